@@ -1,0 +1,60 @@
+"""rankgauge: every ranking metric, explained step by step, with the rules that made the number.
+
+>>> import rankgauge as rg
+>>> round((rg.nDCG @ 5).of([3, 2, 3, 0, 1]), 6)
+0.972364
+"""
+
+from rankgauge import metrics as _families
+from rankgauge.conventions import Convention
+from rankgauge.errors import (
+    InputError,
+    NotationError,
+    ParameterError,
+    RankgaugeError,
+    UndefinedError,
+    UnknownNameError,
+)
+from rankgauge.metrics import *
+from rankgauge.metrics.curve import Curve
+from rankgauge.metrics.declare import metric
+from rankgauge.metrics.explanation import Explanation
+from rankgauge.metrics.metric import Bounds, Metric
+from rankgauge.metrics.notation import parse
+from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Probability, Share, rule
+from rankgauge.metrics.registry import metrics, unregister
+from rankgauge.metrics.sums import Sum, total
+from rankgauge.results.evaluate import evaluate, explain
+from rankgauge.results.scores import Scores
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Bounds",
+    "Convention",
+    "Curve",
+    "Cutoff",
+    "Explanation",
+    "InputError",
+    "Metric",
+    "NonNegative",
+    "NotationError",
+    "ParameterError",
+    "Positive",
+    "Probability",
+    "RankgaugeError",
+    "Scores",
+    "Share",
+    "Sum",
+    "UndefinedError",
+    "UnknownNameError",
+    "evaluate",
+    "explain",
+    "metric",
+    "metrics",
+    "parse",
+    "rule",
+    "total",
+    "unregister",
+]
+__all__ += _families.__all__

@@ -1,0 +1,361 @@
+"""The Convention: every rule that can move a number, in one frozen record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from rankgauge.conventions.discounts import JK_PHRASE, NAMED_DISCOUNTS, check_discount
+from rankgauge.conventions.gains import NAMED_GAINS, check_gain
+from rankgauge.conventions.rule import Rule, number_or, one_of, whole_number, written
+from rankgauge.errors import UnknownNameError
+from rankgauge.render.document import Document, Heading, Table
+from rankgauge.render.language import Lang, Phrase, check_lang
+
+
+def _choice(default: str, title: Phrase, question: Phrase, values: dict[str, Phrase], why: Phrase) -> Any:
+    return field(default=default, metadata={"rule": Rule(title, question, values, why, one_of(*values))})
+
+
+def _number(
+    default: float, title: Phrase, question: Phrase, why: Phrase, words: dict[str, Phrase] | None = None
+) -> Any:
+    words = words or {}
+    return field(
+        default=default, metadata={"rule": Rule(title, question, words, why, number_or(*words))}
+    )
+
+
+@dataclass(frozen=True)
+class Convention:
+    """Every rule that can move a number.
+
+    Each field is a rule with named values; the default is what most careful tools agree on.
+    A metric's own parameters win over the convention: ``nDCG(gain="exp2")`` is exponential under any.
+
+    >>> Convention(gain="exp2").gain
+    'exp2'
+    >>> Convention(ties="alphabetical")
+    Traceback (most recent call last):
+    ...
+    rankgauge.errors.ParameterError: ties must be one of 'id', 'input', 'mean', 'best', 'worst', 'random', not 'alphabetical'
+    """  # noqa: E501
+
+    gain: Any = field(
+        default="linear",
+        metadata={
+            "rule": Rule(
+                Phrase("gain", "增益"),
+                Phrase("What is an item of a grade worth?", "某一等级的物品值多少？"),
+                {name: phrase for name, (_, phrase) in NAMED_GAINS.items()}
+                | {
+                    "{grade: gain}": Phrase("a table from grade to gain", "等级到增益的对照表"),
+                    "function": Phrase("your own function of an array of grades", "自定义函数：等级数组 → 增益数组"),
+                },
+                Phrase(
+                    "The grade itself is what trec_eval, scikit-learn and Järvelin and Kekäläinen (2002) use, "
+                    "and it does not explode on scales such as 0, 2, 4, 8, 16.",
+                    "trec_eval、scikit-learn 与 Järvelin–Kekäläinen（2002）都直接取等级，遇到 0,2,4,8,16 这类等级也不会爆炸。",
+                ),
+                lambda _, value: check_gain(value),
+            )
+        },
+    )
+    discount: Any = field(
+        default="log2(i+1)",
+        metadata={
+            "rule": Rule(
+                Phrase("discount", "折扣"),
+                Phrase("How much less does an item at rank i count?", "排在第 i 位的物品打多少折扣？"),
+                {name: phrase for name, (_, phrase) in NAMED_DISCOUNTS.items()}
+                | {
+                    "jk(b)": JK_PHRASE,
+                    "function": Phrase("your own function of an array of ranks", "自定义函数：名次数组 → 折扣系数数组"),
+                },
+                Phrase(
+                    "Nearly every tool divides by log2(i+1); unlike log2(i) it tells rank 1 from rank 2.",
+                    "几乎所有工具都除以 log2(i+1)；与 log2(i) 不同，它能区分第 1 位和第 2 位。",
+                ),
+                lambda _, value: check_discount(value),
+            )
+        },
+    )
+    ideal: str = _choice(
+        "judged",
+        Phrase("ideal", "理想集合"),
+        Phrase("Which items make up the ideal ranking?", "理想排序由哪些物品组成？"),
+        {
+            "judged": Phrase("all judged items, returned or not", "所有有标注的物品，无论是否被返回"),
+            "returned": Phrase("only the items that were returned", "只用被返回的物品"),
+            "given": Phrase("grades handed in from outside (ideal=...)", "由外部给出（ideal=...）"),
+        },
+        Phrase(
+            "With the returned items alone, a system that finds nothing but one poor item and puts it first scores 1.",
+            "若只用返回的物品，系统只找到一个很差的物品并放在第一位也能得 1 分。",
+        ),
+    )
+    ideal_cut: str = _choice(
+        "k",
+        Phrase("ideal cut", "理想截断"),
+        Phrase("Where does the ideal ranking end?", "理想排序截断在哪里？"),
+        {
+            "k": Phrase("at the metric's cutoff k", "在指标的截断 k 处"),
+            "none": Phrase("nowhere: all of the ideal counts", "不截断：理想排序全部计入"),
+            "returned": Phrase(
+                "at the number of items returned (or at k where that is smaller)", "在返回的物品数处（k 更小时在 k 处）"
+            ),
+        },
+        Phrase(
+            "Cut at k, a perfect top k scores 1; cut at the number returned, short lists look better than they are.",
+            "在 k 处截断，完美的前 k 个得 1 分；若按返回数截断，短列表会显得过好。",
+        ),
+    )
+    p_over: str = _choice(
+        "k",
+        Phrase("P over", "精确率分母"),
+        Phrase("What is precision at k divided by?", "P@k 除以什么？"),
+        {
+            "k": Phrase("k, also when fewer items were returned", "k，即使返回的物品不足 k 个"),
+            "min(k,n)": Phrase("k, or the number returned n where that is smaller", "k 与返回数 n 中较小者"),
+            "returned": Phrase("all items returned, also those after k", "全部返回的物品数，包括 k 之后的"),
+            "min(k,R)": Phrase("k, or the number of relevant items R where that is smaller", "k 与相关物品数 R 中较小者"),
+        },
+        Phrase(
+            "Dividing by k does not reward a system for returning less; trec_eval and most recommenders do it.",
+            "除以 k 不会奖励少返回的系统；trec_eval 与多数推荐库如此。",
+        ),
+    )
+    r_over: str = _choice(
+        "R",
+        Phrase("R over", "召回率分母"),
+        Phrase("What is recall at k divided by?", "R@k 除以什么？"),
+        {
+            "R": Phrase("all relevant items R", "全部相关物品数 R"),
+            "min(k,R)": Phrase("R, or k where that is smaller (capped recall)", "R 与 k 中较小者（封顶召回率）"),
+        },
+        Phrase("That is what recall means; the capped form is another metric.", "这就是召回率的本义；封顶形式是另一个指标。"),
+    )
+    ap_over: str = _choice(
+        "R",
+        Phrase("AP over", "AP 分母"),
+        Phrase("What is the sum of precisions divided by?", "各精确率之和除以什么？"),
+        {
+            "R": Phrase("all relevant items R", "全部相关物品数 R"),
+            "min(R,k)": Phrase("R, or k where that is smaller", "R 与 k 中较小者"),
+            "hits": Phrase("the relevant items found in the top k", "前 k 个中命中的相关物品数"),
+            "k": Phrase("k", "k"),
+        },
+        Phrase(
+            "Only R charges a system for every relevant item it missed; over hits, finding one more relevant item "
+            "can lower the value.",
+            "只有除以 R 才会为每个漏掉的相关物品扣分；若除以命中数，多找到一个相关物品反而可能降低得分。",
+        ),
+    )
+    rel: float = _number(
+        1,
+        Phrase("relevant from", "相关阈值"),
+        Phrase("From which grade on does an item count as relevant?", "等级达到多少算相关？"),
+        Phrase("Grade 1 and more, as in trec_eval; ratings on a 1-5 scale need a level of their own.",
+               "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。"),
+    )
+    max_grade: float = _number(
+        4,
+        Phrase("top grade", "最高等级"),
+        Phrase(
+            "What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"
+        ),
+        Phrase("Grades 0-4 are the scale of the web tracks for which ERR was made.", "ERR 最初用于 0–4 级标注。"),
+    )
+    recall_point: str = _choice(
+        "ceil",
+        Phrase("recall point", "召回点"),
+        Phrase(
+            "How many of R relevant items are a recall of p (interpolated precision)?",
+            "R 个相关物品中多少个算达到召回率 p（插值精确率）？",
+        ),
+        {
+            "ceil": Phrase("p x R rounded up: the recall is really reached", "p × R 向上取整：确实达到该召回率"),
+            "trec_eval-9": Phrase("the whole part of p x R + 0.9, as trec_eval 9", "p × R + 0.9 的整数部分（trec_eval 9）"),
+            "round": Phrase("p x R rounded to the nearest, as trec_eval 10", "p × R 四舍五入（trec_eval 10）"),
+        },
+        Phrase("Rounded up is the definition; the others are its implementations.", "向上取整是定义本身，其余是各工具的实现。"),
+    )
+    ties: str = _choice(
+        "id",
+        Phrase("ties", "并列"),
+        Phrase("In which order do items of equal score stand?", "分数相同的物品如何排序？"),
+        {
+            "id": Phrase(
+                "by item id, descending byte order, as trec_eval (input order where there are no ids)",
+                "按物品 id 的字节序降序，同 trec_eval（没有 id 时按输入顺序）",
+            ),
+            "input": Phrase("in the order of the input", "按输入顺序"),
+            "mean": Phrase("the exact mean over all orders of the tied items", "对并列物品的所有排列取精确平均"),
+            "best": Phrase("the better grade first", "等级高者在前（乐观）"),
+            "worst": Phrase("the worse grade first", "等级低者在前（悲观）"),
+            "random": Phrase("shuffled by item id and seed, the same every time", "按 id 与随机种子打乱，每次结果相同"),
+        },
+        Phrase(
+            "It does not depend on the order of the rows and is what every TREC number was made with.",
+            "与行的顺序无关，且 TREC 的所有数字都是这样算出来的。",
+        ),
+    )
+    seed: int = field(
+        default=0,
+        metadata={
+            "rule": Rule(
+                Phrase("seed", "随机种子"),
+                Phrase("Which shuffle does ties='random' use?", "ties='random' 用哪一种打乱？"),
+                {},
+                Phrase("Any fixed number makes the result repeatable.", "固定任意数即可重复结果。"),
+                whole_number,
+            )
+        },
+    )
+    undefined: Any = _number(
+        0,
+        Phrase("0/0", "0/0"),
+        Phrase("What is a metric whose denominator is 0, as when nothing is relevant?", "分母为 0（如没有相关物品）时取何值？"),
+        Phrase("Most tools count 0; it keeps the number of queries the same for every metric.",
+               "多数工具记 0；这样每个指标的查询数都相同。"),
+        {
+            "nan": Phrase("not a number, and so is the mean", "非数值，均值也随之为非数值"),
+            "skip": Phrase("left out of the mean, and counted", "不计入均值，但报告个数"),
+            "error": Phrase("an error", "报错"),
+        },
+    )
+    missing: str = _choice(
+        "zero",
+        Phrase("missing queries", "缺失查询"),
+        Phrase("What of a judged query for which nothing was returned?", "有标注但没有返回结果的查询怎么办？"),
+        {
+            "zero": Phrase("it counts as an empty list", "按空列表计"),
+            "skip": Phrase("it is left out of the mean, and counted", "不计入均值，但报告个数"),
+            "error": Phrase("an error", "报错"),
+        },
+        Phrase("A system must not gain by staying silent.", "系统不应因不作答而得利。"),
+    )
+    unjudged: Any = field(
+        default="nonrelevant",
+        metadata={
+            "rule": Rule(
+                Phrase("unjudged items", "未标注物品"),
+                Phrase("What is a returned item without a judgment?", "返回了但没有标注的物品算什么？"),
+                {
+                    "nonrelevant": Phrase("not relevant", "不相关"),
+                    "removed": Phrase("removed, the items below move up", "移除，后面的物品前移"),
+                    "grade": Phrase("a number: judged at that grade", "一个数：按该等级处理"),
+                },
+                Phrase("What was not judged was mostly not relevant; how much is unjudged is reported.",
+                       "未标注的大多不相关；未标注的比例会另行报告。"),
+                number_or("nonrelevant", "removed"),
+            )
+        },
+    )
+    negative: str = _choice(
+        "unjudged",
+        Phrase("negative grades", "负等级"),
+        Phrase("What is a grade below 0?", "小于 0 的等级算什么？"),
+        {
+            "unjudged": Phrase("in the pool, but not judged, as TREC", "在标注池中但未标注，同 TREC"),
+            "zero": Phrase("0", "0"),
+            "keep": Phrase("as it is: it costs gain", "保持原值：会扣减增益"),
+            "error": Phrase("an error", "报错"),
+        },
+        Phrase("TREC files use -1 and -2 for items that no one judged and for spam.", "TREC 文件用 -1、-2 表示未标注或垃圾。"),
+    )
+    score_precision: str = _choice(
+        "float64",
+        Phrase("score precision", "分数精度"),
+        Phrase("With how many digits are scores compared?", "分数比较时保留多少位？"),
+        {
+            "float64": Phrase("double precision", "双精度"),
+            "float32": Phrase("single precision: close scores become ties, as trec_eval 9", "单精度：相近的分数变成并列，同 trec_eval 9"),
+        },
+        Phrase("Single precision silently ties scores that differ.", "单精度会把不同的分数悄悄变成并列。"),
+    )
+    averaging: str = _choice(
+        "mean",
+        Phrase("averaging", "平均方式"),
+        Phrase("How do the values of all queries become one?", "各查询的值如何汇总为一个？"),
+        {
+            "mean": Phrase("the arithmetic mean", "算术平均"),
+            "geometric": Phrase("the geometric mean of max(value, 0.00001)", "max(值, 0.00001) 的几何平均"),
+            "median": Phrase("the median", "中位数"),
+            "weighted": Phrase("the mean weighted by the weights given for the queries", "按给定的查询权重加权平均"),
+        },
+        Phrase("Every query counts the same.", "每个查询权重相同。"),
+    )
+
+    def __post_init__(self) -> None:
+        for name, rule in RULES.items():
+            object.__setattr__(self, name, rule.check(name, getattr(self, name)))
+        object.__setattr__(self, "_hash", hash(tuple(getattr(self, name) for name in RULES)))
+
+    def __hash__(self) -> int:
+        """Computed once: conventions are looked up on every call."""
+        return self._hash  # type: ignore[attr-defined, no-any-return]
+
+    def but(self, **rules: Any) -> Convention:
+        """The same convention with some rules changed.
+
+        >>> Convention().but(gain="exp2", rel=2).rel
+        2
+        """
+        for name in rules:
+            if name not in RULES:
+                raise UnknownNameError.closest("rule", name, RULES)
+        return replace(self, **rules)
+
+    def __str__(self) -> str:
+        return self.line()
+
+    def line(self, only: Iterable[str] | None = None, lang: str = "en") -> str:
+        """The rules in one line; ``only`` names the rules that matter here.
+
+        >>> Convention(gain="exp2").line(only=["gain", "discount"])
+        'gain=exp2 · discount=log2(i+1)'
+        """
+        spoken = check_lang(lang)
+        names = RULES if only is None else only
+        return " · ".join(f"{RULES[name].title.say(spoken)}={written(getattr(self, name))}" for name in names)
+
+    def document(self, lang: str = "en") -> Document:
+        """The convention in full: every rule, the value in force, what it means, and why the default is so."""
+        spoken = check_lang(lang)
+        rows = [
+            [name, written(getattr(self, name)), self.meaning(name, spoken), rule.why.say(spoken)]
+            for name, rule in RULES.items()
+        ]
+        return Document(
+            [
+                Heading(_TITLE.say(spoken)),
+                Table([phrase.say(spoken) for phrase in _COLUMNS], rows),
+            ]
+        )
+
+    def meaning(self, name: str, lang: Lang) -> str:
+        """What the value of a rule means, in words."""
+        rule, value = RULES[name], getattr(self, name)
+        if isinstance(value, str):
+            name_in_table = "jk(b)" if value.startswith("jk(") else value
+            return rule.values[name_in_table].say(lang) if name_in_table in rule.values else value
+        return rule.question.say(lang)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rules as plain values, functions by their names."""
+        return {
+            name: written(value) if callable(value) else dict(value) if isinstance(value, tuple) else value
+            for name, value in ((name, getattr(self, name)) for name in RULES)
+        }
+
+
+RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}
+"""Every rule by the name of its field: the one table that help, documents and checks are made from."""
+
+_TITLE = Phrase("The rules in force", "当前生效的规则")
+_COLUMNS = (Phrase("rule", "规则"), Phrase("value", "取值"), Phrase("meaning", "含义"), Phrase("why this default", "默认值的理由"))
+
+DEFAULT = Convention()
+"""The convention in force when none is given."""

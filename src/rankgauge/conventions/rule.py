@@ -1,0 +1,69 @@
+"""A rule: one decision that can move a number, with its named values and the reason for its default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions.gains import name_of
+from rankgauge.errors import ParameterError
+from rankgauge.render.language import Phrase
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One field of the Convention as people read it."""
+
+    title: Phrase
+    question: Phrase
+    values: Mapping[str, Phrase]
+    why: Phrase
+    check: Callable[[str, Any], Any] = field(repr=False)
+
+
+def one_of(*names: str) -> Callable[[str, Any], Any]:
+    """A check that lets the named values pass."""
+    allowed = f"one of {', '.join(map(repr, names))}"
+
+    def check(name: str, value: Any) -> Any:
+        if not isinstance(value, str) or value not in names:
+            raise ParameterError.of(name, value, allowed)
+        return value
+
+    return check
+
+
+def number_or(*names: str) -> Callable[[str, Any], Any]:
+    """A check that lets finite numbers and the named values pass."""
+    allowed = " or ".join(("a finite number", *map(repr, names)))
+
+    def check(name: str, value: Any) -> Any:
+        if isinstance(value, str) and value in names:
+            return value
+        if isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(float(value)):
+            return plain_number(value)
+        raise ParameterError.of(name, value, allowed)
+
+    return check
+
+
+def whole_number(name: str, value: Any) -> int:
+    """A check that lets whole numbers from 0 pass."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+        raise ParameterError.of(name, value, "a whole number of at least 0")
+    return int(value)
+
+
+def plain_number(value: Any) -> int | float:
+    """A Python number, whole where it is whole: 2.0 and np.int64(2) become 2."""
+    number = float(value)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+def written(value: Any) -> str:
+    """The value of a rule or parameter as text."""
+    return f"<{name_of(value)}>" if callable(value) else str(value)

@@ -1,0 +1,165 @@
+"""Judged: all that a metric needs to know, as flat columns.
+
+Almost every ranking metric is a function of the ranks and grades of the returned items that have a
+judgment, and of a few counts. A Judged holds those for any number of queries. Kernels see two kinds of
+columns: one value for each judged item (``grade``, ``relevant(rel)``) and one for each row (``rank``,
+``at``, ``above``, ``reach``). Here a row is an item; where ties are averaged, a row is a position that
+several tied items may take (``rankgauge.match.ties``), and the same kernels give the exact mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankgauge.match.segments import Floats, Ints, Numbers, Segments
+
+Bools = npt.NDArray[np.bool_]
+
+
+class Judged:
+    """Judged items in rank order, query after query.
+
+    Parameters
+    ----------
+    segments
+        Which rows belong to which query.
+    rank, grade
+        Of each returned item that stands in the judgments.
+    returned
+        How many items were returned for each query, judged or not.
+    pool, pool_grade
+        The grades of all judged items of each query, returned or not, in descending order.
+    judged
+        False for items of the pool that nobody judged (negative grades of TREC); None when there are none.
+    tie_first, tie_size
+        First rank and length of the run of equal scores in which each item stands; None when no scores tie.
+    """
+
+    __slots__ = (
+        "_ideals", "grade", "judged", "pool", "pool_grade", "rank", "returned", "segments", "tie_first", "tie_size",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        segments: Segments,
+        rank: Floats,
+        grade: Floats,
+        returned: Ints,
+        pool: Segments,
+        pool_grade: Floats,
+        judged: Bools | None = None,
+        tie_first: Floats | None = None,
+        tie_size: Floats | None = None,
+    ) -> None:
+        self.segments = segments
+        self.rank = rank
+        self.grade = grade
+        self.returned = returned
+        self.pool = pool
+        self.pool_grade = pool_grade
+        self.judged = judged
+        self.tie_first = tie_first
+        self.tie_size = tie_size
+        self._ideals: dict[tuple[Any, str], Judged] = {}
+
+    @classmethod
+    def stack(cls, parts: Sequence[Judged]) -> Judged:
+        """The queries of all parts in one Judged."""
+
+        def joined(name: str) -> Any:
+            return np.concatenate([getattr(part, name) for part in parts])
+
+        tied = any(part.tie_first is not None for part in parts)
+        unsure = any(part.judged is not None for part in parts)
+        return cls(
+            Segments.of_sizes(np.concatenate([part.segments.sizes for part in parts])),
+            joined("rank"),
+            joined("grade"),
+            joined("returned"),
+            Segments.of_sizes(np.concatenate([part.pool.sizes for part in parts])),
+            joined("pool_grade"),
+            np.concatenate([part.known for part in parts]) if unsure else None,
+            np.concatenate([part.rank if part.tie_first is None else part.tie_first for part in parts])
+            if tied
+            else None,
+            np.concatenate([np.ones_like(part.rank) if part.tie_size is None else part.tie_size for part in parts])
+            if tied
+            else None,
+        )
+
+    # Columns of items
+
+    @property
+    def known(self) -> Bools:
+        """1 for each item that was judged, 0 for one that stands in the pool unjudged."""
+        return np.ones(len(self.grade), dtype=bool) if self.judged is None else self.judged
+
+    def relevant(self, rel: float) -> Ints:
+        """1 for each item judged at the level or above."""
+        hit = self.grade >= rel
+        return (hit if self.judged is None else hit & self.judged).astype(np.int64)
+
+    def nonrelevant(self, rel: float) -> Ints:
+        """1 for each item judged below the level."""
+        miss = self.grade < rel
+        return (miss if self.judged is None else miss & self.judged).astype(np.int64)
+
+    # Columns of rows
+
+    def at(self, items: Numbers) -> Numbers:
+        """The value of the item that stands at each row."""
+        return items
+
+    def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:
+        """The sum of ``items`` over the rows above, at a row where ``given`` is 1; never more than ``cap``."""
+        above = self.segments.above(items)
+        return above if cap is None else np.minimum(above, self.segments.spread(cap))
+
+    def reach(self, stop: Numbers) -> Numbers:
+        """The chance that nobody stopped above, where ``stop`` is the chance to stop at an item."""
+        return self.segments.product_above(1 - stop)
+
+    def within(self, cut: Floats | float) -> Bools:
+        """Which rows stand at rank ``cut`` or above it; one cut for all or one for each query."""
+        inside: Bools = self.rank <= (self.segments.spread(cut) if isinstance(cut, np.ndarray) else cut)
+        return inside
+
+    # Numbers of queries
+
+    def returned_sum(self, items: Numbers) -> Floats:
+        """The sum over the judged items that were returned for each query."""
+        return self.segments.sum(items)
+
+    def relevant_judged(self, rel: float) -> Floats:
+        """R: the relevant items of each query, returned or not, and never fewer than were returned."""
+        in_pool = self.pool.sum(self.pool_grade >= rel)
+        return np.maximum(in_pool, self.returned_sum(self.relevant(rel)))
+
+    def nonrelevant_judged(self, rel: float) -> Floats:
+        """The judged items of each query that are not relevant, returned or not."""
+        in_pool = self.pool.sum(self.pool_grade < rel)
+        return np.maximum(in_pool, self.returned_sum(self.nonrelevant(rel)))
+
+    # Other orders of the same items
+
+    def ideal(self, gain: Callable[[Floats], Floats], which: str = "judged") -> Judged:
+        """The best order: the pool (``judged``, ``given``) or the returned items (``returned``) by gain."""
+        key = (gain, which)
+        if key not in self._ideals:
+            pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
+            worth = gain(grade)
+            rising = worth[1:] > worth[:-1]
+            if rising.any():  # the gain does not follow the grade, or a query begins here
+                grade = grade[np.lexsort((-worth, pool.query))]
+            self._ideals[key] = Judged(pool, pool.place(), grade, pool.sizes, pool, grade)
+        return self._ideals[key]
+
+    def _returned_pool(self) -> tuple[Segments, Floats]:
+        known = self.known
+        query, grade = self.segments.query[known], self.grade[known]
+        sizes = np.bincount(query, minlength=self.segments.count)
+        return Segments.of_sizes(sizes), grade[np.lexsort((-grade, query))]

@@ -1,0 +1,120 @@
+"""The handful of primitives that every metric is made of, over rows of many queries laid end to end.
+
+Sums run through the rows of a query in order, so a query has the same digits alone and among thousands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Numbers = npt.NDArray[Any]
+
+
+class Segments:
+    """Rows ``offsets[q]`` to ``offsets[q+1]`` belong to query q."""
+
+    __slots__ = ("_query", "_starts", "count", "offsets", "rows")
+
+    def __init__(self, offsets: Ints) -> None:
+        self.offsets = offsets
+        self.count = len(offsets) - 1
+        self.rows = int(offsets[-1])
+        self._query: Ints | None = None
+        self._starts: Ints | None = None
+
+    @classmethod
+    def of_sizes(cls, sizes: Ints) -> Segments:
+        """From the number of rows of each query."""
+        return cls(np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))))
+
+    @property
+    def sizes(self) -> Ints:
+        """The number of rows of each query."""
+        return np.diff(self.offsets)
+
+    @property
+    def query(self) -> Ints:
+        """The query of each row."""
+        if self._query is None:
+            if self.count == 1:
+                self._query = np.zeros(self.rows, dtype=np.int64)
+            else:
+                self._query = np.repeat(np.arange(self.count), self.sizes)
+        return self._query
+
+    @property
+    def starts(self) -> Ints:
+        """The first row of each query that has rows."""
+        if self._starts is None:
+            self._starts = self.offsets[:-1][self.sizes > 0]
+        return self._starts
+
+    def place(self) -> Floats:
+        """The place of each row within its query: 1, 2, 3, ..."""
+        return np.arange(1.0, self.rows + 1.0) - self.spread(self.offsets[:-1])
+
+    def sum(self, values: Numbers) -> Floats:
+        """The sum over the rows of each query."""
+        return np.bincount(self.query, weights=values, minlength=self.count)
+
+    def spread(self, per_query: Numbers) -> Numbers:
+        """The value of its query at each row."""
+        return per_query[self.query]
+
+    def above(self, values: Numbers) -> Numbers:
+        """The sum over the earlier rows of the query."""
+        if self.count > 1 and values.dtype.kind in "iub":  # whole numbers: one running sum is exact
+            running = np.cumsum(values) - values
+            return running - self.spread(_first_or_zero(running, self.offsets))
+        return self._shift(self._accumulate(np.add, values), 0)
+
+    def product_above(self, values: Numbers) -> Numbers:
+        """The product over the earlier rows of the query."""
+        return self._shift(self._accumulate(np.multiply, values), 1)
+
+    def running(self, values: Numbers) -> Numbers:
+        """The sum over the rows of the query up to and including this one."""
+        return self._accumulate(np.add, values)
+
+    def max_from(self, values: Numbers) -> Numbers:
+        """The largest value at this row or at a later one of the query."""
+        backward = Segments(self.rows - self.offsets[::-1])
+        return backward._accumulate(np.maximum, values[::-1])[::-1]
+
+    def _shift(self, inclusive: Numbers, identity: int) -> Numbers:
+        exclusive = np.empty_like(inclusive)
+        exclusive[1:] = inclusive[:-1]
+        exclusive[self.starts] = identity
+        return exclusive
+
+    def _accumulate(self, operation: np.ufunc, values: Numbers) -> Numbers:
+        """Accumulate within each query, row by row.
+
+        Queries of similar length are laid side by side in a matrix, so that the loop over queries runs in
+        NumPy and the padding at most doubles the rows.
+        """
+        if self.count == 1:
+            result: Numbers = operation.accumulate(values)
+            return result
+        result = np.empty_like(values)
+        sizes = self.sizes
+        widths = np.where(sizes > 0, np.ceil(np.log2(np.maximum(sizes, 1))), -1).astype(np.int64)
+        for width in np.unique(widths[widths >= 0]):
+            queries = np.flatnonzero(widths == width)
+            columns = np.arange(sizes[queries].max())
+            real = columns < sizes[queries, None]
+            rows = (self.offsets[queries, None] + columns)[real]
+            side_by_side = np.zeros(real.shape, dtype=values.dtype)
+            side_by_side[real] = values[rows]
+            result[rows] = operation.accumulate(side_by_side, axis=1)[real]
+        return result
+
+
+def _first_or_zero(values: Numbers, offsets: Ints) -> Numbers:
+    """The value at the first row of each query, 0 for a query without rows at the very end."""
+    return np.append(values, 0)[offsets[:-1]]

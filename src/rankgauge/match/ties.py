@@ -1,0 +1,125 @@
+"""Ties, exactly: the mean over all orders of tied items, without going through the orders.
+
+A run of m tied items after t others takes the positions t+1 .. t+m, each item each position equally
+often. What a kernel asks of a row then has an exact expectation:
+
+- a value at a position: the mean over the run (unjudged items count 0);
+- a sum above a position, given what stands there: the runs before, plus the share of the rest of the run;
+- the chance that nobody stopped above a position: the mean product over all subsets of the run.
+
+McSherry and Najork (2008) derived these for single metrics; here they are properties of the columns, so
+every kernel made of them is exact (the brute-force tests go through all orders).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rankgauge.match.judged import Judged
+from rankgauge.match.segments import Floats, Ints, Numbers, Segments
+
+
+def averaged(judged: Judged) -> Judged:
+    """The same queries with tied items in every order at once; the argument itself where nothing ties."""
+    return judged if judged.tie_first is None else AveragedTies(judged)
+
+
+class AveragedTies(Judged):
+    """A Judged whose rows are positions in runs of tied items instead of items."""
+
+    __slots__ = ("block_of_row", "blocks", "items", "offset_in_block", "plain", "size")
+
+    blocks: Segments  # the blocks (runs) of each query
+    items: Segments  # the items of each block
+    size: Floats  # how many items, judged or not, stand in each block
+
+    def __init__(self, plain: Judged) -> None:
+        if plain.tie_first is None or plain.tie_size is None:
+            raise ValueError("nothing ties")
+        self.plain = plain
+        query = plain.segments.query
+        new = np.ones(len(query), dtype=bool)
+        new[1:] = (query[1:] != query[:-1]) | (plain.tie_first[1:] != plain.tie_first[:-1])
+        starts = np.flatnonzero(new)
+        block_query: Ints = query[starts]
+        self.items = Segments(np.append(starts, len(query)))
+        self.blocks = Segments.of_sizes(np.bincount(block_query, minlength=plain.segments.count))
+        self.size = plain.tie_size[starts]
+        self.block_of_row = np.repeat(np.arange(len(starts)), self.size.astype(np.int64))
+        rows_of_block = Segments.of_sizes(self.size.astype(np.int64))
+        self.offset_in_block = rows_of_block.place() - 1.0
+        rows_of_query = self.blocks.sum(self.size).astype(np.int64)
+        super().__init__(
+            Segments.of_sizes(rows_of_query),
+            plain.tie_first[starts][self.block_of_row] + self.offset_in_block,
+            plain.grade,
+            plain.returned,
+            plain.pool,
+            plain.pool_grade,
+            plain.judged,
+        )
+
+    def returned_sum(self, items: Numbers) -> Floats:
+        return self.plain.returned_sum(items)
+
+    def ideal(self, gain: Callable[[Floats], Floats], which: str = "judged") -> Judged:
+        return self.plain.ideal(gain, which)
+
+    def at(self, items: Numbers) -> Numbers:
+        return (self.items.sum(items) / self.size)[self.block_of_row]
+
+    def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:
+        total, givens, both = self.items.sum(items), self.items.sum(given), self.items.sum(items * given)
+        before = self.blocks.above(total)
+        if cap is not None:
+            return _mean_capped(before, total, self.blocks.spread(cap))[self.block_of_row]
+        others = total - np.divide(both, givens, out=np.zeros_like(both), where=givens > 0)
+        per_place = others / np.maximum(self.size - 1.0, 1.0)
+        return before[self.block_of_row] + self.offset_in_block * per_place[self.block_of_row]
+
+    def reach(self, stop: Numbers) -> Numbers:
+        survived, survived_next, survived_block = self._survival(stop)
+        before = self.blocks.product_above(survived_block)[self.block_of_row]
+        stopped_here = before * (survived - survived_next)
+        chance = self.at(stop)
+        return np.divide(stopped_here, chance, out=np.zeros_like(chance), where=chance > 0)
+
+    def _survival(self, stop: Numbers) -> tuple[Floats, Floats, Floats]:
+        """The mean of the product of (1 - stop) over s random items of the block, for s = 0 .. size.
+
+        Built by adding the items that can stop one after the other to a block of items that cannot: with
+        the new item among M+1, s random ones contain it with probability s / (M+1).
+        """
+        cells = Segments.of_sizes(self.size.astype(np.int64) + 1)
+        chosen = cells.place() - 1.0
+        mean_product = np.ones(cells.rows)
+        stoppers = np.flatnonzero(stop > 0)
+        block = self.items.query[stoppers]
+        in_block = Segments.of_sizes(np.bincount(block, minlength=self.items.count))
+        turn = in_block.place().astype(np.int64)
+        members = self.size - in_block.sizes
+        for step in range(1, int(turn.max(initial=0)) + 1):
+            now = turn == step
+            adding = np.zeros(self.items.count, dtype=bool)
+            adding[block[now]] = True
+            survive = np.ones(self.items.count)
+            survive[block[now]] = 1.0 - stop[stoppers[now]]
+            members = members + adding
+            cell = cells.spread(adding)
+            count, keep = cells.spread(members)[cell], cells.spread(survive)[cell]
+            picked = chosen[cell]
+            with_it = np.minimum(picked / count, 1.0)
+            one_fewer = np.concatenate(([1.0], mean_product[:-1]))[cell]
+            mean_product[cell] = (1.0 - with_it) * mean_product[cell] + with_it * keep * one_fewer
+        last = cells.offsets[1:] - 1
+        inner, following = np.ones(cells.rows, dtype=bool), np.ones(cells.rows, dtype=bool)
+        inner[last], following[cells.offsets[:-1]] = False, False
+        return mean_product[inner], mean_product[following], mean_product[last]
+
+
+def _mean_capped(before: Floats, total: Floats, cap: Floats) -> Floats:
+    """The mean of min(before + a, cap) over a = 0 .. total, each equally likely."""
+    below = np.clip(cap - before, 0.0, total + 1.0)
+    return (below * before + below * (below - 1.0) / 2.0 + (total + 1.0 - below) * cap) / (total + 1.0)

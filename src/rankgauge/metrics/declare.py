@@ -1,0 +1,91 @@
+"""Declaring a metric: one decorator over one function, for built-in metrics and for yours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rankgauge.metrics.definition import Condition, Definition, Kernel, read_parameters
+from rankgauge.metrics.metric import Metric
+from rankgauge.metrics.registry import register
+
+
+def metric(
+    *,
+    zh: str = "",
+    aliases: tuple[str, ...] = (),
+    trec: Mapping[str, str] | None = None,
+    cite: str = "",
+    bounds: tuple[float, float] = (0.0, 1.0),
+    higher_is_better: bool = True,
+    ties_mean: Condition = True,
+    ordered: Condition = True,
+    best_first: str = "grade",
+    breaks: Mapping[str, str] | None = None,
+    summary: str = "mean",
+    undefined: str | None = None,
+) -> Callable[[Kernel], Metric]:
+    """Make a metric of a kernel; the function's name, signature and docstring are the declaration.
+
+    Parameters
+    ----------
+    zh
+        The meaning in one Chinese sentence; the English one is the first of the docstring.
+    aliases
+        Other names under which the metric is found.
+    trec
+        trec_eval's names and the notation that each stands for, ``{}`` being its parameter.
+    cite
+        A key of ``REFERENCES``, or the reference itself.
+    bounds
+        The lowest and the highest value there can be.
+    higher_is_better
+        False for metrics such as the rank of the first relevant item.
+    ties_mean
+        False where ``ties="mean"`` has no closed form; asking for it is then an error.
+    ordered
+        False where moving a better item up can lower the value: no order of tied items is then known to be
+        the best, and bounds are an error. Like ``ties_mean``, it can depend on the parameters.
+    best_first
+        What stands first in the order with an extreme value: the better ``grade``, or what was ``judged``.
+    breaks
+        Laws of ranking metrics that this one does not keep, each with the reason.
+    summary
+        How the values of queries become one: ``mean``, ``sum``, or ``exp`` (of the mean).
+    undefined
+        What 0/0 is where the convention's number would make no sense: ``skip`` or ``nan``.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> @rg.metric(zh="前 k 个中相关物品的个数")
+    ... def Found(j, *, k: rg.Cutoff = None, rel: float = rg.rule()):
+    ...     '''The number of relevant items in the top k.'''
+    ...     return rg.total(j, k, relevant=j.at(j.relevant(rel)))
+    >>> (Found @ 3).of([1, 0, 2, 1])
+    2.0
+    >>> rg.parse("Found(rel=2)@3")
+    Found(rel=2)@3
+    >>> rg.unregister("Found")
+    """
+
+    def declare(kernel: Kernel) -> Metric:
+        definition = Definition(
+            name=kernel.__name__,
+            kernel=kernel,
+            zh=zh,
+            aliases=aliases,
+            trec=dict(trec or {}),
+            cite=cite,
+            bounds=bounds,
+            higher_is_better=higher_is_better,
+            ties_mean=ties_mean,
+            ordered=ordered,
+            best_first=best_first,
+            breaks=dict(breaks or {}),
+            summary=summary,
+            undefined=undefined,
+            parameters=read_parameters(kernel),
+        )
+        return register(Metric(definition))
+
+    return declare

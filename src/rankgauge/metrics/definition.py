@@ -1,0 +1,107 @@
+"""What a metric is: its kernel and all that is derived from the kernel's declaration."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rankgauge.errors import ParameterError
+from rankgauge.metrics.parameters import FLAG, FromConvention, Kind, Parameter
+from rankgauge.metrics.references import REFERENCES
+from rankgauge.metrics.sums import Sum
+from rankgauge.render.language import Phrase
+
+Kernel = Callable[..., Sum]
+Condition = bool | Callable[[Mapping[str, Any]], bool]
+"""Whether something holds: always, never, or for these parameters."""
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """One metric as declared.
+
+    ``meaning``, ``formula``, ``edge_cases`` and ``example`` are read from the kernel's docstring.
+    """
+
+    name: str
+    kernel: Kernel
+    zh: str
+    aliases: tuple[str, ...]
+    trec: Mapping[str, str]
+    cite: str
+    bounds: tuple[float, float]
+    higher_is_better: bool
+    ties_mean: Condition
+    ordered: Condition
+    best_first: str
+    breaks: Mapping[str, str]
+    summary: str
+    undefined: str | None
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    @property
+    def meaning(self) -> Phrase:
+        """What the metric says, in one sentence."""
+        return Phrase(self._doc.split("\n\n")[0].replace("\n", " "), self.zh)
+
+    @property
+    def formula(self) -> str:
+        """The definition in LaTeX."""
+        found = re.search(r"\.\. math::\s*(.+?)(?:\n\n|$)", self._doc, re.DOTALL)
+        return " ".join(found[1].split()) if found else ""
+
+    @property
+    def edge_cases(self) -> str:
+        """What happens where the formula says nothing."""
+        found = re.search(r"Edge cases: (.+?)(?:\n\n|$)", self._doc, re.DOTALL)
+        return " ".join(found[1].split()) if found else ""
+
+    @property
+    def example(self) -> str:
+        """A call whose arithmetic is written out."""
+        return "\n".join(line for line in self._doc.splitlines() if line.startswith((">>>", "...")))
+
+    @property
+    def reference(self) -> str:
+        """Where the metric comes from."""
+        return REFERENCES.get(self.cite, self.cite)
+
+    @cached_property
+    def rules(self) -> tuple[str, ...]:
+        """The rules of the convention that the kernel reads."""
+        return tuple(p.rule for p in self.parameters.values() if p.rule is not None)
+
+    def holds(self, condition: Condition, arguments: Mapping[str, Any]) -> bool:
+        """Whether a declared condition holds for these arguments of the kernel."""
+        return condition(arguments) if callable(condition) else condition
+
+    @property
+    def _doc(self) -> str:
+        return inspect.getdoc(self.kernel) or ""
+
+
+def read_parameters(kernel: Kernel) -> dict[str, Parameter]:
+    """The keyword parameters of a kernel, from its signature."""
+    hints = typing.get_type_hints(kernel, include_extras=True)
+    parameters = {}
+    for name, parameter in list(inspect.signature(kernel).parameters.items())[1:]:
+        if parameter.kind is not parameter.KEYWORD_ONLY or parameter.default is parameter.empty:
+            raise ParameterError(
+                f"the parameter {name} of metric {kernel.__name__} must be keyword-only and have a default"
+            )
+        default = parameter.default
+        if isinstance(default, FromConvention):
+            parameters[name] = Parameter(name, None, None, default.rule or name)
+        else:
+            parameters[name] = Parameter(name, default, _kind(hints.get(name)), None)
+    return parameters
+
+
+def _kind(hint: Any) -> Kind | None:
+    found = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Kind)]
+    return found[0] if found else FLAG if hint is bool else None

@@ -1,0 +1,101 @@
+"""Metrics for incomplete judgments: bpref, infAP, the share that is judged."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rankgauge.match import judged
+from rankgauge.metrics.declare import metric
+from rankgauge.metrics.parameters import Cutoff, rule
+from rankgauge.metrics.precision import OF_ALL
+from rankgauge.metrics.sums import Sum, total
+
+__all__ = ["Judged", "bpref", "infAP"]
+
+EPSILON = 1e-5
+
+
+@metric(
+    zh="bpref：每个相关物品之前有多少已判为不相关的物品；忽略未标注物品。",
+    trec={"bpref": "bpref"},
+    cite="buckley2004",
+    breaks=OF_ALL
+    | {
+        "strict_swap": "unjudged items are passed over",
+        "added_relevant": "R caps the count of non-relevant items above",
+        "unreturned_nonrelevant": "the judged non-relevant items cap the count as well",
+    },
+)
+def bpref(j: judged.Judged, *, rel: float = rule()) -> Sum:
+    r"""Binary preference: how seldom items judged not relevant stand above relevant ones.
+
+    .. math:: bpref = \frac{1}{R} \sum_{r} \Big( 1 - \frac{\min(n_r, R)}{\min(N, R)} \Big)
+
+    Edge cases: n_r counts the judged non-relevant items above r, N all of them; unjudged items are passed
+    over; an item with none above it adds 1, also when N is 0; 0/0 when nothing is relevant.
+
+    >>> bpref.of([1, 0, None, 1])  # (1 + (1 - 1/1)) / 2
+    0.5
+    """
+    hit, miss = j.relevant(rel), j.nonrelevant(rel)
+    R, N = j.relevant_judged(rel), j.nonrelevant_judged(rel)
+    beaten = j.above(miss, given=hit, cap=R) / j.segments.spread(np.maximum(np.minimum(N, R), 1))
+    return total(j, relevant=j.at(hit), not_beaten=1 - beaten).over("R", R)
+
+
+@metric(
+    zh="推断 AP：在标注不全时，用已标注部分估计每个相关物品处的期望精确率。",
+    aliases=("InferredAP",),
+    trec={"infAP": "infAP"},
+    cite="aslam2006",
+    ties_mean=False,
+    breaks=OF_ALL
+    | {
+        "strict_swap": "grades above the level count the same",
+        "ideal_is_one": "smoothing keeps it a little below",
+        "bounded": "smoothing",
+    },
+)
+def infAP(j: judged.Judged, *, rel: float = rule()) -> Sum:
+    r"""Inferred AP: average precision with the precision above each relevant item estimated from what is judged.
+
+    .. math:: infAP = \frac{1}{R} \sum_{r} \frac{1}{i_r} \Big( 1 + p_r \,
+        \frac{rel_r + \epsilon}{rel_r + non_r + 2\epsilon} \Big)
+
+    Edge cases: p_r counts the items above r that stand in the pool (judged, or with a negative grade),
+    rel_r and non_r those judged; epsilon is 0.00001; 0/0 when nothing is relevant.
+
+    >>> round(infAP.of([1, None, 1]), 6)  # (1 + (1 + 1 * 1.00001/1.00002) / 3) / 2
+    0.833332
+    """
+    hit, miss = j.relevant(rel), j.nonrelevant(rel)
+    pooled = np.ones(len(hit), dtype=np.int64)
+    relevant, nonrelevant, in_pool = (j.above(column, given=hit) for column in (hit, miss, pooled))
+    estimate = in_pool * (relevant + EPSILON) / (relevant + nonrelevant + 2 * EPSILON)
+    return total(j, relevant=j.at(hit), expected=(1 + estimate) / j.rank).over("R", j.relevant_judged(rel))
+
+
+@metric(
+    zh="前 k 个中有标注的物品比例。",
+    aliases=("JudgedRate",),
+    cite="sakai2007",
+    best_first="judged",
+    breaks={
+        law: "it counts what was judged, relevant or not"
+        for law in ("swap", "strict_swap", "replace", "append", "tail", "drop", "grows_with_k", "defined")
+    },
+)
+def Judged(j: judged.Judged, *, k: Cutoff = None) -> Sum:
+    r"""The share of the top k that was judged.
+
+    .. math:: Judged@k = \frac{1}{\min(k, n)} \sum_{i=1}^{k} judged_i
+
+    Edge cases: 0/0 for an empty list.
+
+    >>> (Judged @ 4).of([1, None, 0, None])  # 2/4
+    0.5
+    """
+    shown = np.minimum(j.returned, math.inf if k is None else k)
+    return total(j, k, judged=j.at(1.0 * j.known)).over("min(k, n)", shown)

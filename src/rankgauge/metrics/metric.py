@@ -1,0 +1,386 @@
+"""A metric is a value: immutable, hashable, printable, and the same text everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, NoReturn, overload
+
+import numpy as np
+
+from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions.rule import written
+from rankgauge.errors import ParameterError, UndefinedError, UnknownNameError
+from rankgauge.match.judged import Bools, Judged
+from rankgauge.match.lists import RankedList, rank_list
+from rankgauge.match.segments import Floats
+from rankgauge.match.ties import averaged
+from rankgauge.metrics.curve import Curve
+from rankgauge.metrics.definition import Definition, Kernel
+from rankgauge.metrics.explanation import Explanation, explain
+from rankgauge.metrics.sums import Sum
+
+RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative")
+
+
+class Bounds(NamedTuple):
+    """The lowest and the highest value that there can be."""
+
+    low: float
+    high: float
+
+
+class Metric:
+    """A metric with its parameters, such as ``nDCG(gain="exp2") @ 10``.
+
+    >>> import rankgauge as rg
+    >>> rg.nDCG(gain="exp2") @ 10
+    nDCG(gain='exp2')@10
+    >>> rg.parse("nDCG(gain='exp2')@10") == rg.nDCG(gain="exp2") @ 10
+    True
+    """
+
+    __slots__ = ("_bound", "_text", "definition", "parameters")
+    definition: Definition
+    parameters: Mapping[str, Any]
+    _bound: dict[Convention, dict[str, Any]]
+    _text: str
+
+    def __init__(self, definition: Definition, parameters: Mapping[str, Any] | None = None) -> None:
+        given = parameters or {}
+        chosen = {name: given[name] for name in definition.parameters if name in given}
+        object.__setattr__(self, "definition", definition)
+        object.__setattr__(self, "parameters", chosen)
+        object.__setattr__(self, "_bound", {})
+        object.__setattr__(self, "_text", _written(definition.name, chosen))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{self} is a value and cannot be changed; make another with {self.name}(...)")
+
+    def __call__(self, **parameters: Any) -> Metric:
+        """The same metric with some parameters set.
+
+        >>> import rankgauge as rg
+        >>> rg.F(beta=2, k=10)
+        F(beta=2)@10
+        >>> rg.F(beta=-1)
+        Traceback (most recent call last):
+        ...
+        rankgauge.errors.ParameterError: F: beta must be a number of at least 0, not -1
+        """
+        declared, chosen = self.definition.parameters, dict(self.parameters)
+        for name, value in parameters.items():
+            if name not in declared:
+                raise UnknownNameError.closest(f"parameter of {self.name}", name, declared)
+            checked = declared[name].check(value, self.name)
+            chosen.pop(name, None)
+            if checked != declared[name].default:
+                chosen[name] = checked
+        return Metric(self.definition, chosen)
+
+    def __matmul__(self, k: int | None) -> Metric:
+        if "k" not in self.definition.parameters:
+            raise ParameterError(f"{self.name} has no cutoff k, so {self.name}@{k} means nothing")
+        return self(k=k)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Metric):
+            return NotImplemented
+        return self.definition is other.definition and self.parameters == other.parameters
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __str__(self) -> str:
+        return self._text
+
+    __repr__ = __str__
+
+    @property
+    def name(self) -> str:
+        """The name without parameters."""
+        return self.definition.name
+
+    @property
+    def kernel(self) -> Kernel:
+        """The declared function, for kernels that are made of others."""
+        return self.definition.kernel
+
+    @property
+    def k(self) -> int | None:
+        """The cutoff, None where there is none."""
+        k: int | None = self.parameters.get("k")
+        return k
+
+    def line(self, convention: Convention | None = None, lang: str = "en") -> str:
+        """The definition in force in one line: the rules that move this metric.
+
+        >>> import rankgauge as rg
+        >>> print((rg.P(rel=2) @ 5).line())
+        relevant from=2 · P over=k · ties=id · 0/0=0 · unjudged items=nonrelevant · negative grades=unjudged
+        """
+        force = self.in_force(convention)
+        return force.line((*self.definition.rules, *RULES_OF_ALL), lang)
+
+    def in_force(self, convention: Convention | None = None) -> Convention:
+        """The convention with the rules that the metric itself sets."""
+        own = {
+            rule: self.parameters[name]
+            for name, parameter in self.definition.parameters.items()
+            if (rule := parameter.rule) is not None and self.parameters.get(name) is not None
+        }
+        return (convention or DEFAULT).but(**own)
+
+    # Many queries
+
+    def compute(self, judged: Judged, convention: Convention = DEFAULT) -> Sum:
+        """The sum that the kernel makes of judged rankings."""
+        arguments = self._arguments(convention)
+        if convention.ties == "mean" and judged.tie_first is not None:
+            if not self.definition.holds(self.definition.ties_mean, arguments):
+                raise ParameterError(
+                    f"{self} has no closed form for ties='mean'; use ties='bounds' for the lowest and highest value"
+                )
+            judged = averaged(judged)
+        return self.definition.kernel(judged, **arguments)
+
+    def values(self, judged: Judged, convention: Convention = DEFAULT) -> Floats:
+        """One value for each query, 0/0 settled as the convention says; NaN where it is left out."""
+        return self.settled(self.compute(judged, convention), convention)
+
+    def settled(self, computed: Sum, convention: Convention) -> Floats:
+        """The values of a computed sum, 0/0 settled as the convention says."""
+        values = computed.quotients
+        undefined = np.isnan(values)
+        if undefined.any():
+            rule = convention.undefined
+            if rule == "error":
+                below = computed.normaliser.name if computed.normaliser else "the normaliser"
+                raise UndefinedError(
+                    f"{self} is 0/0: {below} is 0, in {int(undefined.sum())} of {len(values)} queries, first in "
+                    f"query number {int(np.flatnonzero(undefined)[0]) + 1}; set undefined to a number, 'nan' or 'skip'"
+                )
+            if not isinstance(rule, str) and self.definition.undefined is None:
+                values = np.where(undefined, float(rule), values)
+        return values if computed.last is None else computed.last(values)
+
+    # One list
+
+    @overload
+    def of(
+        self,
+        grades: Iterable[Any],
+        *,
+        ties: Literal["bounds"],
+        scores: Iterable[Any] | None = None,
+        items: Iterable[Any] | None = None,
+        ideal: Iterable[Any] | None = None,
+        relevant: int | None = None,
+        convention: Convention | None = None,
+    ) -> Bounds: ...
+
+    @overload
+    def of(
+        self,
+        grades: Iterable[Any],
+        *,
+        ties: str | None = None,
+        scores: Iterable[Any] | None = None,
+        items: Iterable[Any] | None = None,
+        ideal: Iterable[Any] | None = None,
+        relevant: int | None = None,
+        convention: Convention | None = None,
+    ) -> float: ...
+
+    def of(
+        self,
+        grades: Iterable[Any],
+        *,
+        ties: str | None = None,
+        scores: Iterable[Any] | None = None,
+        items: Iterable[Any] | None = None,
+        ideal: Iterable[Any] | None = None,
+        relevant: int | None = None,
+        convention: Convention | None = None,
+    ) -> float | Bounds:
+        """The value of one list.
+
+        Parameters
+        ----------
+        grades
+            A grade for each returned item, None for one that was not judged.
+        ties
+            A rule for equal scores instead of the convention's; ``"bounds"`` gives the lowest and the
+            highest value of any order.
+        scores
+            The system's scores; without them the items stand in the order of the list.
+        items
+            The names of the items; ties are broken by them.
+        ideal
+            The grades of all judged items, returned or not.
+        relevant
+            How many items are relevant in all, returned or not.
+        convention
+            The rules in force.
+
+        Examples
+        --------
+        >>> import rankgauge as rg
+        >>> round((rg.nDCG @ 5).of([3, 2, 3, 0, 1]), 6)
+        0.972364
+        >>> round(rg.AP.of([1, 0, 1, 0], relevant=5), 6)  # (1/1 + 2/3) / 5
+        0.333333
+        >>> (rg.P @ 1).of([1, 0], scores=[0.5, 0.5], ties="mean")
+        0.5
+        >>> (rg.P @ 1).of([1, 0], scores=[0.5, 0.5], ties="bounds")
+        Bounds(low=0.0, high=1.0)
+        """
+        if ties == "bounds":
+            return self.bounds(
+                grades, scores=scores, items=items, ideal=ideal, relevant=relevant, convention=convention
+            )
+        rules = _rules(convention or DEFAULT, ties, ideal is not None)
+        ranked = self._rank(rules, grades, scores=scores, items=items, ideal=ideal, relevant=relevant)
+        return float(self.values(ranked.judged, rules)[0])
+
+    def bounds(
+        self,
+        grades: Iterable[Any],
+        *,
+        over: Literal["ties", "unjudged"] = "ties",
+        grade: float | None = None,
+        scores: Iterable[Any] | None = None,
+        items: Iterable[Any] | None = None,
+        ideal: Iterable[Any] | None = None,
+        relevant: int | None = None,
+        convention: Convention | None = None,
+    ) -> Bounds:
+        """How far the value of one list can move.
+
+        Over ``ties``: the lowest and the highest value that an order of the tied items can give, exactly.
+        Over ``unjudged``: the value with all unjudged items not relevant and with all of them judged at
+        ``grade`` (the relevance level where none is given), the lower one first. Where the normaliser counts
+        what is relevant (nDCG, AP, R), some items relevant and others not can lie outside this pair.
+
+        >>> import rankgauge as rg
+        >>> (rg.P @ 2).bounds([1, None], over="unjudged")
+        Bounds(low=0.5, high=1.0)
+        """
+        rules = _rules(convention or DEFAULT, None, ideal is not None)
+        arguments = self._arguments(rules)
+        if over == "ties":
+            if not self.definition.holds(self.definition.ordered, arguments):
+                raise ParameterError(f"{self} has no best order of tied items, so its bounds are not known")
+            both = [_rules(rules, "worst", False), _rules(rules, "best", False)]
+        elif over == "unjudged":
+            level = arguments.get("rel", rules.rel) if grade is None else grade
+            both = [rules.but(unjudged="nonrelevant"), rules.but(unjudged=level)]
+        else:
+            raise ParameterError.of("over", over, "'ties' or 'unjudged'")
+        listed = [None if column is None else list(column) for column in (grades, scores, items, ideal)]
+        values = [
+            float(
+                self.values(
+                    self._rank(
+                        rule, listed[0] or [], scores=listed[1], items=listed[2], ideal=listed[3], relevant=relevant
+                    ).judged,
+                    rule,
+                )[0]
+            )
+            for rule in both
+        ]
+        return Bounds(min(values), max(values))
+
+    def explain(
+        self,
+        grades: Iterable[Any],
+        *,
+        ties: str | None = None,
+        scores: Iterable[Any] | None = None,
+        items: Iterable[Any] | None = None,
+        ideal: Iterable[Any] | None = None,
+        relevant: int | None = None,
+        convention: Convention | None = None,
+    ) -> Explanation:
+        """How the value of one list comes about, step by step; takes the arguments of ``of``.
+
+        >>> import rankgauge as rg
+        >>> round((rg.nDCG @ 5).explain([3, 2, 3, 0, 1]).value, 6)
+        0.972364
+        """
+        rules = _rules(convention or DEFAULT, ties, ideal is not None)
+        ranked = self._rank(rules, grades, scores=scores, items=items, ideal=ideal, relevant=relevant)
+        return self.explain_ranked(ranked, rules)
+
+    def explain_ranked(self, ranked: RankedList, convention: Convention) -> Explanation:
+        """How the value of a list that is already ranked comes about."""
+        computed = self.compute(ranked.judged, convention)
+        value = float(self.settled(computed, convention)[0])
+        return explain(self.definition, str(self), computed, value, ranked, self.in_force(convention))
+
+    def curve(
+        self,
+        grades: Iterable[Any],
+        *,
+        ties: str | None = None,
+        scores: Iterable[Any] | None = None,
+        items: Iterable[Any] | None = None,
+        ideal: Iterable[Any] | None = None,
+        relevant: int | None = None,
+        convention: Convention | None = None,
+    ) -> Curve:
+        """The value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
+
+        >>> import rankgauge as rg
+        >>> (rg.P @ 10).curve([1, 0, 1, 1]).values
+        (1.0, 0.5, 0.6666666666666666, 0.75)
+        """
+        at_one = self @ 1  # an error where there is no cutoff
+        rules = _rules(convention or DEFAULT, ties, ideal is not None)
+        judged = at_one._rank(
+            rules, grades, scores=scores, items=items, ideal=ideal, relevant=relevant
+        ).judged
+        cutoffs = range(1, int(judged.returned[0]) + 1)
+        values = tuple(float((self @ k).values(judged, rules)[0]) for k in cutoffs)
+        return Curve(str(self(k=None)), values)
+
+    def _rank(self, convention: Convention, grades: Iterable[Any], **given: Any) -> RankedList:
+        arguments = self._arguments(convention)
+        if given["ideal"] is not None and arguments.get("ideal", "given") == "returned":
+            raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
+        if given["ideal"] is None and arguments.get("ideal") == "given":
+            raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
+
+        def worth(grade: Floats, known: Bools) -> Floats:
+            if self.definition.best_first == "judged":
+                return known.astype(np.float64)
+            gain = arguments.get("gain")
+            return grade if gain is None else np.where(known, gain(grade), 0.0)
+
+        return rank_list(grades, **given, rel=arguments.get("rel", convention.rel), convention=convention, worth=worth)
+
+    def _arguments(self, convention: Convention) -> dict[str, Any]:
+        """What the kernel receives under this convention."""
+        if convention not in self._bound:
+            self._bound[convention] = {
+                name: parameter.bind(self.parameters.get(name, parameter.default), convention)
+                for name, parameter in self.definition.parameters.items()
+            }
+        return self._bound[convention]
+
+
+@lru_cache(maxsize=1024)
+def _rules(convention: Convention, ties: str | None, ideal_given: bool) -> Convention:
+    """The convention with what one call changes."""
+    changed: dict[str, Any] = {} if ties is None else {"ties": ties}
+    return convention.but(**changed, **({"ideal": "given"} if ideal_given else {}))
+
+
+def _written(name: str, parameters: Mapping[str, Any]) -> str:
+    inside = ", ".join(
+        f"{key}={value!r}" if isinstance(value, str) else f"{key}={written(value)}"
+        for key, value in parameters.items()
+        if key != "k"
+    )
+    cutoff = f"@{parameters['k']}" if "k" in parameters else ""
+    return f"{name}({inside}){cutoff}" if inside else f"{name}{cutoff}"

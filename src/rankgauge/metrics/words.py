@@ -1,0 +1,47 @@
+"""The words of explanations in both languages."""
+
+from __future__ import annotations
+
+from rankgauge.render.language import Phrase
+
+WORDS = {
+    "list": Phrase("The list", "返回列表"),
+    "ideal": Phrase("The ideal order", "理想排序"),
+    "rank": Phrase("rank", "名次"),
+    "item": Phrase("item", "物品"),
+    "grade": Phrase("grade", "等级"),
+    "contribution": Phrase("contribution", "贡献"),
+    "running": Phrase("running sum", "累计"),
+    "more rows": Phrase("{count} more", "另有 {count} 行"),
+    "rules": Phrase("Definition in force: {rules}", "当前定义：{rules}"),
+    "undefined": Phrase(
+        "{line} is 0/0: the convention makes it {value}", "{line} 为 0/0：按约定取 {value}"
+    ),
+    "returned": Phrase("items returned", "返回的物品数"),
+    "in the top k": Phrase("items in the top k", "前 k 个物品数"),
+    "relevant in all": Phrase("relevant items", "相关物品总数"),
+    "all weight": Phrase("the weight of all ranks", "全部名次的权重"),
+    "not returned": Phrase("pairs not returned, half each", "未返回的物品对，各计一半"),
+}
+
+FACTORS = {
+    "gain": Phrase("gain", "增益"),
+    "discount": Phrase("discount", "折扣系数"),
+    "relevant": Phrase("relevant", "相关"),
+    "judged": Phrase("judged", "已标注"),
+    "first": Phrase("first", "首个"),
+    "precision": Phrase("precision", "精确率"),
+    "interpolated": Phrase("interpolated precision", "插值精确率"),
+    "reached": Phrase("recall reached", "达到召回点"),
+    "points": Phrase("recall points", "召回点数"),
+    "reciprocal": Phrase("1/rank", "1/名次"),
+    "position": Phrase("rank", "名次"),
+    "weight": Phrase("weight", "权重"),
+    "stop": Phrase("chance to stop", "停止概率"),
+    "reach": Phrase("chance to get here", "到达概率"),
+    "expected": Phrase("expected precision", "期望精确率"),
+    "blended": Phrase("blended ratio", "混合比"),
+    "below": Phrase("non-relevant below", "其后不相关数"),
+    "not_beaten": Phrase("share not beaten", "未被超过的比例"),
+    "minus": Phrase("taken off", "扣除"),
+}

@@ -1,0 +1,1 @@
+"""Writing for people: documents as data, two languages, four formats."""
