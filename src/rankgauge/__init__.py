@@ -7,14 +7,7 @@
 
 from rankgauge import metrics as _families
 from rankgauge.conventions import Convention
-from rankgauge.errors import (
-    InputError,
-    NotationError,
-    ParameterError,
-    RankgaugeError,
-    UndefinedError,
-    UnknownNameError,
-)
+from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
 from rankgauge.metrics import *
 from rankgauge.metrics.curve import Curve
 from rankgauge.metrics.declare import metric

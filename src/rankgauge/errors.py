@@ -36,7 +36,7 @@ class UnknownNameError(ParameterError):
     def closest(cls, kind: str, name: str, known: Iterable[str], hint: str = "") -> UnknownNameError:
         """Say which known name was probably meant, or list them when none is close."""
         known = list(known)
-        lowered = {candidate.lower(): candidate for candidate in known}
+        lowered = {candidate.lower(): candidate for candidate in reversed(known)}
         close = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=0.5)
         remedy = f"did you mean {lowered[close[0]]!r}?" if close else f"known: {', '.join(known)}"
         return cls(f"unknown {kind} {shown(name)}; {remedy}{hint}")

@@ -22,9 +22,7 @@ def _number(
     default: float, title: Phrase, question: Phrase, why: Phrase, words: dict[str, Phrase] | None = None
 ) -> Any:
     words = words or {}
-    return field(
-        default=default, metadata={"rule": Rule(title, question, words, why, number_or(*words))}
-    )
+    return field(default=default, metadata={"rule": Rule(title, question, words, why, number_or(*words))})
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ class Convention:
                 Phrase(
                     "The grade itself is what trec_eval, scikit-learn and Järvelin and Kekäläinen (2002) use, "
                     "and it does not explode on scales such as 0, 2, 4, 8, 16.",
-                    "trec_eval、scikit-learn 与 Järvelin–Kekäläinen（2002）都直接取等级，遇到 0,2,4,8,16 这类等级也不会爆炸。",
+                    "trec_eval、scikit-learn 与 Järvelin–Kekäläinen（2002）都直接取等级，遇到 0,2,4,8,16 也不会爆炸。",
                 ),
                 lambda _, value: check_gain(value),
             )
@@ -119,7 +117,9 @@ class Convention:
             "k": Phrase("k, also when fewer items were returned", "k，即使返回的物品不足 k 个"),
             "min(k,n)": Phrase("k, or the number returned n where that is smaller", "k 与返回数 n 中较小者"),
             "returned": Phrase("all items returned, also those after k", "全部返回的物品数，包括 k 之后的"),
-            "min(k,R)": Phrase("k, or the number of relevant items R where that is smaller", "k 与相关物品数 R 中较小者"),
+            "min(k,R)": Phrase(
+                "k, or the number of relevant items R where that is smaller", "k 与相关物品数 R 中较小者"
+            ),
         },
         Phrase(
             "Dividing by k does not reward a system for returning less; trec_eval and most recommenders do it.",
@@ -134,7 +134,10 @@ class Convention:
             "R": Phrase("all relevant items R", "全部相关物品数 R"),
             "min(k,R)": Phrase("R, or k where that is smaller (capped recall)", "R 与 k 中较小者（封顶召回率）"),
         },
-        Phrase("That is what recall means; the capped form is another metric.", "这就是召回率的本义；封顶形式是另一个指标。"),
+        Phrase(
+            "That is what recall means; the capped form is another metric.",
+            "这就是召回率的本义；封顶形式是另一个指标。",
+        ),
     )
     ap_over: str = _choice(
         "R",
@@ -156,15 +159,15 @@ class Convention:
         1,
         Phrase("relevant from", "相关阈值"),
         Phrase("From which grade on does an item count as relevant?", "等级达到多少算相关？"),
-        Phrase("Grade 1 and more, as in trec_eval; ratings on a 1-5 scale need a level of their own.",
-               "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。"),
+        Phrase(
+            "Grade 1 and more, as in trec_eval; ratings on a 1-5 scale need a level of their own.",
+            "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。",
+        ),
     )
     max_grade: float = _number(
         4,
         Phrase("top grade", "最高等级"),
-        Phrase(
-            "What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"
-        ),
+        Phrase("What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"),
         Phrase("Grades 0-4 are the scale of the web tracks for which ERR was made.", "ERR 最初用于 0–4 级标注。"),
     )
     recall_point: str = _choice(
@@ -176,10 +179,15 @@ class Convention:
         ),
         {
             "ceil": Phrase("p x R rounded up: the recall is really reached", "p × R 向上取整：确实达到该召回率"),
-            "trec_eval-9": Phrase("the whole part of p x R + 0.9, as trec_eval 9", "p × R + 0.9 的整数部分（trec_eval 9）"),
+            "trec_eval-9": Phrase(
+                "the whole part of p x R + 0.9, as trec_eval 9", "p × R + 0.9 的整数部分（trec_eval 9）"
+            ),
             "round": Phrase("p x R rounded to the nearest, as trec_eval 10", "p × R 四舍五入（trec_eval 10）"),
         },
-        Phrase("Rounded up is the definition; the others are its implementations.", "向上取整是定义本身，其余是各工具的实现。"),
+        Phrase(
+            "Rounded up is the definition; the others are its implementations.",
+            "向上取整是定义本身，其余是各工具的实现。",
+        ),
     )
     ties: str = _choice(
         "id",
@@ -213,12 +221,17 @@ class Convention:
             )
         },
     )
-    undefined: Any = _number(
+    undefined: Any = _number(  # noqa: RUF009 (a dataclass field)
         0,
         Phrase("0/0", "0/0"),
-        Phrase("What is a metric whose denominator is 0, as when nothing is relevant?", "分母为 0（如没有相关物品）时取何值？"),
-        Phrase("Most tools count 0; it keeps the number of queries the same for every metric.",
-               "多数工具记 0；这样每个指标的查询数都相同。"),
+        Phrase(
+            "What is a metric whose denominator is 0, as when nothing is relevant?",
+            "分母为 0（如没有相关物品）时取何值？",
+        ),
+        Phrase(
+            "Most tools count 0; it keeps the number of queries the same for every metric.",
+            "多数工具记 0；这样每个指标的查询数都相同。",
+        ),
         {
             "nan": Phrase("not a number, and so is the mean", "非数值，均值也随之为非数值"),
             "skip": Phrase("left out of the mean, and counted", "不计入均值，但报告个数"),
@@ -247,8 +260,10 @@ class Convention:
                     "removed": Phrase("removed, the items below move up", "移除，后面的物品前移"),
                     "grade": Phrase("a number: judged at that grade", "一个数：按该等级处理"),
                 },
-                Phrase("What was not judged was mostly not relevant; how much is unjudged is reported.",
-                       "未标注的大多不相关；未标注的比例会另行报告。"),
+                Phrase(
+                    "What was not judged was mostly not relevant; how much is unjudged is reported.",
+                    "未标注的大多不相关；未标注的比例会另行报告。",
+                ),
                 number_or("nonrelevant", "removed"),
             )
         },
@@ -263,7 +278,10 @@ class Convention:
             "keep": Phrase("as it is: it costs gain", "保持原值：会扣减增益"),
             "error": Phrase("an error", "报错"),
         },
-        Phrase("TREC files use -1 and -2 for items that no one judged and for spam.", "TREC 文件用 -1、-2 表示未标注或垃圾。"),
+        Phrase(
+            "TREC files use -1 and -2 for items that no one judged and for spam.",
+            "TREC 文件用 -1、-2 表示未标注或垃圾。",
+        ),
     )
     score_precision: str = _choice(
         "float64",
@@ -271,7 +289,10 @@ class Convention:
         Phrase("With how many digits are scores compared?", "分数比较时保留多少位？"),
         {
             "float64": Phrase("double precision", "双精度"),
-            "float32": Phrase("single precision: close scores become ties, as trec_eval 9", "单精度：相近的分数变成并列，同 trec_eval 9"),
+            "float32": Phrase(
+                "single precision: close scores become ties, as trec_eval 9",
+                "单精度：相近的分数变成并列，同 trec_eval 9",
+            ),
         },
         Phrase("Single precision silently ties scores that differ.", "单精度会把不同的分数悄悄变成并列。"),
     )
@@ -295,7 +316,7 @@ class Convention:
 
     def __hash__(self) -> int:
         """Computed once: conventions are looked up on every call."""
-        return self._hash  # type: ignore[attr-defined, no-any-return]
+        return self._hash  # type: ignore[attr-defined]
 
     def but(self, **rules: Any) -> Convention:
         """The same convention with some rules changed.
@@ -328,12 +349,7 @@ class Convention:
             [name, written(getattr(self, name)), self.meaning(name, spoken), rule.why.say(spoken)]
             for name, rule in RULES.items()
         ]
-        return Document(
-            [
-                Heading(_TITLE.say(spoken)),
-                Table([phrase.say(spoken) for phrase in _COLUMNS], rows),
-            ]
-        )
+        return Document([Heading(_TITLE.say(spoken)), Table([phrase.say(spoken) for phrase in _COLUMNS], rows)])
 
     def meaning(self, name: str, lang: Lang) -> str:
         """What the value of a rule means, in words."""
@@ -355,7 +371,12 @@ RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Co
 """Every rule by the name of its field: the one table that help, documents and checks are made from."""
 
 _TITLE = Phrase("The rules in force", "当前生效的规则")
-_COLUMNS = (Phrase("rule", "规则"), Phrase("value", "取值"), Phrase("meaning", "含义"), Phrase("why this default", "默认值的理由"))
+_COLUMNS = (
+    Phrase("rule", "规则"),
+    Phrase("value", "取值"),
+    Phrase("meaning", "含义"),
+    Phrase("why this default", "默认值的理由"),
+)
 
 DEFAULT = Convention()
 """The convention in force when none is given."""

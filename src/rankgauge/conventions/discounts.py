@@ -32,14 +32,8 @@ NAMED_DISCOUNTS: dict[str, tuple[DiscountFunction, Phrase]] = {
         lambda rank: 1.0 / np.log2(np.maximum(rank, 2.0)),
         Phrase("1 at rank 1, then the gain is divided by log2(i)", "第 1 位不打折，其后增益除以 log2(i)"),
     ),
-    "1/i": (
-        lambda rank: 1.0 / rank,
-        Phrase("the gain at rank i is divided by i", "第 i 位的增益除以 i"),
-    ),
-    "none": (
-        np.ones_like,
-        Phrase("no discount: every rank counts the same", "不打折：各位置权重相同"),
-    ),
+    "1/i": (lambda rank: 1.0 / rank, Phrase("the gain at rank i is divided by i", "第 i 位的增益除以 i")),
+    "none": (np.ones_like, Phrase("no discount: every rank counts the same", "不打折：各位置权重相同")),
 }
 JK_PHRASE = Phrase(
     "Järvelin and Kekäläinen with base b: ranks below b count in full, the others are divided by log_b(i)",

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.render.language import Phrase
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+Floats: TypeAlias = npt.NDArray[Any]
 GainFunction: TypeAlias = Callable[[Floats], Floats]
 
 NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
@@ -65,9 +65,7 @@ def check_gain(value: Any) -> Any:
     """The gain in its canonical form: a name, a ``GainTable`` or a function."""
     if isinstance(value, str):
         if value not in NAMED_GAINS:
-            raise UnknownNameError.closest(
-                "gain", value, NAMED_GAINS, "; or pass a table {grade: gain} or a function"
-            )
+            raise UnknownNameError.closest("gain", value, NAMED_GAINS, "; or pass a table {grade: gain} or a function")
         return value
     if isinstance(value, GainTable) or callable(value):
         return value

@@ -1,0 +1,1 @@
+"""From judgments and rankings to Judged, under the rules of a convention."""

@@ -13,11 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rankgauge.match.segments import Floats, Ints, Numbers, Segments
-
-Bools = npt.NDArray[np.bool_]
+from rankgauge.match.segments import Bools, Floats, Ints, Numbers, Segments
 
 
 class Judged:
@@ -114,7 +111,7 @@ class Judged:
         """The value of the item that stands at each row."""
         return items
 
-    def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:
+    def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
         """The sum of ``items`` over the rows above, at a row where ``given`` is 1; never more than ``cap``."""
         above = self.segments.above(items)
         return above if cap is None else np.minimum(above, self.segments.spread(cap))
@@ -152,8 +149,7 @@ class Judged:
         if key not in self._ideals:
             pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
             worth = gain(grade)
-            rising = worth[1:] > worth[:-1]
-            if rising.any():  # the gain does not follow the grade, or a query begins here
+            if (worth[1:] > worth[:-1]).any():  # the gain does not follow the grade, or a query begins here
                 grade = grade[np.lexsort((-worth, pool.query))]
             self._ideals[key] = Judged(pool, pool.place(), grade, pool.sizes, pool, grade)
         return self._ideals[key]

@@ -12,24 +12,31 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.match.judged import Bools, Judged
-from rankgauge.match.segments import Floats, Ints, Segments
+from rankgauge.match.judged import Judged
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
+PLAIN = {int, float}
 Worth = Callable[[Floats, Bools], Floats]
 """From grades and what was judged to what an item is worth when the best order of tied items is sought."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class RankedList:
     """One list as it was evaluated, and what stood at each rank."""
 
     judged: Judged
-    source: Ints
-    """The place in the caller's list of the item at rank 1, 2, ..."""
     items: Sequence[Any] | None
     """The caller's names of the items, in the caller's order."""
     shares_positions: bool
     """Whether tied items stand in every order at once."""
+    source: Ints | None = None
+    """The place in the caller's list of the item at rank 1, 2, ...; None where the list is in order."""
+
+    def item_at(self, rank: int) -> Any:
+        """The item that stands at a rank; None where the items have no names."""
+        if self.items is None:
+            return None
+        return self.items[rank - 1 if self.source is None else self.source[rank - 1]]
 
 
 def rank_list(
@@ -53,34 +60,33 @@ def rank_list(
     """
     values, known = read_grades(grades)
     names = None if items is None else _read_items(items, len(values))
-    points = None if scores is None else _read_scores(scores, len(values), convention)
-    simple = known is None and points is None and (len(values) == 0 or values.min() >= 0)
-    known = np.ones(len(values), dtype=bool) if known is None else known
-    pooled = None if simple else _settle_grades(values, known, convention)
+    if known is None and scores is None and (len(values) == 0 or values.min() >= 0):
+        whole = Segments(np.array([0, len(values)]))
+        pool = _pool(values, ideal, relevant, unreturned, rel, convention)
+        in_pool = whole if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
+        judged = Judged(whole, whole.place(), values, whole.sizes, in_pool, pool)
+        return RankedList(judged, names, False)
 
-    source = np.arange(len(values)) if convention.unjudged != "removed" else np.flatnonzero(known)
+    points = None if scores is None else _read_scores(scores, len(values), convention)
+    known = np.ones(len(values), dtype=bool) if known is None else known
+    pooled = _settle_grades(values, known, convention)
+    source = np.flatnonzero(known) if convention.unjudged == "removed" else np.arange(len(values))
     tie_first = tie_size = None
     if points is not None and len(source):
         settled = np.where(known, values, 0.0)
         source = _by_score(source, points, worth(settled, known) if worth else settled, names, convention)
         if convention.ties not in {"best", "worst"}:
             tie_first, tie_size = _runs(points[source])
-
-    if simple:
-        rank, grade, judged, pool = np.arange(1.0, len(values) + 1.0), values, None, values
-    else:
-        present = known[source] | pooled[source] if pooled is not None else known[source]
-        rows = source[present]
-        rank, grade, pool = np.flatnonzero(present) + 1.0, values[rows], values[known]
-        judged = known[rows] if pooled is not None else None
-        if tie_first is not None and tie_size is not None:
-            tie_first, tie_size = tie_first[present], tie_size[present]
-    pool = _pool(pool, ideal, relevant, unreturned, rel, convention)
-    matched = Judged(
-        Segments(np.array([0, len(rank)])), rank, grade, np.array([len(source)]),
-        Segments(np.array([0, len(pool)])), pool, judged, tie_first, tie_size,
+    present = (known | pooled)[source]
+    rows = source[present]
+    if tie_first is not None and tie_size is not None:
+        tie_first, tie_size = tie_first[present], tie_size[present]
+    pool = _pool(values[known], ideal, relevant, unreturned, rel, convention)
+    judged = Judged(
+        Segments(np.array([0, len(rows)])), np.flatnonzero(present) + 1.0, values[rows], np.array([len(source)]),
+        Segments(np.array([0, len(pool)])), pool, known[rows] if pooled.any() else None, tie_first, tie_size,
     )  # fmt: skip
-    return RankedList(matched, source, names, convention.ties == "mean")
+    return RankedList(judged, names, convention.ties == "mean", source)
 
 
 def read_grades(grades: Iterable[Any], what: str = "grades") -> tuple[Floats, Bools | None]:
@@ -93,25 +99,30 @@ def read_grades(grades: Iterable[Any], what: str = "grades") -> tuple[Floats, Bo
         values, known = _read_array(grades, what), None
     else:
         listed = _listed(grades, what, "a list of numbers, with None for an unjudged item")
-        missing = [grade is None for grade in listed]
-        known = ~np.array(missing) if any(missing) else None
-        for place, grade in enumerate(listed):
-            if type(grade) not in (int, float) and grade is not None and not isinstance(grade, Real):
-                raise InputError(
-                    f"{what}[{place}] is {shown(grade)}; a grade must be a finite number, "
-                    "or None for an unjudged item"
-                )
+        known = None
+        if not {*map(type, listed)} <= PLAIN:
+            known = _check_each(listed, what)
         try:
-            values = np.array([0.0 if grade is None else grade for grade in listed], dtype=np.float64)
+            values = np.array(listed if known is None else [grade or 0.0 for grade in listed], dtype=np.float64)
         except OverflowError:
             raise InputError(f"{what}: a grade is too large for a number of double precision") from None
     if not np.isfinite(values).all():
         place = int(np.flatnonzero(~np.isfinite(values))[0])
         raise InputError(
-            f"{what}[{place}] is {values[place]}; a grade must be a finite number, "
-            "or None for an unjudged item"
+            f"{what}[{place}] is {values[place]}; a grade must be a finite number, or None for an unjudged item"
         )
     return values, known
+
+
+def _check_each(grades: list[Any], what: str) -> Bools | None:
+    """Which of the grades are known (None when all are); an error where one is not a number."""
+    for place, grade in enumerate(grades):
+        if grade is not None and not isinstance(grade, Real):
+            raise InputError(
+                f"{what}[{place}] is {shown(grade)}; a grade must be a finite number, or None for an unjudged item"
+            )
+    known = np.array([grade is not None for grade in grades])
+    return None if known.all() else known
 
 
 def _read_array(values: np.ndarray[Any, Any], what: str) -> Floats:
@@ -154,10 +165,10 @@ def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> F
     return points.astype(np.float32).astype(np.float64) if convention.score_precision == "float32" else points
 
 
-def _settle_grades(values: Floats, known: Bools, convention: Convention) -> Bools | None:
+def _settle_grades(values: Floats, known: Bools, convention: Convention) -> Bools:
     """Apply the rules for negative grades and unjudged items in place; return which are pooled but unjudged."""
     negative = known & (values < 0)
-    pooled = None
+    pooled = np.zeros(len(values), dtype=bool)
     if negative.any():
         if convention.negative == "error":
             place = int(np.flatnonzero(negative)[0])
@@ -173,13 +184,11 @@ def _settle_grades(values: Floats, known: Bools, convention: Convention) -> Bool
     if not isinstance(convention.unjudged, str):
         values[~known] = float(convention.unjudged)
         known[:] = True
-        pooled = None
+        pooled[:] = False
     return pooled
 
 
-def _by_score(
-    source: Ints, points: Floats, worth: Floats, names: Sequence[Any] | None, convention: Convention
-) -> Ints:
+def _by_score(source: Ints, points: Floats, worth: Floats, names: Sequence[Any] | None, convention: Convention) -> Ints:
     """The places of the items by descending score, ties in the order that the convention says."""
     order = source[np.argsort(-points[source], kind="stable")]
     tied = points[order[1:]] == points[order[:-1]]

@@ -5,14 +5,17 @@ Sums run through the rows of a query in order, so a query has the same digits al
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Numbers = npt.NDArray[Any]
+# What an array holds. NumPy's own dtype algebra gives up on half of these expressions, so a checker is told
+# only that they are arrays; the names are for readers.
+Floats: TypeAlias = npt.NDArray[Any]
+Ints: TypeAlias = npt.NDArray[Any]
+Bools: TypeAlias = npt.NDArray[Any]
+Numbers: TypeAlias = npt.NDArray[Any]
 
 
 class Segments:
@@ -35,7 +38,7 @@ class Segments:
     @property
     def sizes(self) -> Ints:
         """The number of rows of each query."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def query(self) -> Ints:
@@ -56,6 +59,8 @@ class Segments:
 
     def place(self) -> Floats:
         """The place of each row within its query: 1, 2, 3, ..."""
+        if self.count == 1:
+            return np.arange(1.0, self.rows + 1.0)
         return np.arange(1.0, self.rows + 1.0) - self.spread(self.offsets[:-1])
 
     def sum(self, values: Numbers) -> Floats:

@@ -62,15 +62,19 @@ class AveragedTies(Judged):
         )
 
     def returned_sum(self, items: Numbers) -> Floats:
+        """The sum over the judged items that were returned for each query."""
         return self.plain.returned_sum(items)
 
     def ideal(self, gain: Callable[[Floats], Floats], which: str = "judged") -> Judged:
+        """The best order, in which nothing ties."""
         return self.plain.ideal(gain, which)
 
     def at(self, items: Numbers) -> Numbers:
+        """The mean of the items that can stand at each row."""
         return (self.items.sum(items) / self.size)[self.block_of_row]
 
     def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:
+        """The mean of the sum above each row, over the orders in which ``given`` is 1 there."""
         total, givens, both = self.items.sum(items), self.items.sum(given), self.items.sum(items * given)
         before = self.blocks.above(total)
         if cap is not None:
@@ -80,6 +84,7 @@ class AveragedTies(Judged):
         return before[self.block_of_row] + self.offset_in_block * per_place[self.block_of_row]
 
     def reach(self, stop: Numbers) -> Numbers:
+        """The mean chance that nobody stopped above, over the orders weighted by the chance to stop here."""
         survived, survived_next, survived_block = self._survival(stop)
         before = self.blocks.product_above(survived_block)[self.block_of_row]
         stopped_here = before * (survived - survived_next)

@@ -111,7 +111,13 @@ class Explanation:
             "steps": _steps_dict(self.steps),
             "ideal": None if self.ideal is None else _steps_dict(self.ideal),
             "parts": [
-                {"name": p.name, "total": p.total, "over": p.below_name, "normaliser": p.below, "value": _plain(p.value)}
+                {
+                    "name": p.name,
+                    "total": p.total,
+                    "over": p.below_name,
+                    "normaliser": p.below,
+                    "value": _plain(p.value),
+                }
                 for p in self.parts
             ],
             "convention": self.convention.to_dict(),
@@ -140,15 +146,15 @@ def explain(
         below_name=below.name if below else "",
         below=float(below.values[0]) if below else None,
         ideal=_steps(below.steps, None, 1.0) if below and below.steps else None,
-        quotient=float(computed.quotients[0]),
-        last_name=computed.last_name,
+        quotient=float(computed.quotients()[0]),
+        last_name=computed.last.name if computed.last else "",
         parts=tuple(
             Part(
                 name,
                 float(part.totals[0]),
                 part.normaliser.name if part.normaliser else "",
                 float(part.normaliser.values[0]) if part.normaliser else None,
-                float(part.quotients[0]),
+                float(part.quotients()[0]),
             )
             for name, part in computed.parts.items()
         ),
@@ -171,7 +177,7 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
             continue
         contribution = 0.0 if place is None else float(computed.contributions[place])
         running += contribution
-        item, grade = (None, _number(judged.grade[place])) if ranked is None else _standing_at(rank, ranked)
+        item, grade = (None, _number(float(judged.grade[place]))) if ranked is None else _standing_at(rank, ranked)
         rows.append(
             Row(
                 rank=rank,
@@ -183,8 +189,8 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
                 share=contribution / below if below else 0.0,
             )
         )
-    rest = None if computed.rest is None else float(computed.rest[0])
-    return Steps(tuple(computed.factors), tuple(rows), computed.rest_name, rest, float(computed.totals[0]))
+    name, rest = (computed.rest.name, float(computed.rest.values[0])) if computed.rest else ("", None)
+    return Steps(tuple(computed.factors), tuple(rows), name, rest, float(computed.totals[0]))
 
 
 def _last_rank(cut: Cut, returned: int) -> int:
@@ -204,7 +210,7 @@ def _standing_at(rank: int, ranked: RankedList) -> tuple[str | None, str]:
             first = int(judged.tie_first[inside][0])
             places = list(range(first, first + int(judged.tie_size[inside][0])))
     grades = {int(at): grade for at, grade, known in zip(judged.rank, judged.grade, judged.known, strict=True) if known}
-    items = None if ranked.items is None else [str(ranked.items[ranked.source[place - 1]]) for place in places]
+    items = None if ranked.items is None else [str(ranked.item_at(place)) for place in places]
     shown = [_number(grades[place]) if place in grades else DASH for place in places]
     return (None if items is None else " | ".join(items)), " | ".join(shown)
 
@@ -285,7 +291,8 @@ def _column(values: Sequence[float | None]) -> list[str]:
 
 
 def _value(value: float) -> str:
-    return f"{value:.0f}" if not math.isnan(value) and value == int(value) and abs(value) >= 2 else f"{value:.6f}"  # noqa: PLR2004
+    """Counts as whole numbers, what may be a share with six digits."""
+    return f"{value:.0f}" if abs(value) > 1 and value == int(value) else f"{value:.6f}"
 
 
 def _part_line(part: Part) -> str:

@@ -40,10 +40,10 @@ def RR(j: Judged, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     bounds=(1.0, math.inf),
     higher_is_better=False,
     undefined="skip",
-    breaks={
-        law: "it is a rank: lower is better"
-        for law in ("bounded", "swap", "replace", "append", "drop", "strict_swap", "defined", "raised_grade")
-    },
+    breaks=dict.fromkeys(
+        ("bounded", "swap", "replace", "append", "drop", "strict_swap", "defined", "raised_grade"),
+        "it is a rank: lower is better",
+    ),
 )
 def FirstRank(j: Judged, *, rel: float = rule()) -> Sum:
     r"""The rank of the first relevant item; lower is better.

@@ -73,7 +73,7 @@ def DCG(j: Judged, *, k: Cutoff = None, gain: GainFunction = rule(), discount: D
     bounds=(0.0, math.inf),
     breaks=NO_TOP
     | {"localised": "it is a property of the judgments"}
-    | {law: "it does not depend on the ranking" for law in ("strict_swap",)},
+    | dict.fromkeys(("strict_swap",), "it does not depend on the ranking"),
 )
 def IDCG(
     j: Judged,

@@ -82,10 +82,10 @@ def infAP(j: judged.Judged, *, rel: float = rule()) -> Sum:
     aliases=("JudgedRate",),
     cite="sakai2007",
     best_first="judged",
-    breaks={
-        law: "it counts what was judged, relevant or not"
-        for law in ("swap", "strict_swap", "replace", "append", "tail", "drop", "grows_with_k", "defined")
-    },
+    breaks=dict.fromkeys(
+        ("swap", "strict_swap", "replace", "append", "tail", "drop", "grows_with_k", "defined"),
+        "it counts what was judged, relevant or not",
+    ),
 )
 def Judged(j: judged.Judged, *, k: Cutoff = None) -> Sum:
     r"""The share of the top k that was judged.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, NoReturn, overload
+from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack, overload
 
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.errors import ParameterError, UndefinedError, UnknownNameError
-from rankgauge.match.judged import Bools, Judged
-from rankgauge.match.lists import RankedList, rank_list
+from rankgauge.match.judged import Judged
+from rankgauge.match.lists import RankedList, Worth, rank_list
 from rankgauge.match.segments import Floats
 from rankgauge.match.ties import averaged
 from rankgauge.metrics.curve import Curve
@@ -21,6 +21,15 @@ from rankgauge.metrics.explanation import Explanation, explain
 from rankgauge.metrics.sums import Sum
 
 RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative")
+
+
+class Given(TypedDict, total=False):
+    """What ``of``, ``explain``, ``curve`` and ``bounds`` may be told beside the grades."""
+
+    scores: Iterable[Any] | None
+    items: Iterable[Any] | None
+    ideal: Iterable[Any] | None
+    relevant: int | None
 
 
 class Bounds(NamedTuple):
@@ -150,9 +159,9 @@ class Metric:
 
     def settled(self, computed: Sum, convention: Convention) -> Floats:
         """The values of a computed sum, 0/0 settled as the convention says."""
-        values = computed.quotients
+        values = computed.quotients()
         undefined = np.isnan(values)
-        if undefined.any():
+        if computed.normaliser is not None and undefined.any():
             rule = convention.undefined
             if rule == "error":
                 below = computed.normaliser.name if computed.normaliser else "the normaliser"
@@ -162,21 +171,18 @@ class Metric:
                 )
             if not isinstance(rule, str) and self.definition.undefined is None:
                 values = np.where(undefined, float(rule), values)
-        return values if computed.last is None else computed.last(values)
+        return values if computed.last is None else computed.last.function(values)
 
     # One list
 
     @overload
-    def of(
+    def of(  # type: ignore[overload-overlap]
         self,
         grades: Iterable[Any],
         *,
         ties: Literal["bounds"],
-        scores: Iterable[Any] | None = None,
-        items: Iterable[Any] | None = None,
-        ideal: Iterable[Any] | None = None,
-        relevant: int | None = None,
         convention: Convention | None = None,
+        **given: Unpack[Given],
     ) -> Bounds: ...
 
     @overload
@@ -185,11 +191,8 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        scores: Iterable[Any] | None = None,
-        items: Iterable[Any] | None = None,
-        ideal: Iterable[Any] | None = None,
-        relevant: int | None = None,
         convention: Convention | None = None,
+        **given: Unpack[Given],
     ) -> float: ...
 
     def of(
@@ -197,11 +200,8 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        scores: Iterable[Any] | None = None,
-        items: Iterable[Any] | None = None,
-        ideal: Iterable[Any] | None = None,
-        relevant: int | None = None,
         convention: Convention | None = None,
+        **given: Unpack[Given],
     ) -> float | Bounds:
         """The value of one list.
 
@@ -236,11 +236,8 @@ class Metric:
         Bounds(low=0.0, high=1.0)
         """
         if ties == "bounds":
-            return self.bounds(
-                grades, scores=scores, items=items, ideal=ideal, relevant=relevant, convention=convention
-            )
-        rules = _rules(convention or DEFAULT, ties, ideal is not None)
-        ranked = self._rank(rules, grades, scores=scores, items=items, ideal=ideal, relevant=relevant)
+            return self.bounds(grades, convention=convention, **given)
+        ranked, rules = self._rank(grades, ties, convention, given)
         return float(self.values(ranked.judged, rules)[0])
 
     def bounds(
@@ -249,13 +246,10 @@ class Metric:
         *,
         over: Literal["ties", "unjudged"] = "ties",
         grade: float | None = None,
-        scores: Iterable[Any] | None = None,
-        items: Iterable[Any] | None = None,
-        ideal: Iterable[Any] | None = None,
-        relevant: int | None = None,
         convention: Convention | None = None,
+        **given: Unpack[Given],
     ) -> Bounds:
-        """How far the value of one list can move.
+        """How far the value of one list can move; takes the arguments of ``of``.
 
         Over ``ties``: the lowest and the highest value that an order of the tied items can give, exactly.
         Over ``unjudged``: the value with all unjudged items not relevant and with all of them judged at
@@ -266,41 +260,28 @@ class Metric:
         >>> (rg.P @ 2).bounds([1, None], over="unjudged")
         Bounds(low=0.5, high=1.0)
         """
-        rules = _rules(convention or DEFAULT, None, ideal is not None)
+        rules = convention or DEFAULT
         arguments = self._arguments(rules)
         if over == "ties":
             if not self.definition.holds(self.definition.ordered, arguments):
                 raise ParameterError(f"{self} has no best order of tied items, so its bounds are not known")
-            both = [_rules(rules, "worst", False), _rules(rules, "best", False)]
+            both = [rules.but(ties="worst"), rules.but(ties="best")]
         elif over == "unjudged":
             level = arguments.get("rel", rules.rel) if grade is None else grade
             both = [rules.but(unjudged="nonrelevant"), rules.but(unjudged=level)]
         else:
             raise ParameterError.of("over", over, "'ties' or 'unjudged'")
-        listed = [None if column is None else list(column) for column in (grades, scores, items, ideal)]
-        values = [
-            float(
-                self.values(
-                    self._rank(
-                        rule, listed[0] or [], scores=listed[1], items=listed[2], ideal=listed[3], relevant=relevant
-                    ).judged,
-                    rule,
-                )[0]
-            )
-            for rule in both
-        ]
-        return Bounds(min(values), max(values))
+        listed = list(grades)
+        low, high = sorted(self.of(listed, convention=rule, **given) for rule in both)
+        return Bounds(low, high)
 
     def explain(
         self,
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        scores: Iterable[Any] | None = None,
-        items: Iterable[Any] | None = None,
-        ideal: Iterable[Any] | None = None,
-        relevant: int | None = None,
         convention: Convention | None = None,
+        **given: Unpack[Given],
     ) -> Explanation:
         """How the value of one list comes about, step by step; takes the arguments of ``of``.
 
@@ -308,9 +289,7 @@ class Metric:
         >>> round((rg.nDCG @ 5).explain([3, 2, 3, 0, 1]).value, 6)
         0.972364
         """
-        rules = _rules(convention or DEFAULT, ties, ideal is not None)
-        ranked = self._rank(rules, grades, scores=scores, items=items, ideal=ideal, relevant=relevant)
-        return self.explain_ranked(ranked, rules)
+        return self.explain_ranked(*self._rank(grades, ties, convention, given))
 
     def explain_ranked(self, ranked: RankedList, convention: Convention) -> Explanation:
         """How the value of a list that is already ranked comes about."""
@@ -323,11 +302,8 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        scores: Iterable[Any] | None = None,
-        items: Iterable[Any] | None = None,
-        ideal: Iterable[Any] | None = None,
-        relevant: int | None = None,
         convention: Convention | None = None,
+        **given: Unpack[Given],
     ) -> Curve:
         """The value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
 
@@ -335,29 +311,31 @@ class Metric:
         >>> (rg.P @ 10).curve([1, 0, 1, 1]).values
         (1.0, 0.5, 0.6666666666666666, 0.75)
         """
-        at_one = self @ 1  # an error where there is no cutoff
+        without_cutoff = self @ None  # an error where there is no cutoff
+        ranked, rules = self._rank(grades, ties, convention, given)
+        cutoffs = range(1, int(ranked.judged.returned[0]) + 1)
+        return Curve(str(without_cutoff), [float((self @ k).values(ranked.judged, rules)[0]) for k in cutoffs])
+
+    def _rank(
+        self, grades: Iterable[Any], ties: str | None, convention: Convention | None, given: Given
+    ) -> tuple[RankedList, Convention]:
+        """One list, matched, and the rules that the call leaves in force."""
+        ideal = given.get("ideal")
         rules = _rules(convention or DEFAULT, ties, ideal is not None)
-        judged = at_one._rank(
-            rules, grades, scores=scores, items=items, ideal=ideal, relevant=relevant
-        ).judged
-        cutoffs = range(1, int(judged.returned[0]) + 1)
-        values = tuple(float((self @ k).values(judged, rules)[0]) for k in cutoffs)
-        return Curve(str(self(k=None)), values)
-
-    def _rank(self, convention: Convention, grades: Iterable[Any], **given: Any) -> RankedList:
-        arguments = self._arguments(convention)
-        if given["ideal"] is not None and arguments.get("ideal", "given") == "returned":
+        arguments = self._arguments(rules)
+        if ideal is not None and arguments.get("ideal") == "returned":
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
-        if given["ideal"] is None and arguments.get("ideal") == "given":
+        if ideal is None and arguments.get("ideal") == "given":
             raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
+        rel = arguments.get("rel", rules.rel)
+        return rank_list(grades, **given, rel=rel, convention=rules, worth=self._worth(arguments)), rules
 
-        def worth(grade: Floats, known: Bools) -> Floats:
-            if self.definition.best_first == "judged":
-                return known.astype(np.float64)
-            gain = arguments.get("gain")
-            return grade if gain is None else np.where(known, gain(grade), 0.0)
-
-        return rank_list(grades, **given, rel=arguments.get("rel", convention.rel), convention=convention, worth=worth)
+    def _worth(self, arguments: Mapping[str, Any]) -> Worth | None:
+        """What the order of tied items with an extreme value is sorted by, where it is not the grade."""
+        if self.definition.best_first == "judged":
+            return lambda _, known: known.astype(np.float64)
+        gain = arguments.get("gain")
+        return None if gain is None else lambda grade, known: np.where(known, gain(grade), 0.0)
 
     def _arguments(self, convention: Convention) -> dict[str, Any]:
         """What the kernel receives under this convention."""
@@ -372,6 +350,8 @@ class Metric:
 @lru_cache(maxsize=1024)
 def _rules(convention: Convention, ties: str | None, ideal_given: bool) -> Convention:
     """The convention with what one call changes."""
+    if ties is None and not ideal_given:
+        return convention  # the same object, so that what is looked up by it is found at once
     changed: dict[str, Any] = {} if ties is None else {"ties": ties}
     return convention.but(**changed, **({"ideal": "given"} if ideal_given else {}))
 

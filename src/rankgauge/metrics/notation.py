@@ -68,7 +68,9 @@ def _trec(text: str) -> Metric | None:
     if not separator or "{}" not in names.get(name, ""):
         return None
     if not re.fullmatch(r"\d+(\.\d+)?", parameter):
-        raise NotationError(f"{shown(text)}: {name} takes one number, as in {name}_10; write several metrics one by one")
+        raise NotationError(
+            f"{shown(text)}: {name} takes one number, as in {name}_10; write several metrics one by one"
+        )
     return _Parser(names[name].format(parameter)).metric()
 
 

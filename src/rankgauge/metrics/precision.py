@@ -12,7 +12,7 @@ from rankgauge.metrics.declare import metric
 from rankgauge.metrics.parameters import Cutoff, NonNegative, rule
 from rankgauge.metrics.sums import Sum, total
 
-__all__ = ["F", "Fallout", "HR", "P", "R", "Rprec"]
+__all__ = ["HR", "F", "Fallout", "P", "R", "Rprec"]
 
 SET = {"strict_swap": "it does not see the order within the top k"}
 OF_ALL = {
@@ -160,10 +160,10 @@ def Rprec(j: Judged, *, rel: float = rule()) -> Sum:
     aliases=("FallOut", "FPR"),
     cite="manning2008",
     higher_is_better=False,
-    breaks={
-        law: "it counts what is not relevant"
-        for law in ("ideal_is_one", "swap", "strict_swap", "replace", "tail", "append", "drop", "defined", "localised")
-    },
+    breaks=dict.fromkeys(
+        ("ideal_is_one", "swap", "strict_swap", "replace", "tail", "append", "drop", "defined", "localised"),
+        "it counts what is not relevant",
+    ),
 )
 def Fallout(j: Judged, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     r"""Fall-out: the share of the non-relevant items that stand in the top k; lower is better.

@@ -61,9 +61,7 @@ def find(name: str) -> Metric:
 
 def _exact_names() -> dict[str, Metric]:
     return {
-        name: metric
-        for metric in _METRICS.values()
-        for name in (metric.definition.name, *metric.definition.aliases)
+        name: metric for metric in _METRICS.values() for name in (metric.definition.name, *metric.definition.aliases)
     }
 
 

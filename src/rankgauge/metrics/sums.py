@@ -8,8 +8,8 @@ over k and its attribution to items all come from the one declaration.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import reduce
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from rankgauge.match.segments import Floats, Numbers
 Cut = Floats | float | None
 
 
-@dataclass(frozen=True)
-class Normaliser:
+class Normaliser(NamedTuple):
     """What a sum is divided by, with the name that an explanation shows."""
 
     name: str
@@ -28,57 +27,82 @@ class Normaliser:
     steps: Sum | None = None
 
 
-@dataclass(frozen=True, eq=False)
+class Rest(NamedTuple):
+    """What is added to the contributions, with the name that an explanation shows."""
+
+    name: str
+    values: Floats
+
+
+class Last(NamedTuple):
+    """What is done to the quotient at the end, with the name that an explanation shows."""
+
+    name: str
+    function: Callable[[Floats], Floats]
+
+
 class Sum:
     """(rest + sum of the products of the factors) / normaliser, then perhaps a last function."""
 
-    judged: Judged
-    factors: Mapping[str, Numbers]
-    cut: Cut = None
-    rest: Floats | None = None
-    rest_name: str = ""
-    normaliser: Normaliser | None = None
-    last_name: str = ""
-    last: Callable[[Floats], Floats] | None = None
-    parts: Mapping[str, Sum] = field(default_factory=dict)
+    __slots__ = ("_contributions", "_totals", "cut", "factors", "judged", "last", "normaliser", "parts", "rest")
 
-    @cached_property
+    def __init__(self, judged: Judged, factors: Mapping[str, Numbers], cut: Cut) -> None:
+        self.judged = judged
+        self.factors = factors
+        self.cut = cut
+        self.rest: Rest | None = None
+        self.normaliser: Normaliser | None = None
+        self.last: Last | None = None
+        self.parts: Mapping[str, Sum] = {}
+        self._contributions: Numbers | None = None
+        self._totals: Floats | None = None
+
+    @property
     def contributions(self) -> Numbers:
         """Of each row, before the division; 0 outside the cut."""
-        product = reduce(np.multiply, self.factors.values())
-        return product if self.cut is None else product * self.judged.within(self.cut)
+        if self._contributions is None:
+            product = reduce(np.multiply, self.factors.values())
+            self._contributions = product if self.cut is None else product * self.judged.within(self.cut)
+        return self._contributions
 
-    @cached_property
+    @property
     def totals(self) -> Floats:
         """The sum of each query, before the division."""
-        total = self.judged.segments.sum(self.contributions)
-        return total if self.rest is None else total + self.rest
+        if self._totals is None:
+            total = self.judged.segments.sum(self.contributions)
+            self._totals = total if self.rest is None else total + self.rest.values
+        return self._totals
 
-    @cached_property
     def quotients(self) -> Floats:
         """The sum over the normaliser; NaN where that is 0."""
         if self.normaliser is None:
             return self.totals
         below = self.normaliser.values
-        return np.divide(self.totals, below, out=np.full(len(self.totals), np.nan), where=below != 0)
+        if below.all():
+            return self.totals / below
+        return np.divide(self.totals, below, out=np.full(len(below), np.nan), where=below != 0)
+
+    # A kernel adds these as it builds the sum.
 
     def over(self, name: str, below: Floats | Sum) -> Sum:
         """Divide by one number for each query, or by another sum."""
-        if isinstance(below, Sum):
-            return replace(self, normaliser=Normaliser(name, below.totals, below))
-        return replace(self, normaliser=Normaliser(name, below))
+        self.normaliser = Normaliser(name, below.totals, below) if isinstance(below, Sum) else Normaliser(name, below)
+        return self
 
     def plus(self, name: str, rest: Floats) -> Sum:
         """Add what does not come from any judged item that was returned."""
-        return replace(self, rest=rest, rest_name=name)
+        self.rest = Rest(name, rest)
+        return self
 
-    def then(self, name: str, last: Callable[[Floats], Floats]) -> Sum:
+    def then(self, name: str, function: Callable[[Floats], Floats]) -> Sum:
         """Apply a function to the quotient at the end."""
-        return replace(self, last_name=name, last=last)
+        self.last = Last(name, function)
+        return self
 
     def made_of(self, **parts: Sum) -> Sum:
         """Show the parts that the value combines."""
-        return replace(self, parts=parts)
+        self.parts = parts
+        return self
 
 
 def total(judged: Judged, k: Cut = None, /, **factors: Numbers) -> Sum:

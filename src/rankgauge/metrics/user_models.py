@@ -24,7 +24,8 @@ __all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
 def ERR(j: Judged, *, k: Cutoff = None, max_grade: float = rule()) -> Sum:
     r"""Expected reciprocal rank: one over the rank where a reader who stops at good items stops, on average.
 
-    .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, s_i \prod_{l<i} (1 - s_l), \qquad s_i = \frac{2^{g_i} - 1}{2^{g_{max}}}
+    .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, s_i \prod_{l<i} (1 - s_l),
+        \qquad s_i = \frac{2^{g_i} - 1}{2^{g_{max}}}
 
     Edge cases: 0 when nothing is relevant; a grade above the top grade is an error.
 
@@ -35,12 +36,7 @@ def ERR(j: Judged, *, k: Cutoff = None, max_grade: float = rule()) -> Sum:
     return total(j, k, stop=j.at(stop), reach=j.reach(stop), reciprocal=1 / j.rank)
 
 
-@metric(
-    zh="归一化 ERR：ERR 除以理想排序的 ERR。",
-    aliases=("NERR",),
-    cite="chapelle2009",
-    breaks=MOVING_IDEAL,
-)
+@metric(zh="归一化 ERR：ERR 除以理想排序的 ERR。", aliases=("NERR",), cite="chapelle2009", breaks=MOVING_IDEAL)
 def nERR(
     j: Judged, *, k: Cutoff = None, max_grade: float = rule(), ideal: str = rule(), ideal_cut: str = rule()
 ) -> Sum:
@@ -87,11 +83,8 @@ def RBP(
     >>> round(RBP(p=0.5).of([1, 0, 1]), 6)  # 0.5 * (1 + 0.25)
     0.625
     """
-    if graded:
-        seen = {"gain": j.at(j.grade / max_grade * j.known)}
-    else:
-        seen = {"relevant": j.at(j.relevant(rel))}
-    return total(j, k, **seen, weight=(1 - p) * p ** (j.rank - 1)).made_of(
+    seen = j.grade / max_grade * j.known if graded else j.relevant(rel)
+    return total(j, k, **{"gain" if graded else "relevant": j.at(seen)}, weight=(1 - p) * p ** (j.rank - 1)).made_of(
         residual=RBPresidual.kernel(j, k=k, p=p)
     )
 
@@ -101,10 +94,10 @@ def RBP(
     cite="moffat2008",
     higher_is_better=False,
     best_first="judged",
-    breaks={
-        law: "it measures what is not known"
-        for law in ("ideal_is_one", "tail", "strict_swap", "append", "replace", "grows_with_k", "swap", "drop", "equal_swap")
-    },
+    breaks=dict.fromkeys(
+        ("ideal_is_one", "tail", "strict_swap", "append", "replace", "grows_with_k", "swap", "drop", "equal_swap"),
+        "it measures what is not known",
+    ),
 )
 def RBPresidual(j: Judged, *, k: Cutoff = None, p: Probability = 0.8) -> Sum:
     r"""The residual of RBP: how much RBP the unjudged items and the ranks after the list could still add.

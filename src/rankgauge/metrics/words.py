@@ -14,9 +14,7 @@ WORDS = {
     "running": Phrase("running sum", "累计"),
     "more rows": Phrase("{count} more", "另有 {count} 行"),
     "rules": Phrase("Definition in force: {rules}", "当前定义：{rules}"),
-    "undefined": Phrase(
-        "{line} is 0/0: the convention makes it {value}", "{line} 为 0/0：按约定取 {value}"
-    ),
+    "undefined": Phrase("{line} is 0/0: the convention makes it {value}", "{line} 为 0/0：按约定取 {value}"),
     "returned": Phrase("items returned", "返回的物品数"),
     "in the top k": Phrase("items in the top k", "前 k 个物品数"),
     "relevant in all": Phrase("relevant items", "相关物品总数"),

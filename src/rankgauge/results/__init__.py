@@ -1,0 +1,1 @@
+"""Scores: what an evaluation gives back."""

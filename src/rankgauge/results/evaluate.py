@@ -75,12 +75,7 @@ def evaluate(
 
 
 def explain(
-    judgments: Judgments,
-    ranking: Ranking,
-    metric: str | Metric,
-    query: Any,
-    *,
-    convention: Convention | None = None,
+    judgments: Judgments, ranking: Ranking, metric: str | Metric, query: Any, *, convention: Convention | None = None
 ) -> Explanation:
     """How the value of one query comes about.
 

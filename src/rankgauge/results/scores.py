@@ -134,9 +134,11 @@ class Scores:
                     first=self.missing[0],
                 )
             )
-        for metric in self.metrics:
-            if count := int(self._left_out(metric).sum()):
-                notes.append(WORDS["left out"].say(spoken, metric=metric, count=count))
+        notes += [
+            WORDS["left out"].say(spoken, metric=metric, count=count)
+            for metric in self.metrics
+            if (count := int(self._left_out(metric).sum()))
+        ]
         rules = [
             WORDS["rule"].say(spoken, metric=metric, rules=metric.line(self.convention, spoken))
             for metric in self.metrics
