@@ -342,14 +342,15 @@ class Convention:
         names = RULES if only is None else only
         return " · ".join(f"{RULES[name].title.say(spoken)}={written(getattr(self, name))}" for name in names)
 
-    def document(self, lang: str = "en") -> Document:
+    def document(self, lang: str = "en", *, reasons: bool = True) -> Document:
         """The convention in full: every rule, the value in force, what it means, and why the default is so."""
         spoken = check_lang(lang)
+        columns = _COLUMNS if reasons else _COLUMNS[:-1]
         rows = [
             [name, written(getattr(self, name)), self.meaning(name, spoken), rule.why.say(spoken)]
             for name, rule in RULES.items()
         ]
-        return Document([Heading(_TITLE.say(spoken)), Table([phrase.say(spoken) for phrase in _COLUMNS], rows)])
+        return Document([Heading(_TITLE.say(spoken)), Table([phrase.say(spoken) for phrase in columns], [row[: len(columns)] for row in rows])])
 
     def meaning(self, name: str, lang: Lang) -> str:
         """What the value of a rule means, in words."""

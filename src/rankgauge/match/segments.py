@@ -65,6 +65,8 @@ class Segments:
 
     def sum(self, values: Numbers) -> Floats:
         """The sum over the rows of each query."""
+        if self.rows == 0:  # bincount of nothing gives whole numbers
+            return np.zeros(self.count)
         return np.bincount(self.query, weights=values, minlength=self.count)
 
     def spread(self, per_query: Numbers) -> Numbers:

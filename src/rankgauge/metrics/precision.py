@@ -108,7 +108,7 @@ def F(
     below = (a + beta**2 * b) / (1 + beta**2)
     return (
         total(j, k, relevant=j.at(j.relevant(rel)))
-        .over("(P's + beta² × R's denominator) / (1 + beta²)", below)
+        .over("(P's + beta^2 × R's denominator) / (1 + beta^2)", below)
         .made_of(P=precision, R=recall)
     )
 

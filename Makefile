@@ -1,0 +1,41 @@
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types check docs bench clean
+
+BIN := .venv/bin
+
+help: ## list what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+demo: .venv/ready ## evaluate and explain the built-in example
+	@$(BIN)/rankgauge demo
+
+test: .venv/ready-test ## run the whole test suite
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/ready-lint ## check the style
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: .venv/ready-lint ## check the types
+	$(BIN)/mypy
+
+check: test lint types ## everything that must pass
+
+docs: .venv/ready ## write the generated pages of docs/ anew
+	$(BIN)/python docs/generate.py
+
+bench: ## measure beside other tools, in an environment of its own
+	benchmarks/run
+
+clean: ## remove what was made here
+	rm -rf .venv .venv-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# Each environment is made once, and anew when its description changes.
+.venv/ready: pyproject.toml scripts/setup
+	@scripts/setup && touch $@
+
+.venv/ready-test: pyproject.toml scripts/setup
+	@scripts/setup test && touch $@ .venv/ready
+
+.venv/ready-lint: pyproject.toml scripts/setup
+	@scripts/setup test lint && touch $@ .venv/ready-test .venv/ready

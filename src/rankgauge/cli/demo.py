@@ -1,0 +1,44 @@
+"""The demonstration: two small systems, the table, one query explained, the definition in force."""
+
+from __future__ import annotations
+
+import shutil
+
+from rankgauge.conventions import DEFAULT
+from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
+from rankgauge.render.document import Document, Heading, Paragraph, Table
+from rankgauge.render.language import Lang, Phrase
+from rankgauge.results.evaluate import evaluate, explain
+
+QUERY = "space opera"
+WORDS = {
+    "title": Phrase("Two systems on {count} film searches", "两个系统在 {count} 个电影查询上的表现"),
+    "system": Phrase("system", "系统"),
+    "one": Phrase(
+        'How nDCG@5 of "{system}" comes about for the query "{query}"', "“{system}”在查询“{query}”上的 nDCG@5 如何得出"
+    ),
+    "next": Phrase(
+        "The same in Python:  import rankgauge as rg;  (rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0])",
+        "在 Python 中：  import rankgauge as rg;  "
+        "(rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0]).to_text('zh')",
+    ),
+}
+
+
+def demonstration(lang: Lang) -> str:
+    """The whole demonstration as text for this terminal."""
+    scores = {name: evaluate(JUDGMENTS, ranking, METRICS) for name, ranking in SYSTEMS.items()}
+    rows = [[name, *(f"{one.mean(metric):.4f}" for metric in METRICS)] for name, one in scores.items()]
+    system = next(iter(SYSTEMS))
+    table = Document(
+        [
+            Heading(WORDS["title"].say(lang, count=len(JUDGMENTS))),
+            Table([WORDS["system"].say(lang), *METRICS], rows, align="l" + "r" * len(METRICS)),
+            Heading(WORDS["one"].say(lang, system=system, query=QUERY)),
+        ]
+    )
+    steps = explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang)
+    last = Document([Paragraph(WORDS["next"].say(lang))])
+    width = shutil.get_terminal_size((120, 40)).columns
+    pages = [table, steps, DEFAULT.document(lang, reasons=False), last]
+    return "\n\n".join(page.to_text(width) for page in pages)

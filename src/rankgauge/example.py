@@ -1,0 +1,25 @@
+"""The built-in example: three film searches, judged from 0 (wrong) to 3 (perfect), and two systems."""
+
+JUDGMENTS = {
+    "space opera": {"Star Wars": 3, "Dune": 3, "Serenity": 2, "Flash Gordon": 1, "Gravity": 0},
+    "功夫片": {"卧虎藏龙": 3, "叶问": 3, "功夫": 2, "英雄": 2, "Rush Hour": 1, "Kung Pow": 0},
+    "heist": {"Heat": 3, "Inception": 2, "Ronin": 2, "The Sting": 3, "Casino": 0},
+}
+"""For each query, the grade of each item that somebody judged."""
+
+SYSTEMS = {
+    "keywords": {
+        "space opera": {"Flash Gordon": 9.1, "Star Wars": 8.7, "Gravity": 8.0, "Space Jam": 7.7, "Dune": 5.2},
+        "功夫片": {"功夫": 12.4, "Kung Pow": 9.9, "叶问": 7.1, "Rush Hour": 7.1, "卧虎藏龙": 2.0},
+        "heist": {"Casino": 6.6, "Heat": 5.9, "Ocean's Eight": 5.9, "Ronin": 3.2, "The Sting": 1.1},
+    },
+    "embeddings": {
+        "space opera": {"Dune": 0.93, "Star Wars": 0.91, "Serenity": 0.88, "Gravity": 0.71, "Flash Gordon": 0.64},
+        "功夫片": {"卧虎藏龙": 0.95, "英雄": 0.90, "叶问": 0.89, "功夫": 0.77, "Kill Bill": 0.70},
+        "heist": {"Inception": 0.84, "Heat": 0.82, "The Sting": 0.80, "Casino": 0.62, "Ronin": 0.61},
+    },
+}
+"""For each system and query, the score of each item it returned."""
+
+METRICS = ("nDCG@5", "AP", "RR", "P@3", "HR@1")
+"""What the demonstration computes."""

@@ -1,0 +1,169 @@
+"""Ties: the closed forms against all orderings, the bounds against their extremes."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from rankgauge.errors import ParameterError
+
+VARIANTS = [
+    "CG@3", "DCG@3", "DCG(gain='exp2', discount='1/i')", "IDCG@2", "nDCG@2", "nDCG@4",
+    "nDCG(gain={1: 5, 2: 3})@3", "P@2", "P", "R@3", "F@2", "F(beta=2)@3", "HR@1", "HR@2", "HR@3", "Rprec", "Rprec(rel=2)",
+    "Fallout@2", "AP", "AP@2", "AP@3", "AP(over='min(R,k)')@2", "AP(over='k')@3", "AP(over='hits')", "AP(rel=2)", "RR",
+    "RR@2", "FirstRank", "AUC", "AUC(rel=2)", "ERR(max_grade=2)", "ERR(max_grade=2)@2", "nERR(max_grade=2)@3",
+    "RBP(p=0.5)", "RBP(p=0.7)@2", "RBP(p=0.5, graded=True, max_grade=2)", "RBPresidual(p=0.5)@3", "bpref", "bpref(rel=2)",
+    "Q", "Q@3", "Q(beta=3, gain='exp2')", "Judged@2", "NumRet", "NumRel", "NumRelRet@2",
+]  # fmt: skip
+NO_MEAN = ["GMAP", "IPrec(recall=0.5)", "IAP", "infAP"]
+
+
+@st.composite
+def tied_lists(draw):
+    """Short lists with few different scores, and grades of judged items that were not returned."""
+    size = draw(st.integers(1, 6))
+    grades = draw(st.lists(st.sampled_from([None, 0, 1, 2]), min_size=size, max_size=size))
+    scores = draw(st.lists(st.sampled_from([1, 2, 3]), min_size=size, max_size=size))
+    unreturned = draw(st.lists(st.sampled_from([0, 1, 2]), max_size=2))
+    return grades, scores, [grade for grade in grades if grade is not None] + unreturned
+
+
+def all_orders(grades, scores):
+    """Every order of the items in which no score rises."""
+    by_score = {score: [g for g, s in zip(grades, scores, strict=True) if s == score] for score in set(scores)}
+    runs = [by_score[score] for score in sorted(by_score, reverse=True)]
+    for orders in itertools.product(*(list(itertools.permutations(run)) for run in runs)):
+        yield list(itertools.chain(*orders))
+
+
+def values_of_all_orders(metric, world):
+    grades, scores, ideal = world
+    return [metric.of(order, ideal=ideal) for order in all_orders(grades, scores)]
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(world=tied_lists())
+def test_mean_is_the_mean_over_all_orders(text, world):
+    metric = rg.parse(text)
+    grades, scores, ideal = world
+
+    brute_force = np.mean(values_of_all_orders(metric, world))
+    closed_form = metric.of(grades, scores=scores, ideal=ideal, ties="mean")
+    assert closed_form == pytest.approx(brute_force, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("text", [*VARIANTS, *NO_MEAN])
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(world=tied_lists())
+def test_bounds_are_the_extremes_over_all_orders(text, world):
+    metric = rg.parse(text)
+    grades, scores, ideal = world
+
+    brute_force = values_of_all_orders(metric, world)
+    low, high = metric.of(grades, scores=scores, ideal=ideal, ties="bounds")
+    assert low == pytest.approx(min(brute_force), abs=1e-12, nan_ok=True)
+    assert high == pytest.approx(max(brute_force), abs=1e-12, nan_ok=True)
+
+
+def test_ideal_from_the_returned_items_is_averaged_too():
+    metric, grades, scores = rg.nDCG(ideal="returned") @ 2, [2, None, 1, 0], [1, 1, 1, 0]
+
+    brute_force = np.mean([metric.of(order) for order in all_orders(grades, scores)])
+    assert metric.of(grades, scores=scores, ties="mean") == pytest.approx(brute_force, abs=1e-12)
+
+
+def test_every_metric_is_checked_with_ties():
+    checked = {rg.parse(text).name for text in [*VARIANTS, *NO_MEAN]}
+
+    assert sorted(set(rg.metrics()) - checked) == []
+
+
+@pytest.mark.parametrize("text", [*NO_MEAN, "AP(over='hits')@3"])
+def test_no_closed_form_is_said(text):
+    with pytest.raises(ParameterError, match="no closed form for ties='mean'"):
+        rg.parse(text).of([1, 0, 1], scores=[1, 1, 1], ties="mean")
+
+
+def test_no_best_order_is_said():
+    with pytest.raises(ParameterError, match="no best order"):
+        rg.parse("AP(over='hits')@3").of([1, 0, 1], scores=[1, 1, 1], ties="bounds")
+
+
+def test_published_tie_averages():
+    # The list B of the tool comparison: y = 0,2,1,0,3,0 with scores .5,.5,.5,.2,.2,.1, checked there by brute force.
+    grades, scores = [0, 2, 1, 0, 3, 0], [0.5, 0.5, 0.5, 0.2, 0.2, 0.1]
+
+    expected = {
+        "AP": 0.7620370370, "RR": 0.8333333333, "P@1": 0.6666666667, "P@4": 0.625, "nDCG@1": 0.3333333333,
+        "nDCG@3": 0.4474995011, "nDCG@5": 0.7050236985, "nDCG(gain='exp2')@1": 0.1904761905,
+        "nDCG(gain='exp2')@3": 0.3024915808, "nDCG(gain='exp2')": 0.6071244964, "DCG": 3.357223802,
+    }  # fmt: skip
+    for text, value in expected.items():
+        assert rg.parse(text).of(grades, scores=scores, ties="mean") == pytest.approx(value, abs=1e-9), text
+    assert rg.AP.of(grades, scores=scores, ties="bounds") == pytest.approx((0.5888888889, 0.9166666667), abs=1e-9)
+
+
+def test_order_rules():
+    grades, scores, items = [0, 1], [1, 1], ["a", "b"]
+
+    def rank_of_relevant(ties, items=items, **rules):
+        return rg.FirstRank.of(grades, scores=scores, items=items, ties=ties, convention=rg.Convention(**rules))
+
+    assert rank_of_relevant("id") == 1, "b stands before a in descending order"
+    assert rank_of_relevant("id", items=None) == 2, "without ids the input order holds"
+    assert rank_of_relevant("input") == 2
+    assert rank_of_relevant("best") == 1
+    assert rank_of_relevant("worst") == 2
+    assert rank_of_relevant("mean") == 1.5
+    assert {rank_of_relevant("random", seed=seed) for seed in range(20)} == {1, 2}
+    assert rank_of_relevant("random", seed=3) == rank_of_relevant("random", seed=3)
+
+
+def test_random_order_does_not_depend_on_the_order_of_the_rows():
+    forward = rg.RR.of([0, 1, 0], scores=[1, 1, 1], items=["a", "b", "c"], ties="random")
+    backward = rg.RR.of([0, 1, 0], scores=[1, 1, 1], items=["c", "b", "a"], ties="random")
+
+    assert forward == backward
+
+
+@pytest.mark.parametrize(("ids", "first"), [(["9", "10"], 1), ([9, 10], 1), (["é", "z"], 1), (["\ud800", "z"], 1)])
+def test_ids_are_compared_by_the_bytes_of_their_text(ids, first):
+    assert rg.FirstRank.of([1, 0], scores=[1, 1], items=ids) == first
+
+
+def test_single_precision_makes_ties():
+    scores = [1.0, 1.0 + 1e-9]
+
+    assert rg.RR.of([1, 0], scores=scores) == 0.5
+    single = rg.Convention(score_precision="float32", ties="input")
+    assert rg.RR.of([1, 0], scores=scores, convention=single) == 1.0
+
+
+def test_unjudged_bounds():
+    assert (rg.P @ 4).bounds([1, None, None, 0], over="unjudged") == (0.25, 0.75)
+    assert rg.DCG.bounds([None], over="unjudged", grade=3) == (0.0, 3.0)
+    assert (rg.P(rel=2) @ 1).bounds([None], over="unjudged") == (0.0, 1.0), "at the metric's own level"
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from([None, 0, 1]), max_size=6), st.floats(0.1, 0.9))
+def test_residual_is_the_width_of_the_unjudged_bounds_of_rbp(grades, p):
+    low, high = rg.RBP(p=p).bounds(grades, over="unjudged")
+    after_the_list = p ** len(grades)
+
+    assert rg.RBPresidual(p=p).of(grades) == pytest.approx(high - low + after_the_list, abs=1e-12)
+
+
+def test_large_runs_of_ties_stay_exact():
+    size = 2000
+    grades = [1] * 10 + [0] * (size - 10)
+    value = rg.RR.of(grades, scores=[0.0] * size, ties="mean")
+
+    none_before = [math.comb(size - i, 10) / math.comb(size, 10) for i in range(size + 1)]
+    expected = math.fsum((none_before[i] - none_before[i + 1]) / (i + 1) for i in range(size))
+    assert value == pytest.approx(expected, rel=1e-12)
