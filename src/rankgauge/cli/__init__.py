@@ -24,7 +24,8 @@ def demo(lang: str) -> None:
     """Evaluate and explain a small built-in example."""
     from rankgauge.cli.demo import demonstration
 
-    click.echo(demonstration(spoken(lang)))
+    # Not click.echo: it writes UTF-8 to consoles that said they are ASCII.
+    sys.stdout.write(demonstration(spoken(lang)) + "\n")
 
 
 def spoken(lang: str) -> Lang:

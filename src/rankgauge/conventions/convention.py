@@ -318,6 +318,10 @@ class Convention:
         """Computed once: conventions are looked up on every call."""
         return self._hash  # type: ignore[attr-defined]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By value: a hash of texts means nothing in another process."""
+        return Convention, tuple(getattr(self, name) for name in RULES)
+
     def but(self, **rules: Any) -> Convention:
         """The same convention with some rules changed.
 

@@ -100,6 +100,10 @@ class Metric:
     def __hash__(self) -> int:
         return hash(self._text)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By name, so that workers find the metric in their own registry."""
+        return _restored, (self.name, dict(self.parameters))
+
     def __str__(self) -> str:
         return self._text
 
@@ -354,6 +358,12 @@ def _rules(convention: Convention, ties: str | None, ideal_given: bool) -> Conve
         return convention  # the same object, so that what is looked up by it is found at once
     changed: dict[str, Any] = {} if ties is None else {"ties": ties}
     return convention.but(**changed, **({"ideal": "given"} if ideal_given else {}))
+
+
+def _restored(name: str, parameters: Mapping[str, Any]) -> Metric:
+    from rankgauge.metrics.registry import find  # noqa: PLC0415 (the registry is made of metrics)
+
+    return find(name)(**parameters)
 
 
 def _written(name: str, parameters: Mapping[str, Any]) -> str:

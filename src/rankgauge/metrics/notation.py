@@ -56,7 +56,7 @@ def parse(text: str | Metric) -> Metric:
         raise NotationError.of("a metric", text, "a metric or its text, such as nDCG@10")
     if len(text) > LONGEST:
         raise NotationError(f"a metric text of {len(text)} characters: {shown(text)}; at most {LONGEST} are read")
-    return _trec(text.strip()) or _Parser(text).metric()
+    return _trec(text.strip()) or _Parser(text.rstrip()).metric()
 
 
 def _trec(text: str) -> Metric | None:

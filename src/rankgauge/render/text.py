@@ -4,41 +4,49 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
-from rankgauge.render.blocks import Block, Formula, Heading, Paragraph, Table
+from rankgauge.render.blocks import Block, Formula, Table
 
 AS_WIDE_AS_NEEDED = 10_000
 
 
 def render(blocks: Sequence[Block], width: int | None) -> str:
     """The blocks as plain lines without trailing blanks; formulas are for formats that can draw them."""
-    written = [_block(block, width or AS_WIDE_AS_NEEDED) for block in blocks if not isinstance(block, Formula)]
-    return "\n\n".join(written)
+    return "\n\n".join(_written(block, width) for block in blocks if not isinstance(block, Formula))
 
 
-def _block(block: Heading | Paragraph | Table, width: int) -> str:
+def _written(block: Block, width: int | None) -> str:
     if isinstance(block, Table):
-        return _table(block, width)
-    return neutral(block.text)
+        caption = [neutral(block.caption)] if block.caption else []
+        return "\n".join(caption + _lines(_grid(block), width))
+    text = "" if isinstance(block, Formula) else neutral(block.text)
+    return text if width is None else "\n".join(_lines(text, width))
 
 
-def _table(table: Table, width: int) -> str:
+def _grid(table: Table) -> Any:
     # Rich measures characters as terminals do. It is loaded only when a table is written.
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415
-    from rich.console import Console  # noqa: PLC0415
     from rich.table import Table as Grid  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    grid = Grid(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    grid = Grid(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, 1))
     for name, align in zip(table.columns, table.alignment, strict=True):
-        grid.add_column(Text(neutral(name)), justify="right" if align == "r" else "left", overflow="fold")
+        number = align == "r"  # a number is never broken; a text may be, and so may a title
+        grid.add_column(Text(neutral(name)), justify="right" if number else "left", overflow="fold", no_wrap=number)
     for row in table.rows:
         grid.add_row(*(Text(neutral(cell)) for cell in row))
+    return grid
+
+
+def _lines(content: Any, width: int | None) -> list[str]:
+    from rich.console import Console  # noqa: PLC0415
+
     sheet = io.StringIO()
-    Console(file=sheet, width=width, color_system=None, legacy_windows=False).print(grid)
-    lines = [line.rstrip() for line in sheet.getvalue().splitlines()]
-    caption = [neutral(table.caption)] if table.caption else []
-    return "\n".join(caption + [line for line in lines if line])
+    Console(
+        file=sheet, width=width or AS_WIDE_AS_NEEDED, color_system=None, legacy_windows=False, markup=False, highlight=False
+    ).print(content)
+    return [line for line in map(str.rstrip, sheet.getvalue().splitlines()) if line]
 
 
 def neutral(text: str) -> str:

@@ -1,0 +1,131 @@
+"""The rules: each value changes what it says, and every result carries them."""
+
+import json
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.conventions import DEFAULT, RULES
+
+JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"b": 0}}
+RANKING = {"q1": ["b", "a", "x"], "q3": ["b"]}
+
+
+def mean(metric, **rules):
+    return rg.evaluate(JUDGMENTS, RANKING, metric, convention=rg.Convention(**rules)).mean(metric)
+
+
+def test_defaults():
+    assert DEFAULT == rg.Convention(
+        gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,
+        max_grade=4, recall_point="ceil", ties="id", seed=0, undefined=0, missing="zero", unjudged="nonrelevant",
+        negative="unjudged", score_precision="float64", averaging="mean",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_rule_is_documented_in_both_languages(name):
+    rule = RULES[name]
+
+    for phrase in (rule.title, rule.question, rule.why, *rule.values.values()):
+        assert phrase.en
+        assert phrase.zh
+        assert phrase.en == phrase.zh or any("\u4e00" <= c <= "\u9fff" for c in phrase.zh)
+
+
+def test_undefined():
+    # q2 is missing and q3 has nothing relevant: AP of q1 is (1/2) / 2, of q2 0, of q3 0/0.
+    assert mean("AP") == pytest.approx((1 / 4 + 0 + 0) / 3)
+    assert mean("AP", undefined=1) == pytest.approx((1 / 4 + 0 + 1) / 3)
+    assert mean("AP", undefined=0.5) == pytest.approx((1 / 4 + 0 + 1 / 2) / 3)
+    assert mean("AP", undefined="skip") == pytest.approx((1 / 4 + 0) / 2)
+    assert str(mean("AP", undefined="nan")) == "nan"
+
+
+def test_missing():
+    assert mean("RR") == pytest.approx((1 / 2 + 0 + 0) / 3)
+    assert mean("RR", missing="skip") == pytest.approx((1 / 2 + 0) / 2)
+    assert rg.evaluate(JUDGMENTS, RANKING, "RR").missing == ("q2",)
+
+
+def test_unjudged():
+    grades = [None, 1, None, 1]
+    assert rg.AP.of(grades) == (1 / 2 + 2 / 4) / 2
+    assert rg.AP.of(grades, convention=rg.Convention(unjudged="removed")) == 1.0
+    assert (rg.P @ 2).of(grades, convention=rg.Convention(unjudged="removed")) == 1.0
+    assert rg.NumRet.of(grades, convention=rg.Convention(unjudged="removed")) == 2
+    assert rg.AP.of(grades, convention=rg.Convention(unjudged=1)) == 1.0
+    assert rg.CG.of(grades, convention=rg.Convention(unjudged=3)) == 3 + 1 + 3 + 1
+
+
+def test_removed_items_do_not_take_part_in_ties():
+    removed = rg.Convention(unjudged="removed")
+    assert (rg.P @ 1).of([1, None, 0], scores=[1, 1, 1], ties="mean") == 1 / 3
+    assert (rg.P @ 1).of([1, None, 0], scores=[1, 1, 1], ties="mean", convention=removed) == 1 / 2
+
+
+def test_negative():
+    grades = [-1, 2, 0]
+    assert rg.Judged.of(grades) == 2 / 3, "a negative grade is an item of the pool that nobody judged"
+    assert rg.CG.of(grades) == 2
+    assert rg.Judged.of(grades, convention=rg.Convention(negative="zero")) == 1
+    assert rg.CG.of(grades, convention=rg.Convention(negative="keep")) == -1 + 2 + 0
+    assert rg.RR.of(grades, convention=rg.Convention(unjudged="removed")) == 1
+    assert rg.IDCG.of([1], ideal=[1, -1], convention=rg.Convention(negative="unjudged")) == 1
+
+
+def test_averaging():
+    scores = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}}
+    ranking = {"q1": ["a"], "q2": ["x", "a"], "q3": ["x", "y", "z", "a"]}
+
+    def averaged(averaging, **given):
+        return rg.evaluate(scores, ranking, "RR", convention=rg.Convention(averaging=averaging), **given).mean("RR")
+
+    assert averaged("mean") == pytest.approx((1 + 1 / 2 + 1 / 4) / 3)
+    assert averaged("geometric") == pytest.approx((1 * 1 / 2 * 1 / 4) ** (1 / 3))
+    assert averaged("median") == pytest.approx(1 / 2)
+    assert averaged("weighted", weights={"q1": 1, "q2": 1, "q3": 2}) == pytest.approx((1 + 1 / 2 + 2 / 4) / 4)
+
+
+def test_counts_are_added_and_gmap_is_geometric():
+    scores = rg.evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": ["a"], "q2": ["x", "a"]}, ["NumRet", "GMAP"])
+
+    assert scores.mean("NumRet") == 3
+    assert scores.mean("GMAP") == pytest.approx((1 * 1 / 2) ** (1 / 2))
+
+
+def test_first_rank_is_left_out_where_nothing_was_found():
+    scores = rg.evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": ["x", "a"], "q2": ["x"]}, "FirstRank")
+
+    assert scores.mean("FirstRank") == 2
+    assert "1 queries left out" in str(scores)
+
+
+def test_a_convention_prints_in_one_line_and_in_full():
+    convention = rg.Convention(gain="exp2", discount="jk(10)", rel=2)
+
+    assert "gain=exp2 · discount=jk(10)" in convention.line()
+    assert "增益=exp2" in convention.line(lang="zh")
+    assert all(name in convention.document().to_text() for name in RULES)
+    assert "Järvelin" in convention.document("zh").to_text()
+    assert json.loads(json.dumps(convention.to_dict()))["gain"] == "exp2"
+
+
+def test_the_metric_wins_over_the_convention():
+    convention = rg.Convention(gain="exp2", rel=3)
+
+    assert rg.CG.of([2], convention=convention) == 3
+    assert rg.CG(gain="linear").of([2], convention=convention) == 2
+    assert rg.P(rel=1).of([2], convention=convention) == 1
+    assert "gain=linear" in (rg.nDCG(gain="linear") @ 5).line(convention)
+
+
+def test_every_result_carries_its_convention():
+    convention = rg.Convention(gain="exp2")
+    scores = rg.evaluate(JUDGMENTS, RANKING, "nDCG@5", convention=convention)
+
+    assert scores.convention is convention
+    assert "gain=exp2" in str(scores)
+    assert scores.to_dict()["convention"]["gain"] == "exp2"
+    assert rg.nDCG.explain([1], convention=convention).convention.gain == "exp2"
+    assert rg.nDCG.explain([1], ideal=[1, 2]).convention.ideal == "given"

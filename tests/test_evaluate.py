@@ -1,0 +1,72 @@
+"""Evaluating judgments and rankings: forms of input, order, digits."""
+
+import json
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
+
+
+def test_values_stand_in_the_order_of_the_judgments():
+    scores = rg.evaluate({"b": {"x": 1}, "a": {"y": 1}}, {"a": ["y"], "b": ["z", "x"]}, "RR")
+
+    assert scores.queries == ("b", "a")
+    assert scores.per_query("RR") == {"b": 0.5, "a": 1.0}
+    assert scores["RR"].tolist() == [0.5, 1.0]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("metric", METRICS)
+def test_each_query_has_the_digits_of_its_list_alone(system, metric):
+    scores = rg.evaluate(JUDGMENTS, SYSTEMS[system], metric)
+
+    for query, grades in JUDGMENTS.items():
+        returned = SYSTEMS[system][query]
+        alone = rg.parse(metric).of(
+            [grades.get(item) for item in returned],
+            scores=returned.values(),
+            items=returned,
+            ideal=grades.values(),
+        )
+        assert scores.per_query(metric)[query] == alone
+        assert rg.explain(JUDGMENTS, SYSTEMS[system], metric, query).value == alone
+
+
+def test_lists_and_scores_agree():
+    by_score = {"q": {"a": 0.1, "b": 0.9, "c": 0.5}}
+    in_order = {"q": ["b", "c", "a"]}
+    judgments = {"q": {"a": 3, "c": 1}}
+
+    for metric in rg.metrics().values():
+        values = [rg.evaluate(judgments, ranking, metric).per_query(metric)["q"] for ranking in (by_score, in_order)]
+        assert values[0] == values[1], metric
+
+
+def test_items_that_were_not_returned_count():
+    scores = rg.evaluate({"q": {"a": 1, "b": 1, "c": 0}}, {"q": ["a"]}, ["R", "NumRel", "AP"])
+
+    assert (scores.mean("R"), scores.mean("NumRel"), scores.mean("AP")) == (0.5, 2, 0.5)
+
+
+def test_nothing_of_the_callers_is_changed():
+    judgments, ranking = {"q": {"a": -1, "b": 1}}, {"q": {"a": 1.0, "b": 0.5}}
+    rg.evaluate(judgments, ranking, ["nDCG", "AP"], convention=rg.Convention(unjudged=1))
+
+    assert (judgments, ranking) == ({"q": {"a": -1, "b": 1}}, {"q": {"a": 1.0, "b": 0.5}})
+    scores = rg.evaluate(judgments, ranking, "AP")
+    scores["AP"][:] = 7
+    assert scores.mean("AP") == 0.5
+
+
+def test_scores_as_data_and_as_text():
+    scores = rg.evaluate({"q|1": {"a": 1}, "无": {"a": 0}}, {"q|1": ["a"]}, ["AP", rg.FirstRank])
+
+    data = json.loads(scores.to_json())
+    assert data["schema"] == 1
+    assert data["per_query"] == {"q|1": {"AP": 1.0, "FirstRank": 1.0}, "无": {"AP": 0.0, "FirstRank": None}}
+    assert data["missing"] == ["无"]
+    assert "q\\|1" in scores.document("zh").to_markdown()
+    with pytest.raises(rg.UnknownNameError, match="metric of these scores 'nDCG'"):
+        scores["nDCG"]
+    assert str(rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "AP", convention=rg.Convention(undefined="skip")).mean("AP")) == "nan"

@@ -1,0 +1,126 @@
+"""Metrics as values: text and back, equality, hashing, aliases, trec_eval's names."""
+
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from rankgauge.conventions import RULES
+
+OWN_VALUES = {"beta": [0, 0.5, 2], "p": [0.5, 0.95], "recall": [0, 0.1, 1], "floor": [1e-3], "graded": [True, False]}
+RULE_VALUES = {
+    "gain": ["linear", "exp2", "binary", {0: 0, 1: 3, 2.5: 9}],
+    "discount": ["log2(i+1)", "log2(i)", "1/i", "none", "jk(3)"],
+    "rel": [1, 2, 0.5],
+    "max_grade": [2, 4],
+}
+
+
+@st.composite
+def metrics(draw):
+    """Any metric with any of its parameters set."""
+    metric = draw(st.sampled_from(sorted(rg.metrics().values(), key=str)))
+    chosen = {}
+    for name, parameter in metric.definition.parameters.items():
+        if not draw(st.booleans()):
+            continue
+        if name == "k":
+            chosen[name] = draw(st.integers(1, 10**6))
+        elif parameter.rule is None:
+            chosen[name] = draw(st.sampled_from(OWN_VALUES[name]))
+        else:
+            chosen[name] = draw(st.sampled_from(RULE_VALUES.get(parameter.rule) or [*RULES[parameter.rule].values]))
+    return metric(**chosen)
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(metrics())
+def test_text_gives_the_metric_back(metric):
+    assert rg.parse(str(metric)) == metric
+    assert hash(rg.parse(str(metric))) == hash(metric)
+    assert str(rg.parse(str(metric))) == str(metric)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.text(max_size=40))
+def test_any_other_text_is_a_clear_error_or_a_metric(text):
+    try:
+        metric = rg.parse(text)
+    except rg.ParameterError as error:
+        assert str(error)
+    else:
+        assert rg.parse(str(metric)) == metric
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("NDCG@10", "nDCG@10"), ("ndcg@10", "nDCG@10"), ("MAP", "AP"), ("map@5", "AP@5"), ("MRR@10", "RR@10"), ("mrr", "RR"),
+        ("HR@10", "HR@10"), ("Recall@5", "R@5"), ("recall@5", "R@5"), ("Success@1", "HR@1"), ("Hit@3", "HR@3"),
+        ("HitRate@3", "HR@3"), ("Precision@5", "P@5"), ("F1@5", "F@5"), ("p@5", "P@5"), ("auc", "AUC"),
+        ("ndcg_cut.10", "nDCG@10"), ("ndcg_cut_10", "nDCG@10"), ("P_5", "P@5"), ("P.5", "P@5"), ("recip_rank", "RR"),
+        ("map", "AP"), ("map_cut_100", "AP@100"), ("recall_1000", "R@1000"), ("success_5", "HR@5"), ("Rprec", "Rprec"),
+        ("bpref", "bpref"), ("infAP", "infAP"), ("iprec_at_recall_0.10", "IPrec(recall=0.1)"), ("11pt_avg", "IAP"),
+        ("gm_map", "GMAP"), ("set_P", "P"), ("set_recall", "R"), ("set_F", "F"), ("num_ret", "NumRet"), ("num_rel", "NumRel"),
+        ("num_rel_ret", "NumRelRet"), ("relative_P_5", "P(over='min(k,R)')@5"), ("ndcg", "nDCG"), ("dcg", "DCG"),
+        ("nDCG( gain = exp2 ) @ 10", "nDCG(gain='exp2')@10"), ('nDCG(gain="exp2")@10', "nDCG(gain='exp2')@10"),
+        ("P(k=5)", "P@5"), ("nDCG(gain={1:3,2:9})@10", "nDCG(gain={1: 3, 2: 9})@10"), ("F(beta=1)", "F"), ("F(beta=2.0)", "F(beta=2)"),
+        ("DCG(discount=log2)", "DCG(discount='log2(i+1)')"), ("nDCG(k=None)", "nDCG"),
+    ],
+)  # fmt: skip
+def test_names_people_use(written, meant):
+    assert str(rg.parse(written)) == meant
+
+
+def test_a_metric_is_a_value():
+    assert rg.nDCG(gain="exp2") @ 10 == rg.nDCG(k=10, gain="exp2")
+    assert rg.nDCG @ 10 != rg.nDCG @ 5
+    assert rg.nDCG(gain="linear") != rg.nDCG, "one is fixed, the other follows the convention"
+    assert rg.F(beta=1) == rg.F, "the default of its own parameter is the metric itself"
+    assert len({rg.AP, rg.AP @ 5, rg.AP(k=5), rg.parse("MAP@5")}) == 2
+    assert rg.nDCG != "nDCG"
+    assert (rg.nDCG @ 10).k == 10
+    assert (rg.nDCG @ 10) @ None == rg.nDCG
+
+
+def test_values_travel_to_other_processes():
+    convention = rg.Convention(gain={1: 3}, ties="mean")
+    metric, rules = pickle.loads(pickle.dumps((rg.nDCG(gain="exp2") @ 10, convention)))  # noqa: S301
+
+    assert metric == rg.nDCG(gain="exp2") @ 10
+    assert (rules, hash(rules)) == (convention, hash(convention))
+
+
+def test_functions_are_printed_by_name():
+    def squared(grade):
+        return grade**2
+
+    assert str(rg.nDCG(gain=squared) @ 3) == "nDCG(gain=<squared>)@3"
+    assert (rg.CG(gain=squared)).of([2, 3]) == 4 + 9
+    assert rg.DCG(discount=lambda rank: 1 / rank**2).of([1, 1]) == 1 + 1 / 4
+
+
+def test_name_taken():
+    with pytest.raises(rg.ParameterError, match="the name 'nDCG' belongs to nDCG"):
+
+        @rg.metric()
+        def nDCG(j):
+            return rg.total(j, relevant=j.rank)
+
+    with pytest.raises(rg.ParameterError, match="'MAP' belongs to AP"):
+
+        @rg.metric(aliases=("MAP",))
+        def Mine(j):
+            return rg.total(j, relevant=j.rank)
+
+    assert "Mine" not in rg.metrics()
+
+
+def test_kernel_parameters_must_be_keywords_with_defaults():
+    with pytest.raises(rg.ParameterError, match="the parameter k of metric Mine must be keyword-only"):
+
+        @rg.metric()
+        def Mine(j, k):
+            return rg.total(j, k, relevant=j.rank)

@@ -1,0 +1,123 @@
+"""Documents: alignment with Chinese text, and hostile ids neutralised in every format."""
+
+import unicodedata
+
+import pytest
+
+import rankgauge as rg
+
+HOSTILE = [
+    "</td><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "a|b`c*d_e", "\x1b[31mred\x1b[0m", "\u202egnp.exe",
+    "line\nbreak", "100% & \\cmd{x}_$y#", "=HYPERLINK(1)", "\x00nul", "]]>", "中文｜表格",
+]  # fmt: skip
+
+
+def page(item):
+    return rg.nDCG.explain([1, 0], items=[item, "other"])
+
+
+def width(line):
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+@pytest.mark.parametrize("item", HOSTILE)
+def test_html_is_never_markup(item):
+    html = page(item).to_html()
+
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "\x1b" not in html
+    assert "\u202e" not in html
+
+
+@pytest.mark.parametrize("item", HOSTILE)
+def test_terminal_is_never_steered(item):
+    assert all(c.isprintable() or c == "\n" for c in page(item).to_text())
+
+
+@pytest.mark.parametrize("item", HOSTILE)
+def test_markdown_tables_keep_their_columns(item):
+    import re
+
+    rows = [line for line in page(item).to_markdown().splitlines() if line.startswith("|")]
+    bars = {len(re.findall(r"(?<!\\)\|", row)) for row in rows[:4]}
+    assert len(bars) == 1
+    assert not any(re.search(r"(?<!\\)<", row) for row in rows)
+
+
+@pytest.mark.parametrize("item", HOSTILE)
+def test_latex_has_no_commands_of_the_item(item):
+    latex = page(item).to_latex()
+
+    assert "\\cmd" not in latex
+    assert latex.count("&") - latex.count("\\&") == page("plain").to_latex().count("&")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_columns_are_aligned_with_chinese_text(lang):
+    text = rg.nDCG.explain([3, 2, 1], items=["卧虎藏龙", "Hero", "功夫"]).to_text(lang)
+    table = text.split("\n\n")[2].splitlines()[1:]
+
+    assert len({width(line) for line in table}) == 1
+
+
+def test_narrow_terminals_fold_instead_of_cutting():
+    text = rg.nDCG.explain([3, 2], items=["a very long name of an item that does not fit", "b"]).to_text(width=60)
+    rows = text.split("The list")[1].splitlines()
+
+    assert max(map(width, rows)) <= 60
+    assert "fit" in text
+
+
+def test_long_lists_are_cut_and_counted():
+    explained = (rg.P @ 200).explain([1] * 200)
+
+    assert "150 more" in explained.to_text(limit=50)
+    assert "另有 150 行" in explained.to_text("zh", limit=50)
+    assert len(explained.to_dict()["steps"]["rows"]) == 200
+
+
+def test_unjudged_items_are_shown_as_such():
+    explained = rg.nDCG.explain([1, None], items=["a", "b"])
+
+    assert [row.grade for row in explained.steps.rows] == ["1", "–"]
+    assert explained.steps.rows[1].factors is None
+
+
+def test_tied_items_share_their_positions():
+    explained = (rg.P @ 1).explain([1, None, 0], items=["a", "b", "c"], scores=[2, 2, 1], ties="mean")
+
+    assert explained.steps.rows[0].item == "a | b"
+    assert explained.value == 0.5
+
+
+def test_undefined_is_said():
+    assert "0/0" in rg.AP.explain([0, 0]).to_text()
+    assert rg.AP.explain([0], convention=rg.Convention(undefined="nan")).to_dict()["value"] is None
+
+
+def test_notebooks_show_html():
+    assert rg.P.explain([1])._repr_html_().startswith("<section")
+
+
+def test_f_shows_its_parts():
+    parts = {part.name: part.value for part in (rg.F @ 3).explain([1, 0, 1, 1], relevant=5).parts}
+
+    assert parts == {"P": pytest.approx(2 / 3), "R": pytest.approx(2 / 5)}
+
+
+def test_rbp_shows_its_residual():
+    (part,) = rg.RBP(p=0.5).explain([1, None]).parts
+
+    assert (part.name, part.value) == ("residual", 0.5)
+
+
+def test_a_curve_hands_back_its_numbers():
+    curve = (rg.nDCG @ 10).curve([3, 2, 3, 0, 1])
+
+    assert len(curve) == 5
+    assert list(curve) == [(rg.nDCG @ k).of([3, 2, 3, 0, 1]) for k in range(1, 6)]
+    assert curve.at(5) == curve[-1] == pytest.approx(0.972364, abs=1e-6)
+    assert "0.972364" in str(curve)
+    with pytest.raises(rg.ParameterError, match="from 1 to 5"):
+        curve.at(6)

@@ -1,0 +1,209 @@
+"""The shape of the project: public names, import rule, light start, and what a new metric must bring."""
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cases import CASES
+from reference import REFERENCES
+
+import rankgauge as rg
+from rankgauge.metrics.references import REFERENCES as CITATIONS
+
+SOURCE = Path(rg.__file__).parent
+ROOT = SOURCE.parents[1]
+STAGES = ["errors", "render", "conventions", "match", "metrics", "results"]
+EDGES = {"cli", "example", "__main__"}
+
+
+def modules():
+    for path in sorted(SOURCE.rglob("*.py")):
+        yield path.relative_to(SOURCE).with_suffix("").parts, path
+
+
+def imported_stages(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "rankgauge" and len(parts) > 1:
+                yield parts[1]
+
+
+def test_a_file_imports_only_from_its_own_or_an_earlier_stage():
+    backward = [
+        f"{'/'.join(parts)} imports {stage}"
+        for parts, path in modules()
+        if parts[0] in STAGES
+        for stage in imported_stages(path)
+        if stage in EDGES or STAGES.index(stage) > STAGES.index(parts[0])
+    ]
+
+    assert backward == []
+
+
+def test_every_file_belongs_to_a_stage_or_an_edge():
+    assert {parts[0] for parts, _ in modules()} == {*STAGES, *EDGES, "__init__"}
+
+
+def test_files_stay_small():
+    assert [str(path) for _, path in modules() if len(path.read_text(encoding="utf-8").splitlines()) > 420] == []
+
+
+def test_import_is_light():
+    code = (
+        "import sys, rankgauge\n"
+        "heavy = {'polars', 'scipy', 'rich', 'pandas', 'click', 'jinja2'} & {name.split('.')[0] for name in sys.modules}\n"
+        "sys.exit(repr(heavy) if heavy else 0)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_public_names_are_complete():
+    assert sorted(set(rg.__all__)) == sorted(rg.__all__)
+    assert [name for name in rg.__all__ if not hasattr(rg, name)] == []
+    assert [name for name in built_in() if name not in rg.__all__] == []
+
+
+def built_in():
+    return {name: m for name, m in rg.metrics().items() if m.kernel.__module__.startswith("rankgauge.")}
+
+
+def missing_of(metric):
+    """What a metric still lacks, as sentences for the person who adds it."""
+    definition, lacks = metric.definition, []
+    family = inspect.getmodule(definition.kernel)
+    if definition.name not in getattr(family, "__all__", [definition.name]):
+        lacks.append(f"its name in __all__ of {family.__name__}")
+    if not definition.formula:
+        lacks.append("a formula (.. math::) in its docstring")
+    if not definition.edge_cases:
+        lacks.append("'Edge cases: ...' in its docstring")
+    if ">>>" not in definition.example or "#" not in definition.example:
+        lacks.append("an example with its arithmetic as a comment in its docstring")
+    if not definition.zh:
+        lacks.append("its meaning in Chinese (zh=)")
+    if not definition.cite or (len(definition.cite.split()) == 1 and definition.cite not in CITATIONS):
+        lacks.append("a reference (cite=)")
+    if definition.name not in {rg.parse(case.metric).name for case in CASES}:
+        lacks.append("a hand-worked expectation in tests/cases.py")
+    if definition.name not in REFERENCES:
+        lacks.append("a slow, obvious loop in tests/reference.py")
+    return lacks
+
+
+def test_every_built_in_metric_is_complete():
+    lacking = {name: lacks for name, metric in built_in().items() if (lacks := missing_of(metric))}
+
+    assert lacking == {}, "\n".join(f"{name} lacks {', '.join(lacks)}" for name, lacks in lacking.items())
+
+
+def test_a_metric_added_without_its_parts_is_told_what_is_missing():
+    @rg.metric()
+    def Bare(j, *, k: rg.Cutoff = None):
+        """A metric that somebody has only begun."""
+        return rg.total(j, k, judged=j.at(1.0 * j.known))
+
+    try:
+        lacks = " ".join(missing_of(Bare))
+    finally:
+        rg.unregister("Bare")
+    for word in ("formula", "Edge cases", "example", "Chinese", "cite", "tests/cases.py", "tests/reference.py"):
+        assert word in lacks
+
+
+def test_a_metric_of_your_own_gets_all_that_built_ins_get():
+    @rg.metric(zh="前 k 个中最高的等级。", cite="RankLib, metric Best@k", aliases=("BestGrade",), trec={"best_cut": "Best@{}"})
+    def Best(j, *, k: rg.Cutoff = None, rel: float = rg.rule()):
+        r"""The highest grade in the top k.
+
+        .. math:: \max_{i \le k} g_i
+
+        Edge cases: 0 for an empty list.
+
+        >>> (Best @ 2).of([1, 0, 3])  # max(1, 0)
+        1.0
+        """
+        first_best = j.at(1.0 * j.relevant(rel)) * j.reach(j.relevant(rel))
+        return rg.total(j, k, gain=j.grade, first=first_best)
+
+    try:
+        assert rg.parse("Best(rel=2)@5") == Best(rel=2) @ 5
+        assert rg.parse("bestgrade@5") == rg.parse("best_cut_5") == Best @ 5
+        assert (Best(rel=3) @ 2).of([1, 3, 3]) == 3
+        assert "The highest grade" in (Best @ 2).explain([1, 0]).to_text()
+        assert "最高的等级" in (Best @ 2).explain([1, 0]).to_text("zh")
+        assert list(Best(rel=2).curve([1, 2])) == [0, 2]
+        assert rg.evaluate({"q": {"a": 2}}, {"q": ["a"]}, "Best@1").mean("Best@1") == 2
+        with pytest.raises(rg.ParameterError, match="Best: k must be a whole number"):
+            Best @ 0
+    finally:
+        rg.unregister("Best")
+    assert "Best" not in rg.metrics()
+    with pytest.raises(rg.UnknownNameError):
+        rg.unregister("Best")
+
+
+def test_nothing_evaluates_text_or_unpickles():
+    forbidden = {"eval", "exec", "pickle", "marshal"}
+    found = [
+        f"{'/'.join(parts)}: {node.id if isinstance(node, ast.Name) else node.names[0].name}"
+        for parts, path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Name) and node.id in forbidden)
+        or (isinstance(node, ast.Import) and node.names[0].name in forbidden)
+    ]
+
+    assert found == []
+
+
+def test_architecture_names_every_file():
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    files = [path.name for parts, path in modules() if parts[-1] != "__init__"]
+
+    assert [name for name in files if f"`{name}`" not in page] == []
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "rankgauge", *arguments],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "words"),
+    [
+        (["demo"], {"LANG": "en_US.UTF-8", "LC_ALL": ""}, ["nDCG@5", "The ideal order", "Definition in force", "The rules in force"]),
+        (["demo"], {"LC_ALL": "zh_CN.UTF-8"}, ["理想排序", "当前定义", "当前生效的规则"]),
+        (["demo", "--lang", "zh"], {"PYTHONIOENCODING": "gbk"}, ["理想排序"]),
+        (["demo", "--lang", "en"], {"PYTHONIOENCODING": "ascii"}, ["The ideal order"]),
+        (["--version"], {}, [rg.__version__]),
+        (["--help"], {}, ["demo"]),
+    ],
+)
+def test_command_line(arguments, environment, words):
+    result = run(*arguments, **environment)
+
+    encoding = environment.get("PYTHONIOENCODING", "utf-8")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert [word for word in words if word not in result.stdout.decode(encoding)] == []
+
+
+def test_command_line_usage_error():
+    result = run("demo", "--lang", "fr")
+
+    assert result.returncode == 2
+    assert b"'fr' is not one of 'auto', 'en', 'zh'" in result.stderr
