@@ -4,9 +4,9 @@ import json
 import math
 
 import pytest
-from cases import CASES
 
 import rankgauge as rg
+from cases import CASES
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.metric}-{case.grades}")
@@ -32,8 +32,11 @@ def test_explanation_renders_in_every_format_and_language(case):
     explained = rg.parse(case.metric).explain(case.grades, **case.given)
 
     for lang in ("en", "zh"):
-        for page in (explained.to_text(lang), explained.to_markdown(lang), explained.to_latex(lang), explained.to_html(lang)):
+        for page in (
+            explained.to_text(lang),
+            explained.to_markdown(lang),
+            explained.to_latex(lang),
+            explained.to_html(lang),
+        ):
             assert f"{case.expected:.4f}"[:5] in page.replace("\\_", "_") or f"{case.expected:.0f}" in page
     assert json.loads(explained.to_json())["value"] == pytest.approx(case.expected)
-
-

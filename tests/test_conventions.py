@@ -16,11 +16,11 @@ def mean(metric, **rules):
 
 
 def test_defaults():
-    assert DEFAULT == rg.Convention(
+    assert rg.Convention(
         gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,
         max_grade=4, recall_point="ceil", ties="id", seed=0, undefined=0, missing="zero", unjudged="nonrelevant",
         negative="unjudged", score_precision="float64", averaging="mean",
-    )  # fmt: skip
+    ) == DEFAULT  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -137,7 +137,7 @@ def test_bad_notation(text, words):
 
 
 def test_gain_function_must_be_finite():
-    with pytest.raises(ParameterError, match="gain function .* is not finite at 0"):
+    with pytest.raises(ParameterError, match=r"gain function .* is not finite at 0"):
         rg.CG(gain=lambda grade: np.where(grade == 0, np.inf, grade)).of([1, 0])
 
 
@@ -147,7 +147,7 @@ def test_parse_takes_texts_and_metrics_only():
 
 
 def test_undefined_can_be_an_error():
-    with pytest.raises(UndefinedError, match="AP is 0/0: R is 0, in 1 of 1 queries"):
+    with pytest.raises(UndefinedError, match=r"AP is 0/0: R is 0, in 1 of 1 queries"):
         rg.AP.of([0, 0], convention=rg.Convention(undefined="error"))
 
 

@@ -24,10 +24,7 @@ def test_each_query_has_the_digits_of_its_list_alone(system, metric):
     for query, grades in JUDGMENTS.items():
         returned = SYSTEMS[system][query]
         alone = rg.parse(metric).of(
-            [grades.get(item) for item in returned],
-            scores=returned.values(),
-            items=returned,
-            ideal=grades.values(),
+            [grades.get(item) for item in returned], scores=returned.values(), items=returned, ideal=grades.values()
         )
         assert scores.per_query(metric)[query] == alone
         assert rg.explain(JUDGMENTS, SYSTEMS[system], metric, query).value == alone
@@ -69,4 +66,7 @@ def test_scores_as_data_and_as_text():
     assert "q\\|1" in scores.document("zh").to_markdown()
     with pytest.raises(rg.UnknownNameError, match="metric of these scores 'nDCG'"):
         scores["nDCG"]
-    assert str(rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "AP", convention=rg.Convention(undefined="skip")).mean("AP")) == "nan"
+    assert (
+        str(rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "AP", convention=rg.Convention(undefined="skip")).mean("AP"))
+        == "nan"
+    )

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import CASES
-from reference import REFERENCES
 
 import rankgauge as rg
+from cases import CASES
 from rankgauge.metrics.references import REFERENCES as CITATIONS
+from reference import REFERENCES
 
 SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
@@ -123,7 +123,9 @@ def test_a_metric_added_without_its_parts_is_told_what_is_missing():
 
 
 def test_a_metric_of_your_own_gets_all_that_built_ins_get():
-    @rg.metric(zh="前 k 个中最高的等级。", cite="RankLib, metric Best@k", aliases=("BestGrade",), trec={"best_cut": "Best@{}"})
+    @rg.metric(
+        zh="前 k 个中最高的等级。", cite="RankLib, metric Best@k", aliases=("BestGrade",), trec={"best_cut": "Best@{}"}
+    )
     def Best(j, *, k: rg.Cutoff = None, rel: float = rg.rule()):
         r"""The highest grade in the top k.
 
@@ -186,7 +188,11 @@ def run(*arguments, **environment):
 @pytest.mark.parametrize(
     ("arguments", "environment", "words"),
     [
-        (["demo"], {"LANG": "en_US.UTF-8", "LC_ALL": ""}, ["nDCG@5", "The ideal order", "Definition in force", "The rules in force"]),
+        (
+            ["demo"],
+            {"LANG": "en_US.UTF-8", "LC_ALL": ""},
+            ["nDCG@5", "The ideal order", "Definition in force", "The rules in force"],
+        ),
         (["demo"], {"LC_ALL": "zh_CN.UTF-8"}, ["理想排序", "当前定义", "当前生效的规则"]),
         (["demo", "--lang", "zh"], {"PYTHONIOENCODING": "gbk"}, ["理想排序"]),
         (["demo", "--lang", "en"], {"PYTHONIOENCODING": "ascii"}, ["The ideal order"]),

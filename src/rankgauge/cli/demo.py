@@ -17,12 +17,9 @@ WORDS = {
     "one": Phrase(
         'How nDCG@5 of "{system}" comes about for the query "{query}"', "“{system}”在查询“{query}”上的 nDCG@5 如何得出"
     ),
-    "next": Phrase(
-        "The same in Python:  import rankgauge as rg;  (rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0])",
-        "在 Python 中：  import rankgauge as rg;  "
-        "(rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0]).to_text('zh')",
-    ),
+    "next": Phrase("The same in Python:  {code}", "在 Python 中：  {code}"),
 }
+CODE = "import rankgauge as rg;  (rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0])"
 
 
 def demonstration(lang: Lang) -> str:
@@ -38,7 +35,7 @@ def demonstration(lang: Lang) -> str:
         ]
     )
     steps = explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang)
-    last = Document([Paragraph(WORDS["next"].say(lang))])
+    last = Document([Paragraph(WORDS["next"].say(lang, code=CODE))])
     width = shutil.get_terminal_size((120, 40)).columns
     pages = [table, steps, DEFAULT.document(lang, reasons=False), last]
     return "\n\n".join(page.to_text(width) for page in pages)

@@ -354,7 +354,8 @@ class Convention:
             [name, written(getattr(self, name)), self.meaning(name, spoken), rule.why.say(spoken)]
             for name, rule in RULES.items()
         ]
-        return Document([Heading(_TITLE.say(spoken)), Table([phrase.say(spoken) for phrase in columns], [row[: len(columns)] for row in rows])])
+        table = Table([phrase.say(spoken) for phrase in columns], [row[: len(columns)] for row in rows])
+        return Document([Heading(_TITLE.say(spoken)), table])
 
     def meaning(self, name: str, lang: Lang) -> str:
         """What the value of a rule means, in words."""

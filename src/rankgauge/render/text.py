@@ -43,9 +43,8 @@ def _lines(content: Any, width: int | None) -> list[str]:
     from rich.console import Console  # noqa: PLC0415
 
     sheet = io.StringIO()
-    Console(
-        file=sheet, width=width or AS_WIDE_AS_NEEDED, color_system=None, legacy_windows=False, markup=False, highlight=False
-    ).print(content)
+    plain = Console(file=sheet, width=width or AS_WIDE_AS_NEEDED, color_system=None, legacy_windows=False)
+    plain.print(content, markup=False, highlight=False, emoji=False)
     return [line for line in map(str.rstrip, sheet.getvalue().splitlines()) if line]
 
 

@@ -1,0 +1,110 @@
+"""The documentation is current, its numbers are right, and it leaves nothing out."""
+
+import doctest
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.conventions import RULES
+
+DOCS = Path(__file__).parent.parent / "docs"
+sys.path.insert(0, str(DOCS))
+generate = importlib.import_module("generate")
+worked_examples = importlib.import_module("worked_examples")
+
+FIGURES = [
+    pytest.param(example, figure, id=f"{example.key}-{place}")
+    for example in worked_examples.WORKED_EXAMPLES
+    for place, figure in enumerate(example.figures)
+]
+BUILT_IN = {definition.name: definition for definition in generate.built_in()}
+LANGUAGES = [pytest.param(ending, id=lang) for lang, ending in generate.ENDING.items()]
+
+
+def written(name, ending):
+    return (DOCS / f"{name}{ending}").read_text(encoding="utf-8")
+
+
+def test_the_pages_are_current():
+    assert generate.out_of_date() == [], "run: python docs/generate.py"
+
+
+def test_pages_that_differ_or_are_missing_are_named(tmp_path, capsys):
+    assert generate.main([], tmp_path) == 0
+    assert generate.main(["--check"], tmp_path) == 0
+    (tmp_path / "metrics.md").write_text("old", encoding="utf-8")
+    (tmp_path / "conventions.zh-CN.md").unlink()
+
+    assert generate.main(["--check"], tmp_path) == 1
+    named = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert named == ["docs/metrics.md", "docs/conventions.zh-CN.md"]
+
+
+@pytest.mark.parametrize(("example", "figure"), FIGURES)
+def test_a_worked_example_has_its_right_value(example, figure):
+    assert round(example.computed(figure), 6) == figure.right
+
+
+@pytest.mark.parametrize(("example", "figure"), [one for one in FIGURES if one.values[1].printed])
+def test_what_a_tutorial_printed_differs_where_we_say_so_and_nowhere_else(example, figure):
+    digits = min(len(figure.printed.partition(".")[2]), 6)
+    off_by = abs(float(figure.printed) - example.computed(figure))
+
+    assert figure.differs == (off_by > 0.5 * 10**-digits)
+
+
+@pytest.mark.parametrize("example", worked_examples.WORKED_EXAMPLES, ids=lambda example: example.key)
+def test_a_worked_example_that_differs_says_why_in_both_languages(example):
+    differs = any(figure.differs for figure in example.figures)
+
+    assert bool(example.note.en) == bool(example.note.zh)
+    assert example.note.en or not differs
+
+
+def test_worked_examples_have_keys_of_their_own():
+    keys = [example.key for example in worked_examples.WORKED_EXAMPLES]
+
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("ending", LANGUAGES)
+def test_every_metric_has_a_section(ending):
+    page = written("metrics", ending)
+
+    assert [name for name in BUILT_IN if f"\n## {name}\n" not in page] == []
+    assert [name for name in BUILT_IN if f"\n| [{name}](#{name.lower()}) |" not in page] == []
+
+
+@pytest.mark.parametrize("ending", LANGUAGES)
+def test_every_rule_has_a_section(ending):
+    page = written("conventions", ending)
+
+    assert [name for name in RULES if f"\n## `{name}`\n" not in page] == []
+
+
+@pytest.mark.parametrize("ending", LANGUAGES)
+def test_every_worked_example_has_a_section(ending):
+    page = written("worked-examples", ending)
+
+    assert [one.key for one in worked_examples.WORKED_EXAMPLES if f'\n<a id="{one.key}"></a>\n' not in page] == []
+
+
+def test_every_broken_law_is_put_into_words():
+    broken = {law for definition in BUILT_IN.values() for law in definition.breaks}
+
+    assert broken - set(generate.LAWS) == set()
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_example_of_a_metric_runs(name):
+    kernel = BUILT_IN[name].kernel
+    names = {**kernel.__globals__, **rg.metrics()}
+    [found] = doctest.DocTestFinder(recurse=False).find(kernel, name, globs=names)
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(found, out=lambda _: None)
+
+    assert found.examples, f"{name} has no example"
+    assert runner.failures == 0, f"the example of {name} does not print what it says"

@@ -1,0 +1,277 @@
+"""The laws: kept by every metric that does not declare a break, and really broken by every one that does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laws import LAWS, TOLERANCE, Law, Values, small_worlds
+from rankgauge import Convention, Metric, evaluate, metrics
+from rankgauge.match.judged import Judged
+from rankgauge.match.lists import rank_list
+from worlds import World, evaluate_world, grade_scale, names, pace, worlds
+
+CUTOFFS = (None, 1, 2, 3, 4)
+NAN = Convention(undefined="nan")
+METRICS = {
+    name: metric(max_grade=2) if name in {"ERR", "nERR"} else metric  # the top of the scale of the small worlds
+    for name, metric in metrics().items()
+}
+each_metric = pytest.mark.parametrize("name", METRICS)
+
+
+class Counterexample(NamedTuple):
+    """A world in which a metric breaks a law."""
+
+    metric: Metric
+    before: World
+    after: World
+    values: tuple[float, float]
+
+    def __str__(self) -> str:
+        return f"{self.metric}: {self.before} -> {self.after} is {self.values[0]:.6g} -> {self.values[1]:.6g}"
+
+
+class Trials(NamedTuple):
+    """Everything that a law says about the small worlds: places of worlds in the universe, row by row."""
+
+    before: np.ndarray
+    after: np.ndarray
+    rank: np.ndarray
+
+
+class Universe(NamedTuple):
+    """All small worlds and all that a law makes of them, to be evaluated in one go."""
+
+    worlds: tuple[World, ...]
+    judged: Judged
+    trials: dict[str, Trials]
+
+
+@cache
+def universe() -> Universe:
+    places: dict[World, int] = {}
+
+    def place(world: World) -> int:
+        return places.setdefault(world, len(places))
+
+    smallest_first = sorted(small_worlds(), key=lambda world: world.size)
+    trials = {
+        name: Trials(*np.array(rows).T)
+        for name, law in LAWS.items()
+        if (
+            rows := [
+                (place(world), place(after), rank) for world in smallest_first for after, rank in law.changes(world)
+            ]
+        )
+    }
+    judged = Judged.stack(
+        [rank_list(w.grades, unreturned=w.unreturned, rel=NAN.rel, convention=NAN).judged for w in places]
+    )
+    return Universe(tuple(places), judged, trials)
+
+
+@cache
+def values_of(metric: Metric) -> Values:
+    return metric.values(universe().judged, NAN)
+
+
+def has_cutoff(metric: Metric) -> bool:
+    return "k" in metric.definition.parameters
+
+
+def cut_at(metric: Metric, law: Law) -> list[tuple[Metric, Metric]]:
+    """The metric before and after the change, for each cutoff at which the law is tried."""
+    if law.at_next_cutoff:
+        return [(metric @ k, metric @ (k + 1)) for k in CUTOFFS if k] if has_cutoff(metric) else []
+    return [(metric @ k, metric @ k) for k in CUTOFFS] if has_cutoff(metric) else [(metric, metric)]
+
+
+@cache
+def counterexample(name: str, law_name: str) -> Counterexample | None:
+    """The smallest world in which the metric breaks the law, if there is one."""
+    law, (all_worlds, _, trials) = LAWS[law_name], universe()
+    found = []
+    before, after, rank = trials[law_name]
+    for metric, next_metric in cut_at(METRICS[name], law):
+        old, new = values_of(metric)[before], values_of(next_metric)[after]
+        broken = ~law.keeps(old, new)
+        if law.within_cutoff and metric.k is not None:
+            broken &= rank <= metric.k
+        if broken.any():
+            first = int(np.argmax(broken))
+            worlds_of_it = all_worlds[before[first]], all_worlds[after[first]]
+            found.append(Counterexample(metric, *worlds_of_it, (float(old[first]), float(new[first]))))
+    return min(found, key=lambda one: one.before.size, default=None)
+
+
+def pairs(*, declared: bool) -> list[Any]:
+    """Metrics and laws, as declared to be broken or not."""
+    return [
+        pytest.param(name, law, id=f"{name}-{law}")
+        for name, metric in METRICS.items()
+        for law in LAWS
+        if (law in metric.definition.breaks) is declared
+    ]
+
+
+@each_metric
+def test_declared_breaks_are_laws(name):
+    assert sorted({*METRICS[name].definition.breaks} - {*LAWS}) == []
+
+
+@pytest.mark.parametrize(("name", "law"), pairs(declared=False))
+def test_law_is_kept(name, law):
+    found = counterexample(name, law)
+    assert found is None, f"{name} breaks {law!r} ({LAWS[law].sentence}) without declaring it: {found}"
+
+
+@pytest.mark.parametrize(("name", "law"), pairs(declared=True))
+def test_declared_break_has_a_counterexample(name, law):
+    reason = METRICS[name].definition.breaks[law]
+    assert counterexample(name, law), f"{name} declares to break {law!r} ({reason}) but keeps it in every small world"
+
+
+@each_metric
+def test_values_lie_within_the_declared_bounds(name):
+    low, high = METRICS[name].definition.bounds
+    for metric, _ in cut_at(METRICS[name], LAWS["bounded"]):
+        values = values_of(metric)
+        inside = np.isnan(values) | ((values >= low - TOLERANCE) & (values <= high + TOLERANCE))
+        assert inside.all(), (str(metric), str(universe().worlds[int(np.argmin(inside))]))
+
+
+# What must hold for every metric
+
+
+SCORED = worlds(scored=True, named=True, scale=grade_scale(), max_length=6)
+CLEAR = worlds(scored=True, named=True, ties=False, scale=grade_scale(), max_length=6)
+"""Worlds without ties."""
+
+
+def with_cutoff(name: str, k: int | None) -> Metric:
+    metric = metrics()[name]
+    return metric @ k if has_cutoff(metric) else metric
+
+
+def same(first: float, second: float) -> bool:
+    return first == second or (math.isnan(first) and math.isnan(second))
+
+
+def near(first: float, second: float) -> bool:
+    return same(first, second) or math.isclose(first, second, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def rules_for(metric: Metric) -> list[Convention]:
+    """The default, and ties in every order where the metric has a mean of them."""
+    return [NAN, NAN.but(ties="mean")] if metric.definition.ties_mean is not False else [NAN]
+
+
+RISING: tuple[Callable[[float], float], ...] = (lambda x: 2 * x + 1, lambda x: x**3, math.exp, math.atan)
+
+
+@each_metric
+@pace(15)
+@given(world=SCORED, rising=st.sampled_from(RISING), k=st.sampled_from(CUTOFFS))
+def test_only_the_order_of_scores_matters(name, world, rising, k):
+    moved = World(world.grades, world.unreturned, tuple(map(rising, world.scores)), world.items)
+    metric = with_cutoff(name, k)
+    for convention in rules_for(metric):
+        assert same(evaluate_world(metric, world, convention), evaluate_world(metric, moved, convention))
+
+
+@each_metric
+@pace(15)
+@given(data=st.data(), k=st.sampled_from(CUTOFFS))
+def test_names_do_not_matter_without_ties(name, data, k):
+    world = data.draw(CLEAR)
+    renamed = World(world.grades, world.unreturned, world.scores, data.draw(names(len(world.grades))))
+    metric = with_cutoff(name, k)
+    assert same(evaluate_world(metric, world, NAN), evaluate_world(metric, renamed, NAN))
+
+
+@each_metric
+@pace(15)
+@given(data=st.data(), k=st.sampled_from(CUTOFFS))
+def test_the_order_of_rows_does_not_matter(name, data, k):
+    world = data.draw(SCORED)
+    order = data.draw(st.permutations(range(len(world.grades))))
+    unreturned = tuple(data.draw(st.permutations(world.unreturned)))
+    grades, scores, items = (
+        tuple(column[row] for row in order) for column in (world.grades, world.scores, world.items)
+    )
+    metric = with_cutoff(name, k)
+    for convention in rules_for(metric):
+        first = evaluate_world(metric, world, convention)
+        # Where ties are averaged, the rows of a run are added in another order.
+        assert near(first, evaluate_world(metric, World(grades, unreturned, scores, items), convention))
+
+
+@each_metric
+@pace(15)
+@given(world=worlds(scale=(0, 1, 2, 0.5), holes=False, scored=True, max_length=6))
+def test_the_type_of_numbers_does_not_matter(name, world):
+    metric = metrics()[name]
+    expected = metric.of(world.grades, scores=world.scores, convention=NAN)
+    for kind in (np.float32, np.float64):
+        grades, scores = np.array(world.grades, dtype=kind), np.array(world.scores, dtype=kind)
+        assert same(metric.of(grades, scores=scores, convention=NAN), expected)
+
+
+# Sets of queries
+
+
+def dataset(many: Iterable[World]) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, float]]]:
+    """Judgments and ranking of the worlds as queries, whose items are named."""
+    judgments, ranking = {}, {}
+    for number, world in enumerate(many):
+        query, judged = f"q{number}", zip(world.items, world.grades, strict=True)
+        judgments[query] = {item: grade for item, grade in judged if grade is not None}
+        judgments[query] |= {f"unreturned {place}": grade for place, grade in enumerate(world.unreturned)}
+        ranking[query] = dict(zip(world.items, world.scores, strict=True))
+    return judgments, ranking
+
+
+def added_up(metric: Metric, many: Iterable[World], convention: Convention) -> tuple[float, int]:
+    """What the queries add up to, on the scale on which they are averaged, and how many counted."""
+    scores = evaluate(*dataset(many), metric, convention=convention)
+    counted = int((~np.isnan(scores[metric])).sum())
+    summary = scores.mean(metric)
+    match metric.definition.summary:
+        case "sum":
+            return summary, counted
+        case "exp":
+            return math.log(summary) * counted, counted
+    return (summary * counted if counted else 0.0), counted
+
+
+@each_metric
+@pace(15)
+@given(first=st.lists(SCORED, min_size=1, max_size=4), second=st.lists(SCORED, min_size=1, max_size=4))
+def test_the_mean_over_a_union_is_the_weighted_mean_of_its_parts(name, first, second):
+    metric, skipping = metrics()[name], Convention(undefined="skip")
+    sums, counts = zip(*(added_up(metric, part, skipping) for part in (first, second)), strict=True)
+    whole, counted = added_up(metric, [*first, *second], skipping)
+    assert counted == sum(counts)
+    if counted:
+        assert math.isclose(whole, math.fsum(total for total in sums if not math.isnan(total)), abs_tol=1e-9)
+
+
+@each_metric
+@pace(15)
+@given(data=st.data())
+def test_the_order_of_queries_does_not_matter(name, data):
+    many = data.draw(st.lists(SCORED, min_size=1, max_size=5))
+    metric = metrics()[name]
+    values = [
+        evaluate(*dataset(part), metric, convention=Convention(undefined="skip")).mean(metric)
+        for part in (many, many[::-1])
+    ]
+    assert near(*values)
