@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laws import LAWS, TOLERANCE, Law, Values, small_worlds
-from rankgauge import Convention, Metric, evaluate, metrics
+from rankgauge import Convention, Metric, Scores, evaluate, metrics
 from rankgauge.match.judged import Judged
 from rankgauge.match.lists import rank_list
 from worlds import World, evaluate_world, grade_scale, names, pace, worlds
@@ -154,11 +156,23 @@ def test_values_lie_within_the_declared_bounds(name):
 SCORED = worlds(scored=True, named=True, scale=grade_scale(), max_length=6)
 CLEAR = worlds(scored=True, named=True, ties=False, scale=grade_scale(), max_length=6)
 """Worlds without ties."""
+RISING: tuple[Callable[[float], float], ...] = (lambda x: 2 * x + 1, lambda x: x**3, math.exp, math.atan)
+EVERY_RULE = (NAN, NAN.but(ties="mean"))
 
 
-def with_cutoff(name: str, k: int | None) -> Metric:
-    metric = metrics()[name]
-    return metric @ k if has_cutoff(metric) else metric
+def differing(
+    first: World, second: World, k: int | None, rules: Iterable[Convention], agree: Callable[[float, float], bool]
+) -> list[tuple[str, float, float]]:
+    """The metrics that tell the worlds apart."""
+    found = []
+    for metric, rule in product(metrics().values(), rules):
+        if rule.ties == "mean" and metric.definition.ties_mean is False:
+            continue
+        cut = metric @ k if has_cutoff(metric) else metric
+        values = evaluate_world(cut, first, rule), evaluate_world(cut, second, rule)
+        if not agree(*values):
+            found.append((f"{cut} under ties={rule.ties}", *values))
+    return found
 
 
 def same(first: float, second: float) -> bool:
@@ -169,109 +183,92 @@ def near(first: float, second: float) -> bool:
     return same(first, second) or math.isclose(first, second, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
-def rules_for(metric: Metric) -> list[Convention]:
-    """The default, and ties in every order where the metric has a mean of them."""
-    return [NAN, NAN.but(ties="mean")] if metric.definition.ties_mean is not False else [NAN]
-
-
-RISING: tuple[Callable[[float], float], ...] = (lambda x: 2 * x + 1, lambda x: x**3, math.exp, math.atan)
-
-
-@each_metric
-@pace(15)
+@pace(40)
 @given(world=SCORED, rising=st.sampled_from(RISING), k=st.sampled_from(CUTOFFS))
-def test_only_the_order_of_scores_matters(name, world, rising, k):
-    moved = World(world.grades, world.unreturned, tuple(map(rising, world.scores)), world.items)
-    metric = with_cutoff(name, k)
-    for convention in rules_for(metric):
-        assert same(evaluate_world(metric, world, convention), evaluate_world(metric, moved, convention))
+def test_only_the_order_of_scores_matters(world, rising, k):
+    moved = replace(world, scores=tuple(map(rising, world.scores)))
+    assert not differing(world, moved, k, EVERY_RULE, same)
 
 
-@each_metric
-@pace(15)
+@pace(40)
 @given(data=st.data(), k=st.sampled_from(CUTOFFS))
-def test_names_do_not_matter_without_ties(name, data, k):
+def test_names_do_not_matter_without_ties(data, k):
     world = data.draw(CLEAR)
-    renamed = World(world.grades, world.unreturned, world.scores, data.draw(names(len(world.grades))))
-    metric = with_cutoff(name, k)
-    assert same(evaluate_world(metric, world, NAN), evaluate_world(metric, renamed, NAN))
+    renamed = replace(world, items=data.draw(names(len(world.grades))))
+    assert not differing(world, renamed, k, EVERY_RULE, same)
 
 
-@each_metric
-@pace(15)
+@pace(40)
 @given(data=st.data(), k=st.sampled_from(CUTOFFS))
-def test_the_order_of_rows_does_not_matter(name, data, k):
+def test_names_do_not_matter_where_ties_are_averaged(data, k):
     world = data.draw(SCORED)
-    order = data.draw(st.permutations(range(len(world.grades))))
-    unreturned = tuple(data.draw(st.permutations(world.unreturned)))
-    grades, scores, items = (
-        tuple(column[row] for row in order) for column in (world.grades, world.scores, world.items)
-    )
-    metric = with_cutoff(name, k)
-    for convention in rules_for(metric):
-        first = evaluate_world(metric, world, convention)
-        # Where ties are averaged, the rows of a run are added in another order.
-        assert near(first, evaluate_world(metric, World(grades, unreturned, scores, items), convention))
+    renamed = replace(world, items=data.draw(names(len(world.grades))))
+    assert not differing(world, renamed, k, EVERY_RULE[1:], near)
 
 
-@each_metric
-@pace(15)
+@pace(40)
+@given(data=st.data(), k=st.sampled_from(CUTOFFS))
+def test_the_order_of_rows_does_not_matter(data, k):
+    world = data.draw(SCORED)
+    rows = data.draw(st.permutations(range(len(world.grades))))
+    columns = (tuple(column[row] for row in rows) for column in (world.grades, world.scores, world.items))
+    grades, scores, items = columns
+    moved = World(grades, tuple(data.draw(st.permutations(world.unreturned))), scores, items)
+    assert not differing(world, moved, k, EVERY_RULE[:1], same)
+    assert not differing(world, moved, k, EVERY_RULE[1:], near)  # a run of ties is added up in another order
+
+
+@pace(30)
 @given(world=worlds(scale=(0, 1, 2, 0.5), holes=False, scored=True, max_length=6))
-def test_the_type_of_numbers_does_not_matter(name, world):
-    metric = metrics()[name]
-    expected = metric.of(world.grades, scores=world.scores, convention=NAN)
-    for kind in (np.float32, np.float64):
+def test_the_type_of_numbers_does_not_matter(world):
+    for metric, kind in product(metrics().values(), (np.float32, np.float64)):
         grades, scores = np.array(world.grades, dtype=kind), np.array(world.scores, dtype=kind)
-        assert same(metric.of(grades, scores=scores, convention=NAN), expected)
+        expected = metric.of(world.grades, scores=world.scores, convention=NAN)
+        assert same(metric.of(grades, scores=scores, convention=NAN), expected), (metric, kind)
 
 
 # Sets of queries
 
 
-def dataset(many: Iterable[World]) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, float]]]:
-    """Judgments and ranking of the worlds as queries, whose items are named."""
-    judgments, ranking = {}, {}
+def scores_of(many: Iterable[World]) -> Scores:
+    """Every metric over the worlds as queries; what is 0/0 is left out of the mean."""
+    judgments: dict[str, dict[str, Any]] = {}
+    ranking = {}
     for number, world in enumerate(many):
-        query, judged = f"q{number}", zip(world.items, world.grades, strict=True)
-        judgments[query] = {item: grade for item, grade in judged if grade is not None}
+        query, returned = f"q{number}", zip(world.items, world.grades, strict=True)
+        judgments[query] = {item: grade for item, grade in returned if grade is not None}
         judgments[query] |= {f"unreturned {place}": grade for place, grade in enumerate(world.unreturned)}
         ranking[query] = dict(zip(world.items, world.scores, strict=True))
-    return judgments, ranking
+    return evaluate(judgments, ranking, metrics().values(), convention=Convention(undefined="skip"))
 
 
-def added_up(metric: Metric, many: Iterable[World], convention: Convention) -> tuple[float, int]:
-    """What the queries add up to, on the scale on which they are averaged, and how many counted."""
-    scores = evaluate(*dataset(many), metric, convention=convention)
-    counted = int((~np.isnan(scores[metric])).sum())
-    summary = scores.mean(metric)
+def weighed(scores: Scores, metric: Metric) -> tuple[float, int]:
+    """The summary of a set on the scale on which parts can be added, and how many queries it is made of."""
+    counted, summary = int((~np.isnan(scores[metric])).sum()), scores.mean(metric)
+    if not counted:
+        return 0.0, 0
     match metric.definition.summary:
         case "sum":
             return summary, counted
         case "exp":
             return math.log(summary) * counted, counted
-    return (summary * counted if counted else 0.0), counted
+    return summary * counted, counted
 
 
-@each_metric
-@pace(15)
+@pace(40)
 @given(first=st.lists(SCORED, min_size=1, max_size=4), second=st.lists(SCORED, min_size=1, max_size=4))
-def test_the_mean_over_a_union_is_the_weighted_mean_of_its_parts(name, first, second):
-    metric, skipping = metrics()[name], Convention(undefined="skip")
-    sums, counts = zip(*(added_up(metric, part, skipping) for part in (first, second)), strict=True)
-    whole, counted = added_up(metric, [*first, *second], skipping)
-    assert counted == sum(counts)
-    if counted:
-        assert math.isclose(whole, math.fsum(total for total in sums if not math.isnan(total)), abs_tol=1e-9)
+def test_the_mean_over_a_union_is_the_weighted_mean_of_its_parts(first, second):
+    parts, union = [scores_of(first), scores_of(second)], scores_of([*first, *second])
+    for metric in metrics().values():
+        (one, one_count), (other, other_count) = (weighed(part, metric) for part in parts)
+        whole, count = weighed(union, metric)
+        assert count == one_count + other_count, metric
+        assert math.isclose(whole, one + other, rel_tol=TOLERANCE, abs_tol=TOLERANCE), metric
 
 
-@each_metric
-@pace(15)
-@given(data=st.data())
-def test_the_order_of_queries_does_not_matter(name, data):
-    many = data.draw(st.lists(SCORED, min_size=1, max_size=5))
-    metric = metrics()[name]
-    values = [
-        evaluate(*dataset(part), metric, convention=Convention(undefined="skip")).mean(metric)
-        for part in (many, many[::-1])
-    ]
-    assert near(*values)
+@pace(30)
+@given(many=st.lists(SCORED, min_size=1, max_size=5))
+def test_the_order_of_queries_does_not_matter(many):
+    forward, backward = scores_of(many), scores_of(many[::-1])
+    for metric in metrics().values():
+        assert near(forward.mean(metric), backward.mean(metric)), metric

@@ -103,7 +103,7 @@ def test_notebooks_show_html():
 def test_f_shows_its_parts():
     parts = {part.name: part.value for part in (rg.F @ 3).explain([1, 0, 1, 1], relevant=5).parts}
 
-    assert parts == {"P": pytest.approx(2 / 3), "R": pytest.approx(2 / 5)}
+    assert parts == {"P@3": pytest.approx(2 / 3), "R@3": pytest.approx(2 / 5)}
 
 
 def test_rbp_shows_its_residual():

@@ -19,10 +19,10 @@ def _choice(default: str, title: Phrase, question: Phrase, values: dict[str, Phr
 
 
 def _number(
-    default: float, title: Phrase, question: Phrase, why: Phrase, words: dict[str, Phrase] | None = None
+    default: float, title: Phrase, question: Phrase, number: Phrase, why: Phrase, words: dict[str, Phrase] | None = None
 ) -> Any:
     words = words or {}
-    return field(default=default, metadata={"rule": Rule(title, question, words, why, number_or(*words))})
+    return field(default=default, metadata={"rule": Rule(title, question, words, why, number_or(*words), number)})
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,7 @@ class Convention:
         1,
         Phrase("relevant from", "相关阈值"),
         Phrase("From which grade on does an item count as relevant?", "等级达到多少算相关？"),
+        Phrase("grade {value} and above", "等级 ≥ {value}"),
         Phrase(
             "Grade 1 and more, as in trec_eval; ratings on a 1-5 scale need a level of their own.",
             "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。",
@@ -168,6 +169,7 @@ class Convention:
         4,
         Phrase("top grade", "最高等级"),
         Phrase("What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"),
+        Phrase("grades go up to {value}", "等级最高为 {value}"),
         Phrase("Grades 0-4 are the scale of the web tracks for which ERR was made.", "ERR 最初用于 0–4 级标注。"),
     )
     recall_point: str = _choice(
@@ -218,6 +220,7 @@ class Convention:
                 {},
                 Phrase("Any fixed number makes the result repeatable.", "固定任意数即可重复结果。"),
                 whole_number,
+                Phrase("shuffle number {value}", "第 {value} 种打乱"),
             )
         },
     )
@@ -228,6 +231,7 @@ class Convention:
             "What is a metric whose denominator is 0, as when nothing is relevant?",
             "分母为 0（如没有相关物品）时取何值？",
         ),
+        Phrase("it is {value}", "记为 {value}"),
         Phrase(
             "Most tools count 0; it keeps the number of queries the same for every metric.",
             "多数工具记 0；这样每个指标的查询数都相同。",
@@ -265,6 +269,7 @@ class Convention:
                     "未标注的大多不相关；未标注的比例会另行报告。",
                 ),
                 number_or("nonrelevant", "removed"),
+                Phrase("judged at grade {value}", "按等级 {value} 处理"),
             )
         },
     )
@@ -361,9 +366,10 @@ class Convention:
         """What the value of a rule means, in words."""
         rule, value = RULES[name], getattr(self, name)
         if isinstance(value, str):
-            name_in_table = "jk(b)" if value.startswith("jk(") else value
-            return rule.values[name_in_table].say(lang) if name_in_table in rule.values else value
-        return rule.question.say(lang)
+            return rule.values["jk(b)" if value.startswith("jk(") else value].say(lang)
+        if rule.number is not None:
+            return rule.number.say(lang, value=value)
+        return rule.values["function" if callable(value) else "{grade: gain}"].say(lang)
 
     def to_dict(self) -> dict[str, Any]:
         """The rules as plain values, functions by their names."""

@@ -23,6 +23,8 @@ class Rule:
     values: Mapping[str, Phrase]
     why: Phrase
     check: Callable[[str, Any], Any] = field(repr=False)
+    number: Phrase | None = None
+    """What a number means, with ``{value}`` for it; None where a number is not allowed."""
 
 
 def one_of(*names: str) -> Callable[[str, Any], Any]:

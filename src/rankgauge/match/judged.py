@@ -37,7 +37,8 @@ class Judged:
     """
 
     __slots__ = (
-        "_ideals", "grade", "judged", "pool", "pool_grade", "rank", "returned", "segments", "tie_first", "tie_size",
+        "_ideals", "grade", "is_ideal", "judged", "pool", "pool_grade", "rank", "returned", "segments",
+        "tie_first", "tie_size",
     )  # fmt: skip
 
     def __init__(
@@ -61,6 +62,7 @@ class Judged:
         self.judged = judged
         self.tie_first = tie_first
         self.tie_size = tie_size
+        self.is_ideal = False
         self._ideals: dict[tuple[Any, str], Judged] = {}
 
     @classmethod
@@ -151,7 +153,9 @@ class Judged:
             worth = gain(grade)
             if (worth[1:] > worth[:-1]).any():  # the gain does not follow the grade, or a query begins here
                 grade = grade[np.lexsort((-worth, pool.query))]
-            self._ideals[key] = Judged(pool, pool.place(), grade, pool.sizes, pool, grade)
+            best = Judged(pool, pool.place(), grade, pool.sizes, pool, grade)
+            best.is_ideal = True
+            self._ideals[key] = best
         return self._ideals[key]
 
     def _returned_pool(self) -> tuple[Segments, Floats]:

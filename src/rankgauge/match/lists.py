@@ -167,6 +167,16 @@ def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> F
 
 def _settle_grades(values: Floats, known: Bools, convention: Convention) -> Bools:
     """Apply the rules for negative grades and unjudged items in place; return which are pooled but unjudged."""
+    pooled = _settle_negative(values, known, convention)
+    if not isinstance(convention.unjudged, str):
+        values[~known] = float(convention.unjudged)
+        known[:] = True
+        pooled[:] = False
+    return pooled
+
+
+def _settle_negative(values: Floats, known: Bools, convention: Convention) -> Bools:
+    """Apply the rule for negative grades in place; return which stand in the pool unjudged."""
     negative = known & (values < 0)
     pooled = np.zeros(len(values), dtype=bool)
     if negative.any():
@@ -181,10 +191,6 @@ def _settle_grades(values: Floats, known: Bools, convention: Convention) -> Bool
         if convention.negative == "unjudged":
             known &= ~negative
             pooled = negative
-    if not isinstance(convention.unjudged, str):
-        values[~known] = float(convention.unjudged)
-        known[:] = True
-        pooled[:] = False
     return pooled
 
 
@@ -261,5 +267,5 @@ def _other_grades(grades: Iterable[Any], what: str, convention: Convention) -> F
     if known is not None:
         raise InputError(f"{what}[{int(np.flatnonzero(~known)[0])}] is None; every judged item needs a grade")
     sure = np.ones(len(values), dtype=bool)
-    _settle_grades(values, sure, convention)
+    _settle_negative(values, sure, convention)
     return values[sure]

@@ -89,7 +89,8 @@ class AveragedTies(Judged):
         before = self.blocks.product_above(survived_block)[self.block_of_row]
         stopped_here = before * (survived - survived_next)
         chance = self.at(stop)
-        return np.divide(stopped_here, chance, out=np.zeros_like(chance), where=chance > 0)
+        alone = self.size[self.block_of_row] == 1  # the digits of a list without ties
+        return np.divide(stopped_here, chance, out=before * alone, where=(chance > 0) & ~alone)
 
     def _survival(self, stop: Numbers) -> tuple[Floats, Floats, Floats]:
         """The mean of the product of (1 - stop) over s random items of the block, for s = 0 .. size.

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankgauge.conventions.gains import GainFunction
 from rankgauge.match.judged import Judged
-from rankgauge.match.segments import Floats
+from rankgauge.match.segments import Floats, Ints
 from rankgauge.metrics.declare import metric
 from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Share, rule
 from rankgauge.metrics.precision import OF_ALL
@@ -49,21 +49,21 @@ def AP(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap
     0.333333
     """
     hit = j.relevant(rel)
-    precision = (1 + j.above(hit, given=hit)) / j.rank
+    precision = found(j, hit) / j.rank
     return total(j, k, relevant=j.at(hit), precision=precision).over(*average_base(j, k, rel, over))
 
 
 @metric(
-    zh="GMAP 的单查询部分：ln(max(AP, 0.00001))；对查询取平均再取指数即 GMAP。",
+    zh="GMAP 的单查询部分：ln(max(AP, floor))；对查询取平均再取指数即 GMAP。",
     aliases=("logAP",),
     trec={"gm_map": "GMAP"},
     cite="robertson2006",
-    bounds=(math.log(1e-5), 0.0),
+    bounds=(-math.inf, 0.0),
     ties_mean=False,
     ordered=fixed_denominator,
     summary="exp",
     breaks={law: reason for law, reason in AP.definition.breaks.items() if law != "ideal_is_one"}
-    | {"ideal_is_one": "it is a logarithm: the best value is 0"},
+    | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
 )
 def GMAP(
     j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap_over"), floor: Positive = 1e-5
@@ -135,11 +135,7 @@ def IAP(j: Judged, *, rel: float = rule(), recall_point: str = rule()) -> Sum:
     cite="sakai2004",
     ties_mean=fixed_denominator,
     ordered=fixed_denominator,
-    breaks=OF_ALL
-    | {
-        "strict_swap": "below the level nothing counts",
-        "ideal_is_one": "with more than k relevant items not all fit into the top k",
-    },
+    breaks=OF_ALL | {"ideal_is_one": "with more than k relevant items not all fit into the top k"},
 )
 def Q(
     j: Judged,
@@ -168,9 +164,8 @@ def Q(
 
     own = worth(j.grade)
     here = _given(j, own, hit)
-    counted = 1 + j.above(hit, given=hit)
     gained = here + j.above(own, given=hit)
-    blended = (counted + beta * gained) / (j.rank + beta * _ideal_gain(j, worth, ideal))
+    blended = (found(j, hit) + beta * gained) / (j.rank + beta * _ideal_gain(j, worth, ideal))
     return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over))
 
 
@@ -188,10 +183,15 @@ def average_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str, 
             return "R", R
 
 
+def found(j: Judged, hit: Ints) -> Floats:
+    """The relevant items found down to each row, given that a relevant item stands there if one can."""
+    return (j.at(hit) > 0) + j.above(hit, given=hit)
+
+
 def _interpolated(j: Judged, rel: float) -> tuple[Floats, Floats]:
     """At each relevant item: how many are found, and the highest precision from here on."""
     hit = j.relevant(rel)
-    count = hit + j.above(hit, given=hit)
+    count = found(j, hit)
     return count, j.segments.max_from(hit * count / j.rank)
 
 
@@ -207,7 +207,7 @@ def _needed(recall: float, R: Floats, recall_point: str) -> Floats:
     return np.maximum(needed, 1.0)
 
 
-def _given(j: Judged, items: Floats, hit: Floats) -> Floats:
+def _given(j: Judged, items: Floats, hit: Ints) -> Floats:
     """The mean of ``items`` over the relevant items that can stand at each row."""
     chance = j.at(hit)
     return np.divide(j.at(items * hit), chance, out=np.zeros(len(j.rank)), where=chance > 0)

@@ -43,7 +43,7 @@ def NumRet(j: Judged) -> Sum:
     cite="buckley2005",
     bounds=(0.0, math.inf),
     summary="sum",
-    breaks=COUNT | {"localised": "it is a property of the judgments"},
+    breaks=COUNT | dict.fromkeys(("localised", "added_relevant"), "it is a property of the judgments"),
 )
 def NumRel(j: Judged, *, rel: float = rule()) -> Sum:
     r"""R, the number of relevant items, returned or not.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from rankgauge.errors import UnknownNameError
 from rankgauge.metrics.definition import Condition, Definition, Kernel, read_parameters
+from rankgauge.metrics.laws import LAWS
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.registry import register
 
@@ -48,7 +50,7 @@ def metric(
     best_first
         What stands first in the order with an extreme value: the better ``grade``, or what was ``judged``.
     breaks
-        Laws of ranking metrics that this one does not keep, each with the reason.
+        The laws of ``rankgauge.metrics.laws`` that this metric does not keep, each with the reason.
     summary
         How the values of queries become one: ``mean``, ``sum``, or ``exp`` (of the mean).
     undefined
@@ -67,6 +69,9 @@ def metric(
     Found(rel=2)@3
     >>> rg.unregister("Found")
     """
+    for law in breaks or ():
+        if law not in LAWS:
+            raise UnknownNameError.closest("law", law, LAWS)
 
     def declare(kernel: Kernel) -> Metric:
         definition = Definition(

@@ -17,6 +17,8 @@ from rankgauge.metrics.sums import Sum
 from rankgauge.render.language import Phrase
 
 Kernel = Callable[..., Sum]
+RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative")
+"""The rules that move every metric."""
 Condition = bool | Callable[[Mapping[str, Any]], bool]
 """Whether something holds: always, never, or for these parameters."""
 
@@ -63,8 +65,9 @@ class Definition:
 
     @property
     def example(self) -> str:
-        """A call whose arithmetic is written out."""
-        return "\n".join(line for line in self._doc.splitlines() if line.startswith((">>>", "...")))
+        """A call whose arithmetic is written out, with its answer."""
+        found = re.search(r"^>>> .+", self._doc, re.DOTALL | re.MULTILINE)
+        return found[0] if found else ""
 
     @property
     def reference(self) -> str:
@@ -75,6 +78,11 @@ class Definition:
     def rules(self) -> tuple[str, ...]:
         """The rules of the convention that the kernel reads."""
         return tuple(p.rule for p in self.parameters.values() if p.rule is not None)
+
+    @property
+    def rules_in_force(self) -> tuple[str, ...]:
+        """The rules that can move this metric: those that the kernel reads and those of every metric."""
+        return (*self.rules, *RULES_OF_ALL)
 
     def holds(self, condition: Condition, arguments: Mapping[str, Any]) -> bool:
         """Whether a declared condition holds for these arguments of the kernel."""

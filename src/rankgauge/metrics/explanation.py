@@ -39,6 +39,8 @@ class Row:
 class Steps:
     """One sum, row by row."""
 
+    of: str
+    """The ``list`` as it was returned, or the ``ideal`` order."""
     factors: tuple[str, ...]
     rows: tuple[Row, ...]
     rest_name: str
@@ -76,7 +78,6 @@ class Explanation:
     parts: tuple[Part, ...]
     convention: Convention
     definition: Definition
-    rules: tuple[str, ...]
 
     def document(self, lang: str = "en", limit: int | None = 50) -> Document:
         """The explanation to read; of a long list, ``limit`` rows."""
@@ -142,10 +143,10 @@ def explain(
     return Explanation(
         metric=metric,
         value=value,
-        steps=_steps(computed, ranked, float(below.values[0]) if below else 1.0),
+        steps=_steps(computed, None if computed.judged.is_ideal else ranked, float(below.values[0]) if below else 1.0),
         below_name=below.name if below else "",
         below=float(below.values[0]) if below else None,
-        ideal=_steps(below.steps, None, 1.0) if below and below.steps else None,
+        ideal=_steps(below.steps, None, 1.0) if below and below.steps and below.steps.judged.is_ideal else None,
         quotient=float(computed.quotients()[0]),
         last_name=computed.last.name if computed.last else "",
         parts=tuple(
@@ -160,7 +161,6 @@ def explain(
         ),
         convention=convention,
         definition=definition,
-        rules=definition.rules,
     )
 
 
@@ -190,7 +190,8 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
             )
         )
     name, rest = (computed.rest.name, float(computed.rest.values[0])) if computed.rest else ("", None)
-    return Steps(tuple(computed.factors), tuple(rows), name, rest, float(computed.totals[0]))
+    of = "ideal" if judged.is_ideal else "list"
+    return Steps(of, tuple(computed.factors), tuple(rows), name, rest, float(computed.totals[0]))
 
 
 def _last_rank(cut: Cut, returned: int) -> int:
@@ -225,6 +226,7 @@ def _plain(value: float) -> float | None:
 
 def _steps_dict(steps: Steps) -> dict[str, Any]:
     return {
+        "of": steps.of,
         "rows": [
             {
                 "rank": row.rank,
@@ -249,17 +251,17 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     blocks: list[Block] = [Heading(f"{e.metric} = {_value(e.value)}"), Paragraph(e.definition.meaning.say(lang))]
     if e.definition.formula:
         blocks.append(Formula(e.definition.formula))
-    blocks.append(_table(e.steps, WORDS["list"].say(lang), lang, limit))
+    blocks.append(_table(e.steps, lang, limit))
     if e.ideal is not None:
-        blocks.append(_table(e.ideal, WORDS["ideal"].say(lang), lang, limit))
+        blocks.append(_table(e.ideal, lang, limit))
     blocks += [Paragraph(_part_line(part)) for part in e.parts]
     blocks.append(Paragraph(_result_line(e, lang)))
-    force = e.convention.line((*e.rules, "ties", "undefined", "unjudged"), lang)
+    force = e.convention.line(e.definition.rules_in_force, lang)
     blocks.append(Paragraph(WORDS["rules"].say(lang, rules=force)))
     return blocks
 
 
-def _table(steps: Steps, caption: str, lang: Lang, limit: int | None) -> Table:
+def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     with_items = any(row.item is not None for row in steps.rows)
     shown = steps.rows if limit is None else steps.rows[:limit]
     columns: list[tuple[str, str, list[str]]] = [(WORDS["rank"].say(lang), "r", [str(row.rank) for row in shown])]
@@ -275,12 +277,15 @@ def _table(steps: Steps, caption: str, lang: Lang, limit: int | None) -> Table:
     blank = [""] * (len(columns) - 3)
     if len(shown) < len(steps.rows):
         left = len(steps.rows) - len(shown)
-        rows.append(["…", WORDS["more rows"].say(lang, count=left), *blank, _value(steps.rows[-1].running)])
+        rows.append(["…", WORDS["more rows"].say(lang, count=left), *blank, _amount(steps.rows[-1].running)])
     if steps.rest is not None:
         name = WORDS[steps.rest_name].say(lang) if steps.rest_name in WORDS else steps.rest_name
-        rows.append(["+", name, *blank, _value(steps.total)])
+        rows.append(["+", name, *blank, _amount(steps.total)])
     return Table(
-        [title for title, _, _ in columns], rows, align="".join(align for _, align, _ in columns), caption=caption
+        [title for title, _, _ in columns],
+        rows,
+        align="".join(align for _, align, _ in columns),
+        caption=WORDS[steps.of].say(lang),
     )
 
 
@@ -291,22 +296,28 @@ def _column(values: Sequence[float | None]) -> list[str]:
 
 
 def _value(value: float) -> str:
-    """Counts as whole numbers, what may be a share with six digits."""
-    return f"{value:.0f}" if abs(value) > 1 and value == int(value) else f"{value:.6f}"
+    """The value of a metric."""
+    return f"{value:.6f}"
+
+
+def _amount(value: float) -> str:
+    """What a value is made of: counts as whole numbers, all else with six digits."""
+    return f"{value:.0f}" if value == int(value) else f"{value:.6f}"
 
 
 def _part_line(part: Part) -> str:
     if part.below is None:
         return f"{part.name} = {_value(part.value)}"
-    return f"{part.name} = {_value(part.total)} / {_value(part.below)} ({part.below_name}) = {_value(part.value)}"
+    return f"{part.name} = {_amount(part.total)} / {_amount(part.below)} ({part.below_name}) = {_value(part.value)}"
 
 
 def _result_line(e: Explanation, lang: Lang) -> str:
     if e.below is None:
         line = f"{e.metric} = {_value(e.steps.total)}"
     else:
-        line = f"{e.metric} = {_value(e.steps.total)} / {_value(e.below)} ({e.below_name})"
+        line = f"{e.metric} = {_amount(e.steps.total)} / {_amount(e.below)} ({e.below_name})"
         if math.isnan(e.quotient):
-            return WORDS["undefined"].say(lang, line=line, value=_value(e.value))
+            key = "no value" if math.isnan(e.value) else "undefined"
+            return WORDS[key].say(lang, line=line, value=_value(e.value))
         line = f"{line} = {_value(e.quotient)}"
     return f"{line} → {e.last_name} = {_value(e.value)}" if e.last_name else line

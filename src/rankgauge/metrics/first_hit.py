@@ -41,7 +41,7 @@ def RR(j: Judged, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     higher_is_better=False,
     undefined="skip",
     breaks=dict.fromkeys(
-        ("bounded", "swap", "replace", "append", "drop", "strict_swap", "defined", "raised_grade"),
+        ("bounded", "swap", "replace", "drop", "strict_swap", "defined", "raised_grade"),
         "it is a rank: lower is better",
     ),
 )

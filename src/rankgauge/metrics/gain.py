@@ -29,7 +29,7 @@ MOVING_IDEAL = {
     aliases=("CumulativeGain",),
     cite="jarvelin2002",
     bounds=(0.0, math.inf),
-    breaks=NO_TOP,
+    breaks=NO_TOP | {"strict_swap": "it does not see the order within the top k"},
 )
 def CG(j: Judged, *, k: Cutoff = None, gain: GainFunction = rule()) -> Sum:
     r"""Cumulated gain: the sum of the gains in the top k, whatever their order.
@@ -55,9 +55,10 @@ def CG(j: Judged, *, k: Cutoff = None, gain: GainFunction = rule()) -> Sum:
 def DCG(j: Judged, *, k: Cutoff = None, gain: GainFunction = rule(), discount: DiscountFunction = rule()) -> Sum:
     r"""Discounted cumulated gain: gains count less the further down they stand.
 
-    .. math:: DCG@k = \sum_{i=1}^{k} G(g_i) \, D(i), \qquad D(i) = \frac{1}{\log_2(i+1)}
+    .. math:: DCG@k = \sum_{i=1}^{k} G(g_i) \, D(i)
 
-    Edge cases: an unjudged item gains nothing; an empty list has DCG 0.
+    Edge cases: D(i) is 1/log2(i+1) unless the convention says otherwise; an unjudged item gains nothing; an
+    empty list has DCG 0.
 
     >>> round((DCG @ 4).of([3, 2, 3, 0]), 6)  # 3/log2(2) + 2/log2(3) + 3/log2(4) + 0
     5.76186
@@ -72,8 +73,8 @@ def DCG(j: Judged, *, k: Cutoff = None, gain: GainFunction = rule(), discount: D
     cite="jarvelin2002",
     bounds=(0.0, math.inf),
     breaks=NO_TOP
-    | {"localised": "it is a property of the judgments"}
-    | dict.fromkeys(("strict_swap",), "it does not depend on the ranking"),
+    | dict.fromkeys(("localised", "added_relevant"), "it is a property of the judgments")
+    | {"strict_swap": "it does not depend on the ranking"},
 )
 def IDCG(
     j: Judged,

@@ -52,11 +52,7 @@ def bpref(j: judged.Judged, *, rel: float = rule()) -> Sum:
     cite="aslam2006",
     ties_mean=False,
     breaks=OF_ALL
-    | {
-        "strict_swap": "grades above the level count the same",
-        "ideal_is_one": "smoothing keeps it a little below",
-        "bounded": "smoothing",
-    },
+    | {"strict_swap": "grades above the level count the same", "ideal_is_one": "smoothing keeps it a little below"},
 )
 def infAP(j: judged.Judged, *, rel: float = rule()) -> Sum:
     r"""Inferred AP: average precision with the precision above each relevant item estimated from what is judged.
@@ -83,7 +79,7 @@ def infAP(j: judged.Judged, *, rel: float = rule()) -> Sum:
     cite="sakai2007",
     best_first="judged",
     breaks=dict.fromkeys(
-        ("swap", "strict_swap", "replace", "append", "tail", "drop", "grows_with_k", "defined"),
+        ("strict_swap", "equal_swap", "tail", "drop", "grows_with_k", "defined"),
         "it counts what was judged, relevant or not",
     ),
 )

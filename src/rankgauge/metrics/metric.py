@@ -20,8 +20,6 @@ from rankgauge.metrics.definition import Definition, Kernel
 from rankgauge.metrics.explanation import Explanation, explain
 from rankgauge.metrics.sums import Sum
 
-RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative")
-
 
 class Given(TypedDict, total=False):
     """What ``of``, ``explain``, ``curve`` and ``bounds`` may be told beside the grades."""
@@ -132,8 +130,7 @@ class Metric:
         >>> print((rg.P(rel=2) @ 5).line())
         relevant from=2 · P over=k · ties=id · 0/0=0 · unjudged items=nonrelevant · negative grades=unjudged
         """
-        force = self.in_force(convention)
-        return force.line((*self.definition.rules, *RULES_OF_ALL), lang)
+        return self.in_force(convention).line(self.definition.rules_in_force, lang)
 
     def in_force(self, convention: Convention | None = None) -> Convention:
         """The convention with the rules that the metric itself sets."""
@@ -142,7 +139,10 @@ class Metric:
             for name, parameter in self.definition.parameters.items()
             if (rule := parameter.rule) is not None and self.parameters.get(name) is not None
         }
-        return (convention or DEFAULT).but(**own)
+        force = convention or DEFAULT
+        if self.definition.undefined is not None and not isinstance(force.undefined, str):
+            own["undefined"] = self.definition.undefined
+        return force.but(**own)
 
     # Many queries
 

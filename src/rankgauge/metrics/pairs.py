@@ -19,6 +19,7 @@ __all__ = ["AUC"]
     breaks=OF_ALL
     | {
         "strict_swap": "grades above the level count the same",
+        "replace": "an unjudged item that is replaced is no longer known",
         "tail": "another non-relevant item is another pair",
         "unreturned_nonrelevant": "another non-relevant item is another pair",
         "drop": "a non-relevant item below relevant ones is a pair won",

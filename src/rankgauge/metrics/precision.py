@@ -32,6 +32,7 @@ OF_ALL = {
         "ideal_is_one": "with fewer than k relevant items even the best list has others in the top k",
         "grows_with_k": "further down there may be nothing relevant",
         "tail": "without a cutoff a longer list divides by more",
+        "defined": "without a cutoff an empty list is 0/0",
     },
 )
 def P(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("p_over")) -> Sum:
@@ -106,10 +107,11 @@ def F(
     # With P = h/a and R = h/b the formula is h over (a + beta^2 b) / (1 + beta^2).
     a, b = precision_base(j, k, rel, p_over)[1], recall_base(j, k, rel, r_over)[1]
     below = (a + beta**2 * b) / (1 + beta**2)
+    at = "" if k is None else f"@{k}"
     return (
         total(j, k, relevant=j.at(j.relevant(rel)))
         .over("(P's + beta^2 × R's denominator) / (1 + beta^2)", below)
-        .made_of(P=precision, R=recall)
+        .made_of({f"P{at}": precision, f"R{at}": recall})
     )
 
 
@@ -161,7 +163,17 @@ def Rprec(j: Judged, *, rel: float = rule()) -> Sum:
     cite="manning2008",
     higher_is_better=False,
     breaks=dict.fromkeys(
-        ("ideal_is_one", "swap", "strict_swap", "replace", "tail", "append", "drop", "defined", "localised"),
+        (
+            "ideal_is_one",
+            "swap",
+            "strict_swap",
+            "replace",
+            "tail",
+            "drop",
+            "defined",
+            "raised_grade",
+            "unreturned_nonrelevant",
+        ),
         "it counts what is not relevant",
     ),
 )

@@ -99,7 +99,7 @@ class Sum:
         self.last = Last(name, function)
         return self
 
-    def made_of(self, **parts: Sum) -> Sum:
+    def made_of(self, parts: Mapping[str, Sum]) -> Sum:
         """Show the parts that the value combines."""
         self.parts = parts
         return self

@@ -85,7 +85,7 @@ def RBP(
     """
     seen = j.grade / max_grade * j.known if graded else j.relevant(rel)
     return total(j, k, **{"gain" if graded else "relevant": j.at(seen)}, weight=(1 - p) * p ** (j.rank - 1)).made_of(
-        residual=RBPresidual.kernel(j, k=k, p=p)
+        {"residual": RBPresidual.kernel(j, k=k, p=p)}
     )
 
 

@@ -24,7 +24,7 @@ def _block(block: Block, level: int) -> str:
         case Paragraph(text):
             return escaped(text)
         case Formula(latex):
-            return f"$$\n{latex}\n$$"
+            return f"```math\n{latex}\n```"
         case Table():
             lines = [_row(map(escaped, block.columns)), _row(RULE[align] for align in block.alignment)]
             lines += [_row(map(escaped, row)) for row in block.rows]

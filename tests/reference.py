@@ -1,0 +1,516 @@
+"""Every metric as a slow and obvious loop, written from its formula.
+
+Nothing here is shared with the library: no NumPy, no kernels, no columns of many queries. A function takes
+
+- ``ranking``: the grades in rank order, ``None`` for an unjudged item, ``POOLED`` for one that stands in the
+  pool of the judgments although nobody judged it (a negative grade of TREC);
+- ``unreturned``: the grades of the judged items that were not returned;
+- the parameters of the metric by keyword, with the defaults of the library; gains and discounts as functions.
+
+It returns NaN for 0/0. What a convention does before a metric sees anything stands in ``settle`` and
+``orders``.
+"""
+
+# ruff: noqa: ARG001 (every metric is called with the same two lists, whether it needs both or not)
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations, product
+
+POOLED = "pooled"
+Grade = float | str | None
+Ranking = Sequence[Grade]
+Grades = Sequence[float]
+Function = Callable[[float], float]
+
+
+# What an item is
+
+
+def is_judged(grade: Grade) -> bool:
+    return grade is not None and grade != POOLED
+
+
+def is_relevant(grade: Grade, rel: float) -> bool:
+    return is_judged(grade) and grade >= rel
+
+
+def is_nonrelevant(grade: Grade, rel: float) -> bool:
+    return is_judged(grade) and grade < rel
+
+
+# What is counted
+
+
+def top(ranking: Ranking, k: int | None) -> Ranking:
+    return ranking if k is None else ranking[:k]
+
+
+def hits(ranking: Ranking, k: int | None, rel: float) -> int:
+    return sum(is_relevant(grade, rel) for grade in top(ranking, k))
+
+
+def relevant_in_all(ranking: Ranking, unreturned: Grades, rel: float) -> int:
+    return hits(ranking, None, rel) + sum(grade >= rel for grade in unreturned)
+
+
+def judged_nonrelevant_in_all(ranking: Ranking, unreturned: Grades, rel: float) -> int:
+    return sum(is_nonrelevant(grade, rel) for grade in ranking) + sum(grade < rel for grade in unreturned)
+
+
+def ratio(above: float, below: float) -> float:
+    return math.nan if below == 0 else above / below
+
+
+# What a grade is worth, and what a rank takes away
+
+
+def linear(grade: float) -> float:
+    return grade
+
+
+def exp2(grade: float) -> float:
+    return 2**grade - 1
+
+
+def binary(grade: float) -> float:
+    return 1.0 if grade > 0 else 0.0
+
+
+def table(gains: Mapping[float, float]) -> Function:
+    """Grades of 0 and less may be left out of a table: they are worth 0."""
+    return lambda grade: gains[grade] if grade in gains or grade > 0 else 0.0
+
+
+def log2_of_next(rank: float) -> float:
+    return 1 / math.log2(rank + 1)
+
+
+def log2_of_rank(rank: float) -> float:
+    return 1.0 if rank == 1 else 1 / math.log2(rank)
+
+
+def reciprocal(rank: float) -> float:
+    return 1 / rank
+
+
+def undiscounted(rank: float) -> float:
+    return 1.0
+
+
+def jk(base: float) -> Function:
+    return lambda rank: 1.0 if rank < base else 1 / math.log(rank, base)
+
+
+GAINS: dict[str, Function] = {"linear": linear, "exp2": exp2, "binary": binary}
+DISCOUNTS: dict[str, Function] = {
+    "log2(i+1)": log2_of_next,
+    "log2(i)": log2_of_rank,
+    "1/i": reciprocal,
+    "none": undiscounted,
+    "jk(2)": jk(2),
+    "jk(3)": jk(3),
+    "jk(2.5)": jk(2.5),
+}
+
+
+# Precision, recall and what is made of them
+
+
+def P(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "k") -> float:
+    return ratio(hits(ranking, k, rel), precision_denominator(ranking, unreturned, k, rel, over))
+
+
+def precision_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel: float, over: str) -> int:
+    n = len(ranking)
+    depth = n if k is None else k
+    return {
+        "k": depth,
+        "min(k,n)": min(depth, n),
+        "returned": n,
+        "min(k,R)": min(depth, relevant_in_all(ranking, unreturned, rel)),
+    }[over]
+
+
+def R(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R") -> float:
+    return ratio(hits(ranking, k, rel), recall_denominator(ranking, unreturned, k, rel, over))
+
+
+def recall_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel: float, over: str) -> int:
+    everything = relevant_in_all(ranking, unreturned, rel)
+    return min(k, everything) if over == "min(k,R)" and k is not None else everything
+
+
+def F(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    beta: float = 1,
+    rel: float = 1,
+    p_over: str = "k",
+    r_over: str = "R",
+) -> float:
+    if hits(ranking, k, rel) == 0:
+        # P and R are 0, or 0/0 where there is no list or nothing to find; F is 0/0 only where all it weighs is.
+        nothing_shown = precision_denominator(ranking, unreturned, k, rel, p_over) == 0
+        nothing_to_find = beta == 0 or recall_denominator(ranking, unreturned, k, rel, r_over) == 0
+        return math.nan if nothing_shown and nothing_to_find else 0.0
+    precision = P(ranking, unreturned, k=k, rel=rel, over=p_over)
+    recall = R(ranking, unreturned, k=k, rel=rel, over=r_over)
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+def HR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+    return 1.0 if hits(ranking, k, rel) > 0 else 0.0
+
+
+def Rprec(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    everything = relevant_in_all(ranking, unreturned, rel)
+    return ratio(hits(ranking, everything, rel), everything)
+
+
+def Fallout(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+    shown_in_vain = sum(not is_relevant(grade, rel) for grade in top(ranking, k))
+    returned = sum(not is_relevant(grade, rel) for grade in ranking)
+    return ratio(shown_in_vain, returned + sum(grade < rel for grade in unreturned))
+
+
+# The first relevant item
+
+
+def first_relevant_rank(ranking: Ranking, k: int | None, rel: float) -> int | None:
+    for rank, grade in enumerate(top(ranking, k), start=1):
+        if is_relevant(grade, rel):
+            return rank
+    return None
+
+
+def RR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+    rank = first_relevant_rank(ranking, k, rel)
+    return 0.0 if rank is None else 1 / rank
+
+
+def FirstRank(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    rank = first_relevant_rank(ranking, None, rel)
+    return math.nan if rank is None else float(rank)
+
+
+# Averages of precisions
+
+
+def AP(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R") -> float:
+    total = 0.0
+    for rank, grade in enumerate(top(ranking, k), start=1):
+        if is_relevant(grade, rel):
+            total += hits(ranking, rank, rel) / rank
+    return ratio(total, average_denominator(ranking, unreturned, k, rel, over))
+
+
+def average_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel: float, over: str) -> int:
+    everything = relevant_in_all(ranking, unreturned, rel)
+    return {
+        "R": everything,
+        "min(R,k)": everything if k is None else min(everything, k),
+        "hits": hits(ranking, k, rel),
+        "k": everything if k is None else k,
+    }[over]
+
+
+def GMAP(
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R", floor: float = 1e-5
+) -> float:
+    average = AP(ranking, unreturned, k=k, rel=rel, over=over)
+    return math.nan if math.isnan(average) else math.log(max(average, floor))
+
+
+def IPrec(
+    ranking: Ranking, unreturned: Grades, *, recall: float = 0.5, rel: float = 1, recall_point: str = "ceil"
+) -> float:
+    everything = relevant_in_all(ranking, unreturned, rel)
+    if everything == 0:
+        return math.nan
+    needed = items_for_recall(recall, everything, recall_point)
+    best = 0.0
+    for rank in range(1, len(ranking) + 1):
+        found = hits(ranking, rank, rel)
+        if found >= needed:
+            best = max(best, found / rank)
+    return best
+
+
+def items_for_recall(recall: float, everything: int, recall_point: str) -> int:
+    match recall_point:
+        case "trec_eval-9":
+            return int(recall * everything + 0.9)
+        case "round":
+            return int(recall * everything + 0.5)
+    return math.ceil(Fraction(str(recall)) * everything)  # as written: 0.3 of 10 is 3, not a little more
+
+
+def IAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1, recall_point: str = "ceil") -> float:
+    points = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
+    return sum(IPrec(ranking, unreturned, recall=point, rel=rel, recall_point=recall_point) for point in points) / 11
+
+
+def Q(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    beta: float = 1,
+    rel: float = 1,
+    gain: Function = linear,
+    ideal: str = "judged",
+    over: str = "R",
+) -> float:
+    def worth(grade: Grade) -> float:
+        return gain(grade) if is_relevant(grade, rel) else 0.0
+
+    best = sorted(map(worth, ideal_items(ranking, unreturned, ideal)), reverse=True)
+    total = 0.0
+    for rank, grade in enumerate(top(ranking, k), start=1):
+        if is_relevant(grade, rel):
+            gained, could_gain = sum(map(worth, ranking[:rank])), sum(best[:rank])
+            total += (hits(ranking, rank, rel) + beta * gained) / (rank + beta * could_gain)
+    return ratio(total, average_denominator(ranking, unreturned, k, rel, over))
+
+
+# Cumulated gain
+
+
+def CG(ranking: Ranking, unreturned: Grades, *, k: int | None = None, gain: Function = linear) -> float:
+    return DCG(ranking, unreturned, k=k, gain=gain, discount=undiscounted)
+
+
+def DCG(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    gain: Function = linear,
+    discount: Function = log2_of_next,
+) -> float:
+    total = 0.0
+    for rank, grade in enumerate(top(ranking, k), start=1):
+        if is_judged(grade):
+            total += gain(grade) * discount(rank)
+    return total
+
+
+def IDCG(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    gain: Function = linear,
+    discount: Function = log2_of_next,
+    ideal: str = "judged",
+    ideal_cut: str = "k",
+) -> float:
+    best = sorted(ideal_items(ranking, unreturned, ideal), key=gain, reverse=True)
+    return DCG(best, [], k=ideal_depth(ranking, k, ideal_cut), gain=gain, discount=discount)
+
+
+def ideal_items(ranking: Ranking, unreturned: Grades, ideal: str) -> list[float]:
+    returned = [grade for grade in ranking if is_judged(grade)]
+    return returned if ideal == "returned" else [*returned, *unreturned]
+
+
+def ideal_depth(ranking: Ranking, k: int | None, ideal_cut: str) -> int | None:
+    n = len(ranking)
+    return {"k": k, "none": None, "returned": n if k is None else min(k, n)}[ideal_cut]
+
+
+def nDCG(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    gain: Function = linear,
+    discount: Function = log2_of_next,
+    ideal: str = "judged",
+    ideal_cut: str = "k",
+) -> float:
+    found = DCG(ranking, unreturned, k=k, gain=gain, discount=discount)
+    best = IDCG(ranking, unreturned, k=k, gain=gain, discount=discount, ideal=ideal, ideal_cut=ideal_cut)
+    return ratio(found, best)
+
+
+# Readers
+
+
+def ERR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, max_grade: float = 4) -> float:
+    total, still_reading = 0.0, 1.0
+    for rank, grade in enumerate(top(ranking, k), start=1):
+        stop = (2**grade - 1) / 2**max_grade if is_judged(grade) else 0.0
+        total += still_reading * stop / rank
+        still_reading *= 1 - stop
+    return total
+
+
+def nERR(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    max_grade: float = 4,
+    ideal: str = "judged",
+    ideal_cut: str = "k",
+) -> float:
+    best = sorted(ideal_items(ranking, unreturned, ideal), reverse=True)
+    best_value = ERR(best, [], k=ideal_depth(ranking, k, ideal_cut), max_grade=max_grade)
+    return ratio(ERR(ranking, unreturned, k=k, max_grade=max_grade), best_value)
+
+
+def RBP(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    p: float = 0.8,
+    rel: float = 1,
+    graded: bool = False,
+    max_grade: float = 4,
+) -> float:
+    total = 0.0
+    for rank, grade in enumerate(top(ranking, k), start=1):
+        if graded and is_judged(grade):
+            total += grade / max_grade * p ** (rank - 1)
+        elif not graded and is_relevant(grade, rel):
+            total += p ** (rank - 1)
+    return (1 - p) * total
+
+
+def RBPresidual(ranking: Ranking, unreturned: Grades, *, k: int | None = None, p: float = 0.8) -> float:
+    certain = 0.0
+    for rank, grade in enumerate(top(ranking, k), start=1):
+        if is_judged(grade):
+            certain += (1 - p) * p ** (rank - 1)
+    return 1 - certain
+
+
+# Incomplete judgments
+
+
+def bpref(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    relevant = relevant_in_all(ranking, unreturned, rel)
+    nonrelevant = judged_nonrelevant_in_all(ranking, unreturned, rel)
+    total, nonrelevant_above = 0.0, 0
+    for grade in ranking:
+        if is_nonrelevant(grade, rel):
+            nonrelevant_above += 1
+        elif is_relevant(grade, rel) and nonrelevant_above == 0:
+            total += 1
+        elif is_relevant(grade, rel):
+            total += 1 - min(nonrelevant_above, relevant) / min(nonrelevant, relevant)
+    return ratio(total, relevant)
+
+
+def infAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    epsilon, total = 0.00001, 0.0
+    for rank, grade in enumerate(ranking, start=1):
+        if is_relevant(grade, rel):
+            above = ranking[: rank - 1]
+            relevant = sum(is_relevant(other, rel) for other in above)
+            nonrelevant = sum(is_nonrelevant(other, rel) for other in above)
+            pooled = sum(other is not None for other in above)
+            total += (1 + pooled * (relevant + epsilon) / (relevant + nonrelevant + 2 * epsilon)) / rank
+    return ratio(total, relevant_in_all(ranking, unreturned, rel))
+
+
+def Judged(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> float:
+    shown = top(ranking, k)
+    return ratio(sum(map(is_judged, shown)), len(shown))
+
+
+# Pairs
+
+
+def AUC(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    bottom = len(ranking) + 1  # where everything stands that was not returned
+    items = [(rank, is_relevant(grade, rel)) for rank, grade in enumerate(ranking, start=1)]
+    items += [(bottom, grade >= rel) for grade in unreturned]
+    pairs, won = 0, 0.0
+    for rank, relevant in items:
+        for other_rank, other_relevant in items:
+            if relevant and not other_relevant:
+                pairs += 1
+                won += 1.0 if rank < other_rank else 0.5 if rank == other_rank else 0.0
+    return ratio(won, pairs)
+
+
+# Counts
+
+
+def NumRet(ranking: Ranking, unreturned: Grades) -> float:
+    return float(len(ranking))
+
+
+def NumRel(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    return float(relevant_in_all(ranking, unreturned, rel))
+
+
+def NumRelRet(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+    return float(hits(ranking, k, rel))
+
+
+REFERENCES: dict[str, Callable[..., float]] = {
+    function.__name__: function
+    for function in (
+        *(P, R, F, HR, Rprec, Fallout),
+        *(RR, FirstRank),
+        *(AP, GMAP, IPrec, IAP, Q),
+        *(CG, DCG, IDCG, nDCG),
+        *(ERR, nERR, RBP, RBPresidual),
+        *(bpref, infAP, Judged),
+        AUC,
+        *(NumRet, NumRel, NumRelRet),
+    )
+}
+
+
+# What a convention does before a metric sees the list
+
+
+def settle(
+    grades: Iterable[float | None],
+    unreturned: Iterable[float],
+    *,
+    unjudged: str | float = "nonrelevant",
+    negative: str = "unjudged",
+) -> tuple[list[Grade], list[float]]:
+    """The ranking and the unreturned grades, negative grades and unjudged items settled.
+
+    >>> settle([2, -1, None], [-1, 1])
+    ([2, 'pooled', None], [1])
+    >>> settle([2, -1, None], [-1, 1], negative="zero", unjudged="removed")
+    ([2, 0], [0, 1])
+    """
+    ranking = [_settle_negative(grade, negative) for grade in grades]
+    others = [_settle_negative(grade, negative) for grade in unreturned]
+    if unjudged == "removed":
+        ranking = [grade for grade in ranking if is_judged(grade)]
+    elif unjudged != "nonrelevant":
+        ranking = [grade if is_judged(grade) else unjudged for grade in ranking]
+    return ranking, [grade for grade in others if grade != POOLED]
+
+
+def _settle_negative(grade: float | None, negative: str) -> Grade:
+    if grade is None or grade >= 0:
+        return grade
+    return {"unjudged": POOLED, "zero": 0, "keep": grade}[negative]
+
+
+def orders(scores: Sequence[float]) -> Iterator[list[int]]:
+    """Every order of the places 0, 1, ... by descending score: those of equal score in every order.
+
+    >>> list(orders([0.5, 0.9, 0.5]))
+    [[1, 0, 2], [1, 2, 0]]
+    """
+    runs = [[place for place, own in enumerate(scores) if own == score] for score in sorted({*scores}, reverse=True)]
+    for arranged in product(*map(permutations, runs)):
+        yield [place for run in arranged for place in run]

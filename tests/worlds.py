@@ -1,0 +1,120 @@
+"""Small worlds: one query with a ranked list and its judgments, as values and as Hypothesis strategies."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from rankgauge import Convention, Metric
+from rankgauge.conventions import DEFAULT
+from rankgauge.match.lists import RankedList, rank_list
+
+WHOLE_GRADES = (0, 1, 2, 3, 4)
+FRACTIONAL_GRADES = (0.5, 1.5, 2.25)
+NEGATIVE_GRADES = (-1, -2)
+
+
+THOROUGH = int(os.environ.get("RANKGAUGE_THOROUGH", "1"))
+"""How many times as many examples to try: more before a release, one while working."""
+
+
+def pace(examples: int) -> settings:
+    """The same examples on every run and every machine, however slow."""
+    return settings(
+        max_examples=examples * THOROUGH,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+    )
+
+
+@dataclass(frozen=True)
+class World:
+    """One query: what a system returned for it, and what else was judged."""
+
+    grades: tuple[float | None, ...] = ()
+    """Of the returned items, in the order in which they were returned; None for an unjudged one."""
+    unreturned: tuple[float, ...] = ()
+    """The grades of judged items that were not returned."""
+    scores: tuple[float, ...] | None = None
+    items: tuple[str, ...] | None = None
+
+    @property
+    def size(self) -> int:
+        """How much there is to read: counterexamples are reported smallest first."""
+        return len(self.grades) + len(self.unreturned)
+
+    def __str__(self) -> str:
+        listed = ", ".join("u" if grade is None else f"{grade:g}" for grade in self.grades)
+        others = ", ".join(f"{grade:g}" for grade in self.unreturned)
+        scored = "" if self.scores is None else f" scores {list(self.scores)}"
+        named = "" if self.items is None else f" items {list(self.items)}"
+        return f"[{listed}]{scored}{named}" + (f" and unreturned [{others}]" if others else "")
+
+
+def rank_world(metric: Metric, world: World, convention: Convention | None = None) -> RankedList:
+    """The list of the world, ranked and matched for this metric, as ``Metric.of`` does."""
+    rules = convention or DEFAULT
+    return rank_list(
+        world.grades,
+        scores=world.scores,
+        items=world.items,
+        unreturned=world.unreturned,
+        rel=metric.in_force(rules).rel,
+        convention=rules,
+        worth=metric._worth(metric._arguments(rules)),
+    )
+
+
+def evaluate_world(metric: Metric, world: World, convention: Convention | None = None) -> float:
+    """The value of the one query of the world."""
+    rules = convention or DEFAULT
+    return float(metric.values(rank_world(metric, world, rules).judged, rules)[0])
+
+
+def grade_scale(*, fractional: bool = True, negative: bool = False) -> tuple[float, ...]:
+    """The grades that a world may have."""
+    return WHOLE_GRADES + (FRACTIONAL_GRADES if fractional else ()) + (NEGATIVE_GRADES if negative else ())
+
+
+@st.composite
+def worlds(
+    draw: st.DrawFn,
+    *,
+    max_length: int = 8,
+    max_unreturned: int = 4,
+    scale: Sequence[float] = WHOLE_GRADES + FRACTIONAL_GRADES,
+    holes: bool = True,
+    scored: bool = False,
+    ties: bool = True,
+    named: bool = False,
+) -> World:
+    """Worlds with holes, empty and short lists, unreturned items and, where asked, scores that tie and names."""
+    grade = st.sampled_from(tuple(scale))
+    returned = draw(st.lists(st.none() | grade if holes else grade, max_size=max_length))
+    unreturned = draw(st.lists(grade, max_size=max_unreturned))
+    count = len(returned)
+    return World(
+        tuple(returned),
+        tuple(unreturned),
+        draw(_scores(count, ties=ties)) if scored else None,
+        draw(names(count)) if named else None,
+    )
+
+
+def names(count: int) -> st.SearchStrategy[tuple[str, ...]]:
+    """Different names whose byte order is not the order of the list."""
+    # Names of one and of two digits, so that the order of bytes and the order of numbers differ.
+    return st.permutations([f"d{number}" for number in range(7, 7 + count)]).map(tuple)
+
+
+def _scores(count: int, *, ties: bool) -> st.SearchStrategy[tuple[float, ...]]:
+    if not ties:
+        return st.permutations([place / 4 - 1 for place in range(count)]).map(tuple)
+    few: st.SearchStrategy[Any] = st.sampled_from((-1.5, 0.0, 0.25, 3.0))
+    return st.lists(few, min_size=count, max_size=count).map(tuple)
