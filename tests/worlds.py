@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -57,8 +57,10 @@ class World:
         return f"[{listed}]{scored}{named}" + (f" and unreturned [{others}]" if others else "")
 
 
-def rank_world(metric: Metric, world: World, convention: Convention | None = None) -> RankedList:
-    """The list of the world, ranked and matched for this metric, as ``Metric.of`` does."""
+def rank_world(
+    metric: Metric, world: World, convention: Convention | None = None, *, extreme: bool = False
+) -> RankedList:
+    """The list of the world, ranked and matched for this metric, as ``Metric.of`` does, or ``Metric.bounds``."""
     rules = convention or DEFAULT
     return rank_list(
         world.grades,
@@ -67,14 +69,16 @@ def rank_world(metric: Metric, world: World, convention: Convention | None = Non
         unreturned=world.unreturned,
         rel=metric.in_force(rules).rel,
         convention=rules,
-        worth=metric._worth(metric._arguments(rules)),
+        worth=metric._worth(metric._arguments(rules)) if extreme else None,
     )
 
 
-def evaluate_world(metric: Metric, world: World, convention: Convention | None = None) -> float:
+def evaluate_world(
+    metric: Metric, world: World, convention: Convention | None = None, *, extreme: bool = False
+) -> float:
     """The value of the one query of the world."""
     rules = convention or DEFAULT
-    return float(metric.values(rank_world(metric, world, rules).judged, rules)[0])
+    return float(metric.values(rank_world(metric, world, rules, extreme=extreme).judged, rules)[0])
 
 
 def grade_scale(*, fractional: bool = True, negative: bool = False) -> tuple[float, ...]:
@@ -95,26 +99,32 @@ def worlds(
     named: bool = False,
 ) -> World:
     """Worlds with holes, empty and short lists, unreturned items and, where asked, scores that tie and names."""
-    grade = st.sampled_from(tuple(scale))
-    returned = draw(st.lists(st.none() | grade if holes else grade, max_size=max_length))
-    unreturned = draw(st.lists(grade, max_size=max_unreturned))
+    returned = draw(_grades(tuple(scale), max_length, holes=holes))
+    unreturned = draw(_grades(tuple(scale), max_unreturned, holes=False))
     count = len(returned)
     return World(
-        tuple(returned),
-        tuple(unreturned),
-        draw(_scores(count, ties=ties)) if scored else None,
-        draw(names(count)) if named else None,
+        returned, unreturned, draw(_scores(count, ties=ties)) if scored else None, draw(names(count)) if named else None
     )
 
 
+# Strategies are kept: making one anew for every draw takes longer than drawing from it.
+
+
+@cache
 def names(count: int) -> st.SearchStrategy[tuple[str, ...]]:
     """Different names whose byte order is not the order of the list."""
     # Names of one and of two digits, so that the order of bytes and the order of numbers differ.
     return st.permutations([f"d{number}" for number in range(7, 7 + count)]).map(tuple)
 
 
+@cache
+def _grades(scale: tuple[float, ...], max_length: int, *, holes: bool) -> st.SearchStrategy[tuple[float | None, ...]]:
+    return st.lists(st.sampled_from((None, *scale) if holes else scale), max_size=max_length).map(tuple)
+
+
+@cache
 def _scores(count: int, *, ties: bool) -> st.SearchStrategy[tuple[float, ...]]:
     if not ties:
         return st.permutations([place / 4 - 1 for place in range(count)]).map(tuple)
-    few: st.SearchStrategy[Any] = st.sampled_from((-1.5, 0.0, 0.25, 3.0))
+    few = st.sampled_from((-1.5, 0.0, 0.25, 3.0))
     return st.lists(few, min_size=count, max_size=count).map(tuple)

@@ -107,6 +107,11 @@ class Judged:
         miss = self.grade < rel
         return (miss if self.judged is None else miss & self.judged).astype(np.int64)
 
+    def gain(self, function: Callable[[Floats], Floats]) -> Floats:
+        """What each item is worth; an item that nobody judged is worth nothing."""
+        worth = function(self.grade)
+        return worth if self.judged is None else worth * self.judged
+
     # Columns of rows
 
     def at(self, items: Numbers) -> Numbers:

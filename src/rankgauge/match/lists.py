@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -13,11 +13,11 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.match.judged import Judged
+from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
+from rankgauge.match.settle import Worth, settle
 
 PLAIN = {int, float}
-Worth = Callable[[Floats, Bools], Floats]
-"""From grades and what was judged to what an item is worth when the best order of tied items is sought."""
 
 
 @dataclass(slots=True)
@@ -60,33 +60,42 @@ def rank_list(
     """
     values, known = read_grades(grades)
     names = None if items is None else _read_items(items, len(values))
-    if known is None and scores is None and (len(values) == 0 or values.min() >= 0):
-        whole = Segments(np.array([0, len(values)]))
-        pool = _pool(values, ideal, relevant, unreturned, rel, convention)
+    pool = _pool(values if known is None else values[known], ideal, relevant, unreturned, rel)
+    if known is None and scores is None and values.min(initial=0) >= 0 and pool.min(initial=0) >= 0:
+        whole = Segments(np.array([0, len(values)]))  # nothing for a rule to settle
         in_pool = whole if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
-        judged = Judged(whole, whole.place(), values, whole.sizes, in_pool, pool)
-        return RankedList(judged, names, False)
+        judged = Judged(whole, whole.place(), values, whole.sizes, in_pool, -np.sort(-pool))
+        return RankedList(judged, names, shares_positions=False)
 
     points = None if scores is None else _read_scores(scores, len(values), convention)
-    known = np.ones(len(values), dtype=bool) if known is None else known
-    pooled = _settle_grades(values, known, convention)
-    source = np.flatnonzero(known) if convention.unjudged == "removed" else np.arange(len(values))
-    tie_first = tie_size = None
-    if points is not None and len(source):
-        settled = np.where(known, values, 0.0)
-        source = _by_score(source, points, worth(settled, known) if worth else settled, names, convention)
-        if convention.ties not in {"best", "worst"}:
-            tie_first, tie_size = _runs(points[source])
-    present = (known | pooled)[source]
-    rows = source[present]
-    if tie_first is not None and tie_size is not None:
-        tie_first, tie_size = tie_first[present], tie_size[present]
-    pool = _pool(values[known], ideal, relevant, unreturned, rel, convention)
-    judged = Judged(
-        Segments(np.array([0, len(rows)])), np.flatnonzero(present) + 1.0, values[rows], np.array([len(source)]),
-        Segments(np.array([0, len(pool)])), pool, known[rows] if pooled.any() else None, tie_first, tie_size,
-    )  # fmt: skip
-    return RankedList(judged, names, convention.ties == "mean", source)
+    if known is not None:
+        values[~known] = np.nan
+    by_score, above, tied, before = _order(points, names, len(values), convention)
+    rows = by_score if not isinstance(convention.unjudged, str) else by_score[~np.isnan(values[by_score])]
+    matched = Matched(
+        query=np.zeros(len(rows), dtype=np.int64),
+        grade=values[rows],
+        above=above[rows],
+        tied=tied[rows],
+        before=before[rows],
+        returned=np.array([len(values)]),
+        pool_query=np.zeros(len(pool), dtype=np.int64),
+        pool_grade=pool,
+    )
+    judged, taken = settle(matched, convention, worth)
+    averaged = convention.ties == "mean"
+    shown = by_score if averaged else _shown_order(rows[taken], judged, by_score)
+    return RankedList(judged, names, averaged, shown)
+
+
+def _shown_order(rows: Ints, judged: Judged, by_score: Ints) -> Ints:
+    """The item at each rank: the judged ones where they were ranked, the others in the places that are left."""
+    count = int(judged.returned[0])
+    at_rank = np.full(count, -1)
+    at_rank[judged.rank.astype(np.int64) - 1] = rows
+    others = by_score[~np.isin(by_score, rows)]
+    at_rank[at_rank < 0] = others[: count - len(rows)]
+    return at_rank
 
 
 def read_grades(grades: Iterable[Any], what: str = "grades") -> tuple[Floats, Bools | None]:
@@ -165,55 +174,37 @@ def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> F
     return points.astype(np.float32).astype(np.float64) if convention.score_precision == "float32" else points
 
 
-def _settle_grades(values: Floats, known: Bools, convention: Convention) -> Bools:
-    """Apply the rules for negative grades and unjudged items in place; return which are pooled but unjudged."""
-    pooled = _settle_negative(values, known, convention)
-    if not isinstance(convention.unjudged, str):
-        values[~known] = float(convention.unjudged)
-        known[:] = True
-        pooled[:] = False
-    return pooled
+def _order(
+    points: Floats | None, names: Sequence[Any] | None, count: int, convention: Convention
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """The items by descending score; and for each item how many stand above, tie with it, tie and stand before."""
+    place = np.arange(count)
+    if points is None or count == 0:
+        return place, place, np.ones(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    by_score = np.argsort(-points, kind="stable")
+    if (points[by_score[1:]] == points[by_score[:-1]]).any():
+        by_score = np.lexsort((_later(names, count, convention), -points))
+    starts = np.flatnonzero(np.concatenate(([True], points[by_score[1:]] != points[by_score[:-1]])))
+    lengths = np.diff(np.append(starts, count))
+    above, tied = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    above[by_score], tied[by_score] = np.repeat(starts, lengths), np.repeat(lengths, lengths)
+    before = np.empty(count, dtype=np.int64)
+    before[by_score] = place
+    return by_score, above, tied, before - above
 
 
-def _settle_negative(values: Floats, known: Bools, convention: Convention) -> Bools:
-    """Apply the rule for negative grades in place; return which stand in the pool unjudged."""
-    negative = known & (values < 0)
-    pooled = np.zeros(len(values), dtype=bool)
-    if negative.any():
-        if convention.negative == "error":
-            place = int(np.flatnonzero(negative)[0])
-            raise InputError(
-                f"grades[{place}] is {values[place]:g}; the convention does not allow negative grades "
-                "(negative='error'); use 'unjudged', 'zero' or 'keep'"
-            )
-        if convention.negative != "keep":
-            values[negative] = 0.0
-        if convention.negative == "unjudged":
-            known &= ~negative
-            pooled = negative
-    return pooled
-
-
-def _by_score(source: Ints, points: Floats, worth: Floats, names: Sequence[Any] | None, convention: Convention) -> Ints:
-    """The places of the items by descending score, ties in the order that the convention says."""
-    order = source[np.argsort(-points[source], kind="stable")]
-    tied = points[order[1:]] == points[order[:-1]]
-    if not tied.any():
-        return order
+def _later(names: Sequence[Any] | None, count: int, convention: Convention) -> Floats:
+    """What stands later among equal scores has more of this."""
     match convention.ties:
-        case "best":
-            later = -worth
-        case "worst":
-            later = worth
         case "random":
-            later = np.array([_shuffled(convention.seed, name) for name in (names or range(len(points)))])
+            return np.array([shuffled(convention.seed, name) for name in (names or range(count))])
         case "id" if names is not None:
-            ascending = sorted(range(len(names)), key=lambda place: id_bytes(names[place]))
-            later = np.empty(len(names))
-            later[ascending] = np.arange(len(names), 0, -1)
+            ascending = sorted(range(count), key=lambda place: id_bytes(names[place]))
+            later = np.empty(count)
+            later[ascending] = np.arange(count, 0, -1)
+            return later
         case _:
-            return order
-    return source[np.lexsort((later[source], -points[source]))]
+            return np.arange(1.0 * count)
 
 
 def id_bytes(item: object) -> bytes:
@@ -221,33 +212,20 @@ def id_bytes(item: object) -> bytes:
     return str(item).encode("utf-8", "surrogatepass")
 
 
-def _shuffled(seed: int, item: object) -> float:
+def shuffled(seed: int, item: object) -> float:
+    """A number that depends on nothing but the seed and the id."""
     key = seed.to_bytes(16, "little", signed=False)
     return float(int.from_bytes(hashlib.blake2b(id_bytes(item), digest_size=6, key=key).digest(), "little"))
 
 
-def _runs(points: Floats) -> tuple[Floats, Floats] | tuple[None, None]:
-    """First rank and length of the run of equal scores around each rank; nothing when no scores tie."""
-    starts = np.flatnonzero(np.concatenate(([True], points[1:] != points[:-1])))
-    if len(starts) == len(points):
-        return None, None
-    lengths = np.diff(np.append(starts, len(points)))
-    return np.repeat(starts + 1.0, lengths), np.repeat(lengths.astype(np.float64), lengths)
-
-
 def _pool(
-    returned: Floats,
-    ideal: Iterable[Any] | None,
-    relevant: int | None,
-    unreturned: Iterable[Any] | None,
-    rel: float,
-    convention: Convention,
+    returned: Floats, ideal: Iterable[Any] | None, relevant: int | None, unreturned: Iterable[Any] | None, rel: float
 ) -> Floats:
-    """The grades of all judged items in descending order."""
+    """The grades of all judged items, as they were judged."""
     if ideal is not None:
         if relevant is not None:
             raise ParameterError("give ideal or relevant, not both: ideal already tells how many are relevant")
-        pool = _other_grades(ideal, "ideal", convention)
+        pool = _other_grades(ideal, "ideal")
     elif relevant is not None:
         found = int((returned >= rel).sum())
         if isinstance(relevant, bool) or not isinstance(relevant, int | np.integer) or relevant < found:
@@ -256,16 +234,14 @@ def _pool(
             )
         pool = np.concatenate((returned, np.full(int(relevant) - found, float(rel))))
     elif unreturned is not None:
-        pool = np.concatenate((returned, _other_grades(unreturned, "judgments", convention)))
+        pool = np.concatenate((returned, _other_grades(unreturned, "judgments")))
     else:
         pool = returned
-    return -np.sort(-pool)
+    return pool
 
 
-def _other_grades(grades: Iterable[Any], what: str, convention: Convention) -> Floats:
+def _other_grades(grades: Iterable[Any], what: str) -> Floats:
     values, known = read_grades(grades, what)
     if known is not None:
         raise InputError(f"{what}[{int(np.flatnonzero(~known)[0])}] is None; every judged item needs a grade")
-    sure = np.ones(len(values), dtype=bool)
-    _settle_negative(values, sure, convention)
-    return values[sure]
+    return values

@@ -151,8 +151,8 @@ def Q(
 
     .. math:: Q@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, \frac{C(i) + \beta \, cg(i)}{i + \beta \, cg^*(i)}
 
-    Edge cases: C(i) counts the relevant items down to rank i, cg and cg* add the gains of the list and of
-    the ideal order; beta 0 gives AP; 0/0 when nothing is relevant.
+    Edge cases: C(i) counts the relevant items down to rank i, cg and cg* add the gains of relevant items in
+    the list and in the ideal order; beta 0 gives AP; 0/0 when nothing is relevant.
 
     >>> round(Q.of([0, 2, 1]), 6)  # ((1 + 2) / (2 + 3) + (2 + 3) / (3 + 3)) / 2
     0.716667
@@ -162,7 +162,7 @@ def Q(
     def worth(grade: Floats) -> Floats:
         return gain(grade) * (grade >= rel)
 
-    own = worth(j.grade)
+    own = j.gain(worth)
     here = _given(j, own, hit)
     gained = here + j.above(own, given=hit)
     blended = (found(j, hit) + beta * gained) / (j.rank + beta * _ideal_gain(j, worth, ideal))

@@ -41,7 +41,7 @@ def CG(j: Judged, *, k: Cutoff = None, gain: GainFunction = rule()) -> Sum:
     >>> (CG @ 2).of([3, 2, 0, 1])  # 3 + 2
     5.0
     """
-    return total(j, k, gain=j.at(gain(j.grade)))
+    return total(j, k, gain=j.at(j.gain(gain)))
 
 
 @metric(
@@ -63,7 +63,7 @@ def DCG(j: Judged, *, k: Cutoff = None, gain: GainFunction = rule(), discount: D
     >>> round((DCG @ 4).of([3, 2, 3, 0]), 6)  # 3/log2(2) + 2/log2(3) + 3/log2(4) + 0
     5.76186
     """
-    return total(j, k, gain=j.at(gain(j.grade)), discount=discount(j.rank))
+    return total(j, k, gain=j.at(j.gain(gain)), discount=discount(j.rank))
 
 
 @metric(

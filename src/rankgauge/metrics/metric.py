@@ -12,8 +12,9 @@ from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.errors import ParameterError, UndefinedError, UnknownNameError
 from rankgauge.match.judged import Judged
-from rankgauge.match.lists import RankedList, Worth, rank_list
-from rankgauge.match.segments import Floats
+from rankgauge.match.lists import RankedList, rank_list
+from rankgauge.match.segments import Bools, Floats
+from rankgauge.match.settle import Worth
 from rankgauge.match.ties import averaged
 from rankgauge.metrics.curve import Curve
 from rankgauge.metrics.definition import Definition, Kernel
@@ -275,8 +276,11 @@ class Metric:
             both = [rules.but(unjudged="nonrelevant"), rules.but(unjudged=level)]
         else:
             raise ParameterError.of("over", over, "'ties' or 'unjudged'")
-        listed = list(grades)
-        low, high = sorted(self.of(listed, convention=rule, **given) for rule in both)
+        listed, worth = list(grades), self._worth(arguments)
+        low, high = sorted(
+            float(self.values(ranked.judged, rules)[0])
+            for ranked, rules in (self._rank(listed, None, rule, given, worth) for rule in both)
+        )
         return Bounds(low, high)
 
     def explain(
@@ -321,7 +325,12 @@ class Metric:
         return Curve(str(without_cutoff), [float((self @ k).values(ranked.judged, rules)[0]) for k in cutoffs])
 
     def _rank(
-        self, grades: Iterable[Any], ties: str | None, convention: Convention | None, given: Given
+        self,
+        grades: Iterable[Any],
+        ties: str | None,
+        convention: Convention | None,
+        given: Given,
+        worth: Worth | None = None,
     ) -> tuple[RankedList, Convention]:
         """One list, matched, and the rules that the call leaves in force."""
         ideal = given.get("ideal")
@@ -332,14 +341,21 @@ class Metric:
         if ideal is None and arguments.get("ideal") == "given":
             raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
         rel = arguments.get("rel", rules.rel)
-        return rank_list(grades, **given, rel=rel, convention=rules, worth=self._worth(arguments)), rules
+        return rank_list(grades, **given, rel=rel, convention=rules, worth=worth), rules
 
-    def _worth(self, arguments: Mapping[str, Any]) -> Worth | None:
-        """What the order of tied items with an extreme value is sorted by, where it is not the grade."""
+    def _worth(self, arguments: Mapping[str, Any]) -> Worth:
+        """What the order of tied items with an extreme value is sorted by."""
         if self.definition.best_first == "judged":
             return lambda _, known: known.astype(np.float64)
-        gain = arguments.get("gain")
-        return None if gain is None else lambda grade, known: np.where(known, gain(grade), 0.0)
+        gain, rel = arguments.get("gain"), arguments.get("rel", np.inf)
+
+        def worth(grade: Floats, known: Bools) -> Floats:
+            """What is relevant first, then by gain; an unjudged item is worth 0."""
+            second = np.where(known, grade if gain is None else gain(grade), 0.0)
+            first = known & (grade >= rel)
+            return second + first * (1.0 + 2.0 * np.abs(second).max(initial=0.0))
+
+        return worth
 
     def _arguments(self, convention: Convention) -> dict[str, Any]:
         """What the kernel receives under this convention."""

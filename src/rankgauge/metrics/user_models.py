@@ -83,7 +83,7 @@ def RBP(
     >>> round(RBP(p=0.5).of([1, 0, 1]), 6)  # 0.5 * (1 + 0.25)
     0.625
     """
-    seen = j.grade / max_grade * j.known if graded else j.relevant(rel)
+    seen = j.gain(lambda grade: grade / max_grade) if graded else j.relevant(rel)
     return total(j, k, **{"gain" if graded else "relevant": j.at(seen)}, weight=(1 - p) * p ** (j.rank - 1)).made_of(
         {"residual": RBPresidual.kernel(j, k=k, p=p)}
     )

@@ -1,0 +1,113 @@
+"""From Matched to Judged: the rules for negative grades, unjudged items, equal scores and the pool, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError
+from rankgauge.match.judged import Judged
+from rankgauge.match.matched import Matched
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
+
+Worth = Callable[[Floats, Bools], Floats]
+"""From grades and what was judged to what an item is worth when the best order of tied items is sought."""
+
+
+def settle(matched: Matched, convention: Convention, worth: Worth | None = None) -> tuple[Judged, Ints]:
+    """Apply the rules of the convention; ``worth`` says what ``ties="best"`` puts first (else the grade).
+
+    Beside the Judged, tells which row of the matched items became each row of it.
+    """
+    known, pooled, grade = _known(matched.grade, convention)
+    pool_known, _, pool_grade = _known(matched.pool_grade, replace_unjudged(convention))
+    pool_query, pool_grade = matched.pool_query[pool_known], pool_grade[pool_known]
+    if not isinstance(convention.unjudged, str):
+        assumed = ~known
+        grade, known, pooled = np.where(known, grade, float(convention.unjudged)), known | True, pooled & False
+        pool_query = np.concatenate((pool_query, matched.query[assumed]))
+        pool_grade = np.concatenate((pool_grade, grade[assumed]))
+
+    before = matched.before
+    if convention.ties in {"best", "worst"} and (matched.tied > 1).any():
+        value = worth(grade, known) if worth else np.where(known, grade, 0.0)
+        before = _by_worth(matched, value if convention.ties == "best" else -value)
+    elif convention.ties == "mean":
+        before = np.zeros_like(before)
+    rank = matched.above + before + 1.0
+
+    present = known if convention.unjudged == "removed" else known | pooled
+    # Where ranks are equal the items are tied and averaged; the grade makes their order the same everywhere.
+    order = np.lexsort((-grade, rank, matched.query))
+    order = order[present[order]]
+    query = matched.query[order]
+    queries = len(matched.returned)
+    segments = Segments.of_sizes(np.bincount(query, minlength=queries))
+    returned, rank, first, size = matched.returned, rank[order], matched.above[order] + 1.0, 1.0 * matched.tied[order]
+    if convention.unjudged == "removed":
+        returned, rank = segments.sizes, segments.place()
+        first, size = _condensed_runs(query, first, rank)
+    tied = convention.ties not in {"best", "worst"} and bool((size > 1).any())
+    judged = Judged(
+        segments,
+        rank,
+        grade[order],
+        returned,
+        *_pool(pool_query, pool_grade, queries),
+        judged=None if known[order].all() else known[order],
+        tie_first=first if tied else None,
+        tie_size=size if tied else None,
+    )
+    return judged, order
+
+
+def replace_unjudged(convention: Convention) -> Convention:
+    """The convention as it speaks of the pool, in which every item has a judgment of its own."""
+    return convention if isinstance(convention.unjudged, str) else convention.but(unjudged="nonrelevant")
+
+
+def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]:
+    """Which items are judged, which stand in the pool unjudged, and the grades by the rule for negative ones."""
+    unjudged = np.isnan(grade)
+    negative = grade < 0
+    if not negative.any():
+        return ~unjudged, np.zeros(len(grade), dtype=bool), np.where(unjudged, 0.0, grade) if unjudged.any() else grade
+    if convention.negative == "error":
+        raise InputError(
+            f"{int(negative.sum())} grades are negative, first {grade[negative][0]:g}; the convention does not allow "
+            "them (negative='error'); use 'unjudged', 'zero' or 'keep'"
+        )
+    settled = np.where(unjudged | (negative & (convention.negative != "keep")), 0.0, grade)
+    pooled = negative & (convention.negative == "unjudged")
+    return ~unjudged & ~pooled, pooled, settled
+
+
+def _by_worth(matched: Matched, worth: Floats) -> Ints:
+    """How many tied items stand before each when more worth stands first; items without a row are worth 0."""
+    order = np.lexsort((-worth, matched.above, matched.query))
+    new = _new_run(matched.query[order], matched.above[order])
+    runs = Segments(np.append(np.flatnonzero(new), len(order)))
+    others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)
+    before = np.empty(len(order), dtype=np.int64)
+    before[order] = runs.place() - 1 + others * (worth[order] < 0)
+    return before
+
+
+def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, Floats]:
+    """Runs of equal scores among the items that are left, in their new ranks."""
+    runs = Segments(np.append(np.flatnonzero(_new_run(query, first)), len(query)))
+    return runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
+
+
+def _new_run(query: Ints, score_place: Ints | Floats) -> Bools:
+    new = np.ones(len(query), dtype=bool)
+    new[1:] = (query[1:] != query[:-1]) | (score_place[1:] != score_place[:-1])
+    return new
+
+
+def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
+    """The judged grades of each query in descending order."""
+    segments = Segments.of_sizes(np.bincount(query, minlength=queries))
+    return segments, grade[np.lexsort((-grade, query))]
