@@ -77,13 +77,13 @@ INPUTS = {
     "grade not in the table": (lambda: rg.DCG(gain={1: 1}).of([1, 2]), ["grade 2", "gain table", "{1: 1}"]),
     "grade above the scale": (lambda: rg.ERR.of([5]), ["grade 5", "0 to 4", "max_grade=5"]),
     "no judgments": (lambda: rg.evaluate({}, {"q": ["a"]}, "P"), ["judgments", "no judged queries"]),
-    "no common query": (lambda: rg.evaluate({"1": {"a": 1}}, {1: ["a"]}, "P"), ["no query in common", "ids"]),
+    "no common query": (lambda: rg.evaluate({"x": {"a": 1}}, {"y": ["a"]}, "P"), ["'x'", "RG401", "ids"]),
     "missing query": (
         lambda: rg.evaluate({"q": {}, "r": {}}, {"q": ["a"]}, "P", convention=rg.Convention(missing="error")),
         ["1 judged queries are missing", "'r'"],
     ),
     "bad grade in a query": (lambda: rg.evaluate({"q7": {"a": "x"}}, {"q7": ["a"]}, "P"), ["'q7'", "'x'"]),
-    "text as ranking": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": "abc"}, "P"), ["'q'", "'abc'", "list or a dict"]),
+    "text as ranking": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": "abc", "r": ["a"]}, "P"), ["'q'", "'abc'", "a list of items"]),
     "unknown query": (lambda: rg.explain({"q": {"a": 1}}, {"q": ["a"]}, "P", "r"), ["'r'", "'q'"]),
     "query without weight": (
         lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "P", weights={}), ["weights", "'q'"]
@@ -147,7 +147,7 @@ def test_parse_takes_texts_and_metrics_only():
 
 
 def test_undefined_can_be_an_error():
-    with pytest.raises(UndefinedError, match=r"AP is 0/0: R is 0, in 1 of 1 queries"):
+    with pytest.raises(UndefinedError, match="AP is 0/0: R is 0; set undefined"):
         rg.AP.of([0, 0], convention=rg.Convention(undefined="error"))
 
 

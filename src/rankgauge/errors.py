@@ -51,7 +51,11 @@ class InputError(RankgaugeError, ValueError):
 
 
 class UndefinedError(RankgaugeError, ArithmeticError):
-    """A metric is 0/0 and the convention in force says that this is an error."""
+    """A metric is 0/0 and the convention in force says that this is an error; ``place`` is the first query of it."""
+
+    def __init__(self, message: str, place: int = 0) -> None:
+        super().__init__(message)
+        self.place = place
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -14,7 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.conventions.gains import NAMED_GAINS
 from rankgauge.match.segments import Bools, Floats, Ints, Numbers, Segments
+
+RISING = {*(function for function, _ in NAMED_GAINS.values()), np.positive}
+"""Gains known to rise with the grade: the pool is in their order already."""
 
 
 class Judged:
@@ -37,8 +41,8 @@ class Judged:
     """
 
     __slots__ = (
-        "_ideals", "grade", "is_ideal", "judged", "pool", "pool_grade", "rank", "returned", "segments",
-        "tie_first", "tie_size",
+        "_ideals", "_relevant_judged", "grade", "is_ideal", "judged", "pool", "pool_grade", "rank", "returned",
+        "segments", "tie_first", "tie_size",
     )  # fmt: skip
 
     def __init__(
@@ -63,7 +67,8 @@ class Judged:
         self.tie_first = tie_first
         self.tie_size = tie_size
         self.is_ideal = False
-        self._ideals: dict[tuple[Any, str], Judged] = {}
+        self._relevant_judged: dict[float, Floats] = {}
+        self._ideals: dict[tuple[Any, str, int | None], Judged] = {}
 
     @classmethod
     def stack(cls, parts: Sequence[Judged]) -> Judged:
@@ -140,8 +145,10 @@ class Judged:
 
     def relevant_judged(self, rel: float) -> Floats:
         """R: the relevant items of each query, returned or not, and never fewer than were returned."""
-        in_pool = self.pool.sum(self.pool_grade >= rel)
-        return np.maximum(in_pool, self.returned_sum(self.relevant(rel)))
+        if rel not in self._relevant_judged:
+            in_pool = self.pool.sum(self.pool_grade >= rel)
+            self._relevant_judged[rel] = np.maximum(in_pool, self.returned_sum(self.relevant(rel)))
+        return self._relevant_judged[rel]
 
     def nonrelevant_judged(self, rel: float) -> Floats:
         """The judged items of each query that are not relevant, returned or not."""
@@ -150,14 +157,20 @@ class Judged:
 
     # Other orders of the same items
 
-    def ideal(self, gain: Callable[[Floats], Floats], which: str = "judged") -> Judged:
-        """The best order: the pool (``judged``, ``given``) or the returned items (``returned``) by gain."""
-        key = (gain, which)
+    def ideal(
+        self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
+    ) -> Judged:
+        """The best order: the pool (``judged``, ``given``) or the returned items (``returned``) by gain, cut at top."""
+        depth = None if top is None else int(np.max(top, initial=1))
+        key = (gain, which, depth)
         if key not in self._ideals:
             pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
-            worth = gain(grade)
-            if (worth[1:] > worth[:-1]).any():  # the gain does not follow the grade, or a query begins here
-                grade = grade[np.lexsort((-worth, pool.query))]
+            if gain not in RISING:
+                worth = gain(grade)
+                if (worth[1:] > worth[:-1]).any():  # the gain does not follow the grade, or a query begins here
+                    grade = grade[np.lexsort((-worth, pool.query))]
+            if depth is not None and len(grade):
+                pool, grade = _heads(pool, grade, depth)
             best = Judged(pool, pool.place(), grade, pool.sizes, pool, grade)
             best.is_ideal = True
             self._ideals[key] = best
@@ -168,3 +181,12 @@ class Judged:
         query, grade = self.segments.query[known], self.grade[known]
         sizes = np.bincount(query, minlength=self.segments.count)
         return Segments.of_sizes(sizes), grade[np.lexsort((-grade, query))]
+
+
+def _heads(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:
+    """The first rows of each query."""
+    sizes = np.minimum(segments.sizes, depth)
+    if int(sizes.sum()) == segments.rows:
+        return segments, values
+    heads = Segments.of_sizes(sizes)
+    return heads, values[np.arange(heads.rows) + heads.spread(segments.offsets[:-1] - heads.offsets[:-1])]

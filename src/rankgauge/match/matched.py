@@ -36,11 +36,20 @@ class Matched:
     """Query and grade of every judged item, returned or not."""
 
     @classmethod
-    def join(cls, parts: Sequence[Matched]) -> Matched:
-        """Parts of which each holds the rows of other queries, numbered through; the pool is the first one's."""
-        columns = {
-            name: np.concatenate([getattr(part, name) for part in parts])
-            for name in ("query", "grade", "above", "tied", "before")
-        }
-        returned = np.sum([part.returned for part in parts], axis=0)
-        return cls(**columns, returned=returned, pool_query=parts[0].pool_query, pool_grade=parts[0].pool_grade)
+    def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:
+        """Queries for which nothing was returned, with so many judgments each of these grades."""
+        nothing = np.empty(0, dtype=np.int64)
+        return cls(
+            query=nothing,
+            grade=np.empty(0),
+            above=nothing,
+            tied=nothing,
+            before=nothing,
+            returned=np.zeros(len(sizes), dtype=np.int64),
+            pool_query=np.repeat(np.arange(len(sizes)), sizes),
+            pool_grade=np.asarray(grades, dtype=np.float64),
+        )
+
+
+Chunk = tuple[Ints, Matched]
+"""Some queries at a time: their numbers among all judged queries, and what was matched for them, numbered from 0."""

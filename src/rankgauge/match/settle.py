@@ -12,6 +12,7 @@ from rankgauge.match.judged import Judged
 from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
+MANY_GRADES = 1 << 20
 Worth = Callable[[Floats, Bools], Floats]
 """From grades and what was judged to what an item is worth when the best order of tied items is sought."""
 
@@ -39,8 +40,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     rank = matched.above + before + 1.0
 
     present = known if convention.unjudged == "removed" else known | pooled
-    # Where ranks are equal the items are tied and averaged; the grade makes their order the same everywhere.
-    order = np.lexsort((-grade, rank, matched.query))
+    order = _row_order(matched.query, rank, grade)
     order = order[present[order]]
     query = matched.query[order]
     queries = len(matched.returned)
@@ -107,7 +107,30 @@ def _new_run(query: Ints, score_place: Ints | Floats) -> Bools:
     return new
 
 
+def _row_order(query: Ints, rank: Floats, grade: Floats) -> Ints:
+    """By query and rank; where ranks are equal (averaged ties), by grade, so that the order is the same everywhere."""
+    if len(query) == 0:
+        return np.empty(0, dtype=np.int64)
+    place = query * (int(rank.max()) + 1) + rank.astype(np.int64)
+    steps = place[1:] - place[:-1]
+    if (steps > 0).all():
+        return np.arange(len(query))
+    order = np.argsort(place)
+    if (place[order[1:]] == place[order[:-1]]).any():
+        order = np.lexsort((-grade, place))
+    return order
+
+
 def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
     """The judged grades of each query in descending order."""
     segments = Segments.of_sizes(np.bincount(query, minlength=queries))
+    same_query = query[1:] == query[:-1]
+    if ((query[1:] > query[:-1]) | (same_query & (grade[1:] <= grade[:-1]))).all():
+        return segments, grade
+    whole = grade.astype(np.int64)
+    top, low = (int(whole.max()), int(whole.min())) if len(whole) else (0, 0)
+    if top - low < MANY_GRADES and (whole == grade).all():
+        # Whole grades of few kinds: sort query and grade as one number, which takes no second array along.
+        span = top - low + 1
+        return segments, top - np.sort(query * span + (top - whole)) % span * 1.0
     return segments, grade[np.lexsort((-grade, query))]

@@ -65,9 +65,11 @@ class AveragedTies(Judged):
         """The sum over the judged items that were returned for each query."""
         return self.plain.returned_sum(items)
 
-    def ideal(self, gain: Callable[[Floats], Floats], which: str = "judged") -> Judged:
+    def ideal(
+        self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
+    ) -> Judged:
         """The best order, in which nothing ties."""
-        return self.plain.ideal(gain, which)
+        return self.plain.ideal(gain, which, top)
 
     def at(self, items: Numbers) -> Numbers:
         """The mean of the items that can stand at each row."""

@@ -25,6 +25,7 @@ def metric(
     breaks: Mapping[str, str] | None = None,
     summary: str = "mean",
     undefined: str | None = None,
+    top_only: bool = True,
 ) -> Callable[[Kernel], Metric]:
     """Make a metric of a kernel; the function's name, signature and docstring are the declaration.
 
@@ -55,6 +56,8 @@ def metric(
         How the values of queries become one: ``mean``, ``sum``, or ``exp`` (of the mean).
     undefined
         What 0/0 is where the convention's number would make no sense: ``skip`` or ``nan``.
+    top_only
+        False where items after the cutoff k matter as well, beyond their number.
 
     Examples
     --------
@@ -89,6 +92,7 @@ def metric(
             breaks=dict(breaks or {}),
             summary=summary,
             undefined=undefined,
+            top_only=top_only,
             parameters=read_parameters(kernel),
         )
         return register(Metric(definition))

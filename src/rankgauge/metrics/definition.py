@@ -44,6 +44,7 @@ class Definition:
     breaks: Mapping[str, str]
     summary: str
     undefined: str | None
+    top_only: bool
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
 
     @property

@@ -94,8 +94,9 @@ def IDCG(
     >>> round((IDCG @ 5).of([3, 2, 3, 0, 1]), 6)  # 3/log2(2) + 3/log2(3) + 2/log2(4) + 1/log2(5) + 0
     6.323466
     """
-    best = j.ideal(gain, ideal)
-    return total(best, ideal_end(j, k, ideal_cut), gain=gain(best.grade), discount=discount(best.rank))
+    end = ideal_end(j, k, ideal_cut)
+    best = j.ideal(gain, ideal, end)
+    return total(best, end, gain=gain(best.grade), discount=discount(best.rank))
 
 
 @metric(

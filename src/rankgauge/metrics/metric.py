@@ -124,6 +124,12 @@ class Metric:
         k: int | None = self.parameters.get("k")
         return k
 
+    def depth(self, convention: Convention) -> int | None:
+        """Down to which rank returned items matter; None where all do."""
+        force = self.in_force(convention)
+        whole = not self.definition.top_only or force.ideal == "returned" or force.unjudged != "nonrelevant"
+        return None if whole else self.k
+
     def line(self, convention: Convention | None = None, lang: str = "en") -> str:
         """The definition in force in one line: the rules that move this metric.
 
@@ -171,8 +177,8 @@ class Metric:
             if rule == "error":
                 below = computed.normaliser.name if computed.normaliser else "the normaliser"
                 raise UndefinedError(
-                    f"{self} is 0/0: {below} is 0, in {int(undefined.sum())} of {len(values)} queries, first in "
-                    f"query number {int(np.flatnonzero(undefined)[0]) + 1}; set undefined to a number, 'nan' or 'skip'"
+                    f"{self} is 0/0: {below} is 0; set undefined to a number, 'nan' or 'skip'",
+                    int(np.flatnonzero(undefined)[0]),
                 )
             if not isinstance(rule, str) and self.definition.undefined is None:
                 values = np.where(undefined, float(rule), values)

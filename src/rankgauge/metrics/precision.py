@@ -162,6 +162,7 @@ def Rprec(j: Judged, *, rel: float = rule()) -> Sum:
     aliases=("FallOut", "FPR"),
     cite="manning2008",
     higher_is_better=False,
+    top_only=False,
     breaks=dict.fromkeys(
         (
             "ideal_is_one",

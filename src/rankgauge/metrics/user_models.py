@@ -49,8 +49,8 @@ def nERR(
     >>> round(nERR(max_grade=2).of([1, 2]), 6)  # (1/4 + 1/2 * 3/4 * 3/4) / (3/4 + 1/2 * 1/4 * 1/4)
     0.68
     """
-    best = j.ideal(np.positive, ideal)
-    best_sum = ERR.kernel(best, k=ideal_end(j, k, ideal_cut), max_grade=max_grade)
+    end = ideal_end(j, k, ideal_cut)
+    best_sum = ERR.kernel(j.ideal(np.positive, ideal, end), k=end, max_grade=max_grade)
     return ERR.kernel(j, k=k, max_grade=max_grade).over("ideal ERR", best_sum)
 
 

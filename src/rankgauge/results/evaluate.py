@@ -1,47 +1,68 @@
-"""From judgments and a ranking to Scores."""
+"""From judgments and rankings, in whatever form, to Scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
-from rankgauge.errors import InputError, ParameterError, RankgaugeError, shown
-from rankgauge.match.judged import Judged
+from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
+from rankgauge.inputs.findings import Findings
 from rankgauge.match.lists import RankedList, rank_list
+from rankgauge.match.matched import Matched
+from rankgauge.match.roads import Judgments, Reading, is_file, match
+from rankgauge.match.segments import Floats, Ints
+from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.results.scores import Scores
 
-Judgments = Mapping[Any, Mapping[Any, Any]]
-Ranking = Mapping[Any, Any]
-
 
 def evaluate(
-    judgments: Judgments,
-    ranking: Ranking,
+    judgments: Any,
+    ranking: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: Convention | None = None,
     weights: Mapping[Any, float] | None = None,
+    groups: Sequence[int] | None = None,
+    offsets: Sequence[int] | None = None,
+    query_ids: Sequence[Any] | None = None,
+    columns: Mapping[str, str] | None = None,
+    format: str | None = None,  # noqa: A002 (the word that callers look for)
+    lenient: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> Scores:
-    """The values of a ranking for every judged query.
+    """The values of one ranking, or of several, for every judged query.
 
     Parameters
     ----------
     judgments
-        ``{query: {item: grade}}``.
+        ``{query: {item: grade}}``, ``{query: [relevant items]}``, rows of ``(query, item, grade)``, a frame (polars,
+        pandas, Arrow, DuckDB), a file (TREC qrels, CSV, TSV, JSONL, Parquet, Arrow, LETOR; packed or not), a sparse
+        matrix, or an array of labels.
     ranking
-        ``{query: {item: score}}``, or ``{query: [item, item, ...]}`` with the best item first.
+        ``{query: {item: score}}``, ``{query: [items, best first]}``, rows of ``(query, item, score)``, a frame, a
+        file, or an array of scores of the shape of the labels. Several at once: ``{"name": ranking, ...}``.
     metrics
         One or several metrics, as values or as text.
     convention
         The rules in force.
     weights
         ``{query: weight}`` for ``averaging="weighted"``.
+    groups, offsets, query_ids
+        Of flat arrays: the number of items of each query; or where each begins, and the end; or the query of each item.
+    columns
+        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``.
+    format
+        The format of files, where it should not be guessed.
+    lenient
+        Leave out what is wrong and count it, instead of raising an error.
+    progress
+        Called with the number of bytes read so far from a file.
 
     Examples
     --------
@@ -57,25 +78,89 @@ def evaluate(
     asked = [parse(one) for one in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
     if not asked:
         raise ParameterError.of("metrics", metrics, "one metric or more")
-    if not judgments:
-        raise InputError("judgments: there are no judged queries")
-    missing = [query for query in judgments if query not in ranking]
-    if missing and rules.missing == "error":
-        raise InputError(
-            f"ranking: {len(missing)} judged queries are missing, first {shown(missing[0])}; "
-            "set missing to 'zero' or 'skip'"
+    findings = Findings()
+    reading = Reading(columns, format, groups, offsets, query_ids, lenient, progress)
+    judged = Judgments(judgments, reading, findings)
+    systems = ranking if _are_several(ranking) else {"": ranking}
+    answered = {name: _values(judged, one, asked, rules, findings, name) for name, one in systems.items()}
+    given = None if weights is None else np.array([_weight(weights, query) for query in judged.queries])
+    return Scores(judged.queries, answered, rules, findings, given)
+
+
+def _values(
+    judgments: Judgments, ranking: Any, metrics: Sequence[Metric], rules: Convention, findings: Findings, name: str
+) -> tuple[dict[Metric, Floats], Ints]:
+    """The values of one system, NaN for queries without a ranking, and which those are."""
+    depths = [metric.depth(rules) for metric in metrics]
+    depth = None if None in depths else max(depth for depth in depths if depth is not None)
+    values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
+    seen = np.zeros(len(judgments.queries), dtype=bool)
+    tied = without_relevant = 0
+    for numbers, matched in match(judgments, ranking, rules, findings, depth):
+        findings.raise_errors(judgments.reading.lenient)
+        seen[numbers] = True
+        _compute(numbers, matched, values, rules, judgments.queries)
+        tied += int((matched.tied > 1).sum())
+        with_relevant = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
+        without_relevant += int((~with_relevant).sum())
+    findings.raise_errors(judgments.reading.lenient)
+    missing = np.flatnonzero(~seen)
+    if len(missing) == len(seen):
+        first = judgments.queries[0]
+        findings.add("RG401", f"query {shown(first)} of the judgments is not in the ranking, nor is any other")
+        findings.raise_errors(lenient=False)
+    if len(missing):
+        _settle_missing(missing, judgments, values, rules, findings)
+    prefix = f"{name}: " if name else ""
+    if tied:
+        findings.add("RG212", f"{prefix}{tied} judged items share their score with others", tied)
+    if without_relevant:
+        findings.add(
+            "RG404", f"{prefix}{without_relevant} queries have no item of grade {rules.rel:g} or more", without_relevant
         )
-    queries = [query for query in judgments if rules.missing != "skip" or query in ranking]
-    if not queries or len(missing) == len(judgments):
-        raise InputError("judgments and ranking have no query in common; compare the ids on both sides")
-    judged = Judged.stack([match_query(judgments, ranking, query, rules).judged for query in queries])
-    values = {metric: metric.values(judged, rules) for metric in asked}
-    given = None if weights is None else np.array([_weight(weights, query) for query in queries])
-    return Scores(queries, values, rules, missing, given)
+    return values, missing
+
+
+def _settle_missing(
+    missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention, findings: Findings
+) -> None:
+    first = judgments.queries[missing[0]]
+    if rules.missing == "error":
+        raise InputError(
+            f"ranking: {len(missing)} judged queries are missing, first {shown(first)}; set missing to 'zero' or 'skip'"
+        )
+    findings.add("RG402", f"ranking: judged query {shown(first)} is missing", len(missing))
+    if rules.missing == "zero":
+        _compute(missing, judgments.unanswered(missing), values, rules, judgments.queries)
+
+
+def _compute(
+    numbers: Ints, matched: Matched, values: dict[Metric, Floats], rules: Convention, queries: Sequence[Any]
+) -> None:
+    """Settle the rules and compute every metric for some of the queries."""
+    judged, _ = settle(matched, rules)
+    for metric, column in values.items():
+        try:
+            column[numbers] = metric.values(judged, rules)
+        except UndefinedError as error:
+            raise UndefinedError(f"query {shown(queries[numbers[error.place]])}: {error}", error.place) from None
+
+
+def _are_several(ranking: Any) -> bool:
+    """Whether a mapping names rankings rather than queries: its values are files, frames, or rankings themselves."""
+    if not isinstance(ranking, Mapping) or not ranking:
+        return False
+
+    def is_ranking(value: Any) -> bool:
+        if isinstance(value, Mapping):
+            return bool(value) and all(isinstance(inner, Mapping | list | tuple) for inner in value.values())
+        return is_file(value) or hasattr(value, "__arrow_c_stream__") or isinstance(value, np.ndarray)
+
+    return all(is_ranking(value) for value in ranking.values())
 
 
 def explain(
-    judgments: Judgments, ranking: Ranking, metric: str | Metric, query: Any, *, convention: Convention | None = None
+    judgments: Any, ranking: Any, metric: str | Metric, query: Any, *, convention: Convention | None = None
 ) -> Explanation:
     """How the value of one query comes about.
 
@@ -89,24 +174,19 @@ def explain(
     return parse(metric).explain_ranked(match_query(judgments, ranking, query, rules), rules)
 
 
-def match_query(judgments: Judgments, ranking: Ranking, query: Any, convention: Convention) -> RankedList:
+def match_query(judgments: Any, ranking: Any, query: Any, convention: Convention) -> RankedList:
     """One query, ranked and matched; a query without a ranking is an empty list."""
     grades, returned = judgments[query], ranking.get(query, ())
-    if isinstance(returned, str | bytes):
-        raise InputError(f"query {shown(query)}: its ranking must be a list or a dict, not {shown(returned)}")
     items = list(returned)
     seen = set(items)
-    try:
-        return rank_list(
-            [grades.get(item) for item in items],
-            scores=[returned[item] for item in items] if isinstance(returned, Mapping) else None,
-            items=items,
-            unreturned=[grade for item, grade in grades.items() if item not in seen],
-            rel=convention.rel,
-            convention=convention,
-        )
-    except RankgaugeError as error:
-        raise type(error)(f"query {shown(query)}: {error}") from error
+    return rank_list(
+        [grades.get(item) for item in items],
+        scores=[returned[item] for item in items] if isinstance(returned, Mapping) else None,
+        items=items,
+        unreturned=[grade for item, grade in grades.items() if item not in seen],
+        rel=convention.rel,
+        convention=convention,
+    )
 
 
 def _weight(weights: Mapping[Any, float], query: Any) -> float:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.match.segments import Floats
+from rankgauge.inputs.findings import Findings
+from rankgauge.match.segments import Bools, Floats, Ints
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
+from rankgauge.metrics.registry import trec_names
 from rankgauge.render.document import Document, Paragraph, Table
-from rankgauge.render.language import Phrase, check_lang
+from rankgauge.render.language import Lang, Phrase, check_lang
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 SCHEMA = 1
 FLOOR = 1e-5
@@ -27,123 +34,278 @@ WORDS = {
     "left out": Phrase("{metric}: {count} queries left out (0/0)", "{metric}：{count} 个查询未计入（0/0）"),
     "rule": Phrase("{metric}: {rules}", "{metric}：{rules}"),
     "query": Phrase("query", "查询"),
+    "system": Phrase("system", "系统"),
     "all": Phrase("all", "总体"),
 }
 
+Answered = tuple[Mapping[Metric, Floats], Ints]
+"""The values of one system, and the numbers of the queries that it did not answer."""
+
+
+class Interval(NamedTuple):
+    """A confidence interval of a mean."""
+
+    low: float
+    high: float
+
 
 class Scores:
-    """The values of one system: a table of query by metric, with the convention in force.
+    """A value for each query, metric and system, in the order of the judgments, with the convention in force.
 
-    Queries stand in the order of the judgments. ``missing`` names the judged queries without a ranking.
+    Where several systems were evaluated, ``scores.system("name")`` has the values of one, and the calls that give
+    one number take ``system="name"``.
     """
 
     def __init__(
         self,
         queries: Sequence[Any],
-        values: Mapping[Metric, Floats],
+        answered: Mapping[str, Answered],
         convention: Convention,
-        missing: Sequence[Any] = (),
+        findings: Findings,
         weights: Floats | None = None,
     ) -> None:
         self.queries = tuple(queries)
-        self.metrics = tuple(values)
         self.convention = convention
-        self.missing = tuple(missing)
-        self._values = dict(values)
+        self.findings = findings
+        self._answered = dict(answered)
         self._weights = weights
 
-    def __getitem__(self, metric: str | Metric) -> Floats:
-        """The values of all queries, in their order."""
-        found = parse(metric)
-        if found not in self._values:
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems; one empty name where a single ranking was evaluated."""
+        return tuple(self._answered)
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order in which they were asked for."""
+        values, _ = next(iter(self._answered.values()))
+        return tuple(values)
+
+    def system(self, name: str) -> Scores:
+        """The scores of one system."""
+        return Scores(self.queries, {name: self._of(name)}, self.convention, self.findings, self._weights)
+
+    def _of(self, system: str | None) -> Answered:
+        if system is None:
+            if len(self._answered) > 1:
+                raise ParameterError(f"there are several systems; say system= one of {', '.join(self.systems)}")
+            return next(iter(self._answered.values()))
+        if system not in self._answered:
+            raise UnknownNameError.closest("system", system, self.systems)
+        return self._answered[system]
+
+    def _column(self, metric: str | Metric, system: str | None) -> Floats:
+        values, found = self._of(system)[0], parse(metric)
+        if found not in values:
             raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
-        return self._values[found].copy()
+        return values[found]
 
-    def per_query(self, metric: str | Metric) -> dict[Any, float]:
-        """The value of each query."""
-        return dict(zip(self.queries, self[metric].tolist(), strict=True))
+    @property
+    def missing(self) -> tuple[Any, ...]:
+        """The judged queries for which a system returned nothing."""
+        numbers = np.unique(np.concatenate([missing for _, missing in self._answered.values()]))
+        return tuple(self.queries[number] for number in numbers)
 
-    def mean(self, metric: str | Metric) -> float:
+    def __getitem__(self, metric: str | Metric) -> Floats:
+        """The values of all queries in their order; NaN for a query that was skipped."""
+        return self._column(metric, None).copy()
+
+    def per_query(self, metric: str | Metric, system: str | None = None) -> dict[Any, float]:
+        """The value of each query that counts.
+
+        >>> import rankgauge as rg
+        >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, "RR").per_query("RR")
+        {'q': 0.5}
+        """
+        skipped = self._skipped(system)
+        pairs = zip(self.queries, self._column(metric, system).tolist(), skipped, strict=True)
+        return {query: value for query, value, left_out in pairs if not left_out}
+
+    def mean(self, metric: str | Metric, system: str | None = None) -> float:
         """The values of all queries as one, as the convention averages; what was left out does not count.
 
         Counts are added up and GMAP is the exponential of its mean, under every convention.
         """
-        found, values = parse(metric), self[metric]
-        left_out = self._left_out(found)
-        if left_out.all():
+        found = parse(metric)
+        values, weights = self._kept(found, system)
+        if len(values) == 0:
             return float("nan")
-        kept = values[~left_out]
         match found.definition.summary, self.convention.averaging:
             case "sum", _:
-                return float(kept.sum())
+                return float(values.sum())
             case "exp", _:
-                return float(np.exp(kept.mean()))
+                return float(np.exp(values.mean()))
             case _, "geometric":
-                return float(np.exp(np.log(np.maximum(kept, FLOOR)).mean()))
+                return float(np.exp(np.log(np.maximum(values, FLOOR)).mean()))
             case _, "median":
-                return float(np.median(kept))
+                return float(np.median(values))
             case _, "weighted":
-                if self._weights is None:
+                if weights is None:
                     raise ParameterError("averaging='weighted' needs weights={query: weight}")
-                return float(np.average(kept, weights=self._weights[~left_out]))
-        return float(kept.mean())
+                return float(np.average(values, weights=weights))
+        return float(values.mean())
 
-    def _left_out(self, metric: Metric) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        undefined = np.isnan(self._values[metric])
+    def interval(self, metric: str | Metric, system: str | None = None, level: float = 0.95) -> Interval:
+        """The confidence interval of the arithmetic mean over queries, by Student's t.
+
+        >>> import rankgauge as rg
+        >>> scores = rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR")
+        >>> [round(end, 3) for end in scores.interval("RR")]
+        [-2.427, 3.927]
+        """
+        found = parse(metric)
+        if found.definition.summary != "mean" or self.convention.averaging != "mean":
+            raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
+        if not 0 < level < 1:
+            raise ParameterError.of("level", level, "a number between 0 and 1")
+        values, _ = self._kept(found, system)
+        if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
+            return Interval(float("nan"), float("nan"))
+        from scipy.stats import t  # noqa: PLC0415 (a second to load)
+
+        reach = t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+        return Interval(float(values.mean() - reach), float(values.mean() + reach))
+
+    def _kept(self, metric: Metric, system: str | None) -> tuple[Floats, Floats | None]:
+        kept = ~(self._left_out(metric, system) | self._skipped(system))
+        weights = None if self._weights is None else self._weights[kept]
+        return self._column(metric, system)[kept], weights
+
+    def _skipped(self, system: str | None) -> Bools:
+        """The queries that the rule for missing queries leaves out."""
+        skipped = np.zeros(len(self.queries), dtype=bool)
+        if self.convention.missing == "skip":
+            skipped[self._of(system)[1]] = True
+        return skipped
+
+    def _left_out(self, metric: Metric, system: str | None) -> Bools:
+        """The queries that the rule for 0/0 leaves out."""
+        undefined = np.isnan(self._column(metric, system)) & ~self._skipped(system)
         skips = self.convention.undefined == "skip" or metric.definition.undefined == "skip"
         return undefined if skips else np.zeros(len(undefined), dtype=bool)
 
+    # As data
+
+    def to_frame(self) -> pl.DataFrame:
+        """Long rows of query, metric and value (and system, where there are several) as a polars frame."""
+        import polars as pl  # noqa: PLC0415
+
+        return pl.DataFrame(self._long_rows(), strict=False)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a pandas frame."""
+        import pandas as pd  # noqa: PLC0415
+
+        return pd.DataFrame(self._long_rows())
+
+    def _long_rows(self) -> dict[str, list[Any]]:
+        rows: dict[str, list[Any]] = {"system": [], "query": [], "metric": [], "value": []}
+        for system in self.systems:
+            for metric in self.metrics:
+                values = self.per_query(metric, system)
+                rows["system"] += [system] * len(values)
+                rows["query"] += values.keys()
+                rows["metric"] += [str(metric)] * len(values)
+                rows["value"] += values.values()
+        if len(self.systems) == 1:
+            del rows["system"]
+        if len({*map(type, rows["query"])}) > 1:
+            rows["query"] = [*map(str, rows["query"])]
+        return rows
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is not a number is None."""
+        found = [
+            {"code": f.code, "severity": f.severity, "what": f.title.en, "count": f.count, "examples": list(f.examples)}
+            for f in self.findings
+        ]
+        systems = {name: self._plain_data(name) for name in self.systems}
+        values = {"systems": systems} if len(systems) > 1 else systems[self.systems[0]]
+        return {"schema": SCHEMA, "convention": self.convention.to_dict(), "findings": found, **values}
 
-        def plain(value: float) -> float | None:
-            return None if np.isnan(value) else value
-
+    def _plain_data(self, system: str) -> dict[str, Any]:
+        columns = {str(metric): self._column(metric, system).tolist() for metric in self.metrics}
         return {
-            "schema": SCHEMA,
-            "convention": self.convention.to_dict(),
-            "missing": list(self.missing),
-            "mean": {str(metric): plain(self.mean(metric)) for metric in self.metrics},
+            "mean": {str(metric): _plain(self.mean(metric, system)) for metric in self.metrics},
+            "missing": [self.queries[number] for number in self._answered[system][1]],
             "per_query": {
-                str(query): {str(metric): plain(float(self._values[metric][place])) for metric in self.metrics}
+                str(query): {name: _plain(values[place]) for name, values in columns.items()}
                 for place, query in enumerate(self.queries)
             },
         }
 
     def to_json(self, indent: int | None = None) -> str:
         """Everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+
+    def to_trec(self, *, per_query: bool = True, system: str | None = None) -> str:
+        """In the layout of trec_eval: name, query (or ``all``) and value, its names where it has one."""
+        columns = {metric: self._column(metric, system).tolist() for metric in self.metrics}
+        lines = [
+            _trec_line(metric, str(query), values[place])
+            for place, query in enumerate(self.queries if per_query else ())
+            for metric, values in columns.items()
+        ]
+        lines += [_trec_line(metric, "all", self.mean(metric, system)) for metric in self.metrics]
+        return "\n".join(lines) + "\n"
+
+    # For people
 
     def document(self, lang: str = "en", *, per_query: bool = True) -> Document:
         """The table to read, with the definition in force under it."""
         spoken = check_lang(lang)
-        rows = [[WORDS["all"].say(spoken), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]]
+        several = len(self.systems) > 1
+        names = [*([WORDS["system"].say(spoken)] * several), WORDS["query"].say(spoken), *map(str, self.metrics)]
+        rows = [row for system in self.systems for row in self._rows(system, spoken, per_query)]
+        table = Table(names, rows, align="l" * (1 + several) + "r" * len(self.metrics))
+        return Document([table, *map(Paragraph, [*self._notes(spoken), *self._rules(spoken)])])
+
+    def _rows(self, system: str, lang: Lang, per_query: bool) -> list[list[str]]:
+        first = [system] * (len(self.systems) > 1)
+        rows = []
         if per_query:
-            rows = [
-                [str(query), *(f"{self._values[metric][place]:.6f}" for metric in self.metrics)]
-                for place, query in enumerate(self.queries)
-            ] + rows
-        names = [WORDS["query"].say(spoken), *map(str, self.metrics)]
-        notes = [WORDS["queries"].say(spoken, count=len(self.queries))]
+            values = [self.per_query(metric, system) for metric in self.metrics]
+            rows = [[*first, str(query), *(f"{column[query]:.6f}" for column in values)] for query in values[0]]
+        means = [f"{self.mean(metric, system):.6f}" for metric in self.metrics]
+        return [*rows, [*first, WORDS["all"].say(lang), *means]]
+
+    def _notes(self, lang: Lang) -> list[str]:
+        notes = [WORDS["queries"].say(lang, count=len(self.queries))]
         if self.missing:
-            notes.append(
-                WORDS["missing"].say(
-                    spoken,
-                    count=len(self.missing),
-                    rule=self.convention.meaning("missing", spoken),
-                    first=self.missing[0],
-                )
-            )
+            rule, first = self.convention.meaning("missing", lang), self.missing[0]
+            notes.append(WORDS["missing"].say(lang, count=len(self.missing), rule=rule, first=first))
         notes += [
-            WORDS["left out"].say(spoken, metric=metric, count=count)
+            WORDS["left out"].say(lang, metric=metric, count=count)
+            for system in self.systems
             for metric in self.metrics
-            if (count := int(self._left_out(metric).sum()))
+            if (count := int(self._left_out(metric, system).sum()))
         ]
-        rules = [
-            WORDS["rule"].say(spoken, metric=metric, rules=metric.line(self.convention, spoken))
-            for metric in self.metrics
+        return notes
+
+    def _rules(self, lang: Lang) -> list[str]:
+        return [
+            WORDS["rule"].say(lang, metric=metric, rules=metric.line(self.convention, lang)) for metric in self.metrics
         ]
-        return Document([Table(names, rows, align="l" + "r" * len(self.metrics)), *map(Paragraph, [*notes, *rules])])
 
     def __str__(self) -> str:
         return self.document().to_text()
+
+
+def _plain(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _trec_line(metric: Metric, query: str, value: float) -> str:
+    number = f"{plain_number(value)}" if metric.definition.summary == "sum" else f"{value:6.4f}"
+    return f"{_trec_name(metric):<22}\t{query}\t{number}"
+
+
+def _trec_name(metric: Metric) -> str:
+    """trec_eval's name of a metric, or its own text where trec_eval has none."""
+    plain = {**metric.parameters, "k": None} if metric.k is not None else metric.parameters
+    for name, notation in trec_names().items():
+        if notation == str(metric):
+            return name
+        if notation.endswith("@{}") and metric.k is not None and notation == f"{metric(**plain)}@{{}}":
+            return f"{name}_{metric.k}"
+    return str(metric)

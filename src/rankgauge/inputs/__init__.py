@@ -1,0 +1,1 @@
+"""From files to columns: formats, compression, column names, and what was found on the way."""

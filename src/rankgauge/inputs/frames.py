@@ -1,0 +1,88 @@
+"""Frames of any library as canonical polars frames: query, item, and grade or score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from rankgauge.errors import shown
+from rankgauge.inputs.columns import recognise
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.lines import Role
+
+
+def is_frame(source: object) -> bool:
+    """Whether the object is a table of some library: polars, pandas, Arrow, DuckDB, anything that speaks Arrow."""
+    return hasattr(source, "__arrow_c_stream__") or isinstance(source, pl.LazyFrame) or _is_pandas(source)
+
+
+def read_frame(
+    source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings, lenient: bool
+) -> pl.DataFrame:
+    """The table with the columns query, item and grade (judgments) or score (ranking).
+
+    Ids that are whole numbers stay so, all others become text. A rank column stands in for a score.
+    """
+    if isinstance(source, pl.LazyFrame):
+        names = source.collect_schema().names()
+        found = recognise(names, role, columns, role)
+        frame = source.select(found.values()).collect()
+    else:
+        frame = source if isinstance(source, pl.DataFrame) else _from_arrow(source)
+        found = recognise(frame.columns, role, columns, role)
+    number = "grade" if role == "judgments" else "score"
+    table = frame.select(
+        _id(frame, found["query"]).alias("query"),
+        _id(frame, found["item"]).alias("item"),
+        (pl.col(found[number]) if number in found else -pl.col(found["rank"]).cast(pl.Float64, strict=False)).alias(
+            number
+        ),
+    )
+    return _checked(table, number, role, findings, lenient)
+
+
+def _id(frame: pl.DataFrame, name: str) -> pl.Expr:
+    column, kind = pl.col(name), frame.schema[name]
+    if kind.is_integer():
+        return column.cast(pl.Int64, strict=True) if kind != pl.UInt64 else column.cast(pl.String)
+    return column if kind == pl.String else column.cast(pl.String)
+
+
+def _checked(table: pl.DataFrame, number: str, role: Role, findings: Findings, lenient: bool) -> pl.DataFrame:
+    """The rows that can be evaluated; the others are reported, and are an error unless lenient."""
+    given = table[number]
+    values = given.cast(pl.Float64, strict=False)
+    wrong = values.is_null() | values.is_nan()
+    if number == "grade":
+        wrong |= values.is_infinite()
+    bad = wrong | table["query"].is_null() | table["item"].is_null()
+    table = table.with_columns(values.alias(number))
+    if not bad.any():
+        return table
+    for place in bad.arg_true().to_list():
+        query, item, _ = table.row(place)
+        value = given[place]
+        what = f"(row {place}, query {shown(query)}, item {shown(item)})"
+        if query is None or item is None:
+            findings.add("RG208", f"{role}: an id is missing {what}")
+        elif number == "score" and value is not None and values[place] is not None:
+            findings.add("RG202", f"{role}: score is nan {what}")
+        else:
+            findings.add("RG201" if number == "score" else "RG204", f"{role}: {number} is {shown(value)} {what}")
+    findings.raise_errors(lenient)
+    return table.filter(~bad)
+
+
+def _from_arrow(source: Any) -> pl.DataFrame:
+    if _is_pandas(source):
+        try:
+            return pl.from_pandas(source)
+        except ImportError:  # pandas speaks Arrow through pyarrow, which may be missing
+            return pl.DataFrame({str(name): source[name].to_numpy() for name in source.columns})
+    return pl.DataFrame(source)
+
+
+def _is_pandas(source: object) -> bool:
+    return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")

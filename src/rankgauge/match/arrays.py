@@ -1,0 +1,152 @@
+"""From arrays of labels and scores to Matched: every item has a label, so nothing is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError
+from rankgauge.inputs.findings import Findings
+from rankgauge.match.matched import Chunk, Matched
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
+
+ITEMS_AT_A_TIME = 500_000
+"""Few enough to stay in the cache from one step to the next."""
+WORTH_PARTITIONING = 4
+"""A partition finds the top k sooner than a sort where the lists are at least so many times as long."""
+
+
+def match_dense(
+    labels: np.ndarray[Any, Any],
+    scores: np.ndarray[Any, Any],
+    convention: Convention,
+    findings: Findings,
+    depth: int | None = None,
+) -> Iterator[Chunk]:
+    """One query a row, one item a column; a label that is NaN is no judgment.
+
+    Of items that cannot reach the top ``depth`` only the number is kept.
+    """
+    if labels.shape != scores.shape:
+        raise InputError(
+            f"labels have the shape {labels.shape} and scores {scores.shape}; give one score for each label"
+        )
+    queries, count = labels.shape
+    rows = max(1, ITEMS_AT_A_TIME // max(count, 1))
+    for start in range(0, queries, rows):
+        some = slice(start, start + rows)
+        points = _points(scores[some], convention, findings, start)
+        matched = _match_rows(labels[some].astype(np.float64), points, convention, depth)
+        yield np.arange(start, start + len(points)), matched
+
+
+def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: int | None) -> Matched:
+    queries, count = grades.shape
+    if depth is not None and depth * WORTH_PARTITIONING <= count:
+        lowest = np.partition(points, count - depth, axis=1)[:, count - depth]
+        query, column = np.nonzero(points >= lowest[:, None])
+        order = np.lexsort((-points[query, column], query))
+        query, column = query[order], column[order]
+    else:
+        query = np.repeat(np.arange(queries), count)
+        column = _descending(points).ravel()
+    pool = -np.sort(-grades, axis=1).ravel()  # NaN comes last
+    pool_query = np.repeat(np.arange(queries), count)
+    judged = ~np.isnan(pool)
+    if not judged.all():
+        pool, pool_query = pool[judged], pool_query[judged]
+    return _matched(
+        query, points[query, column], grades[query, column], np.full(queries, count), pool_query, pool, convention
+    )
+
+
+def _descending(points: Floats) -> Ints:
+    """The columns of each row by descending score, equal scores in order of the input."""
+    order = np.argsort(-points, axis=1)  # several times quicker than a stable sort
+    ordered = np.take_along_axis(points, order, axis=1)
+    ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    if ties.any():
+        order[ties] = np.argsort(-points[ties], axis=1, kind="stable")
+    return order
+
+
+def match_flat(
+    labels: np.ndarray[Any, Any],
+    scores: np.ndarray[Any, Any],
+    groups: Segments,
+    convention: Convention,
+    findings: Findings,
+) -> Iterator[Chunk]:
+    """The items of all queries one after the other; ``groups`` says where each query begins and ends."""
+    if len(labels) != len(scores):
+        raise InputError(f"{len(labels)} labels and {len(scores)} scores; give one score for each label")
+    if groups.rows != len(labels):
+        raise InputError(f"the groups hold {groups.rows} items in all, but there are {len(labels)} labels")
+    start = 0
+    while start < groups.count:
+        full = int(np.searchsorted(groups.offsets, groups.offsets[start] + ITEMS_AT_A_TIME, side="right")) - 1
+        stop = min(max(full, start + 1), groups.count)
+        first, last = int(groups.offsets[start]), int(groups.offsets[stop])
+        some = Segments(groups.offsets[start : stop + 1] - first)
+        points = _points(scores[first:last], convention, findings, first)
+        grades = labels[first:last].astype(np.float64)
+        order = np.lexsort((-points, some.query))
+        judged = ~np.isnan(grades)
+        yield (
+            np.arange(start, stop),
+            _matched(
+                some.query[order],
+                points[order],
+                grades[order],
+                some.sizes,
+                some.query[judged],
+                grades[judged],
+                convention,
+            ),
+        )
+        start = stop
+
+
+def _points(scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, start: int) -> Floats:
+    points = scores.astype(np.float64, copy=False)
+    nans = np.isnan(points)
+    if nans.any():
+        first, *others = (int(axis[0]) for axis in np.nonzero(nans))
+        findings.add("RG202", f"scores{[start + first, *others]} is nan", int(nans.sum()))
+        points = np.where(nans, -np.inf, points)
+    return points.astype(np.float32).astype(np.float64) if convention.score_precision == "float32" else points
+
+
+def _matched(
+    query: Ints,
+    points: Floats,
+    grade: Floats,
+    returned: Ints,
+    pool_query: Ints,
+    pool_grade: Floats,
+    convention: Convention,
+) -> Matched:
+    """Rows in order of query and descending score, equal scores in order of the input."""
+    new_query = np.ones(len(query) + 1, dtype=bool)
+    new_query[1:-1] = query[1:] != query[:-1]
+    begins = new_query.copy()
+    begins[1:-1] |= points[1:] != points[:-1]
+    place = np.arange(len(query))
+    first_of_query = np.maximum.accumulate(np.where(new_query[:-1], place, 0))
+    starts = np.flatnonzero(begins)
+    sizes = starts[1:] - starts[:-1]
+    run_start = np.repeat(starts[:-1], sizes)
+    rows: Bools | slice = slice(None) if not isinstance(convention.unjudged, str) else ~np.isnan(grade)
+    return Matched(
+        query=query[rows],
+        grade=grade[rows],
+        above=(run_start - first_of_query)[rows],
+        tied=np.repeat(sizes, sizes)[rows],
+        before=(place - run_start)[rows],
+        returned=returned,
+        pool_query=pool_query,
+        pool_grade=pool_grade,
+    )

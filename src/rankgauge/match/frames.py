@@ -1,0 +1,329 @@
+"""From frames to Matched, block by block: only judged items are joined, and the scores are sorted only if need be.
+
+A block is a frame with the columns query, item and score. Blocks come from a file that is streamed, or are slices
+of a frame in memory; either way a query is matched when all of its rows are there, and then let go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.match.lists import shuffled
+from rankgauge.match.matched import Chunk, Matched
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
+
+BLOCK_ROWS = 1_000_000
+"""Rows of a frame in memory that are matched at a time."""
+SORTED_AT_A_TIME = 400_000
+"""Keys that are sorted together to find repetitions: few enough to stay in the cache."""
+SPREADING = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number that spreads small ones over all bits (the golden ratio)."""
+
+
+class NotContiguousError(Exception):
+    """A query came back after others: what was matched of it is not all of it."""
+
+
+class JudgedTable:
+    """The judgments of all queries, ready to be joined with blocks of any number of rankings."""
+
+    def __init__(self, frame: pl.DataFrame, findings: Findings) -> None:
+        runs = frame["query"].rle()
+        values, lengths = runs.struct.field("value"), runs.struct.field("len").to_numpy().astype(np.int64)
+        self.queries = values.unique(maintain_order=True)
+        self._numbers = (
+            self.queries.to_frame("query").with_row_index("code").with_columns(pl.col("code").cast(pl.Int64))
+        )
+        code = np.repeat(self.codes_of(values), lengths)
+        if len(self.queries) < len(values):
+            order = np.argsort(code, kind="stable")
+            frame, code = frame[order], code[order]
+        key = _keys(frame["item"], code)
+        if _any_equal(key, np.arange(0, len(key) + 1, max(len(key), 1))):
+            frame, code = _without_repetition(frame, code, findings)
+            key = _keys(frame["item"], code)
+        self.code, self.key = code, key
+        self.item = frame["item"]
+        self.grade = frame["grade"].to_numpy()
+        self._offsets = np.searchsorted(self.code, np.arange(len(self.queries) + 1))
+
+    def as_text(self, name: str) -> None:
+        """Turn the ids of queries or items into text, to be compared with text."""
+        if name == "query":
+            self.queries = self.queries.cast(pl.String)
+            self._numbers = self._numbers.with_columns(pl.col("query").cast(pl.String))
+        else:
+            self.item = self.item.cast(pl.String)
+            self.key = _keys(self.item, self.code)
+
+    def codes_of(self, queries: pl.Series) -> Ints:
+        """The numbers of these queries, -1 where nothing is judged."""
+        found = queries.to_frame("query").join(self._numbers, on="query", how="left", maintain_order="left")
+        return found["code"].fill_null(-1).to_numpy()
+
+    def sizes_of(self, codes: Ints) -> Ints:
+        """How many judgments these queries have."""
+        return self._offsets[codes + 1] - self._offsets[codes]
+
+    def rows_of(self, codes: Ints) -> Ints:
+        """Which judgments belong to these queries, in their order."""
+        runs = Segments.of_sizes(self.sizes_of(codes))
+        return np.arange(runs.rows) + runs.spread(self._offsets[codes] - runs.offsets[:-1])
+
+    def unanswered(self, codes: Ints) -> Matched:
+        """These queries with nothing returned."""
+        return Matched.empty(self.sizes_of(codes), self.grade[self.rows_of(codes)])
+
+
+def match_frames(
+    table: JudgedTable,
+    blocks: Iterable[pl.DataFrame],
+    convention: Convention,
+    findings: Findings,
+    depth: int | None = None,
+) -> Iterator[Chunk]:
+    """Match block after block; of rows that cannot reach the top ``depth`` only the number is kept.
+
+    A query that comes back after others is a ``NotContiguousError``.
+    """
+    seen = np.zeros(len(table.queries), dtype=bool)
+    for block in _whole_queries(blocks):
+        lengths = block["query"].rle().struct.field("len").to_numpy().astype(np.int64)
+        runs = Segments.of_sizes(lengths)
+        code = table.codes_of(block["query"].gather(runs.offsets[:-1]))
+        judged_runs = code >= 0
+        if not judged_runs.all():
+            _report_unjudged(block, runs, judged_runs, findings)
+            block = block.filter(runs.spread(judged_runs))  # noqa: PLW2901 (what is left of it)
+            runs, code = Segments.of_sizes(lengths[judged_runs]), code[judged_runs]
+        if seen[code].any() or len(np.unique(code)) != len(code):
+            raise NotContiguousError
+        seen[code] = True
+        if len(code):
+            yield code, _match_block(block, runs, code, table, convention, findings, depth)
+
+
+def slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """A frame in memory as blocks, the rows of each query together and in their order."""
+    runs = frame["query"].rle().struct.field("value")
+    whole = frame if runs.n_unique() == len(runs) else frame.sort("query", maintain_order=True)
+    return whole.iter_slices(BLOCK_ROWS)
+
+
+def _whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """The same rows in blocks that end where a query ends."""
+    waiting: list[pl.DataFrame] = []
+    for block in blocks:
+        if block.height == 0:
+            continue
+        last = block["query"][-1]
+        if waiting and waiting[-1]["query"][-1] == last == block["query"][0]:
+            waiting.append(block)  # one query so long that it fills a block
+            continue
+        tail = int(block["query"].rle().struct.field("len")[-1])
+        whole = block.height - tail
+        if whole or waiting:
+            yield pl.concat([*waiting, block.head(whole)])
+        waiting = [block.tail(tail)]
+    if waiting:
+        yield pl.concat(waiting)
+
+
+def _match_block(
+    block: pl.DataFrame,
+    runs: Segments,
+    code: Ints,
+    table: JudgedTable,
+    convention: Convention,
+    findings: Findings,
+    depth: int | None,
+) -> Matched:
+    """A block in which every query is judged and whole."""
+    row_code = runs.spread(code)
+    key = _keys(block["item"], row_code)
+    repeated = _repeated(block, key, row_code, runs, findings)
+    if repeated is not None:
+        left = Segments.of_sizes(runs.sizes - runs.sum(repeated).astype(np.int64))
+        return _match_block(block.filter(~repeated), left, code, table, convention, findings, depth)
+    ranks = _Ranks(block, runs, convention)
+    judged = table.rows_of(code)
+    rows, grade = _judged_rows(block, key, row_code, table, judged, convention, ranks, depth)
+    above, tied = ranks.of(rows)
+    return Matched(
+        query=runs.query[rows],
+        grade=grade,
+        above=above,
+        tied=tied,
+        before=ranks.before(rows, tied, convention),
+        returned=runs.sizes,
+        pool_query=np.repeat(np.arange(len(code)), table.sizes_of(code)),
+        pool_grade=table.grade[judged],
+    )
+
+
+def _judged_rows(
+    block: pl.DataFrame,
+    key: Ints,
+    row_code: Ints,
+    table: JudgedTable,
+    judged: Ints,
+    convention: Convention,
+    ranks: _Ranks,
+    depth: int | None,
+) -> tuple[Ints, Floats]:
+    """The rows of the block that matter, and their grades (NaN where nobody judged)."""
+    candidates = None if depth is None else ranks.rows_within(depth)
+    left = pl.DataFrame({"key": key if candidates is None else key[candidates]}).with_row_index("row")
+    right = pl.DataFrame({"key": table.key[judged], "judged": judged})
+    joined = left.join(right, on="key", how="inner")
+    rows, found = joined["row"].to_numpy().astype(np.int64), joined["judged"].to_numpy()
+    rows = rows if candidates is None else candidates[rows]
+    # Keys are hashes: what was joined must also be the same query and item.
+    same = (block["item"].gather(rows) == table.item.gather(found)).to_numpy() & (row_code[rows] == table.code[found])
+    rows, found = rows[same], found[same]
+    if isinstance(convention.unjudged, str):
+        return rows, table.grade[found]
+    grade = np.full(block.height, np.nan)
+    grade[rows] = table.grade[found]
+    return np.arange(block.height), grade
+
+
+class _Ranks:
+    """The order of the rows of a block by score within their query."""
+
+    def __init__(self, block: pl.DataFrame, runs: Segments, convention: Convention) -> None:
+        self.block = block
+        self.runs = runs
+        scores = block["score"].to_numpy()
+        if convention.score_precision == "float32":
+            scores = scores.astype(np.float32).astype(np.float64)
+        begins = np.zeros(len(scores) + 1, dtype=bool)  # the end begins something too
+        begins[runs.offsets] = True
+        in_order = begins[1:-1] | (scores[1:] <= scores[:-1])
+        self.order = None if in_order.all() else np.lexsort((-scores, runs.query))
+        if self.order is not None:
+            scores = scores[self.order]
+        begins[1:-1] |= scores[1:] != scores[:-1]
+        self.nothing_ties = bool(begins.all())
+        self.score_starts = np.flatnonzero(begins)
+
+    def _places(self, rows: Ints) -> Ints:
+        if self.order is None:
+            return rows
+        place = np.empty(len(self.order), dtype=np.int64)
+        place[self.order] = np.arange(len(self.order))
+        return place[rows]
+
+    def of(self, rows: Ints) -> tuple[Ints, Ints]:
+        """How many items stand above each row, and how many tie with it, itself included."""
+        first, last = self._score_run(rows)
+        return first - self.runs.offsets[self.runs.query[rows]], last - first
+
+    def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
+        """Where the run of equal scores around each row begins and ends."""
+        if self.nothing_ties:
+            places = self._places(rows)
+            return places, places + 1
+        run = np.searchsorted(self.score_starts, self._places(rows), side="right") - 1
+        return self.score_starts[run], self.score_starts[run + 1]
+
+    def rows_within(self, depth: int) -> Ints:
+        """The rows with fewer than ``depth`` items of higher score."""
+        starts = self.score_starts[:-1]
+        above = starts - self.runs.offsets[self.runs.query[starts]]
+        inside = above < depth
+        places = np.flatnonzero(inside if self.nothing_ties else np.repeat(inside, np.diff(self.score_starts)))
+        return places if self.order is None else self.order[places]
+
+    def before(self, rows: Ints, tied: Ints, convention: Convention) -> Ints:
+        """How many items of the same score stand before each row, where the convention fixes their order."""
+        before = np.zeros(len(rows), dtype=np.int64)
+        if convention.ties in {"mean", "best", "worst"} or not (tied > 1).any():
+            return before
+        which = np.flatnonzero(tied > 1)
+        first, last = self._score_run(rows[which])
+        if convention.ties == "input":
+            before[which] = self._places(rows[which]) - first
+            return before
+        starts, run = np.unique(first, return_index=True)
+        members = Segments.of_sizes((last - first)[run])
+        places = np.arange(members.rows) + members.spread(starts - members.offsets[:-1])
+        member_rows = places if self.order is None else self.order[places]
+        tied_items = self.block["item"].gather(member_rows).cast(pl.String)
+        place_in_run = _places_of_ids(tied_items, members.query, convention)
+        found = dict(zip(member_rows.tolist(), place_in_run.tolist(), strict=True))
+        before[which] = [found[row] for row in rows[which].tolist()]
+        return before
+
+
+def _places_of_ids(items: pl.Series, run: Ints, convention: Convention) -> Ints:
+    """The place of each item among those of its run: by descending bytes of the id, or shuffled by it."""
+    frame = pl.DataFrame({"item": items, "run": run})
+    if convention.ties == "random":
+        later = pl.Series([shuffled(convention.seed, item) for item in items.to_list()])
+        place = frame.with_columns(later=later).select(pl.col("later").rank("ordinal").over("run"))
+    else:
+        place = frame.select(pl.col("item").rank("ordinal", descending=True).over("run"))
+    return place.to_series().to_numpy().astype(np.int64) - 1
+
+
+def _keys(items: pl.Series, codes: Ints) -> Any:
+    """One number for each query and item; equal pairs have equal numbers, others almost never."""
+    return items.hash(0).to_numpy() ^ (codes.astype(np.uint64) * SPREADING)
+
+
+def _any_equal(key: Ints, edges: Ints) -> bool:
+    """Whether two keys between the same edges are equal."""
+    for start, end in pairwise(edges.tolist()):
+        ordered = np.sort(key[start:end])
+        if (ordered[1:] == ordered[:-1]).any():
+            return True
+    return False
+
+
+def _repeated(block: pl.DataFrame, key: Ints, row_code: Ints, runs: Segments, findings: Findings) -> Bools | None:
+    """Which rows repeat an item of their query, all but the best-scored; None when there are none."""
+    steps = np.arange(0, runs.rows, SORTED_AT_A_TIME)
+    edges = np.unique(np.append(runs.offsets[np.searchsorted(runs.offsets, steps)], runs.rows))
+    if not _any_equal(key, edges):
+        return None
+    frame = block.select("item", "score").with_columns(code=pl.Series(row_code)).with_row_index("row")
+    ranked = frame.with_columns(
+        occurrence=pl.col("score").rank("ordinal", descending=True).over("code", "item")
+    ).filter(pl.col("occurrence") > 1)
+    if ranked.height == 0:
+        return None
+    row = int(ranked["row"][0])
+    example = (
+        f"ranking: item {shown(block['item'][row])} is returned more than once (query {shown(block['query'][row])})"
+    )
+    findings.add("RG301", example, ranked.height)
+    repeated = np.zeros(block.height, dtype=bool)
+    repeated[ranked["row"].to_numpy()] = True
+    return repeated
+
+
+def _report_unjudged(block: pl.DataFrame, runs: Segments, judged_runs: Bools, findings: Findings) -> None:
+    first = int(runs.offsets[:-1][~judged_runs][0])
+    findings.add("RG403", f"ranking: query {shown(block['query'][first])} has no judgments", int((~judged_runs).sum()))
+
+
+def _without_repetition(frame: pl.DataFrame, code: Ints, findings: Findings) -> tuple[pl.DataFrame, Ints]:
+    """The judgments with one grade for each query and item; repetitions are reported."""
+    grades = frame.group_by("query", "item", maintain_order=True).agg(kinds=pl.col("grade").n_unique(), times=pl.len())
+    for kind, some in (("RG302", pl.col("kinds") > 1), ("RG303", (pl.col("kinds") == 1) & (pl.col("times") > 1))):
+        found = grades.filter(some)
+        if found.height:
+            pair = found.row(0, named=True)
+            example = f"judgments: item {shown(pair['item'])} is judged more than once (query {shown(pair['query'])})"
+            findings.add(kind, example, found.height)
+    first = frame.select(pl.struct("query", "item").is_first_distinct()).to_series()
+    return frame.filter(first), code[first.to_numpy()]

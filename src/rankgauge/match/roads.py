@@ -1,0 +1,297 @@
+"""Which road the data take: arrays, dicts or frames, by what the user holds."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.records import judgment_records, ranking_records
+from rankgauge.match.arrays import match_dense, match_flat
+from rankgauge.match.dicts import check_grades, match_dicts
+from rankgauge.match.matched import Chunk, Matched
+from rankgauge.match.segments import Ints, Segments
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from rankgauge.match.frames import JudgedTable
+
+
+@dataclass
+class Reading:
+    """How the data are to be read, as the caller said."""
+
+    columns: Mapping[str, str] | None = None
+    format: str | None = None
+    groups: Sequence[int] | None = None
+    offsets: Sequence[int] | None = None
+    query_ids: Sequence[Any] | None = None
+    lenient: bool = False
+    progress: Any = None
+
+    def columns_for(self, *names: str) -> dict[str, str] | None:
+        """What the caller said of these columns."""
+        return {ours: theirs for ours, theirs in (self.columns or {}).items() if ours in names} or None
+
+
+class Judgments:
+    """The judgments, prepared once for any number of rankings."""
+
+    def __init__(self, source: Any, reading: Reading, findings: Findings) -> None:
+        self.reading = reading
+        self.array: np.ndarray[Any, Any] | None = None
+        self._dicts: dict[Any, dict[Any, Any]] | None = None
+        self._frame: pl.DataFrame | None = None
+        self._table: JudgedTable | None = None
+        if isinstance(source, np.ndarray):
+            self.array = source
+            self.queries: Sequence[Any] = self._array_queries(source)
+        elif is_file(source) or _is_table(source):
+            self._frame = _read_table(source, "judgments", reading, findings)
+            self._table = _table(self._frame, findings)
+            self.queries = self._table.queries.to_list()
+        else:
+            self._dicts = dict(check_grades(judgment_records(source, findings), findings))
+            self.queries = list(self._dicts)
+        findings.raise_errors(reading.lenient)
+        if not len(self.queries):
+            raise InputError("judgments: there are no judged queries")
+
+    def _array_queries(self, labels: np.ndarray[Any, Any]) -> Sequence[Any]:
+        if labels.ndim == 2:  # noqa: PLR2004 (a matrix)
+            return range(len(labels))
+        groups, ids = groups_of(labels, self.reading)
+        return ids if ids is not None else range(groups.count)
+
+    @property
+    def dicts(self) -> dict[Any, dict[Any, Any]]:
+        """The judgments as ``{query: {item: grade}}``."""
+        if self._dicts is None:
+            if self._frame is None:
+                raise InputError("judgments are an array, but the ranking is not; give both as arrays")
+            self._dicts = {query: {} for query in self.queries}
+            for query, item, grade in self._frame.select("query", "item", "grade").iter_rows():
+                self._dicts[query].setdefault(item, grade)
+        return self._dicts
+
+    def unanswered(self, numbers: Ints) -> Matched:
+        """These queries with nothing returned."""
+        if self._table is not None:
+            return self._table.unanswered(numbers)
+        grades = [[*self.dicts[self.queries[number]].values()] for number in numbers]
+        return Matched.empty([len(some) for some in grades], [grade for some in grades for grade in some])
+
+    def table(self, findings: Findings) -> JudgedTable:
+        """The judgments as columns."""
+        if self._table is None:
+            self._table = _table(_frame_of(self.dicts), findings)
+        return self._table
+
+
+def match(
+    judgments: Judgments, ranking: Any, convention: Convention, findings: Findings, depth: int | None
+) -> Iterator[Chunk]:
+    """The chunks of a ranking, by whichever road its form asks for."""
+    if isinstance(ranking, np.ndarray) and judgments.array is not None:
+        yield from _match_arrays(judgments, ranking, convention, findings, depth)
+    elif is_file(ranking) or _is_table(ranking):
+        yield from _match_tables(judgments, ranking, convention, findings, depth)
+    else:
+        yield from _match_dicts(judgments, ranking, convention, findings)
+
+
+def _match_arrays(
+    judgments: Judgments, scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, depth: int | None
+) -> Iterator[Chunk]:
+    labels = np.asarray(judgments.array)
+    for name, array in (("labels", labels), ("scores", scores)):
+        if array.dtype.kind not in "iufb":
+            raise InputError(f"{name} must be an array of numbers, not of {array.dtype}")
+        if array.ndim not in {1, 2}:
+            raise InputError(f"{name} must have one or two dimensions, not {array.ndim}")
+    if labels.ndim == 2:  # noqa: PLR2004 (a matrix)
+        yield from match_dense(labels, scores, convention, findings, depth)
+        return
+    groups, ids = groups_of(labels, judgments.reading)
+    if ids is not None:
+        code = {query: number for number, query in enumerate(ids)}
+        order = np.argsort([code[query] for query in judgments.reading.query_ids or ()], kind="stable")
+        labels, scores = labels[order], scores[order]
+    yield from match_flat(labels, scores, groups, convention, findings)
+
+
+def groups_of(labels: np.ndarray[Any, Any], reading: Reading) -> tuple[Segments, Sequence[Any] | None]:
+    """Where each query of flat arrays begins and ends, and the ids of the queries where they were given."""
+    given = [name for name in ("groups", "offsets", "query_ids") if getattr(reading, name) is not None]
+    if len(given) != 1:
+        raise ParameterError(
+            "flat arrays need exactly one of groups=[sizes], offsets=[starts and end] or query_ids=[one an item], "
+            f"not {' and '.join(given) or 'none'}"
+        )
+    if reading.groups is not None:
+        return Segments.of_sizes(np.asarray(reading.groups, dtype=np.int64)), None
+    if reading.offsets is not None:
+        return Segments(np.asarray(reading.offsets, dtype=np.int64)), None
+    ids = list(reading.query_ids or ())
+    if len(ids) != len(labels):
+        raise InputError(f"query_ids has {len(ids)} entries for {len(labels)} labels; give one for each")
+    counts: dict[Any, int] = {}
+    for query in ids:
+        counts[query] = counts.get(query, 0) + 1
+    return Segments.of_sizes(np.array([*counts.values()], dtype=np.int64)), [*counts]
+
+
+def _match_dicts(judgments: Judgments, ranking: Any, convention: Convention, findings: Findings) -> Iterator[Chunk]:
+    rankings = ranking_records(ranking, findings)
+    judged, rankings = _with_like_items(judgments.dicts, rankings, findings)
+    rankings = _with_like_ids(judged, rankings, findings)
+    unjudged = [query for query in rankings if query not in judged]
+    if unjudged:
+        findings.add("RG403", f"ranking: query {shown(unjudged[0])} has no judgments", len(unjudged))
+    answered = [number for number, query in enumerate(judgments.queries) if query in rankings]
+    queries = [judgments.queries[number] for number in answered]
+    numbers = np.array(answered, dtype=np.int64)
+    for some, matched in match_dicts(judged, rankings, queries, convention, findings):
+        yield numbers[some], matched
+
+
+def _match_tables(
+    judgments: Judgments, ranking: Any, convention: Convention, findings: Findings, depth: int | None
+) -> Iterator[Chunk]:
+    from rankgauge.match.frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
+
+    table, reading = judgments.table(findings), judgments.reading
+    if _is_table(ranking):
+        frame = _alike(_read_table(ranking, "ranking", reading, findings), table, findings)
+        yield from match_frames(table, slices(frame), convention, findings, depth)
+        return
+    again = not isinstance(ranking, io.IOBase) and ranking != "-"
+    apart = Findings()
+    try:
+        blocks = (_alike(block, table, apart) for block in _blocks(ranking, reading, apart))
+        yield from match_frames(table, blocks, convention, apart, depth)
+        findings.merge(apart)
+    except NotContiguousError:
+        if not again:
+            raise InputError(
+                "ranking: the lines of a query do not stand together, and a stream cannot be read twice; "
+                "sort it by query, or give a file"
+            ) from None
+        import polars as pl  # noqa: PLC0415
+
+        findings.add("RG304", f"{ranking}: read whole instead of query by query")
+        frame = pl.concat([*_blocks(ranking, reading, findings)])
+        yield from match_frames(table, slices(_alike(frame, table, findings)), convention, findings, depth)
+
+
+def _blocks(source: Any, reading: Reading, findings: Findings) -> Iterator[pl.DataFrame]:
+    from rankgauge.inputs.files import ranking_blocks  # noqa: PLC0415
+
+    return ranking_blocks(
+        source,
+        format=reading.format,
+        columns=reading.columns_for("query", "item", "score", "rank"),
+        findings=findings,
+        lenient=reading.lenient,
+        progress=reading.progress,
+    )
+
+
+def _alike(frame: pl.DataFrame, table: JudgedTable, findings: Findings) -> pl.DataFrame:
+    """The ranking with ids of the kinds that the judgments have; both become text where they differ."""
+    import polars as pl  # noqa: PLC0415
+
+    for name, kind in (("query", table.queries.dtype), ("item", table.item.dtype)):
+        if frame.schema[name] != kind:
+            findings.add("RG406", f"{name} ids are {kind} in the judgments and {frame.schema[name]} in the ranking")
+            table.as_text(name)
+            frame = frame.with_columns(pl.col(name).cast(pl.String))
+    return frame
+
+
+def is_file(source: object) -> bool:
+    """Whether the object names a file or is one."""
+    return isinstance(source, str | PathLike) or hasattr(source, "read")
+
+
+def _is_table(source: object) -> bool:
+    if isinstance(source, Mapping | list | tuple | np.ndarray):
+        return False
+    from rankgauge.inputs.frames import is_frame  # noqa: PLC0415
+
+    return is_frame(source)
+
+
+def _read_table(source: Any, role: Any, reading: Reading, findings: Findings) -> pl.DataFrame:
+    number = "grade" if role == "judgments" else "score"
+    columns = reading.columns_for("query", "item", number, *(("rank",) if role == "ranking" else ()))
+    if is_file(source):
+        from rankgauge.inputs.files import read_judgments  # noqa: PLC0415
+
+        return read_judgments(
+            source, format=reading.format, columns=columns, findings=findings, lenient=reading.lenient
+        )
+    from rankgauge.inputs.frames import read_frame  # noqa: PLC0415
+
+    return read_frame(source, role, columns, findings, reading.lenient)
+
+
+def _table(frame: pl.DataFrame, findings: Findings) -> JudgedTable:
+    from rankgauge.match.frames import JudgedTable  # noqa: PLC0415
+
+    return JudgedTable(frame, findings)
+
+
+def _frame_of(judgments: Mapping[Any, Mapping[Any, Any]]) -> pl.DataFrame:
+    """Dicts as columns; ids of one kind stay as they are, mixed ones become text."""
+    import polars as pl  # noqa: PLC0415
+
+    def ids(values: list[Any]) -> pl.Series:
+        kinds = {*map(type, values)}
+        return pl.Series(values if kinds <= {int} or kinds <= {str} else [*map(str, values)])
+
+    queries = [query for query, grades in judgments.items() for _ in grades]
+    items = [item for grades in judgments.values() for item in grades]
+    grades = [float(grade) for grades in judgments.values() for grade in grades.values()]
+    return pl.DataFrame({"query": ids(queries), "item": ids(items), "grade": pl.Series(grades, dtype=pl.Float64)})
+
+
+def _with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
+    """The rankings with query ids that the judgments have, where they differ only in kind (7 and '7')."""
+    if not rankings or any(query in judged for query in rankings):
+        return rankings
+    as_text = {str(query): query for query in judged}
+    if not any(str(query) in as_text for query in rankings):
+        return rankings
+    first = next(query for query in rankings if str(query) in as_text)
+    findings.add("RG406", f"query {shown(as_text[str(first)])} in the judgments, {shown(first)} in the ranking")
+    return {as_text.get(str(query), query): items for query, items in rankings.items()}
+
+
+def _with_like_items(
+    judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings
+) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
+    """Both sides with item ids as text, where one has numbers and the other text."""
+    ours = next((item for grades in judged.values() for item in grades), None)
+    theirs = next((item for items in rankings.values() if isinstance(items, Iterable) for item in items), None)
+    if ours is None or theirs is None or isinstance(ours, str) == isinstance(theirs, str):
+        return judged, rankings
+    findings.add("RG406", f"items such as {shown(ours)} in the judgments, {shown(theirs)} in the ranking")
+
+    def as_text(items: Any) -> Any:
+        if isinstance(items, Mapping):
+            return {str(item): number for item, number in items.items()}
+        return [*map(str, items)]
+
+    return (
+        {query: as_text(grades) for query, grades in judged.items()},
+        {query: as_text(items) for query, items in rankings.items()},
+    )
