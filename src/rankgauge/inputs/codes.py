@@ -109,7 +109,7 @@ CODES: dict[str, Kind] = {
     "RG111": _kind(
         "error", "columns not recognised", "无法识别列",
         "The names of the columns do not say which is the query, the item and the number.",
-        "列名无法说明哪一列是查询、条目和数值。",
+        "列名无法说明哪一列是查询、物品和数值。",
         'say columns={"query": "...", "item": "...", ...}', '指定 columns={"query": "...", "item": "...", ...}',
         *_STOPS,
     ),
@@ -123,13 +123,13 @@ CODES: dict[str, Kind] = {
         "error", "score is NaN", "分数为 NaN",
         "NaN has no place in an order; where it lands depends on the sort.",
         "NaN 在排序中没有位置；落在哪里取决于排序算法。",
-        "mend the model's output, or leave the item out", "修正模型输出，或去掉该条目", *_DROPS,
+        "mend the model's output, or leave the item out", "修正模型输出，或去掉该物品", *_DROPS,
     ),
     "RG203": _kind(
         "warning", "score is infinite", "分数为无穷大",
         "It has a place in the order, yet usually marks an overflow or a masked item.",
-        "它在排序中有位置，但通常意味着溢出或被屏蔽的条目。",
-        "check that these items are meant to be ranked", "确认这些条目确实应参与排序", *_KEEPS,
+        "它在排序中有位置，但通常意味着溢出或被屏蔽的物品。",
+        "check that these items are meant to be ranked", "确认这些物品确实应参与排序", *_KEEPS,
     ),
     "RG204": _kind(
         "error", "grade is not a number", "等级不是数字",
@@ -155,7 +155,7 @@ CODES: dict[str, Kind] = {
     ),
     "RG208": _kind(
         "error", "id is empty", "标识为空",
-        "A row without a query or an item cannot be matched.", "没有查询或条目的行无法匹配。",
+        "A row without a query or an item cannot be matched.", "没有查询或物品的行无法匹配。",
         "fill in the id or remove the row", "补上标识或删除该行", *_DROPS,
     ),
     "RG209": _kind(
@@ -167,33 +167,33 @@ CODES: dict[str, Kind] = {
     "RG210": _kind(
         "warning", "rank contradicts score", "名次与分数矛盾",
         "Items are ordered by score; the rank column says another order.",
-        "条目按分数排序；而名次列给出了另一种顺序。",
+        "物品按分数排序；而名次列给出了另一种顺序。",
         "check which of the two is meant", "确认以哪一个为准", *_KEEPS,
     ),
     "RG211": _kind(
         "note", "scores equal in single precision", "单精度下分数相等",
         "Scores that differ here are ties for tools that keep them as float32 (trec_eval 9).",
-        "此处不同的分数，在以 float32 保存的工具(trec_eval 9）中是并列。",
+        "此处不同的分数，在以 float32 保存的工具（trec_eval 9）中是并列。",
         "expect small differences from such tools", "与这类工具相比会有细微差异", *_KEEPS,
     ),
     "RG212": _kind(
-        "note", "tied scores at judged items", "已标注条目的分数并列",
+        "note", "tied scores at judged items", "已标注物品的分数并列",
         "The value depends on the rule for ties.", "数值取决于并列规则。",
         "see the rule `ties` of the convention", "参见约定中的 `ties` 规则", *_KEEPS,
     ),
     "RG301": _kind(
-        "error", "item twice in one ranking", "同一排序中条目重复",
-        "Counted twice, one relevant item gives more than its gain.", "重复计数会使一个相关条目得到多于一次的增益。",
+        "error", "item twice in one ranking", "同一排序中物品重复",
+        "Counted twice, one relevant item gives more than its gain.", "重复计数会使一个相关物品得到多于一次的增益。",
         "remove the repetition", "去除重复", "keeps the occurrence that ranks first", "保留排在最前的一次",
     ),
     "RG302": _kind(
-        "error", "item judged twice with different grades", "同一条目有不同等级的重复标注",
+        "error", "item judged twice with different grades", "同一物品有不同等级的重复标注",
         "Nothing says which of the grades holds.", "无法判断以哪个等级为准。",
-        "keep one judgment for each query and item", "每个查询和条目只保留一条标注",
+        "keep one judgment for each query and item", "每个查询和物品只保留一条标注",
         "keeps the first", "保留第一条",
     ),
     "RG303": _kind(
-        "warning", "item judged twice with the same grade", "同一条目有相同等级的重复标注",
+        "warning", "item judged twice with the same grade", "同一物品有相同等级的重复标注",
         "It is counted once.", "只计一次。", "remove the repetition", "去除重复", *_KEEPS,
     ),
     "RG304": _kind(
@@ -221,15 +221,15 @@ CODES: dict[str, Kind] = {
         "nothing to do unless it should be judged", "除非应有标注，否则无需处理", *_KEEPS,
     ),
     "RG404": _kind(
-        "note", "query without relevant items", "没有相关条目的查询",
+        "note", "query without relevant items", "没有相关物品的查询",
         "Metrics that divide by the relevant items are 0/0 there; the convention decides.",
-        "除以相关条目数的指标在此为 0/0；由约定决定。",
+        "除以相关物品数的指标在此为 0/0；由约定决定。",
         "see the rule `undefined` of the convention", "参见约定中的 `undefined` 规则", *_KEEPS,
     ),
     "RG405": _kind(
-        "note", "judgments without non-relevant items", "标注中没有不相关条目",
+        "note", "judgments without non-relevant items", "标注中没有不相关物品",
         "bpref, AUC and infAP need judged non-relevant items to mean anything.",
-        "bpref、AUC 和 infAP 需要已标注的不相关条目才有意义。",
+        "bpref、AUC 和 infAP 需要已标注的不相关物品才有意义。",
         "prefer other metrics on these judgments", "在这些标注上改用其他指标", *_KEEPS,
     ),
     "RG406": _kind(

@@ -22,6 +22,9 @@ Role = Literal["judgments", "ranking"]
 LONGEST_LINE = 256 << 20
 """A line longer than this is no line of any format; reading on would fill the memory."""
 
+PIECE = 1 << 18
+"""About the size of the parts in which a block is read that has something wrong in it."""
+
 HEAD = 1 << 16
 """Bytes that decide the format."""
 
@@ -157,7 +160,7 @@ def line_blocks(stream: ByteStream, size: int, *, quoted: bool = False) -> Itera
             return
 
 
-def _last_line_end(buffer: bytearray, filled: int, *, quoted: bool) -> int:
+def _last_line_end(buffer: bytes | bytearray, filled: int, *, quoted: bool) -> int:
     """Where the last whole line ends; 0 where there is none."""
     end = buffer.rfind(b"\n", 0, filled) + 1
     if not quoted:
@@ -168,6 +171,23 @@ def _last_line_end(buffer: bytearray, filled: int, *, quoted: bool) -> int:
         odd = (odd + buffer.count(b'"', earlier, end)) % 2
         end = earlier
     return end
+
+
+def pieces(block: Block, *, quoted: bool = False) -> Iterator[Block]:
+    """The block in small parts of whole lines, so that one wrong line slows down its neighbours only.
+
+    A part is larger than ``PIECE`` only where a single line is; a block that is small already stays whole.
+    """
+    start, line = 0, block.line
+    while start < len(block.text):
+        size, cut = PIECE, 0
+        while not cut:
+            part = block.text[start : start + size]
+            cut = len(part) if start + size >= len(block.text) else _last_line_end(part, len(part), quoted=quoted)
+            size *= 2
+        piece = Block(part[:cut], line)
+        yield piece
+        start, line = start + cut, line + piece.lines
 
 
 def read_ahead(blocks: Iterator[Block]) -> Iterator[Block]:

@@ -14,11 +14,10 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.columns import recognise
-from rankgauge.inputs.lines import NUMBER, Block, Reading, no_rows
+from rankgauge.inputs.lines import NUMBER, Block, Reading, no_rows, pieces
 from rankgauge.inputs.sniff import split_record
 
-_EXTRA = "\0extra"
-_LAST = "\0last"
+_EXTRA = "_extra"
 _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
 
@@ -90,7 +89,10 @@ class DelimitedReader(_LineTable):
             return no_rows(self._reading)
         self._reading.rows_begun = True
         frame = self._fast(block)
-        return self._exact(block) if frame is None else self._ordered(frame)
+        if frame is not None:
+            return self._ordered(frame)
+        parts = ((piece, self._fast(piece)) for piece in pieces(block, quoted=True))
+        return pl.concat([self._exact(piece) if part is None else self._ordered(part) for piece, part in parts])
 
     def _read_header(self, block: Block) -> Block | None:
         """Find the columns in the first line with content; what follows it is data."""
@@ -123,9 +125,9 @@ class DelimitedReader(_LineTable):
         wanted = {query: "query", item: "item", number: self._reading.number}
         last = len(self._names) - 1
         # Our own header, with one column more: what stands there is too much, and a null before it too little.
-        keys = [wanted.get(at, _LAST if at == last else f"\0{at}") for at in range(last + 1)] + [_EXTRA]
+        keys = [*(wanted.get(at, f"_{at}") for at in range(last + 1)), _EXTRA]
         schema = {key: pl.Float64() if key == self._reading.number else pl.String() for key in keys}
-        header = self._separator.join(f"c{at}" for at in range(len(keys))).encode() + b"\n"
+        header = self._separator.join(keys).encode() + b"\n"
         try:
             frame = pl.read_csv(
                 header + block.text,
@@ -198,8 +200,11 @@ class JsonReader(_LineTable):
         self._reading.rows_begun = True
         if self._keys is None:
             self._find_keys(block)
-        frame = self._fast(block, self._keys) if self._keys else None
-        return self._exact(block) if frame is None else self._ordered(frame)
+        frame = self._fast(block)
+        if frame is not None:
+            return self._ordered(frame)
+        parts = ((piece, self._fast(piece)) for piece in pieces(block))
+        return pl.concat([self._exact(piece) if part is None else self._ordered(part) for piece, part in parts])
 
     def _find_keys(self, block: Block) -> None:
         """Take the columns from the first object that can be read."""
@@ -214,14 +219,16 @@ class JsonReader(_LineTable):
                 self._keys = (keys[0], keys[1], keys[2])
                 return
 
-    def _fast(self, block: Block, keys: tuple[str, str, str]) -> pl.DataFrame | None:
-        # Nested values, and a key given twice, are read differently by different parsers.
-        names = [json.dumps(key).encode() for key in keys]
-        if (
-            b"[" in block.text
-            or _ESCAPES.search(block.text)
-            or any(block.text.count(name) != block.rows for name in names)
-        ):
+    def _fast(self, block: Block) -> pl.DataFrame | None:
+        """The block parsed by polars, or None where it could be wrong."""
+        keys = self._keys
+        if keys is None:
+            return None
+        text, names = block.text, [json.dumps(key).encode() for key in keys]
+        # Nested values, a key given twice and ids like 1e-7 are read differently by different parsers.
+        if b"[" in text or _ESCAPES.search(text) or any(text.count(name) != block.rows for name in names):
+            return None
+        if any(re.search(re.escape(name) + rb"\s*:\s*-?\d+[.eE]", text) for name in names[:2]):
             return None
         schema = dict(zip(keys, (pl.String(), pl.String(), pl.Float64()), strict=True))
         try:

@@ -16,7 +16,7 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.columns import looks_like_header
-from rankgauge.inputs.lines import NUMBER, Block, Reading, no_rows
+from rankgauge.inputs.lines import BOM, NUMBER, PIECE, Block, Reading, no_rows, pieces
 
 _COMMENTS = re.compile(rb"(?m)^[ \t\v\f]*#.*\n?")
 _TO_BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
@@ -44,16 +44,24 @@ class TrecReader:
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Query, item and number of the lines of a block."""
-        frame = self._fast(block)
-        if frame is None:
-            tidied = _tidied(block)
-            frame = self._fast(tidied) if tidied.text else no_rows(self._reading)
-        if frame is None:
+        frame = self._quick(block)
+        if frame is None and len(block.text) > PIECE:
+            parts = ((piece, self._quick(piece)) for piece in pieces(block))
+            frame = pl.concat([self._exact(piece) if part is None else part for piece, part in parts])
+        elif frame is None:
             frame = self._exact(block)
         self._reading.rows_begun |= frame.height > 0
         return frame
 
     # The fast way
+
+    def _quick(self, block: Block) -> pl.DataFrame | None:
+        """The block as it is, or put in order; None where neither is sure."""
+        frame = self._fast(block)
+        if frame is None:
+            tidied = _tidied(block)
+            return self._fast(tidied) if tidied.text else no_rows(self._reading)
+        return frame
 
     def _fast(self, block: Block) -> pl.DataFrame | None:
         """The block parsed by polars, or None where it could be wrong."""
@@ -188,7 +196,7 @@ class TrecReader:
 def _separator(block: Block) -> bytes | None:
     """The one byte that parts the columns of a block, or None where polars could misread it."""
     text = block.text
-    if block.crowded or not text or text.startswith(b"#") or (b"#" in text and b"\n#" in text):
+    if block.crowded or not text or text.startswith((b"#", BOM)) or (b"#" in text and b"\n#" in text):
         return None
     if block.controls == block.lines:
         return b" " if block.separators > block.lines else None

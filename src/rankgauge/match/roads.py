@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records, ranking_records
 from rankgauge.match.arrays import match_dense, match_flat
-from rankgauge.match.dicts import check_grades, match_dicts
+from rankgauge.match.dicts import check_grades, match_dicts, scores_of
 from rankgauge.match.matched import Chunk, Matched
 from rankgauge.match.segments import Ints, Segments
 
@@ -106,6 +106,20 @@ def match(
         yield from _match_tables(judgments, ranking, convention, findings, depth)
     else:
         yield from _match_dicts(judgments, ranking, convention, findings)
+
+
+def ranking_of(judgments: Judgments, ranking: Any, query: Any, findings: Findings) -> Mapping[Any, Any]:
+    """The scores of one query, by item; by place where the items come without scores."""
+    if not (is_file(ranking) or _is_table(ranking)):
+        judged, rankings = _with_like_items(judgments.dicts, ranking_records(ranking, findings), findings)
+        returned = _with_like_ids(judged, rankings, findings).get(query, ())
+        return scores_of(query, returned, DEFAULT, findings)
+    import polars as pl  # noqa: PLC0415
+
+    frames = [_read_table(ranking, "ranking", judgments.reading, findings)] if _is_table(ranking) else None
+    blocks = frames or _blocks(ranking, judgments.reading, findings)
+    found = pl.concat([block.filter(pl.col("query").cast(pl.String) == str(query)) for block in blocks])
+    return scores_of(query, dict(found.select("item", "score").iter_rows()), DEFAULT, findings)
 
 
 def _match_arrays(

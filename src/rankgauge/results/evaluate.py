@@ -10,9 +10,9 @@ import numpy as np
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.match.lists import RankedList, rank_list
+from rankgauge.match.lists import rank_list
 from rankgauge.match.matched import Matched
-from rankgauge.match.roads import Judgments, Reading, is_file, match
+from rankgauge.match.roads import Judgments, Reading, is_file, match, ranking_of
 from rankgauge.match.segments import Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
@@ -160,33 +160,39 @@ def _are_several(ranking: Any) -> bool:
 
 
 def explain(
-    judgments: Any, ranking: Any, metric: str | Metric, query: Any, *, convention: Convention | None = None
+    judgments: Any,
+    ranking: Any,
+    metric: str | Metric,
+    query: Any,
+    *,
+    convention: Convention | None = None,
+    columns: Mapping[str, str] | None = None,
+    format: str | None = None,  # noqa: A002 (the word that callers look for)
+    lenient: bool = False,
 ) -> Explanation:
-    """How the value of one query comes about.
+    """How the value of one query comes about; takes judgments and a ranking as ``evaluate`` does.
 
     >>> import rankgauge as rg
     >>> rg.explain({"q1": {"a": 1, "b": 0}}, {"q1": ["b", "a"]}, "RR", "q1").value
     0.5
     """
-    rules = convention or DEFAULT
-    if query not in judgments:
-        raise InputError(f"query {shown(query)} is not in the judgments; they have {_first_few(judgments)}")
-    return parse(metric).explain_ranked(match_query(judgments, ranking, query, rules), rules)
-
-
-def match_query(judgments: Any, ranking: Any, query: Any, convention: Convention) -> RankedList:
-    """One query, ranked and matched; a query without a ranking is an empty list."""
-    grades, returned = judgments[query], ranking.get(query, ())
-    items = list(returned)
-    seen = set(items)
-    return rank_list(
-        [grades.get(item) for item in items],
-        scores=[returned[item] for item in items] if isinstance(returned, Mapping) else None,
-        items=items,
+    rules, findings = convention or DEFAULT, Findings()
+    reading = Reading(columns=columns, format=format, lenient=lenient)
+    judged = Judgments(judgments, reading, findings)
+    if query not in judged.dicts:
+        raise InputError(f"query {shown(query)} is not in the judgments; they have {_first_few(judged.queries)}")
+    grades, returned = judged.dicts[query], ranking_of(judged, ranking, query, findings)
+    findings.raise_errors(lenient)
+    seen = set(returned)
+    ranked = rank_list(
+        [grades.get(item) for item in returned],
+        scores=[*returned.values()],
+        items=[*returned],
         unreturned=[grade for item, grade in grades.items() if item not in seen],
-        rel=convention.rel,
-        convention=convention,
+        rel=rules.rel,
+        convention=rules,
     )
+    return parse(metric).explain_ranked(ranked, rules)
 
 
 def _weight(weights: Mapping[Any, float], query: Any) -> float:

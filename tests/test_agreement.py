@@ -1,0 +1,364 @@
+"""One metric gives the same digits by every road: dicts, rows, frames, files and arrays, bit for bit."""
+
+import gzip
+import io
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgauge as rg
+
+METRICS = [
+    "nDCG@3", "nDCG(gain='exp2')", "AP", "AP@2", "RR@2", "P@2", "R@3", "F@2", "HR@1", "Rprec", "Fallout@2", "IAP", "Q@3",
+    "ERR@3", "nERR", "RBP@3", "RBPresidual", "bpref", "infAP", "Judged@2", "AUC", "FirstRank", "NumRet", "NumRel",
+]  # fmt: skip
+TOP = ["nDCG@2", "AP@3", "P@1", "RR@3", "ERR@2", "Judged@3", "HR@2", "Q@2", "RBP@2"]
+CONVENTIONS = {
+    "default": rg.Convention(),
+    "mean": rg.Convention(ties="mean", undefined="nan"),
+    "input": rg.Convention(ties="input", undefined=1),
+    "best": rg.Convention(ties="best", negative="zero"),
+    "worst": rg.Convention(ties="worst", missing="skip"),
+    "random": rg.Convention(ties="random", seed=3, score_precision="float32"),
+    "removed": rg.Convention(unjudged="removed", undefined="skip"),
+    "assumed": rg.Convention(unjudged=1, ties="id"),
+}
+ITEMS = ["a", "b", "c", "物品", "é", "10", "9", "Z z".replace(" ", "_"), "x" * 50]
+
+
+@st.composite
+def worlds(draw):
+    """Judgments and a ranking of a few queries: ties, holes, missing and unjudged queries, empty lists."""
+    queries = draw(st.lists(st.sampled_from(["q1", "q2", "q3", "查询", "10"]), min_size=1, max_size=4, unique=True))
+    judgments, ranking = {}, {}
+    for query in queries:
+        judged = draw(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=5, unique=True))
+        judgments[query] = {item: draw(st.sampled_from([-1, 0, 0, 1, 2, 3])) for item in judged}
+        returned = draw(st.lists(st.sampled_from(ITEMS), max_size=6, unique=True))
+        if returned and draw(st.integers(0, 4)):
+            ranking[query] = {item: draw(st.sampled_from([0.5, 0.25, 1.0, -3.0, 0.1])) for item in returned}
+    ranking.setdefault(queries[0], {"a": 1.0})
+    if draw(st.booleans()):
+        ranking["unjudged"] = {"a": 1.0}
+    return judgments, ranking
+
+
+def metrics_for(convention):
+    """All of them, but for those that have no mean over ties."""
+    return [m for m in METRICS if convention.ties != "mean" or m not in {"IAP", "infAP"}]
+
+
+def rows(table):
+    return [(query, item, number) for query, numbers in table.items() for item, number in numbers.items()]
+
+
+def columns(table, number):
+    query, item, value = zip(*rows(table), strict=True)
+    return {"query_id": list(query), "docno": list(item), number: [float(one) for one in value]}
+
+
+def qrels_text(judgments):
+    return "".join(f"{query} 0 {item} {grade}\n" for query, item, grade in rows(judgments))
+
+
+def run_text(ranking):
+    return "".join(f"{query} Q0 {item} 0 {score!r} tag\n" for query, item, score in rows(ranking))
+
+
+def shuffled_text(text):
+    lines = text.splitlines(keepends=True)
+    return "".join(lines[::2] + lines[1::2])
+
+
+ROADS = {
+    "rows": lambda j, r, _: (rows(j), rows(r)),
+    "polars": lambda j, r, _: (pl.DataFrame(columns(j, "rel")), pl.DataFrame(columns(r, "score"))),
+    "lazy": lambda j, r, _: (pl.LazyFrame(columns(j, "relevance")), pl.LazyFrame(columns(r, "prediction"))),
+    "pandas": lambda j, r, _: (pd.DataFrame(columns(j, "rating")), pd.DataFrame(columns(r, "score"))),
+    "arrow": lambda j, r, _: (pa.table(columns(j, "label")), pa.table(columns(r, "score"))),
+    "mixed": lambda j, r, _: (j, pl.DataFrame(columns(r, "score"))),
+    "mixed back": lambda j, r, _: (pa.table(columns(j, "grade")), r),
+    "trec": lambda j, r, write: (write("qrels.txt", qrels_text(j)), write("run.txt", run_text(r))),
+    "trec gz": lambda j, r, write: (write("qrels.gz", qrels_text(j)), write("run.gz", run_text(r))),
+    "csv": lambda j, r, write: (
+        write("j.csv", pl.DataFrame(columns(j, "rel")).write_csv()), write("r.csv", pl.DataFrame(columns(r, "score")).write_csv())
+    ),
+    "jsonl": lambda j, r, write: (
+        write("j.jsonl", pl.DataFrame(columns(j, "rel")).write_ndjson()), write("r.jsonl", pl.DataFrame(columns(r, "score")).write_ndjson())
+    ),
+    "stream": lambda j, r, _: (io.BytesIO(qrels_text(j).encode()), io.BytesIO(run_text(r).encode())),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def write(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+
+    def put(name, text):
+        path = folder / name
+        path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+        return path
+
+    return put
+
+
+def table_of(scores, metrics):
+    return {metric: scores.per_query(metric) for metric in metrics}
+
+
+def same(first, second):
+    assert first.keys() == second.keys()
+    for metric, values in first.items():
+        assert values.keys() == second[metric].keys(), metric
+        np.testing.assert_array_equal([*values.values()], [*second[metric].values()], err_msg=metric)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@pytest.mark.parametrize("road", ROADS)
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(world=worlds())
+def test_every_road_gives_the_same_digits(road, convention, world, write):
+    judgments, ranking = world
+    metrics = metrics_for(convention)
+    expected = table_of(rg.evaluate(judgments, ranking, metrics, convention=convention), metrics)
+
+    given_judgments, given_ranking = ROADS[road](judgments, ranking, write)
+    same(expected, table_of(rg.evaluate(given_judgments, given_ranking, metrics, convention=convention), metrics))
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(world=worlds())
+def test_many_queries_have_the_digits_of_one(convention, world):
+    judgments, ranking = world
+    metrics = metrics_for(convention)
+    scores = rg.evaluate(judgments, ranking, metrics, convention=convention)
+
+    for metric in metrics:
+        for query, value in scores.per_query(metric).items():
+            alone = rg.explain(judgments, ranking, metric, query, convention=convention).value
+            np.testing.assert_array_equal(value, alone, err_msg=f"{metric} {query}")
+
+
+@pytest.mark.parametrize("road", ["rows", "polars", "trec"])
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(world=worlds())
+def test_only_the_top_gives_the_same_digits_as_the_whole_list(road, world, write):
+    judgments, ranking = world
+    sides = ROADS[road](judgments, ranking, write)
+
+    alone = table_of(rg.evaluate(*sides, TOP), TOP)
+    sides = ROADS[road](judgments, ranking, write)
+    same(alone, table_of(rg.evaluate(*sides, [*TOP, "AUC"]), TOP))
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(world=worlds())
+def test_lines_of_a_query_need_not_stand_together(world, write):
+    judgments, ranking = world
+    qrels, run = (
+        write("a.qrels", shuffled_text(qrels_text(judgments))),
+        write("a.run", shuffled_text(run_text(ranking))),
+    )
+
+    # Moving lines about changes the input order, so the rule for ties must not depend on it.
+    expected = rg.evaluate(judgments, ranking, METRICS)
+    found = rg.evaluate(qrels, run, METRICS)
+    for metric in METRICS:
+        assert found.per_query(metric) == pytest.approx(expected.per_query(metric), abs=0, nan_ok=True)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    st.integers(1, 5),
+    st.integers(1, 12),
+    st.randoms(use_true_random=False),
+    st.sampled_from(["id", "mean", "best", "worst"]),
+)
+def test_arrays_have_the_digits_of_dicts(queries, count, random, ties):
+    labels = np.array([[random.choice([0, 0, 1, 2, np.nan]) for _ in range(count)] for _ in range(queries)])
+    scores = np.array(
+        [[random.choice([0.1, 0.2, 0.3, 0.7, random.random()]) for _ in range(count)] for _ in range(queries)]
+    )
+    convention = rg.Convention(ties="input" if ties == "id" else ties)
+    judgments = {q: {i: v for i, v in enumerate(row) if not np.isnan(v)} for q, row in enumerate(labels)}
+    ranking = {q: dict(enumerate(row.tolist())) for q, row in enumerate(scores)}
+    metrics = metrics_for(convention)
+
+    expected = table_of(rg.evaluate(judgments, ranking, metrics, convention=convention), metrics)
+    same(expected, table_of(rg.evaluate(labels, scores, metrics, convention=convention), metrics))
+    flat = rg.evaluate(labels.ravel(), scores.ravel(), metrics, convention=convention, groups=[count] * queries)
+    same(expected, table_of(flat, metrics))
+    offsets = rg.evaluate(
+        labels.ravel(), scores.ravel(), metrics, convention=convention, offsets=range(0, queries * count + 1, count)
+    )
+    same(expected, table_of(offsets, metrics))
+    ids = np.repeat(np.arange(queries), count)
+    mixed = np.argsort(np.tile(np.arange(count), queries), kind="stable")  # the queries interleaved
+    by_id = rg.evaluate(
+        labels.ravel()[mixed], scores.ravel()[mixed], metrics, convention=convention, query_ids=ids[mixed].tolist()
+    )
+    same(expected, table_of(by_id, metrics))
+    top = ["nDCG@1", "P@1", "AP@1"]
+    same(
+        table_of(rg.evaluate(judgments, ranking, top, convention=convention), top),
+        table_of(rg.evaluate(labels, scores, top, convention=convention), top),
+    )
+
+
+def test_lists_of_items_and_sets_of_relevant_ones():
+    lists, truth = [["a", "b", "c"], ["d", "a"]], [{"b"}, {"a", "z"}]
+    expected = {0: 1 / 2, 1: 1 / 2}
+
+    assert rg.evaluate(truth, lists, "RR").per_query("RR") == expected
+    assert rg.evaluate(dict(enumerate(truth)), dict(enumerate(lists)), "RR").per_query("RR") == expected
+    ids = np.array([[1, 2, 3], [4, 1, 5]])
+    assert rg.evaluate({0: [2], 1: [1, 9]}, ids, "RR").per_query("RR") == expected
+
+
+def test_sparse_truth():
+    from scipy.sparse import csr_matrix
+
+    truth = csr_matrix(np.array([[0, 0, 2], [1, 0, 0]]))
+    scores = rg.evaluate(truth, [[2, 1, 0], [1, 0, 2]], ["RR", "NumRel"])
+
+    assert scores.per_query("RR") == {0: 1.0, 1: 0.5}
+
+
+def test_duckdb_relations():
+    import duckdb
+
+    connection = duckdb.connect()
+    judgments = connection.sql("select * from (values ('q', 'a', 1), ('q', 'b', 0)) t(qid, docno, rel)")
+    ranking = connection.sql("select * from (values ('q', 'b', 0.9), ('q', 'a', 0.5)) t(qid, docno, score)")
+
+    assert rg.evaluate(judgments, ranking, "RR").mean("RR") == 0.5
+
+
+def test_a_rank_column_stands_in_for_a_score():
+    ranking = pl.DataFrame({"user_id": [1, 1, 2], "item_id": [7, 8, 7], "rank": [2, 1, 1]})
+    judgments = pl.DataFrame({"user_id": [1, 2], "item_id": [7, 7], "rating": [1.0, 1.0]})
+
+    assert rg.evaluate(judgments, ranking, "RR").per_query("RR") == {1: 0.5, 2: 1.0}
+
+
+def test_columns_can_be_named():
+    ranking = pl.DataFrame({"s": ["x"], "t": ["a"], "u": [1.0]})
+    names = {"query": "s", "item": "t", "score": "u", "grade": "u"}
+
+    assert rg.evaluate(ranking, ranking, "P@1", columns=names).mean("P@1") == 1
+
+
+@pytest.mark.parametrize("ids", [("1", 1), (1, "1")])
+def test_numbers_and_texts_are_one_id_and_that_is_said(ids):
+    ours, theirs = ids
+    scores = rg.evaluate({ours: {ours: 1}}, {theirs: {theirs: 0.5}}, "P@1")
+
+    assert scores.mean("P@1") == 1
+    assert "RG406" in {finding.code for finding in scores.findings}
+
+
+def test_several_systems_at_once():
+    judgments = {"q": {"a": 1}, "r": {"b": 1}}
+    systems = {"first": {"q": ["a"], "r": ["b"]}, "second": {"q": {"x": 2.0, "a": 1.0}}}
+    scores = rg.evaluate(judgments, systems, ["RR", "AP"])
+
+    assert scores.systems == ("first", "second")
+    assert (scores.mean("RR", "first"), scores.mean("RR", system="second")) == (1.0, 0.25)
+    assert scores.system("second").per_query("RR") == {"q": 0.5, "r": 0.0}
+    assert scores.to_frame().columns == ["system", "query", "metric", "value"]
+    assert scores.to_frame().height == 2 * 2 * 2
+    assert set(scores.to_dict()["systems"]) == {"first", "second"}
+    with pytest.raises(rg.ParameterError, match="several systems"):
+        scores.mean("RR")
+    with pytest.raises(rg.UnknownNameError, match="second"):
+        scores.mean("RR", "secnd")
+
+
+def test_scores_as_frames_and_trec_text():
+    scores = rg.evaluate(
+        {"q": {"a": 1}, "r": {"b": 1}}, {"q": ["a"], "r": ["c", "b"]}, ["RR", "P@5", "nDCG@10", "NumRet", "Q"]
+    )
+
+    assert scores.to_frame().rows()[:2] == [("q", "RR", 1.0), ("r", "RR", 0.5)]
+    assert scores.to_pandas().iloc[1].tolist() == ["r", "RR", 0.5]
+    lines = scores.to_trec().splitlines()
+    assert lines[0] == "recip_rank            \tq\t1.0000"
+    assert [line.split("\t")[0].strip() for line in lines[-5:]] == ["recip_rank", "P_5", "ndcg_cut_10", "num_ret", "Q"]
+    assert lines[-2].endswith("all\t3")
+
+
+def test_interval_is_students():
+    scores = rg.evaluate(
+        {str(q): {"a": 1} for q in range(4)}, {"0": ["a"], "1": ["x", "a"], "2": ["x"], "3": ["a"]}, ["RR", "NumRet"]
+    )
+    values = scores["RR"]
+
+    half = 3.182446305 * values.std(ddof=1) / 2  # the 97.5 % point of t with 3 degrees of freedom
+    assert scores.interval("RR") == pytest.approx((values.mean() - half, values.mean() + half), abs=1e-8)
+    with pytest.raises(rg.ParameterError, match="arithmetic mean"):
+        scores.interval("NumRet")
+
+
+def test_findings_tell_what_was_noticed():
+    scores = rg.evaluate(
+        {"q": {"a": 1, "b": 0}, "r": {"a": 1}, "s": {"a": 0}},
+        {"q": {"a": 1.0, "b": 1.0}, "s": {"a": 1}, "t": {"a": 1}},
+        "AP",
+    )
+
+    assert {finding.code: finding.count for finding in scores.findings} == {
+        "RG402": 1,
+        "RG403": 1,
+        "RG404": 1,
+        "RG212": 2,
+    }
+
+
+BAD = {
+    "RG201": ({"q": {"a": 1}}, {"q": {"a": "high", "b": 1.0}}),
+    "RG202": ({"q": {"a": 1}}, {"q": {"a": float("nan"), "b": 1.0}}),
+    "RG204": ({"q": {"a": "good", "b": 1}}, {"q": {"b": 1.0}}),
+    "RG301": ({"q": {"a": 1}}, {"q": ["b", "a", "b"]}),
+    "RG302": ([("q", "a", 1), ("q", "a", 0)], {"q": {"a": 1.0}}),
+    "RG301 frame": ({"q": {"a": 1}}, pl.DataFrame({"qid": ["q", "q"], "docno": ["b", "b"], "score": [1.0, 2.0]})),
+    "RG202 frame": ({"q": {"a": 1}}, pl.DataFrame({"qid": ["q"], "docno": ["b"], "score": [float("nan")]})),
+    "RG202 array": (np.array([[1, 0]]), np.array([[1.0, float("nan")]])),
+}
+
+
+@pytest.mark.parametrize("code", BAD)
+def test_what_is_wrong_is_an_error_and_lenient_counts_it(code):
+    judgments, ranking = BAD[code]
+    number = code.split()[0]
+
+    with pytest.raises(rg.InputError, match=number):
+        rg.evaluate(judgments, ranking, "AP")
+    if code != "RG202 frame":  # nothing is left of it
+        scores = rg.evaluate(judgments, ranking, "AP", lenient=True)
+        assert number in {finding.code for finding in scores.findings}
+
+
+def test_many_problems_are_reported_together():
+    ranking = {f"q{n}": {"a": float("nan"), "b": "x"} for n in range(20)}
+    with pytest.raises(rg.InputError) as caught:
+        rg.evaluate({query: {"a": 1} for query in ranking}, ranking, "AP")
+
+    message = str(caught.value)
+    assert "40 problems of 2 kinds" in message
+    assert "15 more of this kind" in message
+    assert "(query 'q0', item 'a')" in message
+
+
+@pytest.mark.parametrize("road", ["rows", "polars", "trec gz", "mixed"])
+def test_explanations_come_by_every_road(road, write):
+    judgments, ranking = {"q": {"a": 2, "b": 1}, "r": {"a": 1}}, {"q": {"b": 2.0, "x": 1.5, "a": 1.0}, "r": {"a": 1.0}}
+    explained = rg.explain(*ROADS[road](judgments, ranking, write), "nDCG@5", "q")
+
+    assert explained.value == rg.evaluate(judgments, ranking, "nDCG@5").per_query("nDCG@5")["q"]
+    assert [row.item for row in explained.steps.rows] == ["b", "x", "a"]
