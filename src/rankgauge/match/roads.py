@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,6 @@ class Reading:
     offsets: Sequence[int] | None = None
     query_ids: Sequence[Any] | None = None
     lenient: bool = False
-    progress: Any = None
 
     def columns_for(self, *names: str) -> dict[str, str] | None:
         """What the caller said of these columns."""
@@ -97,13 +96,18 @@ class Judgments:
 
 
 def match(
-    judgments: Judgments, ranking: Any, convention: Convention, findings: Findings, depth: int | None
+    judgments: Judgments,
+    ranking: Any,
+    convention: Convention,
+    findings: Findings,
+    depth: int | None,
+    read: Callable[[int], None] | None = None,
 ) -> Iterator[Chunk]:
-    """The chunks of a ranking, by whichever road its form asks for."""
+    """The chunks of a ranking, by whichever road its form asks for; ``read`` hears how many bytes were read."""
     if isinstance(ranking, np.ndarray) and judgments.array is not None:
         yield from _match_arrays(judgments, ranking, convention, findings, depth)
     elif is_file(ranking) or _is_table(ranking):
-        yield from _match_tables(judgments, ranking, convention, findings, depth)
+        yield from _match_tables(judgments, ranking, convention, findings, depth, read)
     else:
         yield from _match_dicts(judgments, ranking, convention, findings)
 
@@ -178,7 +182,12 @@ def _match_dicts(judgments: Judgments, ranking: Any, convention: Convention, fin
 
 
 def _match_tables(
-    judgments: Judgments, ranking: Any, convention: Convention, findings: Findings, depth: int | None
+    judgments: Judgments,
+    ranking: Any,
+    convention: Convention,
+    findings: Findings,
+    depth: int | None,
+    read: Callable[[int], None] | None,
 ) -> Iterator[Chunk]:
     from rankgauge.match.frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
 
@@ -190,7 +199,7 @@ def _match_tables(
     again = not isinstance(ranking, io.IOBase) and ranking != "-"
     apart = Findings()
     try:
-        blocks = (_alike(block, table, apart) for block in _blocks(ranking, reading, apart))
+        blocks = (_alike(block, table, apart) for block in _blocks(ranking, reading, apart, read))
         yield from match_frames(table, blocks, convention, apart, depth)
         findings.merge(apart)
     except NotContiguousError:
@@ -202,11 +211,13 @@ def _match_tables(
         import polars as pl  # noqa: PLC0415
 
         findings.add("RG304", f"{ranking}: read whole instead of query by query")
-        frame = pl.concat([*_blocks(ranking, reading, findings)])
+        frame = pl.concat([*_blocks(ranking, reading, findings, read)])
         yield from match_frames(table, slices(_alike(frame, table, findings)), convention, findings, depth)
 
 
-def _blocks(source: Any, reading: Reading, findings: Findings) -> Iterator[pl.DataFrame]:
+def _blocks(
+    source: Any, reading: Reading, findings: Findings, read: Callable[[int], None] | None = None
+) -> Iterator[pl.DataFrame]:
     from rankgauge.inputs.files import ranking_blocks  # noqa: PLC0415
 
     return ranking_blocks(
@@ -215,7 +226,7 @@ def _blocks(source: Any, reading: Reading, findings: Findings) -> Iterator[pl.Da
         columns=reading.columns_for("query", "item", "score", "rank"),
         findings=findings,
         lenient=reading.lenient,
-        progress=reading.progress,
+        progress=read,
     )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,7 @@ from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
+from rankgauge.render.progress import Steps, reading_bar
 from rankgauge.results.scores import Scores
 
 
@@ -34,7 +38,7 @@ def evaluate(
     columns: Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
-    progress: Callable[[int], None] | None = None,
+    progress: bool = False,
 ) -> Scores:
     """The values of one ranking, or of several, for every judged query.
 
@@ -62,7 +66,7 @@ def evaluate(
     lenient
         Leave out what is wrong and count it, instead of raising an error.
     progress
-        Called with the number of bytes read so far from a file.
+        Show on a terminal how far the reading of files has come.
 
     Examples
     --------
@@ -79,16 +83,24 @@ def evaluate(
     if not asked:
         raise ParameterError.of("metrics", metrics, "one metric or more")
     findings = Findings()
-    reading = Reading(columns, format, groups, offsets, query_ids, lenient, progress)
+    reading = Reading(columns, format, groups, offsets, query_ids, lenient)
     judged = Judgments(judgments, reading, findings)
-    systems = ranking if _are_several(ranking) else {"": ranking}
-    answered = {name: _values(judged, one, asked, rules, findings, name) for name, one in systems.items()}
+    answered = {}
+    for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
+        with _bar(one, shown=progress) as steps:
+            answered[name] = _values(judged, one, asked, rules, findings, name, steps)
     given = None if weights is None else np.array([_weight(weights, query) for query in judged.queries])
     return Scores(judged.queries, answered, rules, findings, given)
 
 
 def _values(
-    judgments: Judgments, ranking: Any, metrics: Sequence[Metric], rules: Convention, findings: Findings, name: str
+    judgments: Judgments,
+    ranking: Any,
+    metrics: Sequence[Metric],
+    rules: Convention,
+    findings: Findings,
+    name: str,
+    steps: Steps,
 ) -> tuple[dict[Metric, Floats], Ints]:
     """The values of one system, NaN for queries without a ranking, and which those are."""
     depths = [metric.depth(rules) for metric in metrics]
@@ -96,9 +108,10 @@ def _values(
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
     seen = np.zeros(len(judgments.queries), dtype=bool)
     tied = without_relevant = 0
-    for numbers, matched in match(judgments, ranking, rules, findings, depth):
+    for numbers, matched in match(judgments, ranking, rules, findings, depth, steps.read):
         findings.raise_errors(judgments.reading.lenient)
         seen[numbers] = True
+        steps.matched(int(seen.sum()))
         _compute(numbers, matched, values, rules, judgments.queries)
         tied += int((matched.tied > 1).sum())
         with_relevant = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
@@ -119,6 +132,14 @@ def _values(
             "RG404", f"{prefix}{without_relevant} queries have no item of grade {rules.rel:g} or more", without_relevant
         )
     return values, missing
+
+
+def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
+    """A progress bar for a file that is read, where one was asked for."""
+    if not shown or not isinstance(ranking, str | PathLike) or ranking == "-":
+        return nullcontext(Steps())
+    path = Path(ranking)
+    return reading_bar(path.name, path.stat().st_size if path.is_file() else None)
 
 
 def _settle_missing(
