@@ -1,4 +1,4 @@
-"""Write the reference pages from the library itself: metrics, conventions, worked examples, in both languages.
+"""Write the reference pages from the library itself, in both languages: metrics, conventions, your data, examples.
 
 ``python docs/generate.py`` writes them; ``python docs/generate.py --check`` only says which are out of date.
 """
@@ -17,11 +17,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import your_data
 from worked_examples import MEAN, WORKED_EXAMPLES, Figure, Ranking, WorkedExample
 
 import rankgauge as rg
 from rankgauge.conventions import DEFAULT, RULES, Rule
 from rankgauge.conventions.rule import written
+from rankgauge.inputs.codes import CODES
+from rankgauge.inputs.columns import _WORDS as NAMES_OF_COLUMNS
+from rankgauge.inputs.files import BLOCK_BYTES
+from rankgauge.inputs.findings import SHOWN
 from rankgauge.metrics.definition import Definition
 from rankgauge.metrics.laws import LAWS
 from rankgauge.metrics.parameters import Parameter
@@ -162,6 +167,7 @@ WORDS = {
     "why": Phrase("Why they differ:", "为何不同："),
     "note": Phrase("Note:", "说明："),
     "all agree": Phrase("The printed numbers are right to the digits shown.", "印出的数字在所示位数内都正确。"),
+    **your_data.WORDS,
 }
 
 TUTORIALS = {
@@ -412,13 +418,30 @@ def number_kind(rule: str, lang: Lang) -> str:
 
 def evaluated(*sources: str) -> str:
     """A session with the output that the library gives now."""
-    interpreter = InteractiveInterpreter()
-    examples = []
-    for source in ("import rankgauge as rg", *sources):
-        with redirect_stdout(io.StringIO()) as output:
-            interpreter.runsource(source)
-        examples.append((source, output.getvalue()))
-    return session(examples)
+    return Recorder().session("import rankgauge as rg", *sources)
+
+
+class Recorder(InteractiveInterpreter):
+    """Runs the sessions of a page one after another, as doctest does, and keeps what is printed."""
+
+    def session(self, *sources: str) -> str:
+        """A session with its output; names from earlier sessions are known."""
+        examples = []
+        for source in sources:
+            with redirect_stdout(io.StringIO()) as output:
+                self.runsource(source)
+            examples.append((source, output.getvalue()))
+        return session(examples)
+
+    def showtraceback(self) -> None:
+        """An error of the library is part of the session; any other is a mistake in the page."""
+        error = sys.exception()
+        match error:
+            case rg.RankgaugeError():
+                name = f"{type(error).__module__}.{type(error).__name__}"
+                print(f"Traceback (most recent call last):\n...\n{name}: {error}")
+            case _:
+                raise RuntimeError("an example of a page failed") from error
 
 
 def own_parameters_section(lang: Lang) -> list[str]:
@@ -474,6 +497,93 @@ def language(lang: Lang) -> str:
 def arguments(*given: str) -> str:
     """Arguments of a call, those that are empty left out."""
     return ", ".join(filter(None, given))
+
+
+# Your data
+
+
+def your_data_page(lang: Lang) -> str:
+    """The forms of data, how they are recognised, strict and lenient, all codes."""
+    recorder = Recorder()
+    blocks = [say("your data intro", lang), f"## {say('forms', lang)}", say("forms text", lang)]
+    for form in your_data.FORMS:
+        blocks += [f"### {form.title.say(lang)}", form.text.say(lang), recorder.session(*form.code)]
+    blocks += columns_section(lang) + formats_section(lang) + strict_section(recorder, lang) + codes_section(lang)
+    for family, meaning in your_data.FAMILIES.items():
+        blocks.append(f"## {say('family', lang, family=family, meaning=meaning.say(lang))}")
+        blocks += [block for code in CODES if code.startswith(family) for block in code_section(code, lang)]
+    return page("your-data", lang, say("your data", lang), blocks)
+
+
+def columns_section(lang: Lang) -> list[str]:
+    """The names by which columns are recognised."""
+    groups_of = {ours: groups for words in NAMES_OF_COLUMNS.values() for ours, groups in words.items()}
+    rows = []
+    for ours, (strong, *weak) in groups_of.items():
+        weaker = [name for group in weak for name in group]
+        rows.append([literal(ours), ", ".join(map(literal, strong)), ", ".join(map(literal, weaker)) or DASH])
+    names = table([say(column, lang) for column in ("column", "names", "weaker names")], rows)
+    title = f'<a id="columns"></a>\n\n## {say("columns", lang)}'
+    return [title, say("columns text", lang), names, say("columns notes", lang)]
+
+
+def formats_section(lang: Lang) -> list[str]:
+    """By what formats are recognised."""
+    rows = [[literal(name), meaning.say(lang)] for name, meaning in your_data.FORMATS.items()]
+    formats = table([say(column, lang) for column in ("format", "recognised by")], rows)
+    return [f"## {say('formats', lang)}", say("formats text", lang), formats]
+
+
+def strict_section(recorder: Recorder, lang: Lang) -> list[str]:
+    """Strict and lenient with real messages; the folder in them differs from run to run."""
+    folder = str(recorder.locals["folder"])
+    lenient_code = [source.replace('say("en")', f'say("{lang}")') for source in your_data.LENIENT_CODE]
+    return [
+        f"## {say('strict and lenient', lang)}",
+        say("strict text", lang, shown=SHOWN, size=BLOCK_BYTES >> 20),
+        recorder.session(*your_data.STRICT_CODE).replace(folder, "..."),
+        say("lenient text", lang),
+        recorder.session(*lenient_code).replace(folder, "..."),
+        say("lenient notes", lang),
+    ]
+
+
+def codes_section(lang: Lang) -> list[str]:
+    """All codes at a glance."""
+    rows = [
+        [
+            f"[{code}](#{code.lower()})",
+            your_data.SEVERITIES[kind.severity].say(lang),
+            marked(kind.title.say(lang), lang),
+        ]
+        for code, kind in CODES.items()
+    ]
+    codes = table([say(column, lang) for column in ("code", "severity", "what")], rows)
+    return [f"## {say('codes', lang)}", say("codes text", lang), codes]
+
+
+def code_section(code: str, lang: Lang) -> list[str]:
+    """One code: how bad it is, what it means, what to do, what lenient reading does."""
+    kind = CODES[code]
+    title, severity = kind.title.say(lang), your_data.SEVERITIES[kind.severity].say(lang)
+    values = {"title": marked(title[0].upper() + title[1:], lang), "severity": severity}
+    remedy, does = marked(kind.remedy.say(lang), lang), marked(kind.lenient.say(lang), lang)
+    return [
+        f"### {code}",
+        say("finding", lang, explanation=marked(kind.explanation.say(lang), lang), **values),
+        f"- {say('remedy', lang, remedy=remedy)}\n- {say('lenient', lang, does=does)}",
+    ]
+
+
+def marked(text: str, lang: Lang) -> str:
+    """A text of the library: what stands between backticks is code, and a link where it is a rule."""
+    pieces = text.split("`")
+    return "".join(rule_link(piece, lang) if place % 2 else escaped(piece) for place, piece in enumerate(pieces))
+
+
+def rule_link(name: str, lang: Lang) -> str:
+    """A name as code, with a link to its rule where it has one."""
+    return f"[{literal(name)}](conventions{ENDING[lang]}#{name})" if name in RULES else literal(name)
 
 
 # Worked examples
@@ -625,6 +735,7 @@ def convention_code(convention: rg.Convention) -> str:
 PAGES: dict[str, Callable[[Lang], str]] = {
     "metrics": metrics_page,
     "conventions": conventions_page,
+    "your-data": your_data_page,
     "worked-examples": worked_examples_page,
 }
 

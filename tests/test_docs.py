@@ -4,16 +4,21 @@ import doctest
 import importlib
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import rankgauge as rg
 from rankgauge.conventions import RULES
+from rankgauge.inputs.codes import CODES, Severity
+from rankgauge.inputs.columns import recognise
+from rankgauge.inputs.sniff import Format
 
 DOCS = Path(__file__).parent.parent / "docs"
 sys.path.insert(0, str(DOCS))
 generate = importlib.import_module("generate")
 worked_examples = importlib.import_module("worked_examples")
+your_data = importlib.import_module("your_data")
 
 FIGURES = [
     pytest.param(example, figure, id=f"{example.key}-{place}")
@@ -90,6 +95,53 @@ def test_every_worked_example_has_a_section(ending):
     page = written("worked-examples", ending)
 
     assert [one.key for one in worked_examples.WORKED_EXAMPLES if f'\n<a id="{one.key}"></a>\n' not in page] == []
+
+
+@pytest.mark.parametrize("ending", LANGUAGES)
+def test_every_code_has_a_section(ending):
+    page = written("your-data", ending)
+
+    assert [code for code in CODES if page.count(f"\n### {code}\n") != 1] == []
+    assert [code for code in CODES if f"\n| [{code}](#{code.lower()}) |" not in page] == []
+
+
+@pytest.mark.parametrize("lang", generate.LANGUAGES)
+def test_the_section_of_a_code_says_everything_about_it(lang):
+    page = written("your-data", generate.ENDING[lang])
+    sections = {text[:5]: text for text in page.split("\n### ") if text.startswith("RG")}
+
+    for code, kind in CODES.items():
+        for part in (kind.explanation, kind.remedy, kind.lenient, your_data.SEVERITIES[kind.severity]):
+            assert generate.marked(part.say(lang), lang) in sections[code]
+
+
+def test_every_severity_format_and_family_of_codes_is_put_into_words():
+    assert set(your_data.SEVERITIES) == set(get_args(Severity))
+    assert set(your_data.FORMATS) == set(get_args(Format))
+    assert {code[:3] for code in CODES} == set(your_data.FAMILIES)
+
+
+@pytest.mark.parametrize("lang", generate.LANGUAGES)
+def test_the_names_of_columns_are_those_that_are_recognised(lang):
+    rows = [line for line in generate.columns_section(lang)[2].splitlines() if line.startswith("| `")]
+    names = {line.split("`")[1]: line.split("`")[3::2] for line in rows}
+
+    assert list(names) == ["query", "item", "grade", "score", "rank"]
+    for ours, theirs in names.items():
+        others = {"query": "query", "item": "item"} | ({"score": "score"} if ours in {"query", "item"} else {})
+        role = "judgments" if ours == "grade" else "ranking"
+        for name in theirs:
+            columns = others | {ours: name}
+            assert recognise([*columns.values()], role) == columns
+
+
+def test_chinese_pages_have_one_word_for_item():
+    assert [path.name for path in DOCS.glob("*.zh-CN.md") if "条目" in path.read_text(encoding="utf-8")] == []
+
+
+def test_an_example_that_fails_stops_the_writing_of_a_page():
+    with pytest.raises(RuntimeError, match="an example of a page failed"):
+        generate.Recorder().session("1 / 0")
 
 
 def test_every_broken_law_is_put_into_words():
