@@ -362,3 +362,91 @@ def test_explanations_come_by_every_road(road, write):
 
     assert explained.value == rg.evaluate(judgments, ranking, "nDCG@5").per_query("nDCG@5")["q"]
     assert [row.item for row in explained.steps.rows] == ["b", "x", "a"]
+
+
+REFUSED = {
+    "a set has no order": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"a", "b"}}, "RR"), "best first"),
+    "offsets begin at 0": (lambda: rg.evaluate(np.ones(2), np.ones(2), "RR", offsets=[1, 2]), "rise from 0 to 2"),
+    "groups are sizes": (lambda: rg.evaluate(np.ones(2), np.ones(2), "RR", groups=[3, -1]), "-1"),
+    "groups hold all items": (lambda: rg.evaluate(np.ones(2), np.ones(2), "RR", groups=[3]), "3 items in all"),
+    "groups are needed": (lambda: rg.evaluate(np.ones(2), np.ones(2), "RR"), "exactly one of groups"),
+    "groups are for arrays": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR", groups=[1]), "flat arrays"),
+    "shapes differ": (lambda: rg.evaluate(np.ones((2, 2)), np.ones((2, 3)), "RR"), r"\(2, 2\)"),
+    "infinite label": (lambda: rg.evaluate(np.array([[1, np.inf]]), np.ones((1, 2)), "RR"), r"RG204"),
+    "misspelt column": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR", columns={"qeury": "x"}), "'query'"),
+    "unknown form": (lambda: rg.evaluate(5, {"q": ["a"]}, "RR"), "int"),
+    "unknown ranking": (lambda: rg.evaluate({"q": {"a": 1}}, 5, "RR"), "int"),
+    "empty item id": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"": 1.0, "a": 0.5}}, "RR"), "RG208"),
+    "no such file": (lambda: rg.evaluate("nowhere.qrels", "nowhere.run", "RR"), "nowhere.qrels"),
+}
+
+
+@pytest.mark.parametrize(("call", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_meant_is_refused(call, words):
+    with pytest.raises(rg.RankgaugeError, match=words):
+        call()
+
+
+def test_rows_may_be_lists():
+    assert rg.evaluate([["q1", "a", 1]], [["q1", "b", 2.0], ["q1", "a", 1.0]], "RR").per_query("RR") == {"q1": 0.5}
+
+
+def test_sparse_truth_and_dense_scores():
+    from scipy.sparse import csr_array
+
+    scores = rg.evaluate(
+        csr_array(np.array([[0, 1, 2], [1, 0, 0]])), np.array([[0.1, 0.5, 0.2], [0.3, 0.2, 0.4]]), "RR"
+    )
+
+    assert scores.per_query("RR") == {0: 1.0, 1: 0.5}
+
+
+def test_lenient_leaves_out_what_is_wrong_by_every_road():
+    # The first item has no score, so the second stands first.
+    by_array = rg.evaluate(np.array([[1.0, 0, 1]]), np.array([[np.nan, 0.2, 0.1]]), ["RR", "R", "NumRet"], lenient=True)
+    by_dict = rg.evaluate(
+        {0: {0: 1, 1: 0, 2: 1}}, {0: {0: float("nan"), 1: 0.2, 2: 0.1}}, ["RR", "R", "NumRet"], lenient=True
+    )
+
+    same(table_of(by_array, ["RR", "R", "NumRet"]), table_of(by_dict, ["RR", "R", "NumRet"]))
+    assert by_array.mean("RR") == 0.5
+
+
+def test_lenient_keeps_the_best_of_repeated_items():
+    rows_with_repetition = [("q", "x", 0.9), ("q", "a", 0.1), ("q", "a", 0.95)]
+    frame = pl.DataFrame(rows_with_repetition, schema=["query", "item", "score"], orient="row")
+
+    for ranking in (rows_with_repetition, frame):
+        scores = rg.evaluate({"q": {"a": 1}}, ranking, "RR", lenient=True)
+        assert scores.mean("RR") == 1.0
+        assert {finding.code for finding in scores.findings} >= {"RG301"}
+
+
+@pytest.mark.parametrize("road", ["rows", "polars", "trec"])
+def test_grades_that_tools_treat_differently_are_noted(road, write):
+    judgments, ranking = {"q": {"a": -1, "b": 1.5, "c": 99, "d": 0}}, {"q": {"a": 1.0}}
+    scores = rg.evaluate(*ROADS[road](judgments, ranking, write), "AP")
+
+    assert {finding.code for finding in scores.findings} >= {"RG205", "RG206", "RG207"}
+
+
+def test_scores_that_are_one_in_single_precision_are_noted(write):
+    ranking = {"q": {"a": 1.0, "b": 1.0 + 1e-9, "c": 0.5}}
+    scores = rg.evaluate(*ROADS["trec"]({"q": {"a": 1}}, ranking, write), "AP")
+
+    assert "RG211" in {finding.code for finding in scores.findings}
+
+
+def test_an_interrupted_read_leaves_nothing_behind(write, monkeypatch):
+    from rankgauge.inputs import files
+
+    qrels, run = write("i.qrels", "q 0 a 1\n"), write("i.run", "q Q0 a 1 1.0 t\n")
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    before = sorted(path.name for path in run.parent.iterdir())
+    monkeypatch.setattr(files, "open_bytes", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        rg.evaluate(qrels, run, "AP", progress=True)
+    assert sorted(path.name for path in run.parent.iterdir()) == before

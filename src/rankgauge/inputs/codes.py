@@ -13,6 +13,8 @@ from typing import Literal
 
 from rankgauge.render.language import Phrase
 
+Role = Literal["judgments", "ranking"]
+"""What a source is read as."""
 Severity = Literal["error", "warning", "note"]
 """``error``: cannot be evaluated as it is; ``warning``: can be, but look; ``note``: good to know."""
 

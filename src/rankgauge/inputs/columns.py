@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import problem
-from rankgauge.inputs.lines import Role
 
 # Earlier groups win: a table with both has the id in `query_id` and the text in `query`.
 _QUERY = (
@@ -105,7 +105,8 @@ def _given(names: Sequence[str], given: Mapping[str, str], ours_allowed: Sequenc
             close = get_close_matches(str(theirs), names, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise problem(
-                "RG111", f"{_prefix(place)}no column {shown(theirs)} for {ours}{hint} The columns are {_list(names)}"
+                "RG111",
+                f"{_prefix(place)}no column {shown(theirs)} for {ours}{hint or '.'} The columns are {_list(names)}",
             )
         if list(names).count(name) > 1:
             raise problem("RG111", f"{_prefix(place)}column {shown(name)} stands more than once in {_list(names)}")

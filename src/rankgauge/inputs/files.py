@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from typing import Protocol
 
-import numpy as np
 import polars as pl
 
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.columnar import column_slices
 from rankgauge.inputs.compression import ByteStream, Source, open_bytes
-from rankgauge.inputs.findings import SHOWN, Findings, problem
+from rankgauge.inputs.findings import Findings, problem
+from rankgauge.inputs.grades import note_grades
 from rankgauge.inputs.letor import LetorReader
 from rankgauge.inputs.lines import HEAD, Block, Reading, line_blocks, no_rows, read_ahead, scrub
 from rankgauge.inputs.sniff import Format, check_format, guess_format
@@ -26,7 +26,6 @@ from rankgauge.inputs.trec import TrecReader
 BLOCK_BYTES = 16 << 20
 """About how much of a file is parsed at a time."""
 
-LARGE_GRADE = 31.0
 LONG_ID = 1000
 
 Progress = Callable[[int], None]
@@ -76,7 +75,7 @@ def read_judgments(
     reading = Reading("", "judgments", findings, lenient)
     frames = list(_frames(source, reading, format, columns, block_bytes, None))
     judgments = pl.concat(frames) if frames else no_rows(reading)
-    _note_grades(judgments, reading)
+    note_grades(judgments["grade"].to_numpy(), lambda row: _place_of(judgments, row, reading), findings)
     return judgments
 
 
@@ -193,17 +192,6 @@ def _note_long_ids(frame: pl.DataFrame, reading: Reading) -> None:
         reading.add("RG209", "", f"an id of {longest:,} bytes", query, item)
 
 
-def _note_grades(judgments: pl.DataFrame, reading: Reading) -> None:
-    """Tell of grades that are right, yet that tools treat differently."""
-    grade = judgments["grade"].to_numpy()
-    for code, found, word in (
-        ("RG205", grade != np.floor(grade), "fractional"),
-        ("RG206", grade < 0, "negative"),
-        ("RG207", grade > LARGE_GRADE, "very large"),
-    ):
-        rows = np.flatnonzero(found)
-        for at in rows[:SHOWN].tolist():
-            query, item, value = judgments.row(at)
-            reading.add(code, "", f"{word} grade {shown(value)}", query, item)
-        if rows.size > SHOWN:
-            reading.findings.add(code, count=int(rows.size) - SHOWN)
+def _place_of(judgments: pl.DataFrame, row: int, reading: Reading) -> str:
+    query, item, _ = judgments.row(row)
+    return f"({reading.name}, query {shown(query)}, item {shown(item)})"

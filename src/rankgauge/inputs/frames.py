@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from rankgauge.errors import shown
+from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.lines import Role
+from rankgauge.inputs.grades import note_grades
 
 
 def is_frame(source: object) -> bool:
@@ -40,7 +42,19 @@ def read_frame(
             number
         ),
     )
-    return _checked(table, number, role, findings, lenient)
+    checked = _checked(table, number, role, findings, lenient)
+    values = checked[number].to_numpy()
+    if number == "grade":
+        note_grades(values, lambda row: _place(checked, row), findings)
+    elif np.isinf(values).any():
+        where = np.flatnonzero(np.isinf(values))
+        findings.add("RG203", f"ranking: score is infinite {_place(checked, int(where[0]))}", len(where))
+    return checked
+
+
+def _place(table: pl.DataFrame, row: int) -> str:
+    query, item, _ = table.row(row)
+    return f"(query {shown(query)}, item {shown(item)})"
 
 
 def _id(frame: pl.DataFrame, name: str) -> pl.Expr:

@@ -7,17 +7,14 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 import polars as pl
 
 from rankgauge.errors import InputError, shown
+from rankgauge.inputs.codes import Role
 from rankgauge.inputs.compression import ByteStream
 from rankgauge.inputs.findings import Findings, problem
-
-Role = Literal["judgments", "ranking"]
-"""What a file is read as."""
 
 LONGEST_LINE = 256 << 20
 """A line longer than this is no line of any format; reading on would fill the memory."""

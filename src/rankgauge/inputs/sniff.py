@@ -7,9 +7,10 @@ import re
 from typing import Literal, get_args
 
 from rankgauge.errors import ParameterError
+from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import looks_like_header
 from rankgauge.inputs.findings import problem
-from rankgauge.inputs.lines import BOM, NUMBER, Role
+from rankgauge.inputs.lines import BOM, NUMBER
 
 Format = Literal["trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor"]
 """The formats that can be read."""

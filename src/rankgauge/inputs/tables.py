@@ -17,7 +17,6 @@ from rankgauge.inputs.columns import recognise
 from rankgauge.inputs.lines import NUMBER, Block, Reading, no_rows, pieces
 from rankgauge.inputs.sniff import split_record
 
-_EXTRA = "_extra"
 _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
 
@@ -119,26 +118,32 @@ class DelimitedReader(_LineTable):
 
     def _fast(self, block: Block) -> pl.DataFrame | None:
         """The block parsed by polars, or None where it could be wrong."""
-        if b'"' in block.text and not self._quotes_are_at_borders(block.text):
+        quoted = b'"' in block.text
+        if quoted and not self._quotes_are_at_borders(block.text):
             return None
         query, item, number = self._wanted
         wanted = {query: "query", item: "item", number: self._reading.number}
         last = len(self._names) - 1
-        # Our own header, with one column more: what stands there is too much, and a null before it too little.
-        keys = [*(wanted.get(at, f"_{at}") for at in range(last + 1)), _EXTRA]
-        schema = {key: pl.Float64() if key == self._reading.number else pl.String() for key in keys}
+        keys = [wanted.get(at, f"_{at}") for at in range(last + 1)]
+        # Numbers between quotes go through text: polars 2.1 panics at a number that is a lone quote.
+        direct = "" if quoted else self._reading.number
+        schema = {key: pl.Float64() if key == direct else pl.String() for key in keys}
         header = self._separator.join(keys).encode() + b"\n"
         try:
             frame = pl.read_csv(
                 header + block.text,
                 separator=self._separator,
                 schema=schema,
-                columns=sorted({*self._wanted, last, last + 1}),
+                columns=sorted({*self._wanted, last}),
                 truncate_ragged_lines=True,
             )
         except pl.exceptions.PolarsError:
             return None
-        if frame[_EXTRA].null_count() != frame.height or frame[keys[last]].null_count() or not self._plain(frame):
+        if quoted:
+            frame = frame.with_columns(pl.col(self._reading.number).cast(pl.Float64, strict=False))
+        # A last field that is not null shows that no row is too short; then the separators show that none is too long.
+        too_long = block.count(ord(self._separator)) != last * frame.height
+        if too_long or frame[keys[last]].null_count() or not self._plain(frame):
             return None
         return frame.select("query", "item", self._reading.number)
 
@@ -146,10 +151,11 @@ class DelimitedReader(_LineTable):
         """Whether each quote opens or closes a field, and none stands within one, where readers disagree."""
         mark, cut = b'"', self._separator.encode()
         borders = (cut, b"\n")
+        text = b"\n" + text + b"\n"  # so that the first and the last quote have a border, too
         if any(before + mark + after in text for before in borders for after in borders):
             return False
-        opening = sum(text.count(before + mark) for before in borders) + text.startswith(mark)
-        closing = sum(text.count(mark + after) for after in borders) + text.endswith(mark)
+        opening = sum(text.count(before + mark) for before in borders)
+        closing = sum(text.count(mark + after) for after in borders)
         return opening + closing == text.count(mark)
 
     def _exact(self, block: Block) -> pl.DataFrame:

@@ -182,8 +182,9 @@ class TrecReader:
         """Report neighbouring lines of a query whose ranks and scores order them differently."""
         rank = frame["rank"].cast(pl.Float64, strict=False).to_numpy()
         score = frame["score"].to_numpy()
-        with np.errstate(invalid="ignore"):
-            against = np.flatnonzero(np.sign(np.diff(rank)) * np.sign(np.diff(score)) > 0)
+        later, higher = rank[1:] > rank[:-1], score[1:] > score[:-1]
+        earlier, lower = rank[1:] < rank[:-1], score[1:] < score[:-1]
+        against = np.flatnonzero((later & higher) | (earlier & lower))
         query = frame["query"]
         against = against[(query.gather(against) == query.gather(against + 1)).to_numpy()]
         if against.size:

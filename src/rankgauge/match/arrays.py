@@ -38,8 +38,13 @@ def match_dense(
     rows = max(1, ITEMS_AT_A_TIME // max(count, 1))
     for start in range(0, queries, rows):
         some = slice(start, start + rows)
-        points = _points(scores[some], convention, findings, start)
-        matched = _match_rows(labels[some].astype(np.float64), points, convention, depth)
+        points, scored = _points(scores[some], convention, findings, start)
+        grades = _grades(labels[some], findings, start)
+        if scored.all():
+            matched = _match_rows(grades, points, convention, depth)
+        else:
+            whole = Segments.of_sizes(np.full(len(points), count))
+            matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), whole, convention)
         yield np.arange(start, start + len(points)), matched
 
 
@@ -91,33 +96,48 @@ def match_flat(
         stop = min(max(full, start + 1), groups.count)
         first, last = int(groups.offsets[start]), int(groups.offsets[stop])
         some = Segments(groups.offsets[start : stop + 1] - first)
-        points = _points(scores[first:last], convention, findings, first)
-        grades = labels[first:last].astype(np.float64)
-        order = np.lexsort((-points, some.query))
-        judged = ~np.isnan(grades)
-        yield (
-            np.arange(start, stop),
-            _matched(
-                some.query[order],
-                points[order],
-                grades[order],
-                some.sizes,
-                some.query[judged],
-                grades[judged],
-                convention,
-            ),
-        )
+        points, scored = _points(scores[first:last], convention, findings, first)
+        grades = _grades(labels[first:last], findings, first)
+        yield np.arange(start, stop), _match_items(grades, points, scored, some, convention)
         start = stop
 
 
-def _points(scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, start: int) -> Floats:
+def _match_items(grades: Floats, points: Floats, scored: Bools, groups: Segments, convention: Convention) -> Matched:
+    """Items of queries of any length; those without a score were not returned."""
+    items = np.flatnonzero(scored)
+    order = items[np.lexsort((-points[items], groups.query[items]))]
+    judged = ~np.isnan(grades)
+    returned = np.bincount(groups.query[items], minlength=groups.count)
+    return _matched(
+        groups.query[order], points[order], grades[order], returned, groups.query[judged], grades[judged], convention
+    )
+
+
+def _points(
+    scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, start: int
+) -> tuple[Floats, Bools]:
+    """The scores, and which of them are numbers; the others are reported."""
     points = scores.astype(np.float64, copy=False)
-    nans = np.isnan(points)
-    if nans.any():
-        first, *others = (int(axis[0]) for axis in np.nonzero(nans))
-        findings.add("RG202", f"scores{[start + first, *others]} is nan", int(nans.sum()))
-        points = np.where(nans, -np.inf, points)
-    return points.astype(np.float32).astype(np.float64) if convention.score_precision == "float32" else points
+    scored = ~np.isnan(points)
+    _report(~scored, "RG202", "scores", "nan", start, findings)
+    _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
+    single = convention.score_precision == "float32"
+    return points.astype(np.float32).astype(np.float64) if single else points, scored
+
+
+def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Floats:
+    """The labels as grades; an infinite one is reported and is no judgment."""
+    grades = labels.astype(np.float64)
+    infinite = np.isinf(grades)
+    _report(infinite, "RG204", "labels", "infinite", start, findings)
+    grades[infinite] = np.nan
+    return grades
+
+
+def _report(wrong: Bools, code: str, what: str, reason: str, start: int, findings: Findings) -> None:
+    if wrong.any():
+        first, *others = (int(axis[0]) for axis in np.nonzero(wrong))
+        findings.add(code, f"{what}{[start + first, *others]} is {reason}", int(wrong.sum()))
 
 
 def _matched(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, islice, repeat
 from numbers import Real
 from typing import Any
@@ -18,6 +19,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.grades import note_grades
 from rankgauge.match.lists import id_bytes, shuffled
 from rankgauge.match.matched import Chunk, Matched
 from rankgauge.match.segments import Bools, Ints
@@ -85,9 +87,14 @@ def scores_of(query: Any, returned: Any, convention: Convention, findings: Findi
         return _scores_by_place(query, returned, findings)
     try:
         total = sum(returned.values())  # one pass; a NaN makes the sum NaN
-        sound = total == total  # noqa: PLR0124 (only NaN differs from itself)
+        sound = total == total and "" not in returned  # noqa: PLR0124 (only NaN differs from itself)
     except TypeError:
         sound = False
+    if sound and np.isinf(total):
+        infinite = [item for item, score in returned.items() if np.isinf(score)]
+        findings.add(
+            "RG203", f"ranking: score is infinite (query {shown(query)}, item {shown(infinite[0])})", len(infinite)
+        )
     if not sound:
         returned = _only_numbers(query, returned, findings)
     if convention.score_precision == "float32":
@@ -97,11 +104,12 @@ def scores_of(query: Any, returned: Any, convention: Convention, findings: Findi
 
 
 def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any, int]:
-    if isinstance(returned, str | bytes) or not isinstance(returned, Iterable):
+    if isinstance(returned, str | bytes | AbstractSet) or not isinstance(returned, Iterable):
         raise InputError(
-            f"query {shown(query)}: its ranking is {shown(returned)}; it must be {{item: score}} or a list of items"
+            f"query {shown(query)}: its ranking is {shown(returned)}; it must be "
+            "{item: score} or a list of items, best first"
         )
-    items = list(returned)
+    items = returned.tolist() if isinstance(returned, np.ndarray) else list(returned)
     places = {item: -place for place, item in reversed([*enumerate(items)])}  # the first occurrence wins
     if len(places) != len(items):
         twice = next(item for place, item in enumerate(items) if -places[item] != place)
@@ -117,6 +125,8 @@ def _only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> 
         place = f"(query {shown(query)}, item {shown(item)})"
         if not isinstance(score, Real) or isinstance(score, bool):
             findings.add("RG201", f"ranking: score {shown(score)} is not a number {place}")
+        elif item == "":
+            findings.add("RG208", f"ranking: an item id is empty {place}")
         elif score != score:  # noqa: PLR0124 (only NaN differs from itself)
             findings.add("RG202", f"ranking: score is nan {place}")
         else:
@@ -133,6 +143,7 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
             sum(map(len, judgments.values())),
         )
         if np.isfinite(every).all():
+            note_grades(every, lambda row: _place(judgments, row), findings)
             return judgments
     except (TypeError, ValueError, AttributeError, OverflowError):
         pass
@@ -148,6 +159,12 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
                 place = f"(query {shown(query)}, item {shown(item)})"
                 findings.add("RG204", f"judgments: grade {shown(grade)} is not a finite number {place}")
     return checked
+
+
+def _place(judgments: Judgments, row: int) -> str:
+    pairs = ((query, item) for query, grades in judgments.items() for item in grades)
+    query, item = next(islice(pairs, row, None))
+    return f"(query {shown(query)}, item {shown(item)})"
 
 
 def _before_each(

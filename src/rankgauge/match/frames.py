@@ -157,6 +157,8 @@ def _match_block(
     judged = table.rows_of(code)
     rows, grade = _judged_rows(block, key, row_code, table, judged, convention, ranks, depth)
     above, tied = ranks.of(rows)
+    if collapsing := ranks.collapsing(rows):
+        findings.add("RG211", f"ranking: such as for query {shown(block['query'][int(rows[0])])}", collapsing)
     return Matched(
         query=runs.query[rows],
         grade=grade,
@@ -212,6 +214,7 @@ class _Ranks:
         if self.order is not None:
             scores = scores[self.order]
         begins[1:-1] |= scores[1:] != scores[:-1]
+        self.scores = scores
         self.nothing_ties = bool(begins.all())
         self.score_starts = np.flatnonzero(begins)
 
@@ -226,6 +229,17 @@ class _Ranks:
         """How many items stand above each row, and how many tie with it, itself included."""
         first, last = self._score_run(rows)
         return first - self.runs.offsets[self.runs.query[rows]], last - first
+
+    def collapsing(self, rows: Ints) -> int:
+        """How many of these rows differ from a neighbour in double, but not in single precision."""
+        places = self._places(rows)
+        near = self.scores.astype(np.float32)
+        count = np.zeros(len(rows), dtype=bool)
+        for step in (-1, 1):
+            other = np.clip(places + step, 0, len(near) - 1)
+            same_query = self.runs.query[other] == self.runs.query[places]
+            count |= same_query & (near[other] == near[places]) & (self.scores[other] != self.scores[places])
+        return int(count.sum())
 
     def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
         """Where the run of equal scores around each row begins and ends."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.records import judgment_records, ranking_records
+from rankgauge.inputs.records import are_rows, judgment_records, ranking_records
 from rankgauge.match.arrays import match_dense, match_flat
 from rankgauge.match.dicts import check_grades, match_dicts, scores_of
 from rankgauge.match.matched import Chunk, Matched
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rankgauge.match.frames import JudgedTable
+
+COLUMNS = ("query", "item", "grade", "score", "rank")
+"""What a caller can say of columns."""
 
 
 @dataclass
@@ -35,6 +38,11 @@ class Reading:
     offsets: Sequence[int] | None = None
     query_ids: Sequence[Any] | None = None
     lenient: bool = False
+
+    def __post_init__(self) -> None:
+        for ours in self.columns or ():
+            if ours not in COLUMNS:
+                raise UnknownNameError.closest("key of columns", ours, COLUMNS)
 
     def columns_for(self, *names: str) -> dict[str, str] | None:
         """What the caller said of these columns."""
@@ -61,6 +69,10 @@ class Judgments:
             self._dicts = dict(check_grades(judgment_records(source, findings), findings))
             self.queries = list(self._dicts)
         findings.raise_errors(reading.lenient)
+        if self.array is None and any(
+            given is not None for given in (reading.groups, reading.offsets, reading.query_ids)
+        ):
+            raise ParameterError("groups, offsets and query_ids are for flat arrays of labels and scores")
         if not len(self.queries):
             raise InputError("judgments: there are no judged queries")
 
@@ -155,9 +167,18 @@ def groups_of(labels: np.ndarray[Any, Any], reading: Reading) -> tuple[Segments,
             f"not {' and '.join(given) or 'none'}"
         )
     if reading.groups is not None:
-        return Segments.of_sizes(np.asarray(reading.groups, dtype=np.int64)), None
+        sizes = np.asarray(reading.groups, dtype=np.int64)
+        if (sizes < 0).any():
+            raise ParameterError.of("each of groups", int(sizes[sizes < 0][0]), "the number of items of a query")
+        return Segments.of_sizes(sizes), None
     if reading.offsets is not None:
-        return Segments(np.asarray(reading.offsets, dtype=np.int64)), None
+        edges = np.asarray(reading.offsets, dtype=np.int64)
+        if len(edges) == 0 or edges[0] != 0 or edges[-1] != len(labels) or (np.diff(edges) < 0).any():
+            raise ParameterError(
+                f"offsets must rise from 0 to {len(labels)}, the number of labels; they go from "
+                f"{edges[0] if len(edges) else 'nothing'} to {edges[-1] if len(edges) else 'nothing'}"
+            )
+        return Segments(edges), None
     ids = list(reading.query_ids or ())
     if len(ids) != len(labels):
         raise InputError(f"query_ids has {len(ids)} entries for {len(labels)} labels; give one for each")
@@ -240,6 +261,15 @@ def _alike(frame: pl.DataFrame, table: JudgedTable, findings: Findings) -> pl.Da
             table.as_text(name)
             frame = frame.with_columns(pl.col(name).cast(pl.String))
     return frame
+
+
+def is_ranking(value: Any) -> bool:
+    """Whether a value is a whole ranking of many queries, not that of one."""
+    if isinstance(value, Mapping):
+        return bool(value) and all(isinstance(inner, Mapping | list | tuple | np.ndarray) for inner in value.values())
+    if isinstance(value, np.ndarray):
+        return value.ndim == 2  # noqa: PLR2004 (a matrix)
+    return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else _is_table(value))
 
 
 def is_file(source: object) -> bool:

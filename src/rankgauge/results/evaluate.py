@@ -15,8 +15,8 @@ from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.lists import rank_list
 from rankgauge.match.matched import Matched
-from rankgauge.match.roads import Judgments, Reading, is_file, match, ranking_of
-from rankgauge.match.segments import Floats, Ints
+from rankgauge.match.roads import Judgments, Reading, is_ranking, match, ranking_of
+from rankgauge.match.segments import Bools, Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
 from rankgauge.metrics.metric import Metric
@@ -107,31 +107,35 @@ def _values(
     depth = None if None in depths else max(depth for depth in depths if depth is not None)
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
     seen = np.zeros(len(judgments.queries), dtype=bool)
-    tied = without_relevant = 0
+    tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)
     for numbers, matched in match(judgments, ranking, rules, findings, depth, steps.read):
         findings.raise_errors(judgments.reading.lenient)
         seen[numbers] = True
         steps.matched(int(seen.sum()))
         _compute(numbers, matched, values, rules, judgments.queries)
-        tied += int((matched.tied > 1).sum())
-        with_relevant = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
-        without_relevant += int((~with_relevant).sum())
+        tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
+        relevant[numbers] = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
     findings.raise_errors(judgments.reading.lenient)
     missing = np.flatnonzero(~seen)
+    prefix = f"{name}: " if name else ""
     if len(missing) == len(seen):
         first = judgments.queries[0]
-        findings.add("RG401", f"query {shown(first)} of the judgments is not in the ranking, nor is any other")
+        findings.add("RG401", f"{prefix}query {shown(first)} of the judgments is not in the ranking, nor is any other")
         findings.raise_errors(lenient=False)
     if len(missing):
-        _settle_missing(missing, judgments, values, rules, findings)
-    prefix = f"{name}: " if name else ""
-    if tied:
-        findings.add("RG212", f"{prefix}{tied} judged items share their score with others", tied)
-    if without_relevant:
-        findings.add(
-            "RG404", f"{prefix}{without_relevant} queries have no item of grade {rules.rel:g} or more", without_relevant
-        )
+        _note(findings, "RG402", ~seen, judgments.queries, prefix)
+        _settle_missing(missing, judgments, values, rules)
+    _note(findings, "RG212", tied > 0, judgments.queries, prefix, int(tied.sum()))
+    _note(findings, "RG404", seen & ~relevant, judgments.queries, prefix)
     return values, missing
+
+
+def _note(
+    findings: Findings, code: str, where: Bools, queries: Sequence[Any], prefix: str, count: int | None = None
+) -> None:
+    """Report the queries of which something is to be said, by the first of them."""
+    if where.any():
+        findings.add(code, f"{prefix}query {shown(queries[int(np.argmax(where))])}", count or int(where.sum()))
 
 
 def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
@@ -142,15 +146,12 @@ def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
     return reading_bar(path.name, path.stat().st_size if path.is_file() else None)
 
 
-def _settle_missing(
-    missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention, findings: Findings
-) -> None:
+def _settle_missing(missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention) -> None:
     first = judgments.queries[missing[0]]
     if rules.missing == "error":
         raise InputError(
             f"ranking: {len(missing)} judged queries are missing, first {shown(first)}; set missing to 'zero' or 'skip'"
         )
-    findings.add("RG402", f"ranking: judged query {shown(first)} is missing", len(missing))
     if rules.missing == "zero":
         _compute(missing, judgments.unanswered(missing), values, rules, judgments.queries)
 
@@ -168,16 +169,8 @@ def _compute(
 
 
 def _are_several(ranking: Any) -> bool:
-    """Whether a mapping names rankings rather than queries: its values are files, frames, or rankings themselves."""
-    if not isinstance(ranking, Mapping) or not ranking:
-        return False
-
-    def is_ranking(value: Any) -> bool:
-        if isinstance(value, Mapping):
-            return bool(value) and all(isinstance(inner, Mapping | list | tuple) for inner in value.values())
-        return is_file(value) or hasattr(value, "__arrow_c_stream__") or isinstance(value, np.ndarray)
-
-    return all(is_ranking(value) for value in ranking.values())
+    """Whether a mapping names rankings rather than queries."""
+    return isinstance(ranking, Mapping) and bool(ranking) and all(is_ranking(value) for value in ranking.values())
 
 
 def explain(
