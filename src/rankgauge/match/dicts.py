@@ -1,16 +1,15 @@
 """From dicts of judgments and rankings to Matched: only judged items are looked up, only their ranks are found.
 
-A Python dict is the road on which every touch of an object costs more than the arithmetic, so a query is gone
-through with as few touches as there can be: its scores are sorted (at once where they are in order already, as
-they mostly are), each judged item is looked up, and its rank is found by bisection.
+A Python dict is the road on which every touch of an object costs more than the arithmetic, so there are as few as
+there can be: the scores of many queries are copied into one array, each judged item is looked up, and all ranks are
+found by one bisection in the array, which is sorted only where it is not in order already.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, islice, repeat
+from itertools import chain, islice
 from numbers import Real
 from typing import Any
 
@@ -22,7 +21,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grades import note_grades
 from rankgauge.match.lists import id_bytes, shuffled
 from rankgauge.match.matched import Chunk, Matched
-from rankgauge.match.segments import Bools, Ints
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
 QUERIES_AT_A_TIME = 2_000
 """Enough that the arithmetic is nothing beside the dicts, few enough that memory does not grow with the data."""
@@ -46,61 +45,94 @@ def match_dicts(
 def _match_some(
     judgments: Judgments, ranking: Ranking, queries: Sequence[Any], convention: Convention, findings: Findings
 ) -> Matched:
-    grades: list[Any] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    returned: list[int] = []
-    hits: list[int] = []
-    scores_by_query = []
+    rankings = [scores_of(query, ranking.get(query, ()), findings) for query in queries]
+    rankings, flat = _laid_end_to_end(queries, rankings, findings)
     every_item = not isinstance(convention.unjudged, str)
-    for query in queries:
-        scores = scores_of(query, ranking.get(query, ()), convention, findings)
+    grades: list[Any] = []
+    points: list[Any] = []
+    hits: list[int] = []
+    for query, scores in zip(queries, rankings, strict=True):
         asked = {**dict.fromkeys(scores), **judgments[query]} if every_item else judgments[query]
         looked_up = [*map(scores.get, asked)]
         found = [score for score in looked_up if score is not None]
         grades += [grade for grade, score in zip(asked.values(), looked_up, strict=True) if score is not None]
-        ascending = sorted(scores.values())
-        starts += map(bisect_left, repeat(ascending), found)
-        ends += map(bisect_right, repeat(ascending), found)
-        returned.append(len(ascending))
+        points += found
         hits.append(len(found))
-        scores_by_query.append(scores)
     number = np.repeat(np.arange(len(queries)), hits)
-    count, end = np.array(returned, dtype=np.int64), np.array(ends, dtype=np.int64)
-    tied = end - np.array(starts, dtype=np.int64)
+    lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
+    score = np.array(points, dtype=np.float64)
+    if convention.score_precision == "float32":
+        flat, score = (column.astype(np.float32).astype(np.float64) for column in (flat, score))
+    ordered, rearranged = _descending(flat, lists)
+    above = count_above(ordered, lists, number, score, or_equal=False)
+    tied = count_above(ordered, lists, number, score, or_equal=True) - above
     pool = chain.from_iterable(judgments[query].values() for query in queries)
     return Matched(
         query=number,
         grade=_numbers(grades),
-        above=count[number] - end,
+        above=above,
         tied=tied,
-        before=_before_each(tied > 1, number, [judgments[query] for query in queries], scores_by_query, convention),
-        returned=count,
+        before=_before_each(queries, judgments, rankings, rearranged, number, above, tied, score, convention),
+        returned=lists.sizes,
         pool_query=np.repeat(np.arange(len(queries)), [len(judgments[query]) for query in queries]),
         pool_grade=_numbers(list(pool)),
     )
 
 
-def scores_of(query: Any, returned: Any, convention: Convention, findings: Findings) -> Mapping[Any, Any]:
-    """The score of each item of one query: as given, or by place where the items come as a sequence."""
-    if not isinstance(returned, Mapping):
-        return _scores_by_place(query, returned, findings)
+def _laid_end_to_end(
+    queries: Sequence[Any], rankings: list[Mapping[Any, Any]], findings: Findings
+) -> tuple[list[Mapping[Any, Any]], Floats]:
+    """All scores in one array; what is not a score is reported and left out of the rankings."""
     try:
-        total = sum(returned.values())  # one pass; a NaN makes the sum NaN
-        sound = total == total and "" not in returned  # noqa: PLR0124 (only NaN differs from itself)
-    except TypeError:
-        sound = False
-    if sound and np.isinf(total):
-        infinite = [item for item, score in returned.items() if np.isinf(score)]
-        findings.add(
-            "RG203", f"ranking: score is infinite (query {shown(query)}, item {shown(infinite[0])})", len(infinite)
+        flat = np.fromiter(
+            chain.from_iterable(scores.values() for scores in rankings), np.float64, sum(map(len, rankings))
         )
+        sound = not np.isnan(flat).any() and not any("" in scores for scores in rankings)
+    except (TypeError, ValueError, OverflowError):
+        sound = False
     if not sound:
-        returned = _only_numbers(query, returned, findings)
-    if convention.score_precision == "float32":
-        single = np.fromiter(returned.values(), np.float64, len(returned)).astype(np.float32)
-        return dict(zip(returned, single.tolist(), strict=True))
-    return returned
+        pairs = zip(queries, rankings, strict=True)
+        rankings = [_only_numbers(query, scores, findings) for query, scores in pairs]
+        flat = np.array([*chain.from_iterable(scores.values() for scores in rankings)], dtype=np.float64)
+    infinite = np.isinf(flat)
+    if infinite.any():
+        lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
+        query = queries[int(lists.query[int(np.argmax(infinite))])]
+        findings.add("RG203", f"ranking: score is infinite (query {shown(query)})", int(infinite.sum()))
+    return rankings, flat
+
+
+def _descending(flat: Floats, lists: Segments) -> tuple[Floats, Bools]:
+    """The scores of each query in descending order, as they mostly are, and for which queries they had to be sorted."""
+    rising = np.zeros(len(flat), dtype=bool)
+    rising[1:] = flat[1:] > flat[:-1]
+    rising[lists.starts] = False
+    rearranged = np.zeros(lists.count, dtype=bool)
+    rearranged[lists.query[rising] if rising.any() else []] = True
+    for number in np.flatnonzero(rearranged).tolist():
+        start, end = lists.offsets[number], lists.offsets[number + 1]
+        flat[start:end] = np.sort(flat[start:end])[::-1]
+    return flat, rearranged
+
+
+def count_above(ordered: Floats, lists: Segments, number: Ints, score: Floats, *, or_equal: bool) -> Ints:
+    """How many scores of its query are higher than each of these (or as high), by bisecting all at once."""
+    low = np.zeros(len(number), dtype=np.int64)
+    high = lists.sizes[number]
+    start = lists.offsets[:-1][number]
+    for _ in range(int(high.max(initial=0)).bit_length()):
+        middle = (low + high) // 2
+        open_still = low < high
+        here = ordered[np.minimum(start + middle, len(ordered) - 1)]
+        higher = open_still & ((here >= score) if or_equal else (here > score))
+        low = np.where(higher, middle + 1, low)
+        high = np.where(open_still & ~higher, middle, high)
+    return low
+
+
+def scores_of(query: Any, returned: Any, findings: Findings) -> Mapping[Any, Any]:
+    """The score of each item of one query: as given, or by place where the items come as a sequence."""
+    return returned if isinstance(returned, Mapping) else _scores_by_place(query, returned, findings)
 
 
 def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any, int]:
@@ -168,28 +200,55 @@ def _place(judgments: Judgments, row: int) -> str:
 
 
 def _before_each(
-    tied: Bools,
+    queries: Sequence[Any],
+    judgments: Judgments,
+    rankings: Sequence[Mapping[Any, Any]],
+    rearranged: Bools,
     number: Ints,
-    judgments: Sequence[Mapping[Any, Any]],
-    scores_by_query: Sequence[Mapping[Any, Any]],
+    above: Ints,
+    tied: Ints,
+    score: Floats,
     convention: Convention,
 ) -> Ints:
-    """How many items of the same score stand before each row; only tied rows are looked at."""
+    """How many items of the same score stand before each row; only rows that tie are looked at."""
     before = np.zeros(len(number), dtype=np.int64)
-    if convention.ties in {"mean", "best", "worst"}:
+    if convention.ties not in {"id", "input", "random"}:
         return before  # decided by the grades alone
-    first_row = np.searchsorted(number, number)
-    for row in np.flatnonzero(tied).tolist():
-        scores = scores_by_query[number[row]]
-        asked = scores if not isinstance(convention.unjudged, str) else judgments[number[row]]
-        item = next(islice((item for item in asked if item in scores), int(row - first_row[row]), None))
-        before[row] = _before(item, scores, convention)
+    rows = np.flatnonzero(tied > 1)
+    columns = (column[rows].tolist() for column in (number, above, tied, score))
+    places: dict[tuple[int, int], Iterator[int]] = {}  # of the judged items in each run of equal scores
+    current, in_order = -1, []
+    found = []
+    for query, start, size, value in zip(*columns, strict=True):
+        if (query, start) not in places:
+            scores = rankings[query]
+            if query != current:
+                current, in_order = query, [*scores]
+            if rearranged[query]:
+                equal = [item for item in in_order if _same(scores[item], value, convention)]
+            else:
+                equal = in_order[start : start + size]  # equal scores stand side by side
+            asked = scores if not isinstance(convention.unjudged, str) else judgments[queries[query]]
+            places[query, start] = iter([_before(item, equal, convention) for item in _in_order_of(asked, equal)])
+        found.append(next(places[query, start]))
+    before[rows] = found
     return before
 
 
-def _before(item: Any, scores: Mapping[Any, Any], convention: Convention) -> int:
-    score = scores[item]
-    equal = [other for other, its_score in scores.items() if its_score == score]
+def _in_order_of(asked: Mapping[Any, Any], items: Sequence[Any]) -> Sequence[Any]:
+    """Those of the items that were asked for, in the order in which they were."""
+    some = [item for item in items if item in asked]
+    if len(some) > 1:
+        among = set(some)
+        return [item for item in asked if item in among]
+    return some
+
+
+def _same(score: Any, other: Any, convention: Convention) -> bool:
+    return bool(np.float32(score) == other if convention.score_precision == "float32" else score == other)
+
+
+def _before(item: Any, equal: Sequence[Any], convention: Convention) -> int:
     if convention.ties == "input":
         return equal.index(item)
     if convention.ties == "random":

@@ -38,10 +38,8 @@ class JudgedTable:
     def __init__(self, frame: pl.DataFrame, findings: Findings) -> None:
         runs = frame["query"].rle()
         values, lengths = runs.struct.field("value"), runs.struct.field("len").to_numpy().astype(np.int64)
-        self.queries = values.unique(maintain_order=True)
-        self._numbers = (
-            self.queries.to_frame("query").with_row_index("code").with_columns(pl.col("code").cast(pl.Int64))
-        )
+        self._code = {query: code for code, query in enumerate(dict.fromkeys(values.to_list()))}
+        self.queries = pl.Series([*self._code], dtype=values.dtype)
         code = np.repeat(self.codes_of(values), lengths)
         if len(self.queries) < len(values):
             order = np.argsort(code, kind="stable")
@@ -59,15 +57,14 @@ class JudgedTable:
         """Turn the ids of queries or items into text, to be compared with text."""
         if name == "query":
             self.queries = self.queries.cast(pl.String)
-            self._numbers = self._numbers.with_columns(pl.col("query").cast(pl.String))
+            self._code = {str(query): code for query, code in self._code.items()}
         else:
             self.item = self.item.cast(pl.String)
             self.key = _keys(self.item, self.code)
 
     def codes_of(self, queries: pl.Series) -> Ints:
         """The numbers of these queries, -1 where nothing is judged."""
-        found = queries.to_frame("query").join(self._numbers, on="query", how="left", maintain_order="left")
-        return found["code"].fill_null(-1).to_numpy()
+        return np.array([self._code.get(query, -1) for query in queries.to_list()], dtype=np.int64)
 
     def sizes_of(self, codes: Ints) -> Ints:
         """How many judgments these queries have."""
@@ -95,8 +92,7 @@ def match_frames(
     A query that comes back after others is a ``NotContiguousError``.
     """
     seen = np.zeros(len(table.queries), dtype=bool)
-    for block in _whole_queries(blocks):
-        lengths = block["query"].rle().struct.field("len").to_numpy().astype(np.int64)
+    for block, lengths in _whole_queries(blocks):
         runs = Segments.of_sizes(lengths)
         code = table.codes_of(block["query"].gather(runs.offsets[:-1]))
         judged_runs = code >= 0
@@ -118,23 +114,28 @@ def slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
     return whole.iter_slices(BLOCK_ROWS)
 
 
-def _whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """The same rows in blocks that end where a query ends."""
+def _whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Ints]]:
+    """The same rows in blocks that end where a query ends, with the number of rows of each query."""
     waiting: list[pl.DataFrame] = []
+    rows_waiting = 0
     for block in blocks:
         if block.height == 0:
             continue
-        last = block["query"][-1]
-        if waiting and waiting[-1]["query"][-1] == last == block["query"][0]:
-            waiting.append(block)  # one query so long that it fills a block
-            continue
-        tail = int(block["query"].rle().struct.field("len")[-1])
-        whole = block.height - tail
-        if whole or waiting:
-            yield pl.concat([*waiting, block.head(whole)])
-        waiting = [block.tail(tail)]
+        lengths = block["query"].rle().struct.field("len").to_numpy().astype(np.int64)
+        if waiting:
+            if waiting[-1]["query"][-1] == block["query"][0]:
+                lengths[0] += rows_waiting
+            else:
+                lengths = np.concatenate(([rows_waiting], lengths))
+        if len(lengths) == 1:  # one query so long that it fills a block
+            waiting.append(block)
+        else:
+            tail = int(lengths[-1])
+            yield pl.concat([*waiting, block.head(block.height - tail)]), lengths[:-1]
+            waiting = [block.tail(tail)]
+        rows_waiting = int(lengths[-1])
     if waiting:
-        yield pl.concat(waiting)
+        yield pl.concat(waiting), np.array([rows_waiting])
 
 
 def _match_block(

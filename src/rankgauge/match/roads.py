@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import are_rows, judgment_records, ranking_records
@@ -129,13 +129,13 @@ def ranking_of(judgments: Judgments, ranking: Any, query: Any, findings: Finding
     if not (is_file(ranking) or _is_table(ranking)):
         judged, rankings = _with_like_items(judgments.dicts, ranking_records(ranking, findings), findings)
         returned = _with_like_ids(judged, rankings, findings).get(query, ())
-        return scores_of(query, returned, DEFAULT, findings)
+        return scores_of(query, returned, findings)
     import polars as pl  # noqa: PLC0415
 
     frames = [_read_table(ranking, "ranking", judgments.reading, findings)] if _is_table(ranking) else None
     blocks = frames or _blocks(ranking, judgments.reading, findings)
     found = pl.concat([block.filter(pl.col("query").cast(pl.String) == str(query)) for block in blocks])
-    return scores_of(query, dict(found.select("item", "score").iter_rows()), DEFAULT, findings)
+    return dict(found.select("item", "score").iter_rows())
 
 
 def _match_arrays(
