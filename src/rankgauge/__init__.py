@@ -5,6 +5,9 @@
 0.972364
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from rankgauge import metrics as _families
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
@@ -17,8 +20,10 @@ from rankgauge.metrics.notation import parse
 from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Probability, Share, rule
 from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
-from rankgauge.results.evaluate import evaluate, explain
-from rankgauge.results.scores import Scores
+
+if TYPE_CHECKING:
+    from rankgauge.results.evaluate import evaluate, explain
+    from rankgauge.results.scores import Scores
 
 __version__ = "0.1.0"
 
@@ -51,3 +56,13 @@ __all__ = [
     "unregister",
 ]
 __all__ += _families.__all__
+
+_LATER = {"Scores": "scores", "evaluate": "evaluate", "explain": "evaluate"}
+"""What is loaded when it is first used: a notebook that explains one list need not wait for it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"rankgauge.results.{_LATER[name]}"), name)
+    return found
