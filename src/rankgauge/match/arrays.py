@@ -155,16 +155,21 @@ def _matched(
     begins = new_query.copy()
     begins[1:-1] |= points[1:] != points[:-1]
     place = np.arange(len(query))
-    first_of_query = np.maximum.accumulate(np.where(new_query[:-1], place, 0))
-    starts = np.flatnonzero(begins)
-    sizes = starts[1:] - starts[:-1]
-    run_start = np.repeat(starts[:-1], sizes)
-    rows: Bools | slice = slice(None) if not isinstance(convention.unjudged, str) else ~np.isnan(grade)
+    firsts = np.flatnonzero(new_query)
+    first_of_query = np.repeat(firsts[:-1], firsts[1:] - firsts[:-1])
+    if begins.all():
+        run_start, tied = place, np.ones(len(query), dtype=np.int64)
+    else:
+        starts = np.flatnonzero(begins)
+        sizes = starts[1:] - starts[:-1]
+        run_start, tied = np.repeat(starts[:-1], sizes), np.repeat(sizes, sizes)
+    judged = ~np.isnan(grade)
+    rows: Bools | slice = judged if isinstance(convention.unjudged, str) and not judged.all() else slice(None)
     return Matched(
         query=query[rows],
         grade=grade[rows],
         above=(run_start - first_of_query)[rows],
-        tied=np.repeat(sizes, sizes)[rows],
+        tied=tied[rows],
         before=(place - run_start)[rows],
         returned=returned,
         pool_query=pool_query,

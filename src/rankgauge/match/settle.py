@@ -24,7 +24,9 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     """
     known, pooled, grade = _known(matched.grade, convention)
     pool_known, _, pool_grade = _known(matched.pool_grade, replace_unjudged(convention))
-    pool_query, pool_grade = matched.pool_query[pool_known], pool_grade[pool_known]
+    pool_query = matched.pool_query
+    if not pool_known.all():
+        pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
     if not isinstance(convention.unjudged, str):
         assumed = ~known
         grade, known, pooled = np.where(known, grade, float(convention.unjudged)), known | True, pooled & False
@@ -40,12 +42,12 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     rank = matched.above + before + 1.0
 
     present = known if convention.unjudged == "removed" else known | pooled
-    order = _row_order(matched.query, rank, grade)
-    order = order[present[order]]
+    order = _row_order(matched.query, rank, grade, present)
     query = matched.query[order]
     queries = len(matched.returned)
     segments = Segments.of_sizes(np.bincount(query, minlength=queries))
-    returned, rank, first, size = matched.returned, rank[order], matched.above[order] + 1.0, 1.0 * matched.tied[order]
+    returned, rank, grade, known = matched.returned, rank[order], grade[order], known[order]
+    first, size = matched.above[order] + 1.0, 1.0 * matched.tied[order]
     if convention.unjudged == "removed":
         returned, rank = segments.sizes, segments.place()
         first, size = _condensed_runs(query, first, rank)
@@ -53,14 +55,14 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     judged = Judged(
         segments,
         rank,
-        grade[order],
+        grade,
         returned,
         *_pool(pool_query, pool_grade, queries),
-        judged=None if known[order].all() else known[order],
+        judged=None if known.all() else known,
         tie_first=first if tied else None,
         tie_size=size if tied else None,
     )
-    return judged, order
+    return judged, np.arange(len(rank)) if isinstance(order, slice) else order
 
 
 def replace_unjudged(convention: Convention) -> Convention:
@@ -107,18 +109,18 @@ def _new_run(query: Ints, score_place: Ints | Floats) -> Bools:
     return new
 
 
-def _row_order(query: Ints, rank: Floats, grade: Floats) -> Ints:
-    """By query and rank; where ranks are equal (averaged ties), by grade, so that the order is the same everywhere."""
-    if len(query) == 0:
-        return np.empty(0, dtype=np.int64)
-    place = query * (int(rank.max()) + 1) + rank.astype(np.int64)
-    steps = place[1:] - place[:-1]
-    if (steps > 0).all():
-        return np.arange(len(query))
+def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints | slice:
+    """The rows that are present by query and rank; all of them as they are, where they are in that order.
+
+    Where ranks are equal (averaged ties), the grade decides, so that the order is the same everywhere.
+    """
+    place = query * (int(rank.max(initial=0)) + 1) + rank.astype(np.int64)
+    if (place[1:] > place[:-1]).all():
+        return slice(None) if present.all() else np.flatnonzero(present)
     order = np.argsort(place)
     if (place[order[1:]] == place[order[:-1]]).any():
         order = np.lexsort((-grade, place))
-    return order
+    return order[present[order]]
 
 
 def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
