@@ -450,3 +450,66 @@ def test_an_interrupted_read_leaves_nothing_behind(write, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         rg.evaluate(qrels, run, "AP", progress=True)
     assert sorted(path.name for path in run.parent.iterdir()) == before
+
+
+def test_judged_queries_without_judgments_keep_their_place():
+    judgments, ranking = {"q0": {}, "q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}, "q2": {"x": 1.0}}
+    frame = pl.DataFrame(columns(ranking, "score"))
+
+    for convention in (rg.Convention(), rg.Convention(missing="skip")):
+        expected = rg.evaluate(judgments, ranking, "RR", convention=convention).per_query("RR")
+        assert rg.evaluate(judgments, frame, "RR", convention=convention).per_query("RR") == expected
+
+
+def test_explanations_have_the_value_of_the_evaluation_on_odd_input():
+    texts = pl.DataFrame({"query": ["q"], "item": ["1"], "score": [1.0]})
+    assert rg.explain({"q": {1: 1}}, texts, "RR", "q").value == rg.evaluate({"q": {1: 1}}, texts, "RR").mean("RR") == 1
+
+    twice = pl.DataFrame({"query": ["q"] * 3, "item": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]})
+    with pytest.raises(rg.InputError, match="RG301"):
+        rg.explain({"q": {"a": 1}}, twice, "RR", "q")
+    assert rg.explain({"q": {"a": 1}}, twice, "RR", "q", lenient=True).value == 1
+    with pytest.raises(rg.ParameterError, match="one ranking"):
+        rg.explain({"q": {"a": 1}}, {"x": {"q": ["a"]}}, "RR", "q")
+
+
+def test_scores_of_any_number_type_tie_as_numbers():
+    from decimal import Decimal
+    from fractions import Fraction
+
+    for high in (2**53, Fraction(1, 3), Decimal("2.1")):
+        scores = rg.evaluate({"q": {"a": 1, "b": 0}}, {"q": {"x": high - 1, "a": high, "b": high}}, "RR")
+        assert scores.mean("RR") == 0.5
+
+
+def test_query_ids_may_be_an_array():
+    scores = rg.evaluate(np.array([1, 0, 1]), np.array([0.1, 0.2, 0.3]), "RR", query_ids=np.array([1, 1, 2]))
+
+    assert scores.per_query("RR") == {1: 0.5, 2: 1.0}
+
+
+ODD = {
+    "pairs as ranking": lambda: rg.evaluate({"q": {"a": 1}}, {"q": [("a", 0.9), ("b", 0.5)]}, "RR"),
+    "pairs as judgments": lambda: rg.evaluate({"q": [("a", 3), ("b", 0)]}, {"q": ["a", "b"]}, "RR"),
+    "list column": lambda: rg.evaluate(
+        {"q": {"a": 1}}, pl.DataFrame({"qid": ["q"], "docno": [["a"]], "score": [[1]]}), "RR"
+    ),
+    "mixed pandas column": lambda: rg.evaluate(
+        pd.DataFrame({"qid": ["q", 2], "docno": ["a", "b"], "rel": [1, 2]}), {"q": ["a"]}, "RR"
+    ),
+    "text scores": lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"a": "0.5", "b": "0.7"}}, "RR"),
+    "convention": lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR", convention="trec_eval"),
+    "metrics": lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, None),
+    "rule of the metric": lambda: (rg.nDCG @ 5).of([1, 2], gain="exp2"),
+    "unknown argument": lambda: (rg.nDCG @ 5).of([1, 2], score=[1, 2]),
+    "overflow": lambda: (rg.nDCG(gain="exp2") @ 5).of([2000, 1]),
+    "scale": lambda: rg.RBP(graded=True).of([50]),
+    "top grade": lambda: rg.Convention(max_grade=0),
+    "seed": lambda: rg.Convention(seed=2**200),
+}
+
+
+@pytest.mark.parametrize("call", ODD.values(), ids=ODD)
+def test_odd_calls_get_an_error_of_ours(call):
+    with pytest.raises(rg.RankgaugeError):
+        call()

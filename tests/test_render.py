@@ -121,3 +121,21 @@ def test_a_curve_hands_back_its_numbers():
     assert "0.972364" in str(curve)
     with pytest.raises(rg.ParameterError, match="from 1 to 5"):
         curve.at(6)
+
+
+def test_tied_items_show_their_own_grades():
+    explained = rg.AP.explain([1, 0, 2], items=list("abc"), scores=[1, 1, 1], ties="mean")
+    assert {row.grade for row in explained.steps.rows} == {"1 | 0 | 2"}
+
+    removed = rg.Convention(ties="mean", unjudged="removed")
+    explained = rg.RR.explain([None, 1, 0], items=list("abc"), scores=[3, 2, 1], convention=removed)
+    assert [(row.item, row.grade) for row in explained.steps.rows] == [("b", "1"), ("c", "0")]
+
+
+def test_values_print_shortly():
+    assert repr(rg.P.explain([1])) == "<Explanation of P = 1.000000>"
+    assert repr(rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["RR", "AP"])) == "<Scores of 1 queries: RR, AP>"
+
+
+def test_a_row_of_a_latex_table_cannot_begin_with_an_option():
+    assert "\n{}[1]" in rg.evaluate({"[1]": {"a": 1}}, {"[1]": ["a"]}, "RR").document().to_latex()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rankgauge.conventions.discounts import JK_PHRASE, NAMED_DISCOUNTS, check_discount
 from rankgauge.conventions.gains import NAMED_GAINS, check_gain
-from rankgauge.conventions.rule import Rule, number_or, one_of, whole_number, written
-from rankgauge.errors import UnknownNameError
+from rankgauge.conventions.rule import Rule, above_zero, number_or, one_of, whole_number, written
+from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.render.document import Document, Heading, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
 
@@ -19,10 +19,18 @@ def _choice(default: str, title: Phrase, question: Phrase, values: dict[str, Phr
 
 
 def _number(
-    default: float, title: Phrase, question: Phrase, number: Phrase, why: Phrase, words: dict[str, Phrase] | None = None
+    default: float,
+    title: Phrase,
+    question: Phrase,
+    number: Phrase,
+    why: Phrase,
+    words: dict[str, Phrase] | None = None,
+    check: Callable[[str, Any], Any] | None = None,
 ) -> Any:
     words = words or {}
-    return field(default=default, metadata={"rule": Rule(title, question, words, why, number_or(*words), number)})
+    return field(
+        default=default, metadata={"rule": Rule(title, question, words, why, check or number_or(*words), number)}
+    )
 
 
 @dataclass(frozen=True)
@@ -171,6 +179,7 @@ class Convention:
         Phrase("What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"),
         Phrase("grades go up to {value}", "等级最高为 {value}"),
         Phrase("Grades 0-4 are the scale of the web tracks for which ERR was made.", "ERR 最初用于 0–4 级标注。"),
+        check=above_zero,
     )
     recall_point: str = _choice(
         "ceil",
@@ -392,3 +401,12 @@ _COLUMNS = (
 
 DEFAULT = Convention()
 """The convention in force when none is given."""
+
+
+def check_convention(convention: Convention | None) -> Convention:
+    """The convention given, or the default; an error for anything else."""
+    if convention is None:
+        return DEFAULT
+    if not isinstance(convention, Convention):
+        raise ParameterError.of("convention", convention, "a Convention, such as rg.Convention(gain='exp2')")
+    return convention

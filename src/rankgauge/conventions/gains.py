@@ -19,12 +19,16 @@ from rankgauge.render.language import Phrase
 Floats: TypeAlias = npt.NDArray[Any]
 GainFunction: TypeAlias = Callable[[Floats], Floats]
 
+
+def exponential(grade: Floats) -> Floats:
+    """2^grade - 1; what is too large for a number becomes infinite, and the metric says so."""
+    with np.errstate(over="ignore"):
+        return np.exp2(grade) - 1.0
+
+
 NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
     "linear": (lambda grade: grade, Phrase("the grade itself", "直接取相关性等级")),
-    "exp2": (
-        lambda grade: np.exp2(grade) - 1.0,
-        Phrase("2^grade - 1: high grades weigh much more", "2^等级 - 1：高等级的权重大得多"),
-    ),
+    "exp2": (exponential, Phrase("2^grade - 1: high grades weigh much more", "2^等级 - 1：高等级的权重大得多")),
     "binary": (
         lambda grade: (grade > 0).astype(np.float64),
         Phrase("1 for every grade above 0, else 0", "等级大于 0 记 1，否则记 0"),

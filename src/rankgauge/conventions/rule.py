@@ -53,10 +53,18 @@ def number_or(*names: str) -> Callable[[str, Any], Any]:
     return check
 
 
+def above_zero(name: str, value: Any) -> Any:
+    """A check that lets finite numbers above 0 pass."""
+    number = number_or()(name, value)
+    if number <= 0:
+        raise ParameterError.of(name, value, "a number above 0")
+    return number
+
+
 def whole_number(name: str, value: Any) -> int:
-    """A check that lets whole numbers from 0 pass."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-        raise ParameterError.of(name, value, "a whole number of at least 0")
+    """A check that lets whole numbers from 0 to 2^64 - 1 pass."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < 1 << 64:
+        raise ParameterError.of(name, value, "a whole number of at least 0 and below 2^64")
     return int(value)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import shown
+from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise
 from rankgauge.inputs.findings import Findings
@@ -27,6 +27,21 @@ def read_frame(
 
     Ids that are whole numbers stay so, all others become text. A rank column stands in for a score.
     """
+    try:
+        return _read(source, role, columns, findings, lenient)
+    except RankgaugeError:
+        raise
+    except Exception as error:  # whatever a frame library raises for columns that are not ids and numbers
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(
+            f"{role}: the frame cannot be read ({reason}); query and item must be columns of texts or whole numbers, "
+            f"{'grade' if role == 'judgments' else 'score or rank'} a column of numbers"
+        ) from error
+
+
+def _read(
+    source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings, lenient: bool
+) -> pl.DataFrame:
     if isinstance(source, pl.LazyFrame):
         names = source.collect_schema().names()
         found = recognise(names, role, columns, role)

@@ -92,4 +92,10 @@ def _items(source: Any, query: Any) -> Iterable[Any]:
         raise InputError(
             f"query {shown(query)}: its judgments are {shown(source)}; give {{item: grade}} or a set of items"
         )
-    return source
+    items = list(source)
+    if items and all(isinstance(one, tuple | list) for one in items):
+        raise InputError(
+            f"query {shown(query)}: its judgments are a list of {type(items[0]).__name__}s such as {shown(items[0])}; "
+            "give {item: grade} or a set of items"
+        )
+    return items

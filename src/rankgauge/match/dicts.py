@@ -87,7 +87,8 @@ def _laid_end_to_end(
         flat = np.fromiter(
             chain.from_iterable(scores.values() for scores in rankings), np.float64, sum(map(len, rankings))
         )
-        sound = not np.isnan(flat).any() and not any("" in scores for scores in rankings)
+        texts = any(isinstance(next(iter(scores.values()), 0), str) or "" in scores for scores in rankings)
+        sound = not np.isnan(flat).any() and not texts
     except (TypeError, ValueError, OverflowError):
         sound = False
     if not sound:
@@ -142,6 +143,11 @@ def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any,
             "{item: score} or a list of items, best first"
         )
     items = returned.tolist() if isinstance(returned, np.ndarray) else list(returned)
+    if items and all(isinstance(one, tuple | list) for one in items):
+        raise InputError(
+            f"query {shown(query)}: its ranking is a list of {type(items[0]).__name__}s such as {shown(items[0])}; "
+            "give {item: score}, or a list of items, best first"
+        )
     places = {item: -place for place, item in reversed([*enumerate(items)])}  # the first occurrence wins
     if len(places) != len(items):
         twice = next(item for place, item in enumerate(items) if -places[item] != place)
@@ -245,7 +251,8 @@ def _in_order_of(asked: Mapping[Any, Any], items: Sequence[Any]) -> Sequence[Any
 
 
 def _same(score: Any, other: Any, convention: Convention) -> bool:
-    return bool(np.float32(score) == other if convention.score_precision == "float32" else score == other)
+    value = float(score)
+    return bool(np.float32(value) == other if convention.score_precision == "float32" else value == other)
 
 
 def _before(item: Any, equal: Sequence[Any], convention: Convention) -> int:

@@ -35,13 +35,16 @@ class NotContiguousError(Exception):
 class JudgedTable:
     """The judgments of all queries, ready to be joined with blocks of any number of rankings."""
 
-    def __init__(self, frame: pl.DataFrame, findings: Findings) -> None:
+    def __init__(self, frame: pl.DataFrame, findings: Findings, queries: pl.Series | None = None) -> None:
+        """Take the judgments; ``queries`` names all queries in order, where some may have none."""
         runs = frame["query"].rle()
         values, lengths = runs.struct.field("value"), runs.struct.field("len").to_numpy().astype(np.int64)
-        self._code = {query: code for code, query in enumerate(dict.fromkeys(values.to_list()))}
+        self._code = {
+            query: code for code, query in enumerate(dict.fromkeys((values if queries is None else queries).to_list()))
+        }
         self.queries = pl.Series([*self._code], dtype=values.dtype)
         code = np.repeat(self.codes_of(values), lengths)
-        if len(self.queries) < len(values):
+        if (code[1:] < code[:-1]).any():
             order = np.argsort(code, kind="stable")
             frame, code = frame[order], code[order]
         key = _keys(frame["item"], code)

@@ -29,14 +29,21 @@ class RankedList:
     """The caller's names of the items, in the caller's order."""
     shares_positions: bool
     """Whether tied items stand in every order at once."""
+    grades: Floats
+    """The caller's grades, in the caller's order; NaN where nobody judged."""
     source: Ints | None = None
     """The place in the caller's list of the item at rank 1, 2, ...; None where the list is in order."""
 
     def item_at(self, rank: int) -> Any:
         """The item that stands at a rank; None where the items have no names."""
-        if self.items is None:
-            return None
-        return self.items[rank - 1 if self.source is None else self.source[rank - 1]]
+        return None if self.items is None else self.items[self._place(rank)]
+
+    def grade_at(self, rank: int) -> float:
+        """The grade of what stands at a rank; NaN where nobody judged."""
+        return float(self.grades[self._place(rank)])
+
+    def _place(self, rank: int) -> int:
+        return rank - 1 if self.source is None else int(self.source[rank - 1])
 
 
 def rank_list(
@@ -65,7 +72,7 @@ def rank_list(
         whole = Segments(np.array([0, len(values)]))  # nothing for a rule to settle
         in_pool = whole if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
         judged = Judged(whole, whole.place(), values, whole.sizes, in_pool, -np.sort(-pool))
-        return RankedList(judged, names, shares_positions=False)
+        return RankedList(judged, names, shares_positions=False, grades=values)
 
     points = None if scores is None else _read_scores(scores, len(values), convention)
     if known is not None:
@@ -85,7 +92,11 @@ def rank_list(
     judged, taken = settle(matched, convention, worth)
     averaged = convention.ties == "mean"
     shown = by_score if averaged else _shown_order(rows[taken], judged, by_score)
-    return RankedList(judged, names, averaged, shown)
+    if averaged and convention.unjudged == "removed":
+        shown = by_score[np.isin(by_score, rows[taken])]
+    elif not isinstance(convention.unjudged, str):
+        values = np.where(np.isnan(values), float(convention.unjudged), values)
+    return RankedList(judged, names, averaged, values, shown)
 
 
 def _shown_order(rows: Ints, judged: Judged, by_score: Ints) -> Ints:

@@ -63,7 +63,7 @@ class Judgments:
             self.queries: Sequence[Any] = self._array_queries(source)
         elif is_file(source) or _is_table(source):
             self._frame = _read_table(source, "judgments", reading, findings)
-            self._table = _table(self._frame, findings)
+            self._table = _table(self._frame, None, findings)
             self.queries = self._table.queries.to_list()
         else:
             self._dicts = dict(check_grades(judgment_records(source, findings), findings))
@@ -103,7 +103,7 @@ class Judgments:
     def table(self, findings: Findings) -> JudgedTable:
         """The judgments as columns."""
         if self._table is None:
-            self._table = _table(_frame_of(self.dicts), findings)
+            self._table = _table(*_frame_of(self.dicts), findings)
         return self._table
 
 
@@ -135,7 +135,12 @@ def ranking_of(judgments: Judgments, ranking: Any, query: Any, findings: Finding
     frames = [_read_table(ranking, "ranking", judgments.reading, findings)] if _is_table(ranking) else None
     blocks = frames or _blocks(ranking, judgments.reading, findings)
     found = pl.concat([block.filter(pl.col("query").cast(pl.String) == str(query)) for block in blocks])
-    return dict(found.select("item", "score").iter_rows())
+    once = found.sort("score", descending=True, maintain_order=True).unique("item", keep="first", maintain_order=True)
+    if once.height < found.height:
+        findings.add("RG301", f"ranking: an item is returned more than once (query {shown(query)})")
+    as_judged = {str(item): item for item in judgments.dicts[query]}
+    by_item = found if once.height == found.height else once
+    return {as_judged.get(str(item), item): score for item, score in by_item.select("item", "score").iter_rows()}
 
 
 def _match_arrays(
@@ -153,9 +158,13 @@ def _match_arrays(
     groups, ids = groups_of(labels, judgments.reading)
     if ids is not None:
         code = {query: number for number, query in enumerate(ids)}
-        order = np.argsort([code[query] for query in judgments.reading.query_ids or ()], kind="stable")
+        order = np.argsort([code[query] for query in _listed(judgments.reading.query_ids)], kind="stable")
         labels, scores = labels[order], scores[order]
     yield from match_flat(labels, scores, groups, convention, findings)
+
+
+def _listed(ids: Any) -> list[Any]:
+    return [] if ids is None else ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
 
 
 def groups_of(labels: np.ndarray[Any, Any], reading: Reading) -> tuple[Segments, Sequence[Any] | None]:
@@ -179,7 +188,7 @@ def groups_of(labels: np.ndarray[Any, Any], reading: Reading) -> tuple[Segments,
                 f"{edges[0] if len(edges) else 'nothing'} to {edges[-1] if len(edges) else 'nothing'}"
             )
         return Segments(edges), None
-    ids = list(reading.query_ids or ())
+    ids = _listed(reading.query_ids)
     if len(ids) != len(labels):
         raise InputError(f"query_ids has {len(ids)} entries for {len(labels)} labels; give one for each")
     counts: dict[Any, int] = {}
@@ -299,24 +308,30 @@ def _read_table(source: Any, role: Any, reading: Reading, findings: Findings) ->
     return read_frame(source, role, columns, findings, reading.lenient)
 
 
-def _table(frame: pl.DataFrame, findings: Findings) -> JudgedTable:
+def _table(frame: pl.DataFrame, queries: pl.Series | None, findings: Findings) -> JudgedTable:
     from rankgauge.match.frames import JudgedTable  # noqa: PLC0415
 
-    return JudgedTable(frame, findings)
+    return JudgedTable(frame, findings, queries)
 
 
-def _frame_of(judgments: Mapping[Any, Mapping[Any, Any]]) -> pl.DataFrame:
-    """Dicts as columns; ids of one kind stay as they are, mixed ones become text."""
+def _frame_of(judgments: Mapping[Any, Mapping[Any, Any]]) -> tuple[pl.DataFrame, pl.Series]:
+    """Dicts as columns, and all queries; ids of one kind stay as they are, mixed ones become text."""
     import polars as pl  # noqa: PLC0415
 
     def ids(values: list[Any]) -> pl.Series:
         kinds = {*map(type, values)}
         return pl.Series(values if kinds <= {int} or kinds <= {str} else [*map(str, values)])
 
-    queries = [query for query, grades in judgments.items() for _ in grades]
+    queries = ids([*judgments])
+    sizes = [len(grades) for grades in judgments.values()]
     items = [item for grades in judgments.values() for item in grades]
     grades = [float(grade) for grades in judgments.values() for grade in grades.values()]
-    return pl.DataFrame({"query": ids(queries), "item": ids(items), "grade": pl.Series(grades, dtype=pl.Float64)})
+    columns = {
+        "query": queries.gather(np.repeat(np.arange(len(sizes)), sizes)),
+        "item": ids(items),
+        "grade": pl.Series(grades, dtype=pl.Float64),
+    }
+    return pl.DataFrame(columns), queries
 
 
 def _with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
@@ -337,7 +352,11 @@ def _with_like_items(
     """Both sides with item ids as text, where one has numbers and the other text."""
     ours = next((item for grades in judged.values() for item in grades), None)
     theirs = next((item for items in rankings.values() if isinstance(items, Iterable) for item in items), None)
-    if ours is None or theirs is None or isinstance(ours, str) == isinstance(theirs, str):
+    if (
+        not isinstance(ours, str | int)
+        or not isinstance(theirs, str | int)
+        or isinstance(ours, str) == isinstance(theirs, str)
+    ):
         return judged, rankings
     findings.add("RG406", f"items such as {shown(ours)} in the judgments, {shown(theirs)} in the ranking")
 

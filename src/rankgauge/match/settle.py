@@ -23,7 +23,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     Beside the Judged, tells which row of the matched items became each row of it.
     """
     known, pooled, grade = _known(matched.grade, convention)
-    pool_known, _, pool_grade = _known(matched.pool_grade, replace_unjudged(convention))
+    pool_known, _, pool_grade = _known(matched.pool_grade, _as_of_the_pool(convention))
     pool_query = matched.pool_query
     if not pool_known.all():
         pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
@@ -65,7 +65,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     return judged, np.arange(len(rank)) if isinstance(order, slice) else order
 
 
-def replace_unjudged(convention: Convention) -> Convention:
+def _as_of_the_pool(convention: Convention) -> Convention:
     """The convention as it speaks of the pool, in which every item has a judgment of its own."""
     return convention if isinstance(convention.unjudged, str) else convention.but(unjudged="nonrelevant")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from rankgauge.match.judged import Judged
 from rankgauge.metrics.declare import metric
 from rankgauge.metrics.parameters import Cutoff, rule
@@ -34,7 +32,7 @@ def NumRet(j: Judged) -> Sum:
     >>> NumRet.of([1, 0, None])  # three
     3.0
     """
-    return total(j, relevant=np.zeros(len(j.rank))).plus("returned", 1.0 * j.returned)
+    return total(j).plus("returned", 1.0 * j.returned)
 
 
 @metric(
@@ -55,7 +53,7 @@ def NumRel(j: Judged, *, rel: float = rule()) -> Sum:
     >>> NumRel.of([1, 0], relevant=4)  # four, three of them not returned
     4.0
     """
-    return total(j, relevant=np.zeros(len(j.rank))).plus("relevant in all", j.relevant_judged(rel))
+    return total(j).plus("relevant in all", j.relevant_judged(rel))
 
 
 @metric(

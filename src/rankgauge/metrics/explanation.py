@@ -59,7 +59,7 @@ class Part:
     value: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The steps from the grades to the value.
 
@@ -130,6 +130,9 @@ class Explanation:
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.metric} = {_value(self.value)}>"
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -210,9 +213,9 @@ def _standing_at(rank: int, ranked: RankedList) -> tuple[str | None, str]:
         if inside.any():
             first = int(judged.tie_first[inside][0])
             places = list(range(first, first + int(judged.tie_size[inside][0])))
-    grades = {int(at): grade for at, grade, known in zip(judged.rank, judged.grade, judged.known, strict=True) if known}
     items = None if ranked.items is None else [str(ranked.item_at(place)) for place in places]
-    shown = [_number(grades[place]) if place in grades else DASH for place in places]
+    grades = [ranked.grade_at(place) for place in places]
+    shown = [DASH if math.isnan(grade) else _number(grade) for grade in grades]
     return (None if items is None else " | ".join(items)), " | ".join(shown)
 
 

@@ -119,7 +119,8 @@ def nDCG(
 
     .. math:: nDCG@k = \frac{DCG@k}{IDCG@k}
 
-    Edge cases: 0/0 when nothing judged has a gain; with an ideal from the returned items, or one given from
+    Edge cases: 0/0 when nothing judged has a gain; negative gains that are kept can make the ideal 0 or negative,
+    and then it says nothing; with an ideal from the returned items, or one given from
     outside that lacks some of them, it says less or can exceed 1.
 
     >>> round((nDCG @ 5).of([3, 2, 3, 0, 1]), 6)  # 6.148712 / 6.323466

@@ -9,8 +9,9 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack, overlo
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import written
-from rankgauge.errors import ParameterError, UndefinedError, UnknownNameError
+from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.match.judged import Judged
 from rankgauge.match.lists import RankedList, rank_list
 from rankgauge.match.segments import Bools, Floats
@@ -171,17 +172,20 @@ class Metric:
     def settled(self, computed: Sum, convention: Convention) -> Floats:
         """The values of a computed sum, 0/0 settled as the convention says."""
         values = computed.quotients()
-        undefined = np.isnan(values)
-        if computed.normaliser is not None and undefined.any():
-            rule = convention.undefined
+        if computed.normaliser is not None and not (normal := computed.normaliser.values != 0).all():
+            rule, undefined = convention.undefined, ~normal
             if rule == "error":
-                below = computed.normaliser.name if computed.normaliser else "the normaliser"
                 raise UndefinedError(
-                    f"{self} is 0/0: {below} is 0; set undefined to a number, 'nan' or 'skip'",
+                    f"{self} is 0/0: {computed.normaliser.name} is 0; set undefined to a number, 'nan' or 'skip'",
                     int(np.flatnonzero(undefined)[0]),
                 )
             if not isinstance(rule, str) and self.definition.undefined is None:
                 values = np.where(undefined, float(rule), values)
+            finite = np.isfinite(values[normal]).all()
+        else:
+            finite = np.isfinite(values).all()
+        if not finite:
+            raise InputError(f"{self}: the gains are too large to be added up; use a linear gain or smaller grades")
         return values if computed.last is None else computed.last.function(values)
 
     # One list
@@ -271,7 +275,7 @@ class Metric:
         >>> (rg.P @ 2).bounds([1, None], over="unjudged")
         Bounds(low=0.5, high=1.0)
         """
-        rules = convention or DEFAULT
+        rules = check_convention(convention)
         arguments = self._arguments(rules)
         if over == "ties":
             if not self.definition.holds(self.definition.ordered, arguments):
@@ -339,8 +343,12 @@ class Metric:
         worth: Worth | None = None,
     ) -> tuple[RankedList, Convention]:
         """One list, matched, and the rules that the call leaves in force."""
+        for name in given.keys() - Given.__annotations__.keys():
+            if name in self.definition.parameters:
+                raise ParameterError(f"{name} is a parameter of the metric: write {self.name}({name}=...)")
+            raise UnknownNameError.closest("argument", name, Given.__annotations__)
         ideal = given.get("ideal")
-        rules = _rules(convention or DEFAULT, ties, ideal is not None)
+        rules = _rules(check_convention(convention), ties, ideal is not None)
         arguments = self._arguments(rules)
         if ideal is not None and arguments.get("ideal") == "returned":
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")

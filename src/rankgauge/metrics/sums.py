@@ -61,7 +61,7 @@ class Sum:
     def contributions(self) -> Numbers:
         """Of each row, before the division; 0 outside the cut."""
         if self._contributions is None:
-            product = reduce(np.multiply, self.factors.values())
+            product = reduce(np.multiply, self.factors.values()) if self.factors else np.zeros(len(self.judged.rank))
             self._contributions = product if self.cut is None else product * self.judged.within(self.cut)
         return self._contributions
 
@@ -78,9 +78,8 @@ class Sum:
         if self.normaliser is None:
             return self.totals
         below = self.normaliser.values
-        if below.all():
-            return self.totals / below
-        return np.divide(self.totals, below, out=np.full(len(below), np.nan), where=below != 0)
+        with np.errstate(invalid="ignore"):  # what is too large is said by the metric
+            return np.divide(self.totals, below, out=np.full(len(below), np.nan), where=below != 0)
 
     # A kernel adds these as it builds the sum.
 

@@ -83,7 +83,7 @@ def RBP(
     >>> round(RBP(p=0.5).of([1, 0, 1]), 6)  # 0.5 * (1 + 0.25)
     0.625
     """
-    seen = j.gain(lambda grade: grade / max_grade) if graded else j.relevant(rel)
+    seen = j.gain(lambda grade: on_scale(grade, max_grade, -np.inf) / max_grade) if graded else j.relevant(rel)
     return total(j, k, **{"gain" if graded else "relevant": j.at(seen)}, weight=(1 - p) * p ** (j.rank - 1)).made_of(
         {"residual": RBPresidual.kernel(j, k=k, p=p)}
     )
@@ -115,10 +115,15 @@ def RBPresidual(j: Judged, *, k: Cutoff = None, p: Probability = 0.8) -> Sum:
 
 def stop_chance(grade: Floats, max_grade: float) -> Floats:
     """The chance that an item of this grade satisfies the reader."""
-    outside = (grade > max_grade) | (grade < 0)
+    return (np.exp2(on_scale(grade, max_grade)) - 1.0) / 2.0**max_grade
+
+
+def on_scale(grade: Floats, max_grade: float, lowest: float = 0.0) -> Floats:
+    """The grades, or an error where one is not on the scale."""
+    outside = (grade > max_grade) | (grade < lowest)
     if outside.any():
         raise InputError(
-            f"grade {grade[outside][0]:g} is not on the scale from 0 to {max_grade:g} that ERR needs; "
-            f"set max_grade to the top of the scale, as in ERR(max_grade={max(grade.max(), 1):g})"
+            f"grade {grade[outside][0]:g} is not on the scale from 0 to {max_grade:g}; "
+            f"set max_grade to the top of the scale, as in max_grade={max(grade.max(), 1):g}"
         )
-    return (np.exp2(grade) - 1.0) / 2.0**max_grade
+    return grade

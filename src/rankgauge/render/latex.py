@@ -22,6 +22,7 @@ ESCAPES = str.maketrans(
         "÷": r"$\div$",
         "≥": r"$\geq$",
         "…": r"\ldots{}",
+        "→": r"$\rightarrow$",
     }
 )
 
@@ -58,7 +59,8 @@ def _block(block: Block) -> str:
 
 
 def _row(cells: Iterable[str]) -> str:
-    return " & ".join(map(escaped, cells)) + r" \\"
+    row = " & ".join(map(escaped, cells))
+    return ("{}" + row if row.startswith("[") else row) + r" \\"  # a bracket would be read as an option
 
 
 def escaped(text: str) -> str:

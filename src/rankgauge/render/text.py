@@ -27,13 +27,15 @@ def _written(block: Block, width: int | None) -> str:
 def _grid(table: Table) -> Any:
     # Rich measures characters as terminals do. It is loaded only when a table is written.
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.cells import cell_len  # noqa: PLC0415
     from rich.table import Table as Grid  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     grid = Grid(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, 1))
-    for name, align in zip(table.columns, table.alignment, strict=True):
+    for place, (name, align) in enumerate(zip(table.columns, table.alignment, strict=True)):
         number = align == "r"  # a number is never broken; a text may be, and so may a title
-        grid.add_column(Text(neutral(name)), justify="right" if number else "left", overflow="fold", no_wrap=number)
+        widest = max((cell_len(row[place]) for row in table.rows), default=0) if number else None
+        grid.add_column(Text(neutral(name)), justify="right" if number else "left", overflow="fold", min_width=widest)
     for row in table.rows:
         grid.add_row(*(Text(neutral(cell)) for cell in row))
     return grid

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions import Convention
+from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.lists import rank_list
@@ -78,7 +79,9 @@ def evaluate(
     >>> scores.mean("RR")
     0.75
     """
-    rules = convention or DEFAULT
+    rules = check_convention(convention)
+    if not isinstance(metrics, str | Metric | Iterable):
+        raise ParameterError.of("metrics", metrics, "one metric or more, as values or as text")
     asked = [parse(one) for one in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
     if not asked:
         raise ParameterError.of("metrics", metrics, "one metric or more")
@@ -190,8 +193,12 @@ def explain(
     >>> rg.explain({"q1": {"a": 1, "b": 0}}, {"q1": ["b", "a"]}, "RR", "q1").value
     0.5
     """
-    rules, findings = convention or DEFAULT, Findings()
+    rules, findings = check_convention(convention), Findings()
     reading = Reading(columns=columns, format=format, lenient=lenient)
+    if _are_several(ranking):
+        raise ParameterError(
+            f"explain takes one ranking, not several ({', '.join(map(str, ranking))}); pass one of them"
+        )
     judged = Judgments(judgments, reading, findings)
     if query not in judged.dicts:
         raise InputError(f"query {shown(query)} is not in the judgments; they have {_first_few(judged.queries)}")

@@ -287,8 +287,18 @@ class Scores:
             WORDS["rule"].say(lang, metric=metric, rules=metric.line(self.convention, lang)) for metric in self.metrics
         ]
 
+    def to_markdown(self, lang: str = "en", *, per_query: bool = False) -> str:
+        """The table as Markdown."""
+        return self.document(lang, per_query=per_query).to_markdown()
+
     def __str__(self) -> str:
         return self.document().to_text()
+
+    def __repr__(self) -> str:
+        return f"<Scores of {len(self.queries)} queries: {', '.join(map(str, self.metrics))}>"
+
+    def _repr_html_(self) -> str:
+        return self.document(per_query=False).to_html()
 
 
 def _plain(value: float) -> float | None:
