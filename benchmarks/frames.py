@@ -1,0 +1,128 @@
+"""From frames: 100,000 users with 100 recommendations and 20 relevant items each, five metrics at 10."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from contest import OURS, Contest, Options, Scenario, Tool, Values, times
+
+USERS = 100_000
+OVER_R, OVER_MIN = "AP@10", "AP(over='min(R,k)')@10"
+METRICS = ["P@10", "R@10", OVER_R, "nDCG@10", "RR@10"]
+
+
+def columns(folder: Path, table: str, *others: str) -> dict[str, Any]:
+    """Users and items of one table, and the other columns that a tool needs: no tool carries what it does not read."""
+    import numpy as np
+
+    with np.load(folder / "frames.npz") as stored:
+        return {name: stored[f"{table}_{name}"] for name in ("user_id", "item_id", *others)}
+
+
+def rankgauge(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
+    """Polars frames with the names that RecTools uses."""
+    import polars as pl
+
+    import rankgauge as rg
+
+    reco, truth = pl.DataFrame(columns(folder, "reco", "score")), pl.DataFrame(columns(folder, "truth", "rel"))
+    metrics = [*METRICS, OVER_MIN] if per_query else METRICS
+
+    def call() -> Values:
+        scores = rg.evaluate(truth, reco, metrics)
+        if per_query:
+            return {
+                metric: {str(user): value for user, value in scores.per_query(metric).items()} for metric in metrics
+            }
+        return {metric: scores.mean(metric) for metric in metrics}
+
+    return call
+
+
+def rectools(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
+    """Pandas frames with a column of ranks; ``calc_metrics`` joins once for all metrics."""
+    import pandas as pd
+    from rectools.metrics import MAP, MRR, NDCG, Precision, Recall, calc_metrics
+
+    reco, truth = pd.DataFrame(columns(folder, "reco", "rank")), pd.DataFrame(columns(folder, "truth"))
+    metrics = {
+        "P@10": Precision(k=10),
+        "R@10": Recall(k=10),
+        OVER_R: MAP(k=10),
+        "nDCG@10": NDCG(k=10, divide_by_achievable=True),
+        "RR@10": MRR(k=10),
+    }
+
+    def call() -> Values:
+        if per_query:
+            found = {name: metric.calc_per_user(reco, truth) for name, metric in metrics.items()}
+            return {name: {str(user): float(v) for user, v in of.items()} for name, of in found.items()}
+        return {name: float(value) for name, value in calc_metrics(metrics, reco, truth).items()}
+
+    return call
+
+
+def replay(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
+    """Polars frames; ``OfflineMetrics`` joins once for all metrics."""
+    import polars as pl
+    from replay.metrics import MAP, MRR, NDCG, OfflineMetrics, PerUser, Precision, Recall
+
+    reco, truth = pl.DataFrame(columns(folder, "reco", "score")), pl.DataFrame(columns(folder, "truth"))
+    mode = {"mode": PerUser()} if per_query else {}
+    kinds = {"P@10": Precision, "R@10": Recall, OVER_MIN: MAP, "nDCG@10": NDCG, "RR@10": MRR}
+    asked = [kind(10, **mode) for kind in kinds.values()]
+
+    def call() -> Values:
+        found = OfflineMetrics(asked, query_column="user_id", item_column="item_id", rating_column="score")(reco, truth)
+        if not per_query:
+            return dict(zip(kinds, found.values(), strict=True))
+        return {
+            name: {str(user): value for user, value in of.items()}
+            for name, of in zip(kinds, found.values(), strict=True)
+        }
+
+    return call
+
+
+TOOLS = {
+    OURS: Tool(rankgauge, ("rankgauge", "numpy", "polars")),
+    "RecTools": Tool(rectools, ("RecTools", "pandas", "numpy"), environment="rectools"),
+    "RePlay": Tool(replay, ("replay-rec", "polars", "numpy"), environment="replay"),
+}
+SIZES = {"6,250 users": 1 / 16, "25,000 users": 1 / 4, "100,000 users": 1}
+
+
+def make(folder: Path, factor: float) -> None:
+    """The columns of both tables."""
+    from data import recommendations
+
+    recommendations(folder / "frames.npz", max(10, round(USERS * factor)))
+
+
+def make_checks(folder: Path) -> dict[str, Path]:
+    """A hundred users."""
+    make(folder, 100 / USERS)
+    return {"plain": folder}
+
+
+SCENARIO = Scenario(
+    name="frames",
+    title="From frames",
+    text=(
+        "100 recommendations and 20 relevant items a user to P, R, AP, nDCG and RR at 10, from Polars frames "
+        "(RecTools: pandas frames, its own kind). The frames are in the memory of every row. "
+        "RecTools computes nDCG with `divide_by_achievable=True`; RePlay's MAP divides by min(R, k), "
+        "which is rankgauge's `AP(over='min(R,k)')@10`."
+    ),
+    tools=TOOLS,
+    contests=tuple(Contest("five metrics", size, factor, tuple(TOOLS)) for size, factor in SIZES.items()),
+    bars=(
+        times("RecTools", "five metrics", "100,000 users", 10, tools=TOOLS),
+        times("RePlay", "five metrics", "100,000 users", 15, tools=TOOLS),
+    ),
+    data="frames",
+    make=make,
+    make_checks=make_checks,
+)

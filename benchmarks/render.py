@@ -1,0 +1,251 @@
+"""From results.json to the page: `python benchmarks/render.py`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import small
+from contest import OURS, Bar, Scenario
+
+HERE = Path(__file__).parent
+Results = dict[str, Any]
+ENVIRONMENTS = {
+    "main": "Environment of rankgauge and most peers",
+    "rectools": "Environment of RecTools",
+    "replay": "Environment of RePlay",
+}
+INTRODUCTION = """\
+`make bench` makes environments of its own for the peers, makes the data from a seed, checks that all tools give the same
+numbers, measures them and writes this page from `results.json`. `benchmarks/run --help` lists the options: single
+scenarios, smaller data, the growth to 4x and 16x.
+
+How it is measured: before anything is timed, every value of every query is compared between all tools on small data, and
+a difference of more than 1e-9 stops the scenario. Each measurement is a fresh process that imports the tool, makes the same
+call on small data (the first call, in which ranx compiles itself), loads what is not part of the comparison, and then makes
+the call: that is the time. The tools take turns, with as many threads as they like, and the best of the rounds counts. Peak
+memory is that of the whole process during the call; "before" is what it held when the call began: interpreter, libraries
+and, where they are in memory, the data.
+"""
+
+
+def page(results: Results) -> str:
+    """The whole page."""
+    parts = [f"# Benchmarks\n\n{INTRODUCTION}", described(results)]
+    scenarios = [import_module(name).SCENARIO for name in ("trec", "dicts", "frames", "dense") if name in results]
+    bars = [row for scenario in scenarios for row in bar_rows(scenario, results)] + small_bars(results)
+    if bars:
+        parts.append("## The bars\n\n" + table(["bar", "limit", "measured", ""], bars, "lrrl"))
+    parts += [section(scenario, results[scenario.name]) for scenario in scenarios]
+    if "small" in results:
+        parts.append(small_section(results["small"]))
+    if "one_list" in results:
+        parts.append(one_list_section(results["one_list"]))
+    return "\n".join(parts)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> str:
+    """A Markdown table."""
+    rule = ["---:" if side == "r" else "---" for side in align]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (heads, rule, *rows))
+
+
+def described(results: Results) -> str:
+    """The machine and the versions, environment by environment."""
+    it = results["machine"]
+    versions: dict[str, dict[str, str]] = {}
+    for part in results.values():
+        for record in part.get("records", ()) if isinstance(part, dict) else ():
+            versions.setdefault(record["environment"], {}).update(record.get("versions", {}))
+    lines = [
+        f"Machine: {it['cpu']}, {it['cores']} cores, {it['memory_gb']} GB of memory, {it['system']}, Python {it['python']}.",
+        *(
+            f"{ENVIRONMENTS[name]}: {', '.join(f'{package} {version}' for package, version in sorted(of.items()))}."
+            for name, of in versions.items()
+        ),
+    ]
+    return "\n".join(f"- {line}" for line in lines) + "\n"
+
+
+def found(results: Results, scenario: str, key: tuple[str, str, str]) -> dict[str, Any] | None:
+    """The record of a case, size and tool."""
+    for record in results[scenario]["records"]:
+        if (record["case"], record["size"], record["tool"]) == key:
+            return record
+    return None
+
+
+def measured_bar(bar: Bar, scenario: Scenario, results: Results) -> tuple[float | None, str]:
+    """The number beside the bar, or why there is none."""
+    value = 1.0
+    for key, power in ((bar.above, 1), (bar.below, -1)):
+        if key is None:
+            continue
+        record = found(results, scenario.name, key)
+        if record is None:
+            return None, "not measured"
+        if "error" in record:
+            return None, f"{key[2]}: {plain(record['error'])}"
+        value *= record[bar.what] ** power
+    return value, ""
+
+
+def bar_rows(scenario: Scenario, results: Results) -> list[list[str]]:
+    """Each bar with its limit, the measured number and the verdict."""
+    rows = []
+    for bar in scenario.bars:
+        value, why = measured_bar(bar, scenario, results)
+        sign = "≥" if bar.at_least else "≤"
+        limit = f"{sign} {bar.limit:g}{bar.unit}"
+        text = f"{scenario.title}: {bar.text}"
+        if value is None:
+            rows.append([text, limit, "", why])
+        else:
+            met = value >= bar.limit if bar.at_least else value <= bar.limit
+            rows.append([text, limit, f"{short(value)}{bar.unit}", "met" if met else "**missed**"])
+    return rows
+
+
+def section(scenario: Scenario, part: Results) -> str:
+    """The text, the agreement and the table of a scenario."""
+    ours = {
+        (one["case"], one["size"]): one["seconds"]
+        for one in part["records"]
+        if one["tool"] == OURS and "seconds" in one
+    }
+    rows = []
+    for one in part["records"]:
+        start = [one["case"], one["size"], one["tool"]]
+        if "error" in one:
+            rows.append([*start, plain(one["error"]), *[""] * 5])
+            continue
+        base = ours.get((one["case"], one["size"]))
+        rows.append([
+            *start, short(one["seconds"]), f"{one['seconds'] / base:.1f}" if base else "", growth(one, part["records"]),
+            f"{one['peak_mb']:.0f}", f"{one['before_mb']:.0f}", short(one["first_call"]),
+        ])  # fmt: skip
+    heads = ["case", "size", "tool", "seconds", "times rankgauge", "growth", "peak MB", "before MB", "first call s"]
+    scale = part["settings"]["scale"]
+    reduced = "" if scale == 1 else f"**Reduced: all sizes are {scale:g} of what is written here.**\n\n"
+    body = table(heads, rows, "lllrrrrrr")
+    return f"## {scenario.title}\n\n{reduced}{scenario.text}\n\n{agreement(part)}\n\n{body}"
+
+
+def growth(record: dict[str, Any], records: list[dict[str, Any]]) -> str:
+    """How many times the time of the smallest size."""
+    same = [
+        one for one in records
+        if "seconds" in one and (one["case"], one["tool"]) == (record["case"], record["tool"])
+    ]  # fmt: skip
+    least = min(same, key=lambda one: one["factor"])
+    if least is record:
+        return ""
+    return f"{record['seconds'] / least['seconds']:.1f} ({record['factor'] / least['factor']:g}x data)"
+
+
+def agreement(part: Results) -> str:
+    """What was compared, and how far the means of the timed runs are apart."""
+    compared: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    not_compared = {}
+    for one in part["agreement"]:
+        if "error" in one:
+            not_compared[one["tool"]] = plain(one["error"])
+        else:
+            compared.setdefault((one["tool"], one["with"]), []).append(one)
+    said = [
+        f"{tool} with {base}: {sum(one['values'] for one in records):,} values, "
+        f"at most {max(one['largest_difference'] for one in records):.1g} apart"
+        for (tool, base), records in compared.items()
+    ]
+    said += [f"{tool} was not compared: {why}" for tool, why in not_compared.items()]
+    means = differing_means(part["records"])
+    end = (
+        f"\n\nWhere scores are tied, the means of the timed runs differ from rankgauge's: {'; '.join(means)}."
+        if means
+        else ""
+    )
+    if any(one.get("kept") for one in part["records"]):
+        end += "\n\nThe rows of the largest sizes are from an earlier run with `--growth`."
+    how = part["settings"]
+    rounds = f"Best of {how['rounds']} rounds; load of the machine before the first: {how.get('load', 'unknown')}."
+    return f"Compared before timing, query by query: {'; '.join(said)}. {rounds}{end}"
+
+
+def differing_means(records: list[dict[str, Any]]) -> list[str]:
+    """Whose means of the timed runs are not ours: tools that order ties in another way."""
+    farthest: dict[str, float] = {}
+    for one in records:
+        base = next((r for r in records if r["tool"] == OURS and same_contest(r, one) and "values" in r), None)
+        if base is None or "values" not in one:
+            continue
+        shared = base["values"].keys() & one["values"].keys()
+        apart = max((abs(base["values"][metric] - one["values"][metric]) for metric in shared), default=0.0)
+        farthest[one["tool"]] = max(apart, farthest.get(one["tool"], 0.0))
+    return [f"{tool} by up to {apart:.1g}" for tool, apart in farthest.items() if apart > 1e-9]
+
+
+def same_contest(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two records belong to one contest."""
+    return (one["case"], one["size"]) == (other["case"], other["size"])
+
+
+def small_bars(results: Results) -> list[list[str]]:
+    """The bars of the small things."""
+    rows = []
+    for one in results.get("small", ()):
+        if one["limit"] is not None:
+            text, limit = f"Small: {one['case']}, {one['size']}", f"≤ {one['limit'] * 1000:g} ms"
+            if "error" in one:
+                rows.append([text, limit, "", plain(one["error"])])
+            else:
+                verdict = "met" if one["seconds"] <= one["limit"] else "**missed**"
+                rows.append([text, limit, f"{short(one['seconds'] * 1000)} ms", verdict])
+    return rows
+
+
+def small_section(records: list[dict[str, Any]]) -> str:
+    """Imports and ten queries."""
+    rows = [
+        [one["case"], one["size"], plain(one["error"]), ""]
+        if "error" in one
+        else [one["case"], one["size"], short(one["seconds"]), f"{one['peak_mb']:.0f}"]
+        for one in records
+    ]
+    return f"## Small\n\n{small.TEXT}\n\n" + table(["what", "when", "seconds", "peak MB"], rows, "llrr")
+
+
+def one_list_section(part: Results) -> str:
+    """The cost of a single call."""
+    ours = {row["items"]: row["microseconds"] for row in part["rows"] if row["tool"].startswith(OURS)}
+    rows = [
+        [str(row["items"]), row["tool"], f"{row['microseconds']:.0f}", f"{row['microseconds'] / ours[row['items']]:.1f}",
+         f"{row['peak_kb']:.0f}"]
+        for row in part["rows"]
+    ]  # fmt: skip
+    others = ", ".join(f"`{metric}` {cost:.0f}" for metric, cost in part["others"].items())
+    heads = ["items", "tool", "microseconds a call", "times rankgauge", "peak kB"]
+    end = f"\nOther metrics on the list of ten, in microseconds: {others}.\n"
+    return (
+        "## One list\n\nThe same number from all; best of 7 rounds of 2,000 calls.\n\n"
+        + table(heads, rows, "rlrrr")
+        + end
+    )
+
+
+def short(number: float) -> str:
+    """Three significant digits."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+def plain(text: str) -> str:
+    """A message that cannot break a table and names no path of the machine."""
+    words = (word if not word.strip("'\"(").startswith("/") else "…" for word in text.replace("|", "/").split())
+    return " ".join(words)[:70]
+
+
+if __name__ == "__main__":
+    stored = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
+    (HERE / "README.md").write_text(page(stored), encoding="utf-8")

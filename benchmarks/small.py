@@ -1,0 +1,89 @@
+"""Small things: the import, and an evaluation of ten queries, each in fresh processes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+ROUNDS = 7
+START = "import json, time\n"
+END = """
+with open("/proc/self/status") as status:
+    peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024
+print(json.dumps({"seconds": seconds, "peak_mb": peak}))
+"""
+IMPORT = """
+started = time.perf_counter()
+import {module}
+seconds = time.perf_counter() - started
+"""
+DATA = """
+import polars as pl
+import rankgauge as rg
+judgments = {f"q{q}": {f"d{d}": d % 4 for d in range(0, 50, 3)} for q in range(10)}
+ranking = {f"q{q}": {f"d{d}": (d * 37 + q) % 101 / 7 for d in range(100)} for q in range(10)}
+metrics = ["nDCG@10", "AP", "RR"]
+"""
+FRAMES = """
+def frame(nested, name):
+    rows = [(query, item, value) for query, items in nested.items() for item, value in items.items()]
+    return pl.DataFrame(rows, schema=["query_id", "item_id", name], orient="row")
+judgments, ranking = frame(judgments, "grade"), frame(ranking, "score")
+"""
+FIRST = """
+started = time.perf_counter()
+rg.evaluate(judgments, ranking, metrics)
+seconds = time.perf_counter() - started
+"""
+LATER = """
+rg.evaluate(judgments, ranking, metrics)
+def one():
+    started = time.perf_counter()
+    rg.evaluate(judgments, ranking, metrics)
+    return time.perf_counter() - started
+seconds = sorted(one() for _ in range(101))[50]
+"""
+PROGRAMS = {
+    ("import rankgauge", "first"): IMPORT.format(module="rankgauge"),
+    ("import numpy, for comparison", "first"): IMPORT.format(module="numpy"),
+    ("import polars, for comparison", "first"): IMPORT.format(module="polars"),
+    ("ten queries from dicts", "first call"): DATA + FIRST,
+    ("ten queries from dicts", "later calls"): DATA + LATER,
+    ("ten queries from Polars frames", "first call"): DATA + FRAMES + FIRST,
+    ("ten queries from Polars frames", "later calls"): DATA + FRAMES + LATER,
+}
+LIMITS = {
+    ("import rankgauge", "first"): 0.15,
+    ("ten queries from dicts", "first call"): 0.005,
+    ("ten queries from dicts", "later calls"): 0.005,
+    ("ten queries from Polars frames", "first call"): 0.005,
+    ("ten queries from Polars frames", "later calls"): 0.005,
+}
+TEXT = (
+    "Seconds in fresh processes. Ten queries of 100 items, nDCG@10, AP and RR, after `import polars`; "
+    "the first call, and the median of the next 101."
+)
+
+
+def measure() -> list[dict[str, Any]]:
+    """A record for each program."""
+    return [
+        {"case": case, "size": size, "limit": LIMITS.get((case, size)), **best_of(program)}
+        for (case, size), program in PROGRAMS.items()
+    ]
+
+
+def best_of(program: str) -> dict[str, Any]:
+    """The best of several fresh processes; an error where it does not run."""
+    results = []
+    for _ in range(ROUNDS):
+        done = subprocess.run(
+            [sys.executable, "-c", START + program + END], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            return {"error": done.stderr.strip().splitlines()[-1][:300]}
+        results.append(json.loads(done.stdout))
+    best = min(results, key=lambda one: one["seconds"])
+    return best | {"rounds": [one["seconds"] for one in results]}

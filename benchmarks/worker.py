@@ -1,0 +1,89 @@
+"""One tool, one contest, one process: warms up on small data, makes the call, prints what it took as JSON.
+
+Imports nothing but the standard library itself, so that time and memory are those of the tool.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import sys
+import time
+import traceback
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+ENOUGH_SECONDS, MOST_CALLS = 0.5, 50
+STATUS = Path("/proc/self/status")
+
+
+def megabytes(field: str) -> float:
+    """VmRSS (held now) or VmHWM (the most held since the last reset) of this process."""
+    line = next(line for line in STATUS.read_text().splitlines() if line.startswith(field + ":"))
+    return int(line.split()[1]) / 1024
+
+
+def reset_peak() -> None:
+    """Let VmHWM start anew at what is held now, so that loading the data does not count."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def versions(packages: tuple[str, ...]) -> dict[str, str]:
+    """The versions of the packages that are installed here."""
+    found = {}
+    for package in packages:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def measured(job: dict[str, Any]) -> dict[str, Any]:
+    """The seconds of each call, memory before and at the peak, and the values."""
+    scenario = importlib.import_module(job["scenario"]).SCENARIO
+    tool = scenario.tools[job["tool"]]
+    if job["per_query"]:
+        return {"values": tool.prepare(Path(job["folder"]), job["options"], True)()}
+    warm = tool.prepare(Path(job["warm"]), job["options"], False)
+    started = time.perf_counter()
+    warm()
+    first_call = time.perf_counter() - started
+    del warm
+    call = tool.prepare(Path(job["folder"]), job["options"], False)
+    gc.collect()
+    reset_peak()
+    before, seconds, values = megabytes("VmRSS"), [], {}
+    processor = time.process_time()
+    while sum(seconds) < ENOUGH_SECONDS and len(seconds) < MOST_CALLS:
+        started = time.perf_counter()
+        values = call()
+        seconds.append(time.perf_counter() - started)
+    return {
+        "seconds": sorted(seconds)[len(seconds) // 2],
+        "calls": len(seconds),
+        "processor_seconds": (time.process_time() - processor) / len(seconds),
+        "first_call": first_call,
+        "before_mb": before,
+        "peak_mb": megabytes("VmHWM"),
+        "values": values,
+        "versions": versions(tool.packages),
+    }
+
+
+def main() -> None:
+    """Read the job from the command line and print the measurement as the last line."""
+    try:
+        result = measured(json.loads(sys.argv[1]))
+    except ImportError as error:
+        result = {"error": f"not installed: {error}"}
+    except Exception as error:  # noqa: BLE001 (whatever a tool raises belongs in the table)
+        traceback.print_exc()
+        result = {"error": f"{type(error).__name__}: {error}"[:300]}
+    print("\n" + json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
