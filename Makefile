@@ -28,7 +28,7 @@ bench: ## measure beside other tools, in an environment of its own
 	benchmarks/run
 
 clean: ## remove what was made here
-	rm -rf .venv .venv-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench* benchmarks/.data .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # Each environment is made once, and anew when its description changes.
 .venv/ready: pyproject.toml scripts/setup
