@@ -161,7 +161,7 @@ class Judged:
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
     ) -> Judged:
         """The best order: the pool (``judged``, ``given``) or the returned items (``returned``) by gain, cut at top."""
-        depth = None if top is None else int(np.max(top, initial=1))
+        depth = int(top.max(initial=1)) if isinstance(top, np.ndarray) else None if top is None else int(top)
         key = (gain, which, depth)
         if key not in self._ideals:
             pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
@@ -185,8 +185,9 @@ class Judged:
 
 def _heads(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:
     """The first rows of each query."""
-    sizes = np.minimum(segments.sizes, depth)
-    if int(sizes.sum()) == segments.rows:
+    sizes = segments.sizes
+    if sizes.max() <= depth:
         return segments, values
+    sizes = np.minimum(sizes, depth)
     heads = Segments.of_sizes(sizes)
     return heads, values[np.arange(heads.rows) + heads.spread(segments.offsets[:-1] - heads.offsets[:-1])]

@@ -79,6 +79,8 @@ class Sum:
             return self.totals
         below = self.normaliser.values
         with np.errstate(invalid="ignore"):  # what is too large is said by the metric
+            if below.all():
+                return self.totals / below
             return np.divide(self.totals, below, out=np.full(len(below), np.nan), where=below != 0)
 
     # A kernel adds these as it builds the sum.
