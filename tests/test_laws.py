@@ -19,7 +19,7 @@ from rankgauge import Convention, Metric, Scores, evaluate, metrics
 from rankgauge.match.judged import Judged
 from rankgauge.match.lists import rank_list
 from rankgauge.metrics.laws import LAWS as SENTENCES
-from worlds import World, evaluate_world, grade_scale, names, pace, worlds
+from worlds import World, evaluate_world, grade_scale, names, pace, stacked, worlds
 
 CUTOFFS = (None, 1, 2, 3, 4)
 NAN = Convention(undefined="nan")
@@ -75,9 +75,7 @@ def universe() -> Universe:
             ]
         )
     }
-    judged = Judged.stack(
-        [rank_list(w.grades, unreturned=w.unreturned, rel=NAN.rel, convention=NAN).judged for w in places]
-    )
+    judged = stacked([rank_list(w.grades, unreturned=w.unreturned, rel=NAN.rel, convention=NAN).judged for w in places])
     return Universe(tuple(places), judged, trials)
 
 

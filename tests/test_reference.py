@@ -12,9 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rankgauge import Convention, Metric, evaluate, metrics
-from rankgauge.match.judged import Judged
 from reference import DCG, DISCOUNTS, ERR, GAINS, REFERENCES, orders, settle, table
-from worlds import World, evaluate_world, grade_scale, pace, rank_world, worlds
+from worlds import World, evaluate_world, grade_scale, pace, rank_world, stacked, worlds
 
 METRICS = {name: metric for name, metric in metrics().items() if name in REFERENCES}
 TOLERANCE = 1e-12
@@ -290,8 +289,8 @@ def test_evaluate_gives_the_value_of_one_list(name, ties):
 
 
 def values_together(metric: Metric, many: Sequence[World], convention: Convention) -> list[float]:
-    stacked = Judged.stack([rank_world(metric, world, convention).judged for world in many])
-    return metric.values(stacked, convention).tolist()
+    together = stacked([rank_world(metric, world, convention).judged for world in many])
+    return metric.values(together, convention).tolist()
 
 
 def values_one_by_one(metric: Metric, many: Sequence[World], convention: Convention) -> list[float]:

@@ -6,13 +6,17 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
+import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from rankgauge import Convention, Metric
 from rankgauge.conventions import DEFAULT
+from rankgauge.match.judged import Judged
 from rankgauge.match.lists import RankedList, rank_list
+from rankgauge.match.segments import Segments
 
 WHOLE_GRADES = (0, 1, 2, 3, 4)
 FRACTIONAL_GRADES = (0.5, 1.5, 2.25)
@@ -128,3 +132,26 @@ def _scores(count: int, *, ties: bool) -> st.SearchStrategy[tuple[float, ...]]:
         return st.permutations([place / 4 - 1 for place in range(count)]).map(tuple)
     few = st.sampled_from((-1.5, 0.0, 0.25, 3.0))
     return st.lists(few, min_size=count, max_size=count).map(tuple)
+
+
+def stacked(parts: Sequence[Judged]) -> Judged:
+    """The queries of all parts in one Judged."""
+
+    def joined(name: str) -> Any:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    tied = any(part.tie_first is not None for part in parts)
+    unsure = any(part.judged is not None for part in parts)
+    return Judged(
+        Segments.of_sizes(np.concatenate([part.segments.sizes for part in parts])),
+        joined("rank"),
+        joined("grade"),
+        joined("returned"),
+        Segments.of_sizes(np.concatenate([part.pool.sizes for part in parts])),
+        joined("pool_grade"),
+        np.concatenate([part.known for part in parts]) if unsure else None,
+        np.concatenate([part.rank if part.tie_first is None else part.tie_first for part in parts]) if tied else None,
+        np.concatenate([np.ones_like(part.rank) if part.tie_size is None else part.tie_size for part in parts])
+        if tied
+        else None,
+    )

@@ -23,17 +23,12 @@ def judgment_records(source: Any, findings: Findings) -> dict[Any, Mapping[Any, 
         rows = source.tocsr()
         cells = [*zip(rows.indices.tolist(), rows.data.tolist(), strict=True)]
         return {query: dict(cells[start:end]) for query, (start, end) in enumerate(pairwise(rows.indptr.tolist()))}
+    if isinstance(source, Sequence) and not isinstance(source, str | bytes):
+        source = _grouped(source, "judgments", findings) if are_rows(source) else dict(enumerate(source))
     if isinstance(source, Mapping):
         return {
             query: grades if isinstance(grades, Mapping) else dict.fromkeys(_items(grades, query), 1)
             for query, grades in source.items()
-        }
-    if isinstance(source, Sequence) and not isinstance(source, str | bytes):
-        if are_rows(source):
-            return dict(_grouped(source, "judgments", findings))
-        return {
-            query: grades if isinstance(grades, Mapping) else dict.fromkeys(_items(grades, query), 1)
-            for query, grades in enumerate(source)
         }
     raise InputError(
         f"judgments of type {type(source).__name__} are not understood; give {{query: {{item: grade}}}}, rows of "

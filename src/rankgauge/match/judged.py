@@ -9,7 +9,7 @@ several tied items may take (``rankgauge.match.ties``), and the same kernels giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -69,31 +69,6 @@ class Judged:
         self.is_ideal = False
         self._relevant_judged: dict[float, Floats] = {}
         self._ideals: dict[tuple[Any, str, int | None], Judged] = {}
-
-    @classmethod
-    def stack(cls, parts: Sequence[Judged]) -> Judged:
-        """The queries of all parts in one Judged."""
-
-        def joined(name: str) -> Any:
-            return np.concatenate([getattr(part, name) for part in parts])
-
-        tied = any(part.tie_first is not None for part in parts)
-        unsure = any(part.judged is not None for part in parts)
-        return cls(
-            Segments.of_sizes(np.concatenate([part.segments.sizes for part in parts])),
-            joined("rank"),
-            joined("grade"),
-            joined("returned"),
-            Segments.of_sizes(np.concatenate([part.pool.sizes for part in parts])),
-            joined("pool_grade"),
-            np.concatenate([part.known for part in parts]) if unsure else None,
-            np.concatenate([part.rank if part.tie_first is None else part.tie_first for part in parts])
-            if tied
-            else None,
-            np.concatenate([np.ones_like(part.rank) if part.tie_size is None else part.tie_size for part in parts])
-            if tied
-            else None,
-        )
 
     # Columns of items
 
