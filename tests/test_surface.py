@@ -16,8 +16,8 @@ from reference import REFERENCES
 
 SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
-STAGES = ["errors", "render", "conventions", "inputs", "match", "metrics", "results"]
-EDGES = {"cli", "example", "__main__"}
+STAGES = ["errors", "render", "conventions", "inputs", "match", "metrics", "results", "compare", "reconcile"]
+EDGES = {"cli", "example", "trec_eval", "__main__"}
 
 
 def modules():

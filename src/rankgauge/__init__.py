@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rankgauge import metrics as _families
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
 from rankgauge.metrics import *
 from rankgauge.metrics.curve import Curve
@@ -51,18 +51,19 @@ __all__ = [
     "metric",
     "metrics",
     "parse",
+    "preset",
     "rule",
     "total",
     "unregister",
 ]
 __all__ += _families.__all__
 
-_LATER = {"Scores": "scores", "evaluate": "evaluate", "explain": "evaluate"}
+_LATER = {"Scores": "results.scores", "evaluate": "results.evaluate", "explain": "results.evaluate"}
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"rankgauge.results.{_LATER[name]}"), name)
+    found = globals()[name] = getattr(import_module(f"rankgauge.{_LATER[name]}"), name)
     return found

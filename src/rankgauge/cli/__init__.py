@@ -5,27 +5,36 @@ from __future__ import annotations
 import locale
 import os
 import sys
+from importlib import import_module
 
 import click
 
 from rankgauge import __version__
 from rankgauge.render.language import Lang
 
+COMMANDS = {"demo": "demo"}
+"""Each command and the module of this folder that holds it as ``command``; loaded when it is called."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class Commands(click.Group):
+    """Commands that are loaded when they are called, so that start-up stays short."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """All commands, in the order of the table."""
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of a name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"rankgauge.cli.{COMMANDS[cmd_name]}").command
+        return command
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="rankgauge")
 def commands() -> None:
     """Evaluate ranked lists, and see how every number comes about."""
-
-
-@commands.command()
-@click.option("--lang", type=click.Choice(["auto", "en", "zh"]), default="auto", help="The language to speak.")
-def demo(lang: str) -> None:
-    """Evaluate and explain a small built-in example."""
-    from rankgauge.cli.demo import demonstration
-
-    # Not click.echo: it writes UTF-8 to consoles that said they are ASCII.
-    sys.stdout.write(demonstration(spoken(lang)) + "\n")
 
 
 def spoken(lang: str) -> Lang:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import sys
 
+import click
+
+from rankgauge.cli import spoken
 from rankgauge.conventions import DEFAULT
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
 from rankgauge.render.document import Document, Heading, Paragraph, Table
@@ -39,3 +43,11 @@ def demonstration(lang: Lang) -> str:
     width = shutil.get_terminal_size((120, 40)).columns
     pages = [table, steps, DEFAULT.document(lang, reasons=False), last]
     return "\n\n".join(page.to_text(width) for page in pages)
+
+
+@click.command(name="demo")
+@click.option("--lang", type=click.Choice(["auto", "en", "zh"]), default="auto", help="The language to speak.")
+def command(lang: str) -> None:
+    """Evaluate and explain a small built-in example."""
+    # Not click.echo: it writes UTF-8 to consoles that said they are ASCII.
+    sys.stdout.write(demonstration(spoken(lang)) + "\n")
