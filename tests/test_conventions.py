@@ -2,10 +2,12 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import rankgauge as rg
 from rankgauge.conventions import DEFAULT, RULES
+from rankgauge.conventions.discounts import check_discount, discount_function
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"b": 0}}
 RANKING = {"q1": ["b", "a", "x"], "q3": ["b"]}
@@ -129,3 +131,11 @@ def test_every_result_carries_its_convention():
     assert scores.to_dict()["convention"]["gain"] == "exp2"
     assert rg.nDCG.explain([1], convention=convention).convention.gain == "exp2"
     assert rg.nDCG.explain([1], ideal=[1, 2]).convention.ideal == "given"
+
+
+def test_discounts_of_many_ranks_have_the_digits_of_each_rank():
+    ranks = np.tile(np.arange(1.0, 1001.0), 20)
+    for name in ["log2(i+1)", "log2(i)", "1/i", "jk(3)"]:
+        discount = discount_function(check_discount(name))
+
+        assert np.array_equal(discount(ranks)[:1000], discount(np.arange(1.0, 1001.0))), name

@@ -6,6 +6,8 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
+from rankgauge.inputs.ahead import ahead, with_findings
+from rankgauge.inputs.findings import Findings
 
 
 def test_values_stand_in_the_order_of_the_judgments():
@@ -70,3 +72,28 @@ def test_scores_as_data_and_as_text():
         str(rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "AP", convention=rg.Convention(undefined="skip")).mean("AP"))
         == "nan"
     )
+
+
+def test_work_ahead_keeps_order_and_findings_with_their_step():
+    findings = Findings()
+
+    def steps():
+        for number in range(5):
+            findings.add("RG203", f"step {number}")
+            yield number
+
+    found = [(step, [e for f in own for e in f.examples]) for step, own in ahead(with_findings(steps(), findings))]
+
+    assert found == [(number, [f"step {number}"]) for number in range(5)]
+
+
+def test_work_ahead_passes_errors_on():
+    def steps():
+        yield 1
+        raise rg.InputError("broken")
+
+    made = ahead(steps())
+
+    assert next(made) == 1
+    with pytest.raises(rg.InputError, match="broken"):
+        next(made)

@@ -39,6 +39,8 @@ JK_PHRASE = Phrase(
     "Järvelin and Kekäläinen with base b: ranks below b count in full, the others are divided by log_b(i)",
     "Järvelin–Kekäläinen，底为 b：名次小于 b 不打折，其余除以 log_b(i)",
 )
+WORTH_A_TABLE = 4096
+"""Ranks from which on a table is tried."""
 SHORT_NAMES = {"log2": "log2(i+1)", "i": "1/i"}
 JK = re.compile(r"jk\(\s*(\d+(?:\.\d+)?)\s*\)")
 
@@ -64,9 +66,19 @@ def discount_function(value: Any) -> DiscountFunction:
     """The function behind a discount in canonical form."""
     if not isinstance(value, str):
         return checked_function(value, "discount")
-    if base := JK.fullmatch(value):
-        return jarvelin(float(base[1]))
-    return NAMED_DISCOUNTS[value][0]
+    base = JK.fullmatch(value)
+    return _tabled(jarvelin(float(base[1])) if base else NAMED_DISCOUNTS[value][0])
+
+
+def _tabled(function: DiscountFunction) -> DiscountFunction:
+    """The same function, computed once for each rank where ranks repeat many times: a logarithm is slow."""
+
+    def discount(rank: Floats) -> Floats:
+        if rank.size < WORTH_A_TABLE or (top := int(rank.max())) * 2 > rank.size:
+            return function(rank)
+        return function(np.arange(1.0, top + 1.0))[rank.astype(np.int64) - 1]
+
+    return discount
 
 
 __all__ = ["NAMED_DISCOUNTS", "DiscountFunction", "Floats", "check_discount", "discount_function"]

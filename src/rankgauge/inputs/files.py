@@ -13,12 +13,13 @@ from typing import Protocol
 import polars as pl
 
 from rankgauge.errors import ParameterError, shown
+from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.columnar import column_slices
 from rankgauge.inputs.compression import ByteStream, Source, open_bytes
 from rankgauge.inputs.findings import Findings, problem
 from rankgauge.inputs.grades import note_grades
 from rankgauge.inputs.letor import LetorReader
-from rankgauge.inputs.lines import HEAD, Block, Reading, line_blocks, no_rows, read_ahead, scrub
+from rankgauge.inputs.lines import HEAD, Block, Reading, line_blocks, no_rows, scrub
 from rankgauge.inputs.sniff import Format, check_format, guess_format
 from rankgauge.inputs.tables import DelimitedReader, JsonReader
 from rankgauge.inputs.trec import TrecReader
@@ -135,15 +136,24 @@ def _frames(
             steps = column_slices(source, stream, chosen, reading, columns)
         else:
             steps = _parsed(stream, chosen, reading, columns, block_bytes)
-        for frame in steps:
-            reading.findings.raise_errors(reading.lenient)
-            _note_long_ids(frame, reading)
+        findings, reading.findings = reading.findings, Findings()
+        noted = with_findings(_noted(steps, reading, stream), reading.findings)
+        for (frame, consumed), found in ahead(noted):
+            findings.merge(found)
+            findings.raise_errors(reading.lenient)
             if progress is not None:
-                progress(stream.consumed)
+                progress(consumed)
             if frame.height:
                 yield frame
     if not reading.rows_begun:
         raise problem("RG101", f"{reading.name}: nothing in it: no line with data")
+
+
+def _noted(frames: Iterator[pl.DataFrame], reading: Reading, stream: ByteStream) -> Iterator[tuple[pl.DataFrame, int]]:
+    """The frames, looked through once more, and how far the source was read for each."""
+    for frame in frames:
+        _note_long_ids(frame, reading)
+        yield frame, stream.consumed
 
 
 def _format(head: bytes, reading: Reading, given: str | None, columns: Mapping[str, str] | None) -> Format:
@@ -166,7 +176,7 @@ def _parsed(
 ) -> Iterator[pl.DataFrame]:
     reader = _reader(chosen, reading, columns)
     blocks = line_blocks(stream, block_bytes, quoted=chosen in {"csv", "tsv"})
-    for block in read_ahead(blocks):
+    for block in ahead(blocks):
         yield reader.parse(scrub(block, reading))
 
 

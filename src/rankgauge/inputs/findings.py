@@ -89,6 +89,11 @@ class Findings:
         for finding in other:
             self._put(finding)
 
+    def taken(self) -> Findings:
+        """Hand over everything that was found since the last call."""
+        found, self._found = self._found, {}
+        return Findings(found)
+
     def _put(self, finding: Finding) -> None:
         known = self._found.get(finding.code)
         if known is None:

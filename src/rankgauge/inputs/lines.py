@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -185,15 +184,6 @@ def pieces(block: Block, *, quoted: bool = False) -> Iterator[Block]:
         piece = Block(part[:cut], line)
         yield piece
         start, line = start + cut, line + piece.lines
-
-
-def read_ahead(blocks: Iterator[Block]) -> Iterator[Block]:
-    """The same blocks, the next one read and unpacked on a second thread while the caller works on this one."""
-    with ThreadPoolExecutor(1, "rankgauge-reader") as worker:
-        coming = worker.submit(next, blocks, None)
-        while (block := coming.result()) is not None:
-            coming = worker.submit(next, blocks, None)
-            yield block
 
 
 def scrub(block: Block, reading: Reading) -> Block:

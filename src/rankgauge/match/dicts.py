@@ -19,7 +19,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grades import note_grades
-from rankgauge.match.lists import id_bytes, shuffled
+from rankgauge.match.lists import shuffled
 from rankgauge.match.matched import Chunk, Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
@@ -64,8 +64,7 @@ def _match_some(
     if convention.score_precision == "float32":
         flat, score = (column.astype(np.float32).astype(np.float64) for column in (flat, score))
     ordered, rearranged = _descending(flat, lists)
-    above = count_above(ordered, lists, number, score, or_equal=False)
-    tied = count_above(ordered, lists, number, score, or_equal=True) - above
+    above, tied = _above_and_tied(ordered, lists, number, score)
     pool = chain.from_iterable(judgments[query].values() for query in queries)
     return Matched(
         query=number,
@@ -114,6 +113,16 @@ def _descending(flat: Floats, lists: Segments) -> tuple[Floats, Bools]:
         start, end = lists.offsets[number], lists.offsets[number + 1]
         flat[start:end] = np.sort(flat[start:end])[::-1]
     return flat, rearranged
+
+
+def _above_and_tied(ordered: Floats, lists: Segments, number: Ints, score: Floats) -> tuple[Ints, Ints]:
+    """How many scores of its query are higher than each of these, and how many are the same, itself included."""
+    above = count_above(ordered, lists, number, score, or_equal=False)
+    tied = np.ones(len(number), dtype=np.int64)
+    below = lists.offsets[number] + above + 1
+    same = np.flatnonzero((below < lists.offsets[number + 1]) & (ordered[np.minimum(below, len(ordered) - 1)] == score))
+    tied[same] = count_above(ordered, lists, number[same], score[same], or_equal=True) - above[same]
+    return above, tied
 
 
 def count_above(ordered: Floats, lists: Segments, number: Ints, score: Floats, *, or_equal: bool) -> Ints:
@@ -261,8 +270,8 @@ def _before(item: Any, equal: Sequence[Any], convention: Convention) -> int:
     if convention.ties == "random":
         place = shuffled(convention.seed, item)
         return sum(shuffled(convention.seed, other) < place for other in equal)
-    own = id_bytes(item)
-    return sum(id_bytes(other) > own for other in equal)
+    own = str(item)
+    return sum([str(other) > own for other in equal])  # code points are in the order of UTF-8 bytes
 
 
 def _numbers(values: list[Any]) -> np.ndarray[Any, Any]:

@@ -6,7 +6,7 @@ of a frame in memory; either way a query is matched when all of its rows are the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -22,8 +22,8 @@ from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""
-SORTED_AT_A_TIME = 400_000
-"""Keys that are sorted together to find repetitions: few enough to stay in the cache."""
+SORTED_AT_A_TIME = 16_384
+"""Keys that are sorted together to find repetitions: so few that half of a key nearly always tells them apart."""
 SPREADING = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads small ones over all bits (the golden ratio)."""
 
@@ -39,35 +39,30 @@ class JudgedTable:
         """Take the judgments; ``queries`` names all queries in order, where some may have none."""
         runs = frame["query"].rle()
         values, lengths = runs.struct.field("value"), runs.struct.field("len").to_numpy().astype(np.int64)
-        self._code = {
-            query: code for code, query in enumerate(dict.fromkeys((values if queries is None else queries).to_list()))
-        }
-        self.queries = pl.Series([*self._code], dtype=values.dtype)
+        self.queries = (values if queries is None else queries).unique(maintain_order=True)
+        self.codes_of = _codes(self.queries)
         code = np.repeat(self.codes_of(values), lengths)
         if (code[1:] < code[:-1]).any():
             order = np.argsort(code, kind="stable")
             frame, code = frame[order], code[order]
         key = _keys(frame["item"], code)
-        if _any_equal(key, np.arange(0, len(key) + 1, max(len(key), 1))):
+        self._offsets = np.searchsorted(code, np.arange(len(self.queries) + 1))
+        if _any_equal(key, self._offsets):
             frame, code = _without_repetition(frame, code, findings)
             key = _keys(frame["item"], code)
+            self._offsets = np.searchsorted(code, np.arange(len(self.queries) + 1))
         self.code, self.key = code, key
         self.item = frame["item"]
         self.grade = frame["grade"].to_numpy()
-        self._offsets = np.searchsorted(self.code, np.arange(len(self.queries) + 1))
 
     def as_text(self, name: str) -> None:
         """Turn the ids of queries or items into text, to be compared with text."""
         if name == "query":
             self.queries = self.queries.cast(pl.String)
-            self._code = {str(query): code for query, code in self._code.items()}
+            self.codes_of = _codes(self.queries)
         else:
             self.item = self.item.cast(pl.String)
             self.key = _keys(self.item, self.code)
-
-    def codes_of(self, queries: pl.Series) -> Ints:
-        """The numbers of these queries, -1 where nothing is judged."""
-        return np.array([self._code.get(query, -1) for query in queries.to_list()], dtype=np.int64)
 
     def sizes_of(self, codes: Ints) -> Ints:
         """How many judgments these queries have."""
@@ -83,6 +78,22 @@ class JudgedTable:
         return Matched.empty(self.sizes_of(codes), self.grade[self.rows_of(codes)])
 
 
+def _codes(queries: pl.Series) -> Callable[[pl.Series], Ints]:
+    """A function from queries to their numbers, -1 where nothing is judged."""
+    if not queries.dtype.is_integer():
+        code = {query: number for number, query in enumerate(queries.to_list())}
+        return lambda asked: np.array([code.get(query, -1) for query in asked.to_list()], dtype=np.int64)
+    order = np.argsort(queries.to_numpy())
+    ordered = queries.to_numpy()[order]
+
+    def bisect(asked: pl.Series) -> Ints:
+        numbers = asked.to_numpy()
+        place = np.minimum(np.searchsorted(ordered, numbers), len(ordered) - 1)
+        return np.where(ordered[place] == numbers, order[place], -1)
+
+    return bisect
+
+
 def match_frames(
     table: JudgedTable,
     blocks: Iterable[pl.DataFrame],
@@ -94,7 +105,7 @@ def match_frames(
 
     A query that comes back after others is a ``NotContiguousError``.
     """
-    seen = np.zeros(len(table.queries), dtype=bool)
+    seen, answered = np.zeros(len(table.queries), dtype=bool), 0
     for block, lengths in _whole_queries(blocks):
         runs = Segments.of_sizes(lengths)
         code = table.codes_of(block["query"].gather(runs.offsets[:-1]))
@@ -103,9 +114,10 @@ def match_frames(
             _report_unjudged(block, runs, judged_runs, findings)
             block = block.filter(runs.spread(judged_runs))  # noqa: PLW2901 (what is left of it)
             runs, code = Segments.of_sizes(lengths[judged_runs]), code[judged_runs]
-        if seen[code].any() or len(np.unique(code)) != len(code):
-            raise NotContiguousError
+        answered += len(code)
         seen[code] = True
+        if np.count_nonzero(seen) != answered:  # a query was there before, or twice in this block
+            raise NotContiguousError
         if len(code):
             yield code, _match_block(block, runs, code, table, convention, findings, depth)
 
@@ -237,12 +249,13 @@ class _Ranks:
     def collapsing(self, rows: Ints) -> int:
         """How many of these rows differ from a neighbour in double, but not in single precision."""
         places = self._places(rows)
-        near = self.scores.astype(np.float32)
+        scores = self.scores[places]
         count = np.zeros(len(rows), dtype=bool)
         for step in (-1, 1):
-            other = np.clip(places + step, 0, len(near) - 1)
-            same_query = self.runs.query[other] == self.runs.query[places]
-            count |= same_query & (near[other] == near[places]) & (self.scores[other] != self.scores[places])
+            other = np.clip(places + step, 0, len(self.scores) - 1)
+            theirs = self.scores[other]
+            near = (theirs != scores) & (theirs.astype(np.float32) == scores.astype(np.float32))
+            count |= near & (self.runs.query[other] == self.runs.query[places])
         return int(count.sum())
 
     def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
@@ -255,10 +268,12 @@ class _Ranks:
 
     def rows_within(self, depth: int) -> Ints:
         """The rows with fewer than ``depth`` items of higher score."""
-        starts = self.score_starts[:-1]
-        above = starts - self.runs.offsets[self.runs.query[starts]]
-        inside = above < depth
-        places = np.flatnonzero(inside if self.nothing_ties else np.repeat(inside, np.diff(self.score_starts)))
+        starts = self.runs.offsets[:-1]
+        ends = np.minimum(starts + depth, self.runs.offsets[1:])
+        if not self.nothing_ties:  # what ties with the last of them has as few above it
+            ends = self.score_starts[np.searchsorted(self.score_starts, ends)]
+        inside = Segments.of_sizes(ends - starts)
+        places = np.arange(inside.rows) + inside.spread(starts - inside.offsets[:-1])
         return places if self.order is None else self.order[places]
 
     def before(self, rows: Ints, tied: Ints, convention: Convention) -> Ints:
@@ -298,20 +313,22 @@ def _keys(items: pl.Series, codes: Ints) -> Any:
     return items.hash(0).to_numpy() ^ (codes.astype(np.uint64) * SPREADING)
 
 
-def _any_equal(key: Ints, edges: Ints) -> bool:
-    """Whether two keys between the same edges are equal."""
-    for start, end in pairwise(edges.tolist()):
-        ordered = np.sort(key[start:end])
-        if (ordered[1:] == ordered[:-1]).any():
-            return True
-    return False
+def _any_equal(key: Ints, offsets: Ints) -> bool:
+    """Whether two keys of the same query are equal: some queries at a time, by half of the key first."""
+    steps = np.arange(0, len(key), SORTED_AT_A_TIME)
+    edges = np.unique(np.append(offsets[np.searchsorted(offsets, steps)], len(key)))
+    half = (key >> np.uint64(32)).astype(np.uint32)
+    return any(_has_equal(half[start:end]) and _has_equal(key[start:end]) for start, end in pairwise(edges.tolist()))
+
+
+def _has_equal(numbers: Ints) -> bool:
+    ordered = np.sort(numbers)
+    return bool((ordered[1:] == ordered[:-1]).any())
 
 
 def _repeated(block: pl.DataFrame, key: Ints, row_code: Ints, runs: Segments, findings: Findings) -> Bools | None:
     """Which rows repeat an item of their query, all but the best-scored; None when there are none."""
-    steps = np.arange(0, runs.rows, SORTED_AT_A_TIME)
-    edges = np.unique(np.append(runs.offsets[np.searchsorted(runs.offsets, steps)], runs.rows))
-    if not _any_equal(key, edges):
+    if not _any_equal(key, runs.offsets):
         return None
     frame = block.select("item", "score").with_columns(code=pl.Series(row_code)).with_row_index("row")
     ranked = frame.with_columns(

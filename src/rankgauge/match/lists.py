@@ -210,7 +210,8 @@ def _later(names: Sequence[Any] | None, count: int, convention: Convention) -> F
         case "random":
             return np.array([shuffled(convention.seed, name) for name in (names or range(count))])
         case "id" if names is not None:
-            ascending = sorted(range(count), key=lambda place: id_bytes(names[place]))
+            # Code points are in the order of the UTF-8 bytes that trec_eval compares.
+            ascending = sorted(range(count), key=lambda place: str(names[place]))
             later = np.empty(count)
             later[ascending] = np.arange(count, 0, -1)
             return later
@@ -218,15 +219,11 @@ def _later(names: Sequence[Any] | None, count: int, convention: Convention) -> F
             return np.arange(1.0 * count)
 
 
-def id_bytes(item: object) -> bytes:
-    """How ids are compared: the bytes of their text, as in a TREC file; any id, also a lone surrogate."""
-    return str(item).encode("utf-8", "surrogatepass")
-
-
 def shuffled(seed: int, item: object) -> float:
     """A number that depends on nothing but the seed and the id."""
     key = seed.to_bytes(16, "little", signed=False)
-    return float(int.from_bytes(hashlib.blake2b(id_bytes(item), digest_size=6, key=key).digest(), "little"))
+    text = str(item).encode("utf-8", "surrogatepass")  # any id, also a lone surrogate
+    return float(int.from_bytes(hashlib.blake2b(text, digest_size=6, key=key).digest(), "little"))
 
 
 def _pool(

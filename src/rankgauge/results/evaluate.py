@@ -13,6 +13,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
+from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.lists import rank_list
 from rankgauge.match.matched import Matched
@@ -111,13 +112,17 @@ def _values(
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
     seen = np.zeros(len(judgments.queries), dtype=bool)
     tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)
-    for numbers, matched in match(judgments, ranking, rules, findings, depth, steps.read):
+    apart = Findings()
+    chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read), apart)
+    for (numbers, matched), found in ahead(chunks):
+        findings.merge(found)
         findings.raise_errors(judgments.reading.lenient)
         seen[numbers] = True
         steps.matched(int(seen.sum()))
         _compute(numbers, matched, values, rules, judgments.queries)
         tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
         relevant[numbers] = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
+    findings.merge(apart)
     findings.raise_errors(judgments.reading.lenient)
     missing = np.flatnonzero(~seen)
     prefix = f"{name}: " if name else ""
