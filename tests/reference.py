@@ -168,9 +168,15 @@ def HR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float
     return 1.0 if hits(ranking, k, rel) > 0 else 0.0
 
 
-def Rprec(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
-    everything = relevant_in_all(ranking, unreturned, rel)
-    return ratio(hits(ranking, everything, rel), everything)
+def Rprec(ranking: Ranking, unreturned: Grades, *, multiple: float = 1, rel: float = 1) -> float:
+    depth = int(multiple * relevant_in_all(ranking, unreturned, rel) + 0.9)
+    return ratio(hits(ranking, depth, rel), depth)
+
+
+def SetAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    if not ranking:
+        return ratio(0, relevant_in_all(ranking, unreturned, rel))
+    return P(ranking, unreturned, rel=rel) * R(ranking, unreturned, rel=rel)
 
 
 def Fallout(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
@@ -225,6 +231,13 @@ def GMAP(
 ) -> float:
     average = AP(ranking, unreturned, k=k, rel=rel, over=over)
     return math.nan if math.isnan(average) else math.log(max(average, floor))
+
+
+def YAAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    total = sum(
+        hits(ranking, rank, rel) / rank for rank, grade in enumerate(ranking, start=1) if is_relevant(grade, rel)
+    )
+    return math.log((1 + total) / (1 + relevant_in_all(ranking, unreturned, rel) - total))
 
 
 def IPrec(
@@ -340,6 +353,70 @@ def nDCG(
     return ratio(found, best)
 
 
+# Gains behind the ideal order, and nDCG at several ranks
+
+
+def binG(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    total = 0.0
+    for rank, grade in enumerate(ranking, start=1):
+        if is_relevant(grade, rel):
+            total += 1 / math.log2(2 + rank - hits(ranking, rank, rel))
+    return ratio(total, relevant_in_all(ranking, unreturned, rel))
+
+
+def ideal_gains(ranking: Ranking, unreturned: Grades, gain: Function, ideal: str) -> list[float]:
+    """The gains above 0 of the ideal order."""
+    worth = [gain(grade) for grade in ideal_items(ranking, unreturned, ideal)]
+    return sorted((one for one in worth if one > 0), reverse=True)
+
+
+def G(ranking: Ranking, unreturned: Grades, *, gain: Function = linear, ideal: str = "judged") -> float:
+    best = ideal_gains(ranking, unreturned, gain, ideal)
+    total, gained, cost = 0.0, 0.0, 0.0
+    for place, grade in enumerate(ranking):
+        own = gain(grade) if is_judged(grade) else 0.0
+        gained += own
+        cost += max(best[place], 1) if place < len(best) else 1
+        total += own / math.log2(2 + cost - gained)
+    return ratio(total, sum(best))
+
+
+def ndcg_down_to(rank: int, ranking: Ranking, best: list[float], gain: Function, discount: Function) -> float:
+    could_gain = sum(one * discount(place) for place, one in enumerate(best[:rank], start=1))
+    return DCG(ranking, [], k=rank, gain=gain, discount=discount) / could_gain
+
+
+def nDCGrel(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    gain: Function = linear,
+    discount: Function = log2_of_next,
+    ideal: str = "judged",
+) -> float:
+    best = ideal_gains(ranking, unreturned, gain, ideal)
+    if not best:
+        return math.nan
+    ranks = [rank for rank, grade in enumerate(ranking, start=1) if is_judged(grade) and gain(grade) > 0]
+    ranks += [max(len(ranking), len(best))] * (len(best) - len(ranks))  # those that were not returned
+    return sum(ndcg_down_to(rank, ranking, best, gain, discount) for rank in ranks) / len(best)
+
+
+def RnDCG(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    gain: Function = linear,
+    discount: Function = log2_of_next,
+    ideal: str = "judged",
+) -> float:
+    best = ideal_gains(ranking, unreturned, gain, ideal)
+    ranks = [rank for rank, one in enumerate(best, start=1) if rank == len(best) or best[rank] < one]
+    if len(ranking) > len(best) + 1 and best:
+        ranks.append(len(ranking))
+    return ratio(sum(ndcg_down_to(rank, ranking, best, gain, discount) for rank in ranks), len(ranks))
+
+
 # Readers
 
 
@@ -410,6 +487,11 @@ def bpref(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     return ratio(total, relevant)
 
 
+def GMbpref(ranking: Ranking, unreturned: Grades, *, rel: float = 1, floor: float = 1e-5) -> float:
+    value = bpref(ranking, unreturned, rel=rel)
+    return math.nan if math.isnan(value) else math.log(max(value, floor))
+
+
 def infAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     epsilon, total = 0.00001, 0.0
     for rank, grade in enumerate(ranking, start=1):
@@ -425,6 +507,11 @@ def infAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
 def Judged(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> float:
     shown = top(ranking, k)
     return ratio(sum(map(is_judged, shown)), len(shown))
+
+
+def Unjudged(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> float:
+    unjudged = sum(not is_judged(grade) for grade in top(ranking, k))
+    return ratio(unjudged, len(ranking) if k is None else k)
 
 
 # Pairs
@@ -458,17 +545,38 @@ def NumRelRet(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel
     return float(hits(ranking, k, rel))
 
 
+def NumNonrelRet(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+    return float(sum(is_nonrelevant(grade, rel) for grade in top(ranking, k)))
+
+
+def Utility(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    hit: float = 1,
+    noise: float = -1,
+    miss: float = 0,
+    rest: float = 0,
+    collection: float = 0,
+    rel: float = 1,
+) -> float:
+    found = hits(ranking, None, rel)
+    wrong, missed = len(ranking) - found, relevant_in_all(ranking, unreturned, rel) - found
+    return hit * found + noise * wrong + miss * missed + rest * (collection - found - wrong - missed)
+
+
 REFERENCES: dict[str, Callable[..., float]] = {
     function.__name__: function
     for function in (
-        *(P, R, F, HR, Rprec, Fallout),
+        *(P, R, F, HR, Rprec, SetAP, Fallout),
         *(RR, FirstRank),
-        *(AP, GMAP, IPrec, IAP, Q),
+        *(AP, GMAP, YAAP, IPrec, IAP, Q),
         *(CG, DCG, IDCG, nDCG),
+        *(binG, G, nDCGrel, RnDCG),
         *(ERR, nERR, RBP, RBPresidual),
-        *(bpref, infAP, Judged),
+        *(bpref, GMbpref, infAP, Judged, Unjudged),
         AUC,
-        *(NumRet, NumRel, NumRelRet),
+        *(NumRet, NumRel, NumRelRet, NumNonrelRet, Utility),
     )
 }
 

@@ -1,4 +1,4 @@
-"""Metrics that average precisions: AP, the per-query part of GMAP, interpolated precision, Q-measure."""
+"""Metrics that average precisions: AP, its logarithms, interpolated precision, Q-measure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
 from rankgauge.match.judged import Judged
 from rankgauge.match.segments import Floats, Ints
@@ -14,7 +15,7 @@ from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Share, r
 from rankgauge.metrics.precision import OF_ALL
 from rankgauge.metrics.sums import Sum, total
 
-__all__ = ["AP", "GMAP", "IAP", "IPrec", "Q"]
+__all__ = ["AP", "GMAP", "IAP", "IPrec", "Q", "YAAP"]
 
 ELEVEN = tuple(point / 10 for point in range(11))
 
@@ -79,6 +80,31 @@ def GMAP(
     """
     average = AP.kernel(j, k=k, rel=rel, over=over)
     return average.then(f"ln max(AP, {floor:g})", lambda value: np.log(np.maximum(value, floor)))
+
+
+@metric(
+    zh="YAAP：ln((1 + s) / (1 + R - s))，s 为各相关物品处精确率之和；比 AP 更适合取平均。",
+    trec={"yaap": "YAAP"},
+    cite="robertson2012",
+    bounds=(-math.inf, math.inf),
+    ties_mean=False,
+    breaks=dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm of odds")
+    | {law: reason for law, reason in AP.definition.breaks.items() if law not in {"ideal_is_one", "defined"}},
+)
+def YAAP(j: Judged, *, rel: float = rule()) -> Sum:
+    r"""Yet another average precision: the smoothed log odds of AP, which can be averaged over unlike queries.
+
+    .. math:: YAAP = \ln \frac{1 + s}{1 + R - s}, \qquad s = \sum_{i} rel_i \, P@i
+
+    Edge cases: 0 when nothing is relevant; -ln(1 + R) when nothing relevant was returned.
+
+    >>> round(YAAP.of([1, 0, 1]), 6)  # ln((1 + 5/3) / (1 + 2 - 5/3))
+    0.693147
+    """
+    hit, R = j.relevant(rel), j.relevant_judged(rel)
+    factors = {"relevant": j.at(hit), "precision": found(j, hit) / j.rank}
+    left = 1 + R - total(j, **factors).totals
+    return total(j, **factors).plus("one", np.ones(len(R))).over("1 + R - s", left).then("ln", np.log)
 
 
 @metric(
@@ -165,7 +191,7 @@ def Q(
     own = j.gain(worth)
     here = _given(j, own, hit)
     gained = here + j.above(own, given=hit)
-    blended = (found(j, hit) + beta * gained) / (j.rank + beta * _ideal_gain(j, worth, ideal))
+    blended = (found(j, hit) + beta * gained) / (j.rank + beta * ideal_sum(j, worth, ideal))
     return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over))
 
 
@@ -213,10 +239,10 @@ def _given(j: Judged, items: Floats, hit: Ints) -> Floats:
     return np.divide(j.at(items * hit), chance, out=np.zeros(len(j.rank)), where=chance > 0)
 
 
-def _ideal_gain(j: Judged, worth: GainFunction, ideal: str) -> Floats:
-    """The cumulated gain of the ideal order at the rank of each row."""
+def ideal_sum(j: Judged, worth: GainFunction, ideal: str, discount: DiscountFunction = np.ones_like) -> Floats:
+    """The cumulated (and discounted) worth of the ideal order at the rank of each row."""
     best = j.ideal(worth, ideal)
-    cumulated = np.append(best.segments.running(worth(best.grade)), 0.0)
+    cumulated = np.append(best.segments.running(worth(best.grade) * discount(best.rank)), 0.0)
     depth = np.minimum(j.rank, j.segments.spread(best.segments.sizes))
     last = np.where(depth > 0, j.segments.spread(best.segments.offsets[:-1]) + depth - 1, -1).astype(np.int64)
     return cumulated[last]

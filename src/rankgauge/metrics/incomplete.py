@@ -1,4 +1,4 @@
-"""Metrics for incomplete judgments: bpref, infAP, the share that is judged."""
+"""Metrics for incomplete judgments: bpref, infAP, the share that is judged and the share that is not."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from rankgauge.match import judged
 from rankgauge.metrics.declare import metric
-from rankgauge.metrics.parameters import Cutoff, rule
+from rankgauge.metrics.parameters import Cutoff, Positive, rule
 from rankgauge.metrics.precision import OF_ALL
 from rankgauge.metrics.sums import Sum, total
 
-__all__ = ["Judged", "bpref", "infAP"]
+__all__ = ["GMbpref", "Judged", "Unjudged", "bpref", "infAP"]
 
 EPSILON = 1e-5
 
@@ -43,6 +43,32 @@ def bpref(j: judged.Judged, *, rel: float = rule()) -> Sum:
     R, N = j.relevant_judged(rel), j.nonrelevant_judged(rel)
     beaten = j.above(miss, given=hit, cap=R) / j.segments.spread(np.maximum(np.minimum(N, R), 1))
     return total(j, relevant=j.at(hit), not_beaten=1 - beaten).over("R", R)
+
+
+@metric(
+    zh="bpref 几何平均的单查询部分：ln(max(bpref, floor))；对查询取平均再取指数。",
+    aliases=("logbpref",),
+    trec={"gm_bpref": "GMbpref"},
+    cite="robertson2006",
+    bounds=(-math.inf, 0.0),
+    ties_mean=False,
+    summary="exp",
+    breaks=bpref.definition.breaks
+    | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
+)
+def GMbpref(j: judged.Judged, *, rel: float = rule(), floor: Positive = 1e-5) -> Sum:
+    r"""The per-query part of the geometric mean of bpref: its logarithm, which makes bad queries weigh more.
+
+    .. math:: \ln \max(bpref, \epsilon)
+
+    Edge cases: the floor keeps a query with bpref 0 from making everything 0.
+
+    >>> round(GMbpref.of([1, 0, 1]), 6)  # ln((1 + (1 - 1/1)) / 2)
+    -0.693147
+    """
+    return bpref.kernel(j, rel=rel).then(
+        f"ln max(bpref, {floor:g})", lambda value: np.log(np.maximum(value, floor))
+    )
 
 
 @metric(
@@ -95,3 +121,31 @@ def Judged(j: judged.Judged, *, k: Cutoff = None) -> Sum:
     """
     shown = np.minimum(j.returned, math.inf if k is None else k)
     return total(j, k, judged=j.at(1.0 * j.known)).over("min(k, n)", shown)
+
+
+@metric(
+    zh="前 k 个名次中返回了但没有标注的物品所占比例，越低越好。",
+    aliases=("UnjudgedRate",),
+    trec={"unj": "Unjudged@{}"},
+    cite="buckley2005",
+    higher_is_better=False,
+    best_first="judged",
+    breaks=dict.fromkeys(
+        ("ideal_is_one", "strict_swap", "swap", "equal_swap", "replace", "append", "tail", "drop", "grows_with_k", "defined"),
+        "it counts what was not judged",
+    ),
+)
+def Unjudged(j: judged.Judged, *, k: Cutoff = None) -> Sum:
+    r"""The share of the top k that nobody judged; lower is better.
+
+    .. math:: Unjudged@k = \frac{1}{k} \Big( \min(k, n) - \sum_{i=1}^{k} judged_i \Big)
+
+    Edge cases: ranks after the end of the list hold nothing that is unjudged; without a cutoff, k is the number
+    returned, and an empty list is 0/0.
+
+    >>> (Unjudged @ 4).of([1, None, 0, None])  # (4 - 2) / 4
+    0.5
+    """
+    shown = 1.0 * np.minimum(j.returned, math.inf if k is None else k)
+    below = ("n", shown) if k is None else ("k", np.full(len(shown), float(k)))
+    return total(j, k, minus=-j.at(1.0 * j.known)).plus("in the top k", shown).over(*below)

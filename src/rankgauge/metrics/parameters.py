@@ -46,6 +46,7 @@ Cutoff = Annotated[
         lambda value: value is None or (isinstance(value, int | np.integer) and value >= 1),
     ),
 ]
+Number = Annotated[float, Kind("a number", _finite)]
 Positive = Annotated[float, Kind("a number above 0", lambda value: _finite(value) and value > 0)]
 NonNegative = Annotated[float, Kind("a number of at least 0", lambda value: _finite(value) and value >= 0)]
 Probability = Annotated[float, Kind("a number between 0 and 1", lambda value: _finite(value) and 0 < value < 1)]

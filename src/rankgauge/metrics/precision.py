@@ -1,4 +1,4 @@
-"""Metrics that count relevant items in the top k: P, R, F, HR, R-precision, fall-out."""
+"""Metrics that count relevant items in the top k: P, R, F, their product, HR, R-precision, fall-out."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 from rankgauge.match.judged import Judged
 from rankgauge.match.segments import Floats
 from rankgauge.metrics.declare import metric
-from rankgauge.metrics.parameters import Cutoff, NonNegative, rule
+from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, rule
 from rankgauge.metrics.sums import Sum, total
 
-__all__ = ["HR", "F", "Fallout", "P", "R", "Rprec"]
+__all__ = ["HR", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
 
 SET = {"strict_swap": "it does not see the order within the top k"}
 OF_ALL = {
@@ -137,24 +137,55 @@ def HR(j: Judged, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="R-precision：前 R 个中相关物品的比例，R 为相关物品总数。",
+    zh="R-precision：前 R 个（或 R 的给定倍数个）中相关物品的比例，R 为相关物品总数。",
     aliases=("RPrecision", "RPrec"),
-    trec={"Rprec": "Rprec"},
+    trec={"Rprec": "Rprec", "Rprec_mult": "Rprec(multiple={})"},
     cite="buckley2005",
     breaks=SET | OF_ALL | {"added_relevant": "with R the cut moves down, and a relevant item there now counts"},
 )
-def Rprec(j: Judged, *, rel: float = rule()) -> Sum:
-    r"""R-precision: the precision at rank R, the number of relevant items.
+def Rprec(j: Judged, *, multiple: Positive = 1, rel: float = rule()) -> Sum:
+    r"""R-precision: the precision at rank R, the number of relevant items, or at a multiple of it.
 
-    .. math:: Rprec = \frac{1}{R} \sum_{i=1}^{R} rel_i
+    .. math:: Rprec = \frac{1}{c} \sum_{i=1}^{c} rel_i, \qquad c = \lfloor m R + 0.9 \rfloor
 
-    Edge cases: 0/0 when nothing is relevant; a list shorter than R is not made longer.
+    Edge cases: m is the ``multiple``, 1 where none is given, and then c is R; 0/0 when c is 0; a list shorter
+    than c is not made longer.
 
     >>> round(Rprec.of([1, 0, 1, 1], relevant=3), 6)  # (1 + 0 + 1) / 3
     0.666667
+    >>> Rprec(multiple=2).of([1, 0, 1, 1], relevant=2)  # (1 + 0 + 1 + 1) / 4
+    0.75
     """
     R = j.relevant_judged(rel)
-    return total(j, R, relevant=j.at(j.relevant(rel))).over("R", R)
+    cut = R if multiple == 1 else np.floor(multiple * R + 0.9)
+    return total(j, cut, relevant=j.at(j.relevant(rel))).over("R" if multiple == 1 else f"{multiple:g} R", cut)
+
+
+@metric(
+    zh="整个列表的精确率与召回率之积，不看顺序。",
+    aliases=("SetAveragePrecision",),
+    trec={"set_map": "SetAP"},
+    cite="buckley2005",
+    breaks=SET
+    | {law: reason for law, reason in OF_ALL.items() if law != "raised_grade"}
+    | {
+        "ideal_is_one": "items judged not relevant lower precision",
+        "tail": "a longer list lowers precision",
+    },
+)
+def SetAP(j: Judged, *, rel: float = rule()) -> Sum:
+    r"""Precision times recall of the whole list, whatever its order: the average precision of a set.
+
+    .. math:: SetAP = P \cdot R = \frac{1}{R} \sum_{i=1}^{n} rel_i \cdot \frac{\sum_{i=1}^{n} rel_i}{n}
+
+    Edge cases: 0/0 when nothing is relevant; an empty list has 0.
+
+    >>> SetAP.of([1, 0, 1, 0], relevant=4)  # 2/4 * 2/4
+    0.25
+    """
+    hit = j.relevant(rel)
+    precision = j.returned_sum(hit) / np.maximum(j.returned, 1)
+    return total(j, relevant=j.at(hit), precision=j.segments.spread(precision)).over("R", j.relevant_judged(rel))
 
 
 @metric(

@@ -10,6 +10,7 @@ REFERENCES = {
     "manning2008": "C. D. Manning, P. Raghavan and H. Schütze. Introduction to Information Retrieval, chapter 8. Cambridge 2008.",
     "moffat2008": "A. Moffat and J. Zobel. Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1), 2008.",
     "robertson2006": "S. Robertson. On GMAP: and other transformations. CIKM 2006.",
+    "robertson2012": "S. Robertson. On smoothing average precision. ECIR 2012.",
     "sakai2004": "T. Sakai. New performance metrics based on multigrade relevance. NTCIR-4, 2004.",
     "sakai2007": "T. Sakai. Alternatives to bpref. SIGIR 2007.",
     "vanrijsbergen1979": "C. J. van Rijsbergen. Information Retrieval, 2nd edition. Butterworths 1979.",

@@ -20,6 +20,9 @@ WORDS = {
     "in the top k": Phrase("items in the top k", "前 k 个物品数"),
     "relevant in all": Phrase("relevant items", "相关物品总数"),
     "all weight": Phrase("the weight of all ranks", "全部名次的权重"),
+    "others": Phrase("the worth of all other items", "其余物品的价值"),
+    "one": Phrase("one", "一"),
+    "relevant not returned": Phrase("relevant items not returned, nDCG at the end each", "未返回的相关物品，各按列表末的 nDCG 计"),
     "not returned": Phrase("pairs not returned, half each", "未返回的物品对，各计一半"),
 }
 
@@ -42,5 +45,10 @@ FACTORS = {
     "blended": Phrase("blended ratio", "混合比"),
     "below": Phrase("non-relevant below", "其后不相关数"),
     "not_beaten": Phrase("share not beaten", "未被超过的比例"),
+    "nonrelevant": Phrase("judged not relevant", "判为不相关"),
+    "worth": Phrase("worth", "价值"),
+    "nearness": Phrase("1/log2(2 + shortfall)", "1/log2(2 + 欠缺)"),
+    "so_far": Phrase("nDCG so far", "至此的 nDCG"),
+    "milestones": Phrase("sum of 1/IDCG at milestones from here", "其后各里程碑处 1/IDCG 之和"),
     "minus": Phrase("taken off", "扣除"),
 }

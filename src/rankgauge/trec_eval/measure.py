@@ -57,7 +57,8 @@ class Measure:
     per_query
         Whether ``-q`` prints it.
     summary
-        How the queries become one line: their ``mean``, their ``sum``, the exponential of the mean (``exp``), or ``none``.
+        How the queries become one line: their ``mean``, their ``sum``, the exponential of the mean (``exp``), or
+        ``none``.
     versions
         The versions of trec_eval that have it.
     formats
