@@ -12,7 +12,7 @@ import click
 from rankgauge import __version__
 from rankgauge.render.language import Lang
 
-COMMANDS = {"demo": "demo"}
+COMMANDS = {"demo": "demo", "trec_eval": "trec_eval"}
 """Each command and the module of this folder that holds it as ``command``; loaded when it is called."""
 
 

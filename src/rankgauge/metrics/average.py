@@ -15,7 +15,7 @@ from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Share, r
 from rankgauge.metrics.precision import OF_ALL
 from rankgauge.metrics.sums import Sum, total
 
-__all__ = ["AP", "GMAP", "IAP", "IPrec", "Q", "YAAP"]
+__all__ = ["AP", "GMAP", "IAP", "YAAP", "IPrec", "Q"]
 
 ELEVEN = tuple(point / 10 for point in range(11))
 

@@ -82,9 +82,7 @@ def G(j: Judged, *, gain: GainFunction = rule(), ideal: str = rule()) -> Sum:
     ordered=False,
     breaks=OF_THE_IDEAL | {"added_relevant": "a rank further down, with a better nDCG, joins the mean"},
 )
-def nDCGrel(
-    j: Judged, *, gain: GainFunction = rule(), discount: DiscountFunction = rule(), ideal: str = rule()
-) -> Sum:
+def nDCGrel(j: Judged, *, gain: GainFunction = rule(), discount: DiscountFunction = rule(), ideal: str = rule()) -> Sum:
     r"""The mean of nDCG over the ranks of the items with a gain; one not returned counts at the end of the list.
 
     .. math:: \frac{1}{R} \Big( \sum_{i : G(g_i) > 0} \frac{DCG@i}{IDCG@i} + (R - r) \frac{DCG}{IDCG} \Big)

@@ -53,7 +53,7 @@ def bpref(j: judged.Judged, *, rel: float = rule()) -> Sum:
     bounds=(-math.inf, 0.0),
     ties_mean=False,
     summary="exp",
-    breaks=bpref.definition.breaks
+    breaks=dict(bpref.definition.breaks)
     | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
 )
 def GMbpref(j: judged.Judged, *, rel: float = rule(), floor: Positive = 1e-5) -> Sum:
@@ -66,9 +66,7 @@ def GMbpref(j: judged.Judged, *, rel: float = rule(), floor: Positive = 1e-5) ->
     >>> round(GMbpref.of([1, 0, 1]), 6)  # ln((1 + (1 - 1/1)) / 2)
     -0.693147
     """
-    return bpref.kernel(j, rel=rel).then(
-        f"ln max(bpref, {floor:g})", lambda value: np.log(np.maximum(value, floor))
-    )
+    return bpref.kernel(j, rel=rel).then(f"ln max(bpref, {floor:g})", lambda value: np.log(np.maximum(value, floor)))
 
 
 @metric(
@@ -131,7 +129,18 @@ def Judged(j: judged.Judged, *, k: Cutoff = None) -> Sum:
     higher_is_better=False,
     best_first="judged",
     breaks=dict.fromkeys(
-        ("ideal_is_one", "strict_swap", "swap", "equal_swap", "replace", "append", "tail", "drop", "grows_with_k", "defined"),
+        (
+            "ideal_is_one",
+            "strict_swap",
+            "swap",
+            "equal_swap",
+            "replace",
+            "append",
+            "tail",
+            "drop",
+            "grows_with_k",
+            "defined",
+        ),
         "it counts what was not judged",
     ),
 )

@@ -168,10 +168,7 @@ def Rprec(j: Judged, *, multiple: Positive = 1, rel: float = rule()) -> Sum:
     cite="buckley2005",
     breaks=SET
     | {law: reason for law, reason in OF_ALL.items() if law != "raised_grade"}
-    | {
-        "ideal_is_one": "items judged not relevant lower precision",
-        "tail": "a longer list lowers precision",
-    },
+    | {"ideal_is_one": "items judged not relevant lower precision", "tail": "a longer list lowers precision"},
 )
 def SetAP(j: Judged, *, rel: float = rule()) -> Sum:
     r"""Precision times recall of the whole list, whatever its order: the average precision of a set.

@@ -75,6 +75,11 @@ class Measure:
     versions: tuple[Version, ...] = (9, 10)
     formats: tuple[str, ...] = ("qrels",)
 
+    @property
+    def has_values(self) -> bool:
+        """Whether there is something to compute for each topic."""
+        return self.per_query or self.summary != "none"
+
     def settings(self, text: str | None = None) -> list[Setting]:
         """The lines of this measure, for parameters as they stand on the command line.
 
@@ -138,12 +143,11 @@ class Measure:
 class Evaluated:
     """What evaluating one run against one file of judgments gives, whatever the format of the judgments."""
 
-    run_id: str
     queries: list[str]
-    """The judged queries that count, in the order in which they are printed."""
+    """The topics that count, in the order in which they are printed."""
     columns: dict[str, Column]
-    """For each printed name a value, or a text, for each query."""
+    """For each printed name a value, or a text, for each topic."""
     averaged_over: int
-    """By how many queries sums are divided: more than there are with ``-c`` in version 9."""
-    overall: dict[str, float] = field(default_factory=dict)
-    """Sums that are taken over all judged queries, whatever was returned."""
+    """By how many topics sums are divided: more than there are with ``-c`` in version 9."""
+    overall: dict[str, float | str]
+    """Lines of the summary that are not made of values of topics: the name of the run, the number of topics, ..."""

@@ -1,0 +1,115 @@
+"""The measures of trec_eval for ordinary judgments (``-R qrels``), in the order in which it prints them."""
+
+from __future__ import annotations
+
+from rankgauge.trec_eval.measure import Measure
+
+STANDARD = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+"""The cutoffs of most measures."""
+TENTHS = tuple(point / 10 for point in range(11))
+FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+OVERRIDE = "Parameters level=gain replace the gains of those levels; the others keep their level as gain."
+
+RUNID = Measure(
+    "runid",
+    "The name of the run: the last column of its first line.",
+    shown="text",
+    per_query=False,
+    summary="none",
+    formats=(),
+)
+NUM_Q = Measure("num_q", "The number of topics that count.", shown="count", per_query=False, summary="none", formats=())
+
+
+def _count(name: str) -> Measure:
+    return Measure(name, shown="count", summary="sum")
+
+
+def _at(name: str, default: tuple[float, ...] = STANDARD) -> Measure:
+    return Measure(name, kind="cutoffs", default=default)
+
+
+MEASURES = (
+    RUNID,
+    NUM_Q,
+    _count("num_ret"),
+    Measure(
+        "num_rel", "With -c the summary counts every grade above 0, whatever -l says.", shown="count", summary="sum"
+    ),
+    _count("num_rel_ret"),
+    Measure("map"),
+    Measure("gm_map", "Topics at 0 count as 0.00001. Printed in the summary only.", per_query=False, summary="exp"),
+    Measure("Rprec"),
+    Measure("bpref"),
+    Measure("recip_rank"),
+    Measure("iprec_at_recall", kind="points", default=TENTHS),
+    _at("P"),
+    Measure(
+        "relstring",
+        "The grades of the first items, one character each: 0 to 9, > above 9, - not in the judgments, . in the\n"
+        "judgments with a negative grade. The parameter is the number of items; printed per topic only.",
+        kind="numbers",
+        default=(10,),
+        shown="text",
+        summary="none",
+    ),
+    _at("recall"),
+    Measure("infAP"),
+    Measure("gm_bpref", "Topics at 0 count as 0.00001. Printed in the summary only.", per_query=False, summary="exp"),
+    Measure("Rprec_mult", kind="points", default=FIFTHS),
+    Measure(
+        "utility",
+        "The four parameters are the worths of items returned and relevant, returned and not, relevant and missed,\n"
+        "and of all the rest, for which -N says how many items there are.",
+        kind="numbers",
+        default=(1, -1, 0, 0),
+    ),
+    Measure("11pt_avg", "The parameters are the recall points to average over.", kind="numbers", default=TENTHS),
+    Measure("binG"),
+    Measure("G", OVERRIDE, kind="pairs"),
+    Measure("dcg", OVERRIDE, kind="pairs", versions=(10,)),
+    Measure("ideal_dcg", OVERRIDE, kind="pairs", versions=(10,)),
+    Measure("ndcg", f"{OVERRIDE}\nAll grades count, whatever -l says.", kind="pairs"),
+    Measure("ndcg_rel", OVERRIDE, kind="pairs"),
+    Measure("Rndcg", OVERRIDE, kind="pairs"),
+    _at("ndcg_cut"),
+    _at("map_cut"),
+    _at("relative_P"),
+    _at("success", (1, 5, 10)),
+    Measure("set_P"),
+    Measure("set_relative_P"),
+    Measure("set_recall"),
+    Measure("set_map"),
+    Measure("set_F", "The parameter x stands for beta squared.", kind="numbers", default=(1,)),
+    _count("num_nonrel_judged_ret"),
+    Measure("yaap"),
+    Measure(
+        "rbp",
+        "Gains are the grades, or level=gain, divided by the largest of the topic where that is above 1; p=0.9 is the\n"
+        "chance to go on, and can be set as p=number.",
+        kind="pairs",
+        versions=(10,),
+    ),
+    Measure(
+        "rbp_resid",
+        "What unjudged items and the ranks after the list could add to rbp; 0 when everything returned was judged.\n"
+        "p=number sets the chance to go on.",
+        kind="pairs",
+        versions=(10,),
+    ),
+    Measure("unj", kind="cutoffs", default=(5, 10, 20), versions=(10,)),
+)
+
+NOT_IN_ALL_TREC = {"dcg", "ideal_dcg", "yaap"}
+NICKNAMES = {
+    "official": (
+        "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+        "iprec_at_recall", "P",
+    ),
+    "set": (
+        "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P",
+        "set_map", "set_F",
+    ),
+    "all_trec": tuple(measure.name for measure in MEASURES if measure.name not in NOT_IN_ALL_TREC),
+}  # fmt: skip
+"""Names that stand for several measures."""
