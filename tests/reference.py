@@ -174,8 +174,6 @@ def Rprec(ranking: Ranking, unreturned: Grades, *, multiple: float = 1, rel: flo
 
 
 def SetAP(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
-    if not ranking:
-        return ratio(0, relevant_in_all(ranking, unreturned, rel))
     return P(ranking, unreturned, rel=rel) * R(ranking, unreturned, rel=rel)
 
 

@@ -173,16 +173,16 @@ def Rprec(j: Judged, *, multiple: Positive = 1, rel: float = rule()) -> Sum:
 def SetAP(j: Judged, *, rel: float = rule()) -> Sum:
     r"""Precision times recall of the whole list, whatever its order: the average precision of a set.
 
-    .. math:: SetAP = P \cdot R = \frac{1}{R} \sum_{i=1}^{n} rel_i \cdot \frac{\sum_{i=1}^{n} rel_i}{n}
+    .. math:: SetAP = P \cdot R = \frac{1}{n R} \sum_{i=1}^{n} rel_i \, h
 
-    Edge cases: 0/0 when nothing is relevant; an empty list has 0.
+    Edge cases: h counts the relevant items returned; 0/0 when nothing is relevant, or nothing returned.
 
     >>> SetAP.of([1, 0, 1, 0], relevant=4)  # 2/4 * 2/4
     0.25
     """
     hit = j.relevant(rel)
-    precision = j.returned_sum(hit) / np.maximum(j.returned, 1)
-    return total(j, relevant=j.at(hit), precision=j.segments.spread(precision)).over("R", j.relevant_judged(rel))
+    hits = j.segments.spread(j.returned_sum(hit))
+    return total(j, relevant=j.at(hit), hits=hits).over("n R", j.returned * j.relevant_judged(rel))
 
 
 @metric(

@@ -48,6 +48,7 @@ FACTORS = {
     "below": Phrase("non-relevant below", "其后不相关数"),
     "not_beaten": Phrase("share not beaten", "未被超过的比例"),
     "nonrelevant": Phrase("judged not relevant", "判为不相关"),
+    "hits": Phrase("relevant items returned", "返回的相关物品数"),
     "worth": Phrase("worth", "价值"),
     "nearness": Phrase("1/log2(2 + shortfall)", "1/log2(2 + 欠缺)"),
     "so_far": Phrase("nDCG so far", "至此的 nDCG"),

@@ -1,0 +1,353 @@
+"""The clone of trec_eval: its values, its output, its options and how it ends."""
+
+import gzip
+import math
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rankgauge.trec_eval.formats import wanted
+from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
+from rankgauge.trec_eval.options import parse_options
+from rankgauge.trec_eval.output import lines
+from rankgauge.trec_eval.qrels import evaluate, read_qrels
+from rankgauge.trec_eval.quit import QuitError
+from rankgauge.trec_eval.run import run
+
+DATA = Path(__file__).parent / "data/trec_eval"
+PARITY = Path(__file__).parents[1] / "parity"
+QRELS = "1 0 a 1\n1 0 b 0\n1 0 c 2\n2 0 a 1\n"
+RUN = "1 Q0 b 1 0.9 mine\n1 Q0 x 2 0.8 mine\n1 Q0 c 3 0.7 mine\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Topic 1 with ranks b (grade 0), x (unjudged), c (grade 2); topic 2 is missing from the run."""
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN)
+    return [str(tmp_path / "qrels"), str(tmp_path / "run")]
+
+
+def values(*arguments):
+    """What is printed, by measure and topic."""
+    printed = {}
+    for line in run(arguments):
+        name, topic, value = line.rstrip("\n").split("\t")
+        printed[name.rstrip(), topic] = value
+    return printed
+
+
+def status(*arguments):
+    with pytest.raises(QuitError) as raised:
+        [*run(arguments)]
+    return raised.value.status, str(raised.value)
+
+
+# Against trec_eval 9 (tests/data/trec_eval/make.py)
+
+
+def expected_of(level, judged_only):
+    rows = [line.split("\t") for line in (DATA / "expected.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+    return {
+        (topic, name): float(value)
+        for own_level, own_judged, topic, name, value in rows
+        if (int(own_level), own_judged == "1") == (level, judged_only)
+    }
+
+
+@pytest.mark.parametrize(("level", "judged_only"), [(1, False), (2, False), (1, True)])
+def test_values_and_lines_are_those_of_trec_eval_9(level, judged_only):
+    expected = expected_of(level, judged_only)
+    cutoffs = {}
+    for _, name in expected:
+        measure, _, number = name.rpartition("_")
+        if number.replace(".", "").isdigit():
+            cutoffs.setdefault(measure, []).append(number)
+    plain = {name for _, name in expected} - {f"{m}_{number}" for m, numbers in cutoffs.items() for number in numbers}
+    measures = [*plain, *(f"{measure}.{','.join(sorted({*numbers}))}" for measure, numbers in cutoffs.items())]
+    flags = ["-q", "-n", "--compat", "9", f"-l{level}", *(["-J"] if judged_only else [])]
+    options = parse_options([*flags, *(f"-m{one}" for one in measures), str(DATA / "qrels.txt"), str(DATA / "run.txt")])
+    evaluated = evaluate(options, wanted(options))
+
+    got = {
+        (topic, name): float(column[place])
+        for name, column in evaluated.columns.items()
+        for place, topic in enumerate(evaluated.queries)
+    }
+    assert got.keys() == expected.keys()
+    assert [key for key in got if not math.isclose(got[key], expected[key], rel_tol=1e-9, abs_tol=1e-9)] == []
+
+    counts = {measure.name for measure in MEASURES if measure.shown == "count"}
+    printed = {
+        f"{name:<22}\t{topic}\t{value:.0f}\n" if name in counts else f"{name:<22}\t{topic}\t{value:6.4f}\n"
+        for (topic, name), value in expected.items()
+        if not name.startswith("gm_")
+    }
+    assert {*lines(evaluated, wanted(options), options)} == printed
+
+
+def test_topics_stand_in_the_order_of_bytes():
+    options = parse_options(["-q", "--compat", "9", str(DATA / "qrels.txt"), str(DATA / "run.txt")])
+    assert evaluate(options, wanted(options)).queries == ["1", "10", "2", "Ä3"]
+
+
+def test_random_worlds_against_the_peer():
+    pytest.importorskip("pytrec_eval")
+    sys.path.insert(0, str(PARITY))
+    from trec_eval_worlds import compare, random_worlds
+
+    counts = Counter()
+    assert [one for some in random_worlds(200, seed=2) for one in compare(some, counts)] == []
+    assert counts["compared"] > 20_000
+
+
+# What each measure says
+
+
+@pytest.mark.parametrize(
+    ("measure", "name", "value"),
+    [
+        ("map", "map", (1 / 3) / 2),
+        ("yaap", "yaap", math.log((1 + 1 / 3) / (1 + 2 - 1 / 3))),
+        ("rbp", "rbp", 0.1 * 0.9**2 * 2 / 2),
+        ("rbp.p=0.5", "rbp_p=0.5", 0.5 * 0.5**2),
+        ("rbp.2=4,p=0.5", "rbp_2=4,p=0.5", 0.5 * 0.5**2),
+        ("rbp_resid", "rbp_resid", 0.9**3 + 0.1 * 0.9),
+        ("unj.2,5", "unj_5", 1 / 5),
+        ("dcg", "dcg", 2 / math.log2(4)),
+        ("ideal_dcg", "ideal_dcg", 2 + 1 / math.log2(3)),
+        ("ndcg.1=0.2,2=0.9", "ndcg_1=0.2,2=0.9", (0.9 / 2) / (0.9 + 0.2 / math.log2(3))),
+        ("ndcg.0=-1", "ndcg_0=-1", (-1 + 2 / 2) / (2 + 1 / math.log2(3))),
+        ("set_F.4", "set_F_4", 5 * (1 / 3) * (1 / 2) / (4 / 3 + 1 / 2)),
+        ("utility.1,-1,-1,0.5", "utility_1,-1,-1,0.5", 1 - 2 - 1 + 0.5 * (10 - 3 - 1)),
+        ("11pt_avg.0.5,1", "11pt_avg_0.5,1", (1 / 3 + 0) / 2),
+    ],
+)
+def test_hand_worked_values(files, measure, name, value):
+    assert values("-q", "-n", "-c", "-N10", "-m", measure, *files)[name, "1"] == f"{value:6.4f}"
+
+
+def test_relstring_and_counts(files):
+    printed = values("-qcm", "relstring.2", "-mnum_ret", "-mnum_nonrel_judged_ret", *files)
+    assert printed == {
+        ("num_ret", "1"): "3", ("relstring_2", "1"): "'0-'", ("num_nonrel_judged_ret", "1"): "1",
+        ("num_ret", "2"): "0", ("relstring_2", "2"): "''", ("num_nonrel_judged_ret", "2"): "0",
+        ("num_ret", "all"): "3", ("num_nonrel_judged_ret", "all"): "1",
+    }  # fmt: skip
+
+
+def test_signs_of_relstring(tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a 12\n1 0 b -1\n1 0 c 9\n")
+    (tmp_path / "run").write_text("".join(f"1 Q0 {item} 1 {9 - place} x\n" for place, item in enumerate("abcd")))
+    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
+    assert values("-qmrelstring", *files)["relstring", "1"] == "'>.9-'"
+    assert values("-qJmrelstring", *files)["relstring", "1"] == "'>9'"
+    assert values("-qJM2", "-mrelstring", *files)["relstring", "1"] == "'>'"
+
+
+def test_a_topic_with_negative_grades_only_has_values(tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a -1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 0.5 x\n")
+    printed = values("-m", "all_trec", str(tmp_path / "qrels"), str(tmp_path / "run"))
+    assert (printed["num_rel", "all"], printed["map", "all"], printed["ndcg", "all"]) == ("0", "0.0000", "0.0000")
+
+
+def test_a_level_above_all_grades(files):
+    printed = values("-c", "-l7", "-m", "bpref", "-m", "num_rel", "-m", "ndcg", "-m", "Rndcg", *files)
+    assert printed["bpref", "all"] == "0.0000"
+    assert printed["Rndcg", "all"] == "0.0000"
+    assert printed["ndcg", "all"] == f"{1 / (2 + 1 / math.log2(3)) / 2:.4f}"  # all grades count, whatever the level
+
+
+# Where the versions differ
+
+
+def test_missing_topics(files):
+    code, message = status(*files)
+    assert code == 4
+    assert "'2'" in message
+    assert "-c" in message
+    assert values("--compat", "9", "-mnum_q", "-mmap", *files) == {("num_q", "all"): "1", ("map", "all"): "0.1667"}
+    for version in "9", "10":
+        printed = values("--compat", version, "-c", "-mnum_q", "-mmap", "-mgm_map", *files)
+        assert printed == {("num_q", "all"): "2", ("map", "all"): "0.0833", ("gm_map", "all"): "0.0013"}
+
+
+def test_lines_of_missing_topics_and_yaap(files):
+    nine, ten = (values("--compat", version, "-q", "-c", "-m", "yaap", *files) for version in ("9", "10"))
+    assert nine == {("yaap", "1"): "-0.6931", ("yaap", "all"): f"{math.log(0.5) / 2:.4f}"}
+    assert ten == {("yaap", "1"): "-0.6931", ("yaap", "2"): f"{math.log(1 / 2):.4f}", ("yaap", "all"): "-0.6931"}
+
+
+def test_with_all_topics_the_summary_counts_relevant_items_of_every_level(files):
+    printed = values("-q", "-c", "-l2", "-m", "num_rel", *files)
+    assert printed == {("num_rel", "1"): "1", ("num_rel", "2"): "0", ("num_rel", "all"): "3"}
+
+
+def test_scores_equal_in_single_precision(tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 0.100000001 x\n1 Q0 b 2 0.1 x\n")
+    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
+    assert values("-m", "recip_rank", *files)["recip_rank", "all"] == "1.0000"
+    assert values("--compat", "9", "-m", "recip_rank", *files)["recip_rank", "all"] == "0.5000"
+
+
+def test_measures_of_each_version(files):
+    assert status("--compat", "9", "-m", "unj", *files)[0] == 1
+    names = {name for name, _ in values("--compat", "9", "-m", "all_trec", *files)}
+    assert not names & {"unj_5", "rbp", "rbp_resid", "dcg", "ideal_dcg", "yaap"}
+
+
+# Options
+
+
+def test_combined_flags_and_long_names_are_the_same(files):
+    short = [*run(["-qncM2", "-l2", "-mP.5,3", "-JN9", *files])]
+    long = ["--query_eval_wanted", "--nosummary", "--complete_rel_info_wanted", "--Max_retrieved_per_topic", "2"]
+    long += ["--level_for_rel=2", "--measure", "P.5,3", "--Judged_docs_only", "--Number_docs_in_coll", "9"]
+    assert short == [*run([*long, *files])]
+    assert short == [*run([*files, *long])]
+    assert [line.split()[0] for line in short] == ["P_3", "P_5"] * 2
+
+
+def test_one_topic_only(files):
+    assert values("-D1.1", "-m", "num_q", *files) == {("num_q", "all"): "1"}
+    assert status("-D1.77", *files)[0] == 7
+
+
+def test_the_first_parameters_of_a_measure_count(files):
+    assert {name for name, _ in values("-c", "-mP.3", "-mP.9", "-mofficial", "-mset", *files)} >= {"P_3", "set_P"}
+    assert [name for name, _ in values("-c", "-mP.3", "-mP.9", "-mP", *files)] == ["P_3"]
+
+
+def test_deviations(files, tmp_path):
+    (tmp_path / "norms").write_text("1 map 0.1 0.1\n1 P_5 0.2 0\n1 num_ret 1 2\n")
+    arguments = [
+        "-q",
+        "--compat",
+        "9",
+        "-Z",
+        str(tmp_path / "norms"),
+        "-mmap",
+        "-mP.5,10",
+        "-mnum_ret",
+        "-mnum_q",
+        *files,
+    ]
+    printed = [line for line in run(arguments) if "\t1\t" in line]
+    assert printed == [
+        f"Z{'num_ret':<22}\t1\t1.0000\n",
+        f"Z{'map':<22}\t1\t{(1 / 6 - 0.1) / 0.1:.4f}\n",
+        f"Z{'P_5':<22}\t1\t0.0000\n",
+        f"Z{'P_10':<22}\t1\t-1000000.0000\n",
+    ]
+    (tmp_path / "norms").write_text("1 map 0.1\n")
+    code, message = status(*arguments)
+    assert code == 2
+    assert "norms:1" in message
+
+
+def test_packed_files_and_fractions_of_grades(files, tmp_path):
+    packed = tmp_path / "run.gz"
+    packed.write_bytes(gzip.compress(RUN.encode()))
+    assert [*run(["-c", files[0], str(packed)])] == [*run(["-c", *files])]
+    (tmp_path / "qrels").write_text("1 0 a 1.7\n1 0 b -0.5\n")
+    assert read_qrels(files[0])["grade"].to_list() == [1, 0]
+
+
+# How it ends
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["-m", "ndgc"], 1, ["ndgc", "did you mean 'ndcg'"]),
+        (["-m", "P."], 1, ["parameters are missing"]),
+        (["-l", "two"], 1, ["-l 'two'"]),
+        (["--compat", "8"], 1, ["9 and 10"]),
+        (["-x"], 1, ["-x", "usage"]),
+        (["third"], 1, ["two files", "3"]),
+        (["-m", "P.0"], 2, ["cutoff 0"]),
+        (["-m", "P.5,5"], 2, ["twice"]),
+        (["-m", "P.a"], 2, ["'a'"]),
+        (["-m", "ndcg.1"], 2, ["name=number"]),
+        (["-m", "ndcg.x=1"], 2, ["'x'"]),
+        (["-m", "utility.1"], 2, ["4 parameters"]),
+        (["-m", "rbp.p=2"], 2, ["between 0 and 1"]),
+        (["-R", "nonsense"], 2, ["nonsense", "qrels"]),
+        (["-T", "nonsense"], 2, ["trec_results"]),
+        (["-Z", "/no/such/file"], 2, ["/no/such/file"]),
+    ],
+)
+def test_wrong_arguments(files, arguments, code, words):
+    ended, message = status("-c", *arguments, *files)
+    assert ended == code
+    assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize(
+    ("qrels", "results", "code", "words"),
+    [
+        ("1 0 a 1\n", "7 Q0 a 1 0.5 x\n", 7, ["no topic in common"]),
+        ("1 0 a 1\n", "1 Q0 a 1 0.5\n", 2, ["column 6"]),
+        ("1 0 a\n", RUN, 2, ["qrels:1"]),
+        (QRELS, "1 Q0 a 1 high x\n", 2, ["run:1", "'high'"]),
+        (QRELS, "", 2, ["nothing in it"]),
+        (QRELS, RUN + RUN, 4, ["more than once"]),
+        (QRELS + QRELS, RUN, 4, ["more than once"]),
+        (QRELS + "1 0 a 2\n", RUN, 4, ["more than once"]),
+    ],
+)
+def test_wrong_files(tmp_path, qrels, results, code, words):
+    (tmp_path / "qrels").write_text(qrels)
+    (tmp_path / "run").write_text(results)
+    ended, message = status("-c", str(tmp_path / "qrels"), str(tmp_path / "run"))
+    assert ended == code
+    assert all(word in message for word in words), message
+
+
+def test_every_measure_is_explained_and_every_nickname_known():
+    told = "".join(run(["-h", *(f"-m{measure.name}" for measure in MEASURES)]))
+    for measure in MEASURES:
+        assert f"\n{measure.name}\n    " in told
+    assert {name for names in NICKNAMES.values() for name in names} <= {measure.name for measure in MEASURES}
+
+
+def command(*arguments, **how):
+    line = [sys.executable, "-m", "rankgauge", "trec_eval", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=False, **how)
+
+
+def test_the_command_reads_standard_input(files):
+    given = command("-qcM100", "-m", "P.5,7,3", files[0], "-", input=RUN)
+    assert (given.returncode, given.stderr) == (0, "")
+    assert given.stdout == "".join(run(["-qcM100", "-m", "P.5,7,3", *files]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "out", "err"),
+    [
+        (["-h", "-m", "map"], 0, "Average precision", ""),
+        (["-v"], 0, "", "10.0"),
+        (["-m", "nonsense", "a", "b"], 1, "", "unknown measure 'nonsense'"),
+        (["/no/such/qrels", "/no/such/run"], 2, "", "/no/such/qrels"),
+    ],
+)
+def test_the_command_ends_as_scripts_expect(arguments, code, out, err):
+    ended = command(*arguments)
+    assert ended.returncode == code, ended.stderr
+    assert out in ended.stdout
+    assert err in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error(files):
+    line = [sys.executable, "-m", "rankgauge", "trec_eval", "-q", "-c", "-m", "P." + ",".join(map(str, range(1, 2000)))]
+    with subprocess.Popen([*line, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.wait(60)
