@@ -2,8 +2,8 @@
 
 Run as ``python parity/trec_eval_worlds.py [worlds]``; ``pytrec-eval-terrier`` must be installed. A world has ties,
 scores that differ only in double precision, unjudged items, negative grades, several levels, and topics that only one
-side has. The peer runs in a process of its own with a time limit, for it can abort or hang; what makes it do so, and what
-it gets wrong, is left out of the worlds or named in ``KNOWN_FAULTS``.
+side has. The peer runs in a process of its own with a time limit, for it can abort or hang; what makes it do so, and
+what it gets wrong, is left out of the worlds or named in ``KNOWN_FAULTS``.
 """
 
 from __future__ import annotations
