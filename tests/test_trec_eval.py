@@ -11,7 +11,7 @@ import pytest
 
 from rankgauge.trec_eval.formats import wanted
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
-from rankgauge.trec_eval.options import parse_options
+from rankgauge.trec_eval.options import LONG, parse_options
 from rankgauge.trec_eval.output import lines
 from rankgauge.trec_eval.qrels import evaluate, read_qrels
 from rankgauge.trec_eval.quit import QuitError
@@ -314,6 +314,13 @@ def test_every_measure_is_explained_and_every_nickname_known():
     for measure in MEASURES:
         assert f"\n{measure.name}\n    " in told
     assert {name for names in NICKNAMES.values() for name in names} <= {measure.name for measure in MEASURES}
+
+
+@pytest.mark.parametrize("page", ["trec_eval.md", "trec_eval.zh-CN.md"])
+def test_the_page_names_every_measure_and_option(page):
+    text = (PARITY.parent / "docs" / page).read_text(encoding="utf-8")
+    names = [*(measure.name for measure in MEASURES), *NICKNAMES, *(f"--{name.rstrip('=')}" for name in LONG)]
+    assert [name for name in names if f"`{name}" not in text and name != "--Output_old_results_format"] == []
 
 
 def command(*arguments, **how):
