@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from rankgauge.conventions import RULES
 
-OWN_VALUES = {"beta": [0, 0.5, 2], "p": [0.5, 0.95], "recall": [0, 0.1, 1], "floor": [1e-3], "graded": [True, False]}
+OWN_VALUES = {
+    "beta": [0, 0.5, 2],
+    "p": [0.5, 0.95],
+    "recall": [0, 0.1, 1],
+    "floor": [1e-3],
+    "graded": [True, False],
+    "multiple": [0.5, 2],
+    **dict.fromkeys(("hit", "noise", "miss", "rest"), [-1, 0.5]),
+    "collection": [7],
+}
 RULE_VALUES = {
     "gain": ["linear", "exp2", "binary", {0: 0, 1: 3, 2.5: 9}],
     "discount": ["log2(i+1)", "log2(i)", "1/i", "none", "jk(3)"],

@@ -127,7 +127,7 @@ def RnDCG(j: Judged, *, gain: GainFunction = rule(), discount: DiscountFunction 
     longer than that; 0/0 when nothing has a gain.
 
     >>> round(RnDCG.of([1, 2]), 6)  # ((1/log2(2)) / (2/log2(2)) + (1 + 2/log2(3)) / (2 + 1/log2(3))) / 2
-    0.679809
+    0.679859
     """
     best = j.ideal(gain, ideal)
     worth = np.maximum(gain(best.grade), 0.0)

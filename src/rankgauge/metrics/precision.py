@@ -153,8 +153,8 @@ def Rprec(j: Judged, *, multiple: Positive = 1, rel: float = rule()) -> Sum:
 
     >>> round(Rprec.of([1, 0, 1, 1], relevant=3), 6)  # (1 + 0 + 1) / 3
     0.666667
-    >>> Rprec(multiple=2).of([1, 0, 1, 1], relevant=2)  # (1 + 0 + 1 + 1) / 4
-    0.75
+    >>> Rprec(multiple=2).of([1, 0, 1, 0, 1])  # (1 + 0 + 1 + 0 + 1) / 6
+    0.5
     """
     R = j.relevant_judged(rel)
     cut = R if multiple == 1 else np.floor(multiple * R + 0.9)
