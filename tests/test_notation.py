@@ -16,7 +16,7 @@ OWN_VALUES = {
     "floor": [1e-3],
     "graded": [True, False],
     "multiple": [0.5, 2],
-    **dict.fromkeys(("hit", "noise", "miss", "rest"), [-1, 0.5]),
+    **{name: [-1, 0.5] for name in ("hit", "noise", "miss", "rest")},
     "collection": [7],
 }
 RULE_VALUES = {

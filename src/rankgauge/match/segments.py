@@ -90,8 +90,15 @@ class Segments:
 
     def max_from(self, values: Numbers) -> Numbers:
         """The largest value at this row or at a later one of the query."""
+        return self._from_the_end(np.maximum, values)
+
+    def sum_from(self, values: Numbers) -> Numbers:
+        """The sum over this row and the later ones of the query."""
+        return self._from_the_end(np.add, values)
+
+    def _from_the_end(self, operation: np.ufunc, values: Numbers) -> Numbers:
         backward = Segments(self.rows - self.offsets[::-1])
-        return backward._accumulate(np.maximum, values[::-1])[::-1]
+        return backward._accumulate(operation, values[::-1])[::-1]
 
     def _shift(self, inclusive: Numbers, identity: int) -> Numbers:
         exclusive = np.empty_like(inclusive)

@@ -131,20 +131,29 @@ def RnDCG(j: Judged, *, gain: GainFunction = rule(), discount: DiscountFunction 
     """
     best = j.ideal(gain, ideal)
     worth = np.maximum(gain(best.grade), 0.0)
-    could_gain = best.segments.running(worth * discount(best.rank))
-    next_worth = np.append(worth[1:], 0.0)
-    next_worth[(best.segments.offsets[1:] - 1)[best.segments.sizes > 0]] = 0.0  # nothing follows in this query
-    falls = next_worth < worth
-    weight = np.divide(1.0, could_gain, out=np.zeros(len(worth)), where=falls)
-    R = best.segments.sum(worth > 0)
-    goes_on = j.returned > R + 1
-    whole = best.segments.sum(worth * discount(best.rank))
-    from_here = np.append(best.segments.spread(best.segments.sum(weight)) - best.segments.above(weight), 0.0)
-    inside = j.rank <= j.segments.spread(R)
+    R, could_gain = best.segments.sum(worth > 0), worth * discount(best.rank)
+    falls = worth > _next(best, worth)
+    at_falls = np.divide(1.0, best.segments.running(could_gain), out=np.zeros(len(worth)), where=falls)
+    goes_on = (R > 0) & (j.returned > R + 1)
+    at_the_end = _quotient(1.0 * goes_on, best.segments.sum(could_gain))
+    from_here = _at_ranks(j, best, best.segments.sum_from(at_falls)) + j.segments.spread(at_the_end)
+    return total(j, gain=j.at(j.gain(gain)), discount=discount(j.rank), milestones=from_here).over(
+        "milestones", best.segments.sum(falls) + goes_on
+    )
+
+
+def _next(best: Judged, worth: Floats) -> Floats:
+    """The worth of the next item of the same query, 0 after the last."""
+    following = np.append(worth, 0.0)[1:]
+    following[(best.segments.offsets[1:] - 1)[best.segments.sizes > 0]] = 0.0
+    return following
+
+
+def _at_ranks(j: Judged, best: Judged, values: Floats) -> Floats:
+    """The value of the ideal order at the rank of each row, 0 after its end."""
+    inside = j.rank <= j.segments.spread(best.segments.sizes)
     place = np.where(inside, j.segments.spread(best.segments.offsets[:-1]) + j.rank - 1, -1).astype(np.int64)
-    later = from_here[place] + j.segments.spread(_quotient(1.0 * goes_on, whole))
-    milestones = best.segments.sum(1.0 * falls) + goes_on * (R > 0)
-    return total(j, gain=j.at(j.gain(gain)), discount=discount(j.rank), milestones=later).over("milestones", milestones)
+    return np.append(values, 0.0)[place]
 
 
 def _quotient(above: Floats, below: Floats) -> Floats:

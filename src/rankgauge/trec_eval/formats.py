@@ -9,7 +9,7 @@ from typing import Protocol, cast
 from rankgauge.errors import UnknownNameError, shown
 from rankgauge.trec_eval.measure import Evaluated, Measure, Setting
 from rankgauge.trec_eval.options import Options
-from rankgauge.trec_eval.quit import INPUT, USAGE, QuitError
+from rankgauge.trec_eval.quit import CALCULATION, INPUT, USAGE, QuitError
 
 FORMATS = {"qrels": "qrels"}
 """Each format and the module of this folder that reads it."""
@@ -52,11 +52,11 @@ def asked(options: Options) -> dict[str, str | None]:
     """The measures that were asked for, and their parameters; of several for the same measure the first counts."""
     known = {
         measure.name: measure
-        for name in dict.fromkeys(FORMATS.values())
+        for name in FORMATS
         for measure in format_of(name).MEASURES
         if options.version in measure.versions
     }
-    nicknames = {nickname: names for name in FORMATS for nickname, names in format_of(name).NICKNAMES.items()}
+    nicknames = all_nicknames()
     found: dict[str, str | None] = {}
     for text in options.measures or ("official",):
         name, dot, parameters = text.partition(".")
@@ -73,11 +73,16 @@ def asked(options: Options) -> dict[str, str | None]:
     return found
 
 
+def all_nicknames() -> dict[str, tuple[str, ...]]:
+    """The nicknames of all formats, and what they stand for."""
+    return {nickname: names for name in FORMATS for nickname, names in format_of(name).NICKNAMES.items()}
+
+
 def _refuse_other_formats(options: Options, measures: Sequence[Measure]) -> None:
     for measure in measures:
         if measure.formats and options.judgments_format not in measure.formats:
             raise QuitError(
-                USAGE,
+                CALCULATION,
                 f"-m {measure.name}: it needs judgments of the format {' or '.join(measure.formats)} (-R), "
                 f"not {options.judgments_format}",
             )

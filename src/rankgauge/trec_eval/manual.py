@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rankgauge.trec_eval.formats import FORMATS, asked, format_of
+from rankgauge.trec_eval.formats import FORMATS, all_nicknames, asked, format_of
 from rankgauge.trec_eval.formulas import meaning
 from rankgauge.trec_eval.measure import Measure
 from rankgauge.trec_eval.options import SYNOPSIS, Options
@@ -14,8 +14,8 @@ RELEASES = {9: "9.0.8", 10: "10.0"}
 FLAGS = """\
   -q, --query_eval_wanted             a line for each topic, before the summary
   -n, --nosummary                     no summary
-  -m, --measure NAME[.PARAMETERS]     a measure, or a nickname of several: official (the default), set, all_trec;
-                                      may be given more than once
+  -m, --measure NAME[.PARAMETERS]     a measure, or a nickname of several; official where nothing is said; may be
+                                      given more than once. Nicknames: {nicknames}
   -c, --complete_rel_info_wanted      judged topics that are missing from the run count as empty
   -l, --level_for_rel N               from which grade on an item is relevant (1)
   -M, --Max_retrieved_per_topic N     keep the first N items of each topic
@@ -38,7 +38,7 @@ without -c, a missing topic, 7 no topic in common."""
 def manual(options: Options) -> Iterator[str]:
     """The whole help, with the measures that were named."""
     yield f"usage: {SYNOPSIS}\n\nEvaluates a run as trec_eval {RELEASES[options.version]} does.\n\n"
-    yield FLAGS.format(formats=", ".join(FORMATS)) + "\n"
+    yield FLAGS.format(formats=", ".join(FORMATS), nicknames=", ".join(all_nicknames())) + "\n"
     if not options.measures:
         names = " ".join(m.name for m in _measures(options) if options.version in m.versions)
         yield f"\nMeasures: {names}\n"
