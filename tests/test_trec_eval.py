@@ -254,8 +254,8 @@ def test_packed_files_and_fractions_of_grades(files, tmp_path):
     packed = tmp_path / "run.gz"
     packed.write_bytes(gzip.compress(RUN.encode()))
     assert [*run(["-c", files[0], str(packed)])] == [*run(["-c", *files])]
-    (tmp_path / "qrels").write_text("1 0 a 1.7\n1 0 b -0.5\n")
-    assert read_qrels(files[0])["grade"].to_list() == [1, 0]
+    (tmp_path / "qrels").write_text("1 0 a 1.7\n1 0 b -0.5\n1 0 c 1e300\n")
+    assert read_qrels(files[0])["grade"].to_list() == [1, 0, 1e300]
 
 
 # How it ends

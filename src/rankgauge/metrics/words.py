@@ -22,9 +22,7 @@ WORDS = {
     "all weight": Phrase("the weight of all ranks", "全部名次的权重"),
     "others": Phrase("the worth of all other items", "其余物品的价值"),
     "one": Phrase("one", "一"),
-    "relevant not returned": Phrase(
-        "relevant items not returned, nDCG at the end each", "未返回的相关物品，各按列表末的 nDCG 计"
-    ),
+    "relevant not returned": Phrase("relevant items not returned", "未返回的相关物品"),
     "not returned": Phrase("pairs not returned, half each", "未返回的物品对，各计一半"),
 }
 
