@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from getopt import GetoptError, gnu_getopt
-from typing import cast
+from typing import Any, cast
 
 from rankgauge.errors import shown
 from rankgauge.trec_eval.measure import Version
@@ -85,29 +85,29 @@ def parse_options(arguments: Sequence[str]) -> Options:
         return options
     if len(files) != 2:  # noqa: PLR2004 (judgments and run)
         raise QuitError(USAGE, f"two files are needed, judgments and a run, not {len(files)}\nusage: {SYNOPSIS}")
-    return _changed(options, judgments=files[0], results=files[1])
+    return replace(options, judgments=files[0], results=files[1])
 
 
 def _with(options: Options, flag: str, value: str) -> Options:
     """The options with one flag more."""
     match flag:
         case "m":
-            return _changed(options, measures=(*options.measures, value))
+            return replace(options, measures=(*options.measures, value))
         case "l":
-            return _changed(options, level=_whole("-l", value))
+            return replace(options, level=_whole("-l", value))
         case "M":
-            return _changed(options, depth=_whole("-M", value, lowest=0))
+            return replace(options, depth=_whole("-M", value, lowest=0))
         case "N":
-            return _changed(options, collection=_whole("-N", value, lowest=0))
+            return replace(options, collection=_whole("-N", value, lowest=0))
         case "D":
             level, dot, topic = value.partition(".")
             _whole("-D", level)
-            return _changed(options, only=topic if dot else options.only)
+            return replace(options, only=topic if dot else options.only)
         case "compat":
             if value not in {"9", "10"}:
                 raise QuitError(USAGE, f"--compat {shown(value)}: the versions are 9 and 10")
-            return _changed(options, version=cast("Version", int(value)))
-    changes: dict[str, dict[str, object]] = {
+            return replace(options, version=cast("Version", int(value)))
+    changes: dict[str, dict[str, Any]] = {
         "q": {"per_query": True},
         "n": {"summary": False},
         "c": {"complete": True},
@@ -119,11 +119,7 @@ def _with(options: Options, flag: str, value: str) -> Options:
         "v": {"wants_version": True},
         "o": {},  # the old layout, which trec_eval itself no longer writes
     }
-    return _changed(options, **changes[flag])
-
-
-def _changed(options: Options, **changes: object) -> Options:
-    return Options(**{**vars(options), **changes})
+    return replace(options, **changes[flag])
 
 
 def _whole(flag: str, value: str, lowest: int | None = None) -> int:
