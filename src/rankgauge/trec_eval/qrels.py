@@ -160,7 +160,7 @@ class _Evaluation:
             first = shown(judgments.queries[missing[0]])
             raise QuitError(
                 CALCULATION,
-                f"{len(missing)} judged topics are not in the run, first {first}; with -c they count as empty, "
+                f"judged topics that are not in the run: {len(missing)}, first {first}; with -c they count as empty, "
                 "with --compat 9 they are left out",
             )
         self._compute(missing, judgments.unanswered(missing))
