@@ -11,7 +11,7 @@ from rankgauge.trec_eval.measure import Evaluated, Measure, Setting
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.quit import CALCULATION, INPUT, USAGE, QuitError
 
-FORMATS = {"qrels": "qrels"}
+FORMATS = {"qrels": "qrels", "qrels_jg": "judgment_groups", "prefs": "preferences", "qrels_prefs": "preferences"}
 """Each format and the module of this folder that reads it."""
 RESULTS_FORMATS = ("trec_results",)
 

@@ -1,0 +1,170 @@
+"""Judgments of several people from the files to the output of trec_eval, and the page that describes them."""
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.trec_eval.grouped_files import read_grouped_grades, read_preferences, read_qrels_as_preferences
+from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS
+from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS
+from rankgauge.trec_eval.quit import QuitError
+from rankgauge.trec_eval.run import run
+
+# Golden output
+
+GOLDEN = Path(os.environ.get("RANKGAUGE_DATA", "")) / "trec_eval_test" / "test"
+needs_golden = pytest.mark.skipif(not os.environ.get("RANKGAUGE_DATA"), reason="RANKGAUGE_DATA is not set")
+
+
+@needs_golden
+@pytest.mark.parametrize(
+    ("flags", "judged", "results", "expected"),
+    [
+        ("-m all_prefs -q -R prefs", "prefs.test", "prefs.results.test", "out.test.prefs"),
+        ("-m all_prefs -q -R prefs", "prefs.comment.test", "prefs.results.test", "out.test.prefs"),
+        ("-m all_prefs -q -R qrels_prefs", "qrels.test", "results.test", "out.test.qrels_prefs"),
+        ("-m qrels_jg -q -R qrels_jg", "qrels.123", "results.test", "out.test.qrels_jg"),
+        ("-m qrels_jg -q -R qrels_jg", "qrels.comments.123", "results.test", "out.test.qrels_jg"),
+    ],
+)
+def test_output_is_that_of_trec_eval_to_the_byte(flags, judged, results, expected):
+    output = "".join(run([*flags.split(), str(GOLDEN / judged), str(GOLDEN / results)]))
+
+    assert output.encode() == (GOLDEN / expected).read_bytes()
+
+
+# Files
+
+
+def test_lines_are_read_with_comments_blanks_tabs_and_ids_of_any_script():
+    text = "# people\n\n  查询 ann\ts1   文档#1 2\r\n 查询 ann s1 b -0.5\n#end"
+
+    assert read_preferences(io.StringIO(text)) == {"查询": {"ann": {"s1": [("文档#1", 2.0), ("b", -0.5)]}}}
+    assert read_grouped_grades(io.StringIO("1 g a 1.7\n1 g b -1\n")) == {"1": {"g": {"a": 1.0, "b": -1.0}}}
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "words"),
+    [
+        (
+            read_preferences,
+            "1 g s a 1\n1 g a 1\n",
+            r":2: 4 columns where 5 belong: '1 g a 1'; a line has query, group,",
+        ),
+        (read_preferences, "1 g s a 1 extra\n", ":1: 6 columns where 5 belong"),
+        (read_qrels_as_preferences, "# x\n1\n", ":2: 1 column where 4 belong"),
+        (read_preferences, "1 g s a good\n", r":1: level 'good' is not a finite number \(query '1', item 'a'\)"),
+        (read_preferences, "1 g s a nan\n", "level 'nan' is not a finite number"),
+        (read_grouped_grades, "1 g a 1_0\n", "grade '1_0' is not a finite number"),
+        (read_grouped_grades, "1 g a 1\n1 g a 1\n", r":2: item 'a' was judged before \(query '1', group 'g'\)"),
+        (read_grouped_grades, "# nothing else\n", "nothing in it"),
+        (read_preferences, "", "nothing in it"),
+    ],
+)
+def test_wrong_lines_are_named(read, text, words):
+    with pytest.raises(rg.InputError, match=words):
+        read(io.StringIO(text))
+
+
+# The command line
+
+TWO_TOPICS = "1 g 0 a 1\n1 g 0 b 0\n2 g 0 a 1\n2 g 0 b 0\n"
+ONE_ANSWER = "1 Q0 b 1 0.5 mine\n1 Q0 a 2 0.6 mine\n3 Q0 a 1 0.5 mine\n"
+
+
+@pytest.fixture
+def trec_eval(tmp_path):
+    def call(flags, judgments, ranking):
+        (tmp_path / "judgments").write_text(judgments, encoding="utf-8")
+        (tmp_path / "run").write_text(ranking, encoding="utf-8")
+        return [
+            " ".join(line.split()) for line in run([*flags.split(), str(tmp_path / "judgments"), str(tmp_path / "run")])
+        ]
+
+    return call
+
+
+POSSIBLE, SIMPLE = "prefs_num_prefs_poss", "prefs_simp"
+
+
+@pytest.mark.parametrize(
+    ("flags", "lines"),
+    [
+        ("--compat 9", [f"{POSSIBLE} 1 1", f"{SIMPLE} 1 1.0000", f"{POSSIBLE} all 1", f"{SIMPLE} all 1.0000"]),
+        ("--compat 9 -c", [f"{POSSIBLE} 1 1", f"{SIMPLE} 1 1.0000", f"{POSSIBLE} all 1", f"{SIMPLE} all 0.5000"]),
+        (
+            "-c",
+            [
+                *(f"{POSSIBLE} 1 1", f"{SIMPLE} 1 1.0000", f"{POSSIBLE} 2 1", f"{SIMPLE} 2 0.0000"),
+                *(f"{POSSIBLE} all 2", f"{SIMPLE} all 0.5000"),
+            ],
+        ),
+        ("-c -n -M0", [f"{POSSIBLE} 1 1", f"{SIMPLE} 1 0.0000", f"{POSSIBLE} 2 1", f"{SIMPLE} 2 0.0000"]),
+        ("-D1.1 -n -J", [f"{POSSIBLE} 1 1", f"{SIMPLE} 1 1.0000"]),
+    ],
+)
+def test_topics_missing_from_the_run(trec_eval, flags, lines):
+    assert trec_eval(f"-q -R prefs -m {POSSIBLE} -m {SIMPLE} {flags}", TWO_TOPICS, ONE_ANSWER) == lines
+
+
+def test_qrels_are_read_as_preferences_and_as_groups(trec_eval):
+    qrels = "1 ann a 1\n1 ann b 0\n1 bob a 0\n1 bob b 2\n"
+
+    assert trec_eval("-R qrels_prefs -m prefs", qrels, ONE_ANSWER) == [
+        "runid all mine", "num_q all 1", f"{POSSIBLE} all 2", "prefs_num_prefs_ful all 1", "prefs_num_prefs_ful_ret all 1",
+        "prefs_simp all 0.5000", "prefs_pair all 0.5000", "prefs_avgjg all 0.5000",
+    ]  # fmt: skip
+    assert trec_eval("-R qrels_jg -m map_avgjg -m P_avgjg.1", qrels, ONE_ANSWER) == [
+        "map_avgjg all 0.7500",  # (1 + 1/2) / 2
+        "P_avgjg_1 all 0.5000",
+    ]
+    assert trec_eval("-R qrels_jg -m map_avgjg -l2 -J", qrels, ONE_ANSWER) == ["map_avgjg all 0.2500"]  # (0 + 1/2) / 2
+
+
+@pytest.mark.parametrize(
+    ("flags", "judgments", "ranking", "status", "words"),
+    [
+        ("-R prefs -m prefs", TWO_TOPICS, ONE_ANSWER, 4, "1 judged topics are not in the run, first '2'"),
+        ("-R prefs -m prefs", "9 g 0 a 1\n", ONE_ANSWER, 7, "no topic in common"),
+        ("-R prefs -m prefs -D1.7", TWO_TOPICS, ONE_ANSWER, 7, "topic '7' is not in the judgments"),
+        ("-R prefs -m prefs", "1 g a 1\n", ONE_ANSWER, 2, ":1: 4 columns where 5 belong"),
+        ("-R qrels_jg -m qrels_jg", "1 g a 1\n1 g a 1\n", ONE_ANSWER, 2, "item 'a' was judged before"),
+        ("-R prefs -m prefs", "1 g 0 a 1\n1 g 0 a 0\n", ONE_ANSWER, 4, "item 'a' has the levels 1 and 0"),
+        ("-R prefs -m prefs", "1 g 0 a 1\n", "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", 4, "item 'a' more than once in topic '1'"),
+        ("-R prefs -m map", TWO_TOPICS, ONE_ANSWER, 4, "map: it needs judgments of the format qrels"),
+        ("-m prefs_simp", TWO_TOPICS, ONE_ANSWER, 4, "it needs judgments of the format prefs or qrels_prefs"),
+    ],
+)
+def test_why_there_is_no_output(trec_eval, flags, judgments, ranking, status, words):
+    with pytest.raises(QuitError, match=words) as quit_:
+        trec_eval(flags, judgments, ranking)
+
+    assert quit_.value.status == status
+
+
+def test_help_explains_the_measures():
+    output = "".join(run(["-h", "-R", "prefs", "-m", "all_prefs"]))
+
+    assert [name for name, meaning in PREFERENCE_MEANINGS.items() if meaning.en not in output] == []
+
+
+# The page
+
+
+@pytest.mark.parametrize(("ending", "lang"), [(".md", "en"), (".zh-CN.md", "zh")])
+def test_the_page_explains_every_measure_and_its_examples_are_right(tmp_path, ending, lang):
+    page = (Path(__file__).parents[1] / "docs" / f"trec_eval-preferences{ending}").read_text(encoding="utf-8")
+    blocks = [part.partition("```")[0] for part in page.split("```text\n")[1:]]
+    for name, text in zip(("prefs.txt", "run.txt", "", "qrels.txt", ""), blocks, strict=True):
+        if name:
+            (tmp_path / name).write_text(text)
+    commands = [part.partition("`")[0].split() for part in page.split("`rankgauge trec_eval ")[1:]]
+    calls = [[str(tmp_path / word) if word.endswith(".txt") else word for word in words] for words in commands]
+
+    assert "".join([*run(calls[0])][2:]) == blocks[2]  # after runid and num_q
+    assert "".join(run(calls[1])) == blocks[4]
+    for name, meaning in {**PREFERENCE_MEANINGS, **GROUP_MEANINGS}.items():
+        assert f"| `{name}` | {meaning.say(lang)} |\n" in page
