@@ -30,6 +30,8 @@ COMMANDS = {
     "explain": "explain",
     "metrics": "metrics",
     "conventions": "conventions",
+    "doctor": "doctor",
+    "convert": "convert",
 }  # fmt: skip
 """Each command and the module of this folder that holds it as ``command``; loaded when it is called."""
 
