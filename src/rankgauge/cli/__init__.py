@@ -30,8 +30,10 @@ COMMANDS = {
     "explain": "explain",
     "metrics": "metrics",
     "conventions": "conventions",
+    "curve": "curve",
     "doctor": "doctor",
     "convert": "convert",
+    "completion": "completion",
 }  # fmt: skip
 """Each command and the module of this folder that holds it as ``command``; loaded when it is called."""
 

@@ -21,8 +21,8 @@ TARGETS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
         Example("cat keywords.csv | rankgauge convert - - --to tsv", "from a pipe into a pipe"),
     ],
 )
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("source", metavar="IN", type=options.FILE)
+@click.argument("target", metavar="OUT", type=options.FILE)
 @click.option("--to", type=click.Choice(TARGETS), help="The format of OUT, where its ending does not say it.")
 @click.option("--role", type=click.Choice(["judgments", "ranking"]), help="What IN is; guessed from its columns.")
 @click.option("--tag", default="rankgauge", show_default=True, help="The last column of a TREC ranking.")

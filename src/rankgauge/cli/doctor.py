@@ -19,7 +19,7 @@ from rankgauge.cli.options import Example
         Example("rankgauge doctor keywords.csv -o json", "one file, as data"),
     ],
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=options.FILE)
 @click.option("--role", type=click.Choice(["judgments", "ranking"]), help="What the files are; guessed file by file.")
 @options.reading_options
 @options.output_options(("table", "md", "html", "json"))

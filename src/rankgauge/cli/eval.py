@@ -29,8 +29,8 @@ DIGITS = 4
         Example("cat keywords.csv | rankgauge eval judgments.csv - -m RR -o jsonl", "from a pipe into a pipe"),
     ],
 )
-@click.argument("judgments")
-@click.argument("rankings", nargs=-1, required=True, metavar="RANKING...")
+@click.argument("judgments", type=options.FILE)
+@click.argument("rankings", nargs=-1, required=True, metavar="RANKING...", type=options.FILE)
 @options.metrics_option
 @click.option("-q", "--per-query", is_flag=True, help="Write the value of each query, too.")
 @options.rules_options

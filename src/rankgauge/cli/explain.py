@@ -30,7 +30,7 @@ UNJUDGED = {"", "-", "–", "?", "none", "null", "nan"}
         Example("rankgauge explain judgments.csv keywords.csv --query 功夫片 --lang zh -o md", "as Markdown"),
     ],
 )
-@click.argument("sources", nargs=-1, required=True, metavar="GRADES | JUDGMENTS RANKING")
+@click.argument("sources", nargs=-1, required=True, metavar="GRADES | JUDGMENTS RANKING", type=options.FILE)
 @options.metrics_option
 @click.option("--query", help="The query to explain; not needed where there is only one.")
 @click.option("--ideal", metavar="GRADES", help="Of a list: the grades of all judged items, returned or not.")

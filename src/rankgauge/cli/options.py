@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zstd")
+FILE = click.Path(allow_dash=True)
+"""A file, which the shell completes; the reader says what is wrong with it."""
 LANGUAGES = ("auto", "en", "zh")
 INPUT_FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor")
 

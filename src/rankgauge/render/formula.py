@@ -23,7 +23,7 @@ def in_one_line(latex: str) -> str:
     >>> in_one_line(r"P@k = \frac{1}{k} \sum_{i=1}^{k} rel_i")
     'P@k = 1/k Σ[i=1..k] rel_i'
     >>> in_one_line(r"\frac{a + b}{2^{i-1}}")
-    '(a + b)/2^(i-1)'
+    '(a + b)/(2^(i-1))'
     """
     text, _ = _row(_SIGN.findall(latex), 0)
     return re.sub(r"(?<=\() +| +(?=\))", "", re.sub(" +", " ", text)).strip()
@@ -57,11 +57,9 @@ def _range(sign: str, tokens: list[str], at: int) -> tuple[str, int]:
     """A sum, product or extreme with what it runs over."""
     low = high = ""
     while at < len(tokens) and tokens[at] in {"_", "^"}:
-        bound, at = _argument(tokens, at + 1) if tokens[at] == "_" else ("", at)
-        if bound:
-            low = bound
-        else:
-            high, at = _argument(tokens, at + 1)
+        below = tokens[at] == "_"
+        bound, at = _argument(tokens, at + 1)
+        low, high = (bound, high) if below else (low, bound)
     over = f"[{low}..{high}]" if high else f"[{low}]" if low else ""
     return SIGNS[sign] + over.replace(" ", ""), at
 

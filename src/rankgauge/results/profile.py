@@ -109,8 +109,8 @@ def profile(
 
     >>> import io
     >>> seen = profile(io.BytesIO(b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1"))
-    >>> seen.look.role, seen.rows, seen.sizes(), seen.numbers
-    ('judgments', 3, (1, 1.5, 2), {1.0: 2, 0.0: 1})
+    >>> seen.look.role, seen.rows, seen.sizes(), seen.numbers[1]
+    ('judgments', 3, (1, 1.5, 2), 2)
     """
     look = look_at(source, role=role, format=format, columns=columns)
     found = Profile(look)
