@@ -41,8 +41,22 @@ USAGE, BAD_INPUT, NOTHING, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
 NOTHING_TO_EVALUATE = {"RG101", "RG401"}
 
 
+class ClosedPipeError(Exception):
+    """Nobody reads on: the reader of our output has gone, which is its right."""
+
+
 class Commands(click.Group):
     """Commands that are loaded when they are called, so that start-up stays short."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a closed pipe is told apart here, for versions of click deal with it differently."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            # Windows says EINVAL where the reader of a pipe has gone.
+            if isinstance(error, BrokenPipeError) or (error.errno == errno.EINVAL and os.name == "nt"):
+                raise ClosedPipeError from None
+            raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """All commands, in the order of the table."""
@@ -97,7 +111,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _told(error: Exception, *, debug: bool) -> int:
     """Tell what went wrong; the exit code that says so, too."""
-    if _is_closed_pipe(error):
+    if isinstance(error, ClosedPipeError | BrokenPipeError):
         with suppress(OSError):  # so that Python does not try again at its end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
@@ -125,13 +139,6 @@ def _told(error: Exception, *, debug: bool) -> int:
         f"{type(error).__name__}: {error}; this is a mistake in rankgauge, run again with --debug to see where", "error"
     )
     return BAD_INPUT
-
-
-def _is_closed_pipe(error: Exception) -> bool:
-    # Windows says EINVAL where the reader of a pipe has gone.
-    return isinstance(error, BrokenPipeError) or (
-        isinstance(error, OSError) and error.errno == errno.EINVAL and os.name == "nt"
-    )
 
 
 def _interrupted(*_: object) -> None:

@@ -10,6 +10,7 @@ from rankgauge.cli.console import say, width
 from rankgauge.inputs.atomic import whole_file
 from rankgauge.render.document import Document
 
+PIECE = 1 << 16
 TEXTS = {"table", "md", "latex", "html"}
 """Formats for people; on a console they are written with the characters that it has."""
 
@@ -23,8 +24,10 @@ def put(content: str | bytes, to: str, output: Path | None, *, force: bool) -> N
         say(content if isinstance(content, str) else content.decode())
     else:
         sys.stdout.flush()
-        sys.stdout.buffer.write(content if isinstance(content, bytes) else content.encode())
-        sys.stdout.buffer.flush()
+        data = content if isinstance(content, bytes) else content.encode()
+        for start in range(0, len(data), PIECE):  # so that a reader who has gone is noticed soon
+            sys.stdout.buffer.write(data[start : start + PIECE])
+            sys.stdout.buffer.flush()
 
 
 def check_output(output: Path | None, *, force: bool) -> None:

@@ -1,0 +1,71 @@
+"""Every command: its help, its examples, its language."""
+
+import io
+import re
+import shlex
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from command_line import here
+from rankgauge.cli import COMMANDS
+from rankgauge.cli.options import Command
+
+OURS = {
+    name: command
+    for name, module in COMMANDS.items()
+    if isinstance(command := import_module(f"rankgauge.cli.{module}").command, Command)
+}
+CALLS = [pytest.param(one.call, id=one.call) for command in OURS.values() for one in command.examples]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_help_has_examples(name):
+    result = here(name, "--help")
+
+    assert result.code == 0
+    assert "Examples:" in result.out
+    assert all(example.call in result.out for example in OURS[name].examples)
+    assert "--lang" in result.out
+    assert "--debug" in result.out
+
+
+@pytest.mark.usefixtures("example_folder")
+@pytest.mark.parametrize("call", CALLS)
+def test_an_example_of_the_help_runs(call, monkeypatch):
+    """The call as a shell would make it: a file before a pipe, redirection and substitution taken away."""
+    before, _, command = call.rpartition(" | ")
+    if before:
+        text = Path(before.removeprefix("cat ")).read_bytes()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    command = re.sub(r'^eval "\$\((.*)\)"$', r"\1", command).partition(" > ")[0]
+
+    name, *arguments = shlex.split(command)
+    result = here(*arguments)
+
+    assert name == "rankgauge"
+    assert (result.code, "error" in result.err) == (0, False), result.err
+    assert result.out or "--output" in call or "convert" in call
+
+
+def test_the_list_of_commands():
+    result = here("--help")
+
+    assert all(f"\n  {name} " in result.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("arguments", [[], ["nothing"], ["eval", "--nothing"], ["eval"], ["metrics", "zzz"]])
+def test_usage_errors(arguments):
+    result = here(*arguments)
+
+    assert result.code == 2
+    assert "Traceback" not in result.err
+
+
+def test_the_example_is_written_and_not_replaced(tmp_path):
+    assert here("demo", "--write", tmp_path / "new").code == 0
+    assert here("demo", "--write", tmp_path / "new").code == 2
+    assert here("demo", "--write", tmp_path / "new", "--force").code == 0
+    assert len([*(tmp_path / "new").iterdir()]) == 3
