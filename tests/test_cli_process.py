@@ -108,7 +108,7 @@ def test_a_closed_pipe_ends_quietly(example_folder):
     many = "".join(f"q{number},d,1\n" for number in range(20_000))
     (example_folder / "j.csv").write_text(f"query,item,grade\n{many}")
     (example_folder / "r.csv").write_text(f"query,item,score\n{many}")
-    script = f"{RANKGAUGE} eval j.csv r.csv -m P@1 -q -o tsv | head -1; echo ${{PIPESTATUS[0]}}"
+    script = f"{RANKGAUGE} eval j.csv r.csv -m P@1 -q -o tsv --quiet | head -1; echo ${{PIPESTATUS[0]}}"
 
     result = subprocess.run(
         [BASH, "-c", script], capture_output=True, check=False, cwd=example_folder, env=environment()

@@ -28,17 +28,15 @@ def command(name: str, to: str, output: Path | None, force: bool) -> None:
     NAME is that of a metric, or a word to look for.
     """
     from rankgauge.cli.output import page_text, put
-    from rankgauge.errors import NotationError, UnknownNameError
     from rankgauge.metrics.described import Overview, document, summary
     from rankgauge.metrics.notation import parse
 
     lang = options.language()
-    try:
-        definition = parse(name).definition if name else None
-    except (NotationError, UnknownNameError):
-        if not Overview(name).found():
-            raise
-        definition = None
+    found = Overview(name).found()
+    called = [one for one in found.values() if name in {one.name, *one.aliases, *one.trec}]
+    definition = called[0] if called else next(iter(found.values())) if len(found) == 1 else None
+    if not found:
+        definition = parse(name).definition  # says which name was probably meant
     if to == "json":
         data = Overview(name).to_list(lang) if definition is None else summary(definition, lang)
         put(json.dumps(data, ensure_ascii=False, indent=2) + "\n", to, output, force=force)
