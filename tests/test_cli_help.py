@@ -69,3 +69,17 @@ def test_the_example_is_written_and_not_replaced(tmp_path):
     assert here("demo", "--write", tmp_path / "new").code == 2
     assert here("demo", "--write", tmp_path / "new", "--force").code == 0
     assert len([*(tmp_path / "new").iterdir()]) == 3
+
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.usefixtures("example_folder")
+@pytest.mark.parametrize(("page", "language"), [("README.md", "en_US.UTF-8"), ("README.zh-CN.md", "zh_CN.UTF-8")])
+def test_the_readme_shows_what_the_commands_print(page, language, monkeypatch):
+    monkeypatch.setenv("LANG", language)
+    blocks = re.findall(r"```console\n\$ rankgauge (.+)\n([^`]*)```", (ROOT / page).read_text(encoding="utf-8"))
+
+    assert len(blocks) == 2
+    for call, output in blocks:
+        assert here(*shlex.split(call)).out == output
