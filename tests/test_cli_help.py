@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from command_line import here
-from rankgauge.cli import COMMANDS
+from rankgauge.cli import COMMANDS, chinese
 from rankgauge.cli.options import Command
 
 OURS = {
@@ -48,6 +48,21 @@ def test_an_example_of_the_help_runs(call, monkeypatch):
     assert name == "rankgauge"
     assert (result.code, "error" in result.err) == (0, False), result.err
     assert result.out or "--output" in call or "convert" in call
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_help_is_complete_in_chinese(name):
+    result = here("--lang", "zh", name, "--help")
+
+    command = OURS[name]
+    english = [param.help for param in command.params if getattr(param, "help", None)]
+    assert result.code == 0
+    assert [text for text in english if text not in chinese.OPTIONS] == []
+    assert name in chinese.COMMANDS
+    assert "选项：" in result.out
+    assert "示例" in result.out
+    assert "Options" not in result.out
+    assert "Options" in here("--lang", "en", name, "--help").out
 
 
 def test_the_list_of_commands():

@@ -19,7 +19,7 @@ import click
 
 from rankgauge import __version__
 from rankgauge.cli.console import prepare_streams, tell
-from rankgauge.cli.options import debug_option, lang_option
+from rankgauge.cli.options import Spoken, debug_option, lang_option
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.atomic import discard_unfinished
 from rankgauge.render.language import Lang
@@ -45,7 +45,7 @@ class ClosedPipeError(Exception):
     """Nobody reads on: the reader of our output has gone, which is its right."""
 
 
-class Commands(click.Group):
+class Commands(Spoken, click.Group):
     """Commands that are loaded when they are called, so that start-up stays short."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -70,7 +70,7 @@ class Commands(click.Group):
         return command
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command("rankgauge", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="rankgauge")
 @lang_option
 @debug_option

@@ -25,7 +25,7 @@ WHERE = {
 )
 @click.argument("shell", type=click.Choice([*WHERE]))
 def command(shell: str) -> None:
-    """Print the completion script of a SHELL: commands, options, metrics, conventions and rules."""
+    """Print the completion script of a shell."""
     from rankgauge.cli import commands
 
     made = get_completion_class(shell)

@@ -29,7 +29,7 @@ ACTIONS = ("show", "diff")
 def command(
     action: str | None, names: tuple[str, ...], rules: tuple[str, ...], to: str, output: Path | None, force: bool
 ) -> None:
-    """List the conventions, show one in full, or the difference of two.
+    """See conventions and how they differ.
 
     A convention is every rule that can move a number. Without a name, show shows the default, and diff compares
     with it.

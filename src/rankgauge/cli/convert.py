@@ -41,7 +41,7 @@ def command(
     force: bool,
     quiet: bool,
 ) -> None:
-    """Convert judgments or a ranking from IN to OUT.
+    """Convert judgments or a ranking.
 
     Reads TREC, CSV, TSV, JSONL, Parquet, Arrow and LETOR; writes all but LETOR. OUT appears whole or not at all.
     Ids are written as they are, also those that a spreadsheet would take for a formula.

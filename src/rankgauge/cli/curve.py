@@ -51,7 +51,7 @@ def command(
     progress: bool,
     quiet: bool,
 ) -> None:
-    """Show metrics over their cutoff k, for RANKINGs against JUDGMENTS. Without -m: nDCG."""
+    """Show metrics over their cutoff k. Without -m: nDCG."""
     from rankgauge.cli.console import width
     from rankgauge.cli.output import check_output, page_text, put
     from rankgauge.render.document import Document, Paragraph
@@ -72,7 +72,7 @@ def command(
         columns=options.the_columns(columns),
         format=format_,
         lenient=lenient,
-        progress=progress,
+        progress=progress and options.is_long_read(named.values()),
     )
     options.tell_findings(found.findings, quiet=quiet)
     if to in {"csv", "tsv"}:

@@ -62,7 +62,7 @@ def demonstration(lang: Lang) -> str:
 )
 @click.option("--force", is_flag=True, help="Replace these files where they exist.")
 def command(folder: Path | None, force: bool) -> None:
-    """Evaluate and explain a small built-in example."""
+    """See a small example evaluated and explained."""
     if folder is None:
         say(demonstration(options.language()))
         return

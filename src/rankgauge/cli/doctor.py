@@ -33,10 +33,11 @@ def command(
     output: Path | None,
     force: bool,
 ) -> int:
-    """Look at FILEs of judgments and rankings: what is in them, what is suspicious, and what to do about it.
+    """Look at files and tell what is wrong.
 
-    Where there is one file of judgments, the rankings are held against it. The exit code is 1 where something was
-    found that eval would refuse.
+    Says what is in FILEs of judgments and rankings, what is suspicious, and what to do about it. Where there is one
+    file of judgments, the rankings are held against it. The exit code is 1 where something was found that eval
+    would refuse.
     """
     from rankgauge.cli.output import check_output, page_text, put
     from rankgauge.results.checkup import Checkup

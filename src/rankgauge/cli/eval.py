@@ -81,7 +81,7 @@ def command(
         columns=options.the_columns(columns),
         format=format_,
         lenient=lenient,
-        progress=progress,
+        progress=progress and options.is_long_read(named.values()),
     )
     options.tell_findings(scores.findings, quiet=quiet)
     room = width() if output is None else None

@@ -59,9 +59,9 @@ def command(
     columns: str | None,
     lenient: bool,
 ) -> None:
-    """Explain a number step by step: of a list of GRADES, or of one query of a RANKING with JUDGMENTS.
+    """Explain a number step by step.
 
-    Without -m: nDCG@10.
+    Give a list of GRADES, or JUDGMENTS, a RANKING and a query. Without -m: nDCG@10.
     """
     from rankgauge.cli.output import check_output, page_text, put
     from rankgauge.metrics.notation import parse

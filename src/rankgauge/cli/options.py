@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -20,7 +22,9 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zstd")
 FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader says what is wrong with it."""
+LONG_READ = 16 << 20
 LANGUAGES = ("auto", "en", "zh")
+HELP = "Show this message and exit."
 INPUT_FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor")
 
 
@@ -31,7 +35,39 @@ class Example(NamedTuple):
     what: str
 
 
-class Command(click.Command):
+class Spoken(click.Command):
+    """A command whose help speaks the language of the user."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help in the language asked for before it, or in that of the environment."""
+        if language() != "zh":
+            return super().get_help(ctx)
+        from rankgauge.cli.chinese import OPTIONS, TITLES
+
+        shown = copy(self)
+        shown.help = self._chinese() or self.help
+        shown.params = [copy(param) for param in self.params]
+        for param in shown.params:
+            if isinstance(param, click.Option) and param.help in OPTIONS:
+                param.help = OPTIONS[param.help]
+        text = super(Spoken, shown).get_help(ctx).replace("Show this message and exit.", OPTIONS[HELP])
+        for english, chinese in TITLES.items():
+            text = re.sub(f"(?m)^{english}", chinese, text)
+        return text
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """The first sentence of the help."""
+        chinese = self._chinese() if language() == "zh" else None
+        return chinese.partition("。")[0] + "。" if chinese else super().get_short_help_str(limit)
+
+    def _chinese(self) -> str | None:
+        from rankgauge.cli.chinese import COMMANDS
+
+        found = COMMANDS.get(self.name or "")
+        return None if found is None else inspect.cleandoc(found)
+
+
+class Command(Spoken):
     """A command whose help ends with examples, which the tests run."""
 
     def __init__(self, *arguments: Any, examples: Sequence[Example] = (), **options: Any) -> None:
@@ -41,7 +77,7 @@ class Command(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The examples, each with what it is good for."""
         if self.examples:
-            with formatter.section("Examples"):
+            with formatter.section("示例" if language() == "zh" else "Examples"):
                 for number, example in enumerate(self.examples):
                     if number:
                         formatter.write_paragraph()
@@ -78,6 +114,7 @@ def lang_option(function: Decorated) -> Decorated:
         "--lang",
         type=click.Choice(LANGUAGES),
         expose_value=False,
+        is_eager=True,
         callback=_hear("lang"),
         help="The language to speak; auto: that of the environment.",
     )(function)
@@ -234,6 +271,11 @@ def check_one_stdin(*paths: str) -> None:
     """Standard input can be read once."""
     if [*paths].count("-") > 1:
         raise click.UsageError("only one file can be read from standard input (-)")
+
+
+def is_long_read(paths: Iterable[str]) -> bool:
+    """Whether the files are so large that a person would want to see how far the reading has come."""
+    return sum(Path(path).stat().st_size for path in paths if Path(path).is_file()) > LONG_READ
 
 
 def _stem(path: str) -> str:
