@@ -64,9 +64,11 @@ def test_jsonl_reads_back_to_the_same_digits():
 
 @pytest.mark.usefixtures("example_folder")
 def test_parquet_reads_back_to_the_same_digits():
-    rows = pl.read_parquet(io.BytesIO(evaluated_bytes("parquet", "-q"))).to_dicts()
+    data = evaluated_bytes("parquet", "-q")
 
-    assert_long_rows(rows)
+    assert_long_rows(pl.read_parquet(io.BytesIO(data)).to_dicts())
+    told = json.loads(pl.read_parquet_metadata(io.BytesIO(data))["rankgauge"])
+    assert (told["schema"], told["convention"]["gain"]) == (1, "linear")
 
 
 def raw_text(to, *more):

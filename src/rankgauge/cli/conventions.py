@@ -45,9 +45,8 @@ def command(
         raise click.UsageError("--rule belongs to: conventions show [NAME]")
     lang = options.language()
     if action == "diff":
-        pair = (*names, "default")[:2] if names[0] != "default" or len(names) > 1 else ("default", "default")
-        chosen = {name: options.the_convention(name, ()) for name in pair}
-        page = difference_page(chosen if len(chosen) > 1 else {**chosen, f"{pair[0]} ": chosen[pair[0]]}, lang)
+        pair = [(name, options.the_convention(name, ())) for name in (*names, "default")[:2]]
+        chosen, page = dict(pair), difference_page(pair, lang)
     elif action == "show":
         chosen = {(names or ("default",))[0]: options.the_convention((names or (None,))[0], rules)}
         page = next(iter(chosen.values())).document(lang)

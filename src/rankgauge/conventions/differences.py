@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from rankgauge.conventions.convention import DEFAULT, RULES, Convention
@@ -31,9 +31,9 @@ def differences(first: Convention, second: Convention) -> dict[str, tuple[Any, A
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def difference_page(named: Mapping[str, Convention], lang: Lang) -> Document:
+def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Document:
     """Two named conventions, rule by rule where they differ, with what each value means."""
-    (first, one), (second, other) = named.items()
+    (first, one), (second, other) = pair
     rows = [
         [f"{rule}: {RULES[rule].question.say(lang)}", *(_value(convention, rule, lang) for convention in (one, other))]
         for rule in differences(one, other)

@@ -104,7 +104,8 @@ def _parquet(scores: Scores, per_query: bool) -> bytes:
     kinds = dict(zip(COLUMNS, (pl.String, pl.String, pl.String, pl.Float64, pl.String, pl.Int32), strict=True))
     frame = pl.DataFrame([*long_rows(scores, per_query=per_query)], schema=kinds, orient="row")
     sheet = io.BytesIO()
-    frame.write_parquet(sheet)
+    rules = json.dumps({"schema": SCHEMA, "convention": scores.convention.to_dict()}, ensure_ascii=False)
+    frame.write_parquet(sheet, metadata={"rankgauge": rules})
     return sheet.getvalue()
 
 
