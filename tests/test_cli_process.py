@@ -118,7 +118,8 @@ def test_a_closed_pipe_ends_quietly(example_folder):
     assert result.stderr == b""
 
 
-def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(example_folder):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(example_folder, number, code):
     os.mkfifo(example_folder / "slow.csv")
     before = sorted(path.name for path in example_folder.iterdir())
     child = subprocess.Popen(
@@ -131,11 +132,11 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(example_folder):
         while not [path for path in example_folder.iterdir() if path.suffix == ".part"]:
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        child.send_signal(signal.SIGINT)
+        child.send_signal(number)
         begun = time.monotonic()
         out, err = child.communicate(timeout=20)
 
-    assert (child.returncode, out, err) == (130, b"", b"")
+    assert (child.returncode, out, err) == (code, b"", b"")
     assert time.monotonic() - begun < 2
     assert sorted(path.name for path in example_folder.iterdir()) == before
 

@@ -93,7 +93,8 @@ def main() -> None:
     """Run the command line; characters that the console lacks are replaced, never a crash."""
     prepare_streams()
     with suppress(ValueError):  # not the main thread
-        signal.signal(signal.SIGINT, _interrupted)
+        signal.signal(signal.SIGINT, _ended)
+        signal.signal(signal.SIGTERM, _ended)
     sys.exit(run())
 
 
@@ -141,10 +142,10 @@ def _told(error: Exception, *, debug: bool) -> int:
     return BAD_INPUT
 
 
-def _interrupted(*_: object) -> None:
+def _ended(number: int, _: object) -> None:
     """End at once: threads that wait for a slow file would keep the process alive."""
     discard_unfinished()
     if sys.stderr.isatty():
         sys.stderr.write("\x1b[?25h\n")  # a progress bar hides the cursor
         sys.stderr.flush()
-    os._exit(INTERRUPTED)
+    os._exit(128 + number)
