@@ -104,6 +104,16 @@ def test_colours_are_for_terminals_that_want_them(example_folder, no_color, colo
     assert "error" in text
 
 
+def test_process_substitution_can_be_read(example_folder):
+    script = f"{RANKGAUGE} convert <(cat keywords.csv) - --to tsv"
+
+    result = subprocess.run(
+        [BASH, "-c", script], capture_output=True, check=False, cwd=example_folder, env=environment()
+    )
+
+    assert (result.returncode, len(result.stdout.splitlines())) == (0, 16)
+
+
 def test_a_closed_pipe_ends_quietly(example_folder):
     many = "".join(f"q{number},d,1\n" for number in range(20_000))
     (example_folder / "j.csv").write_text(f"query,item,grade\n{many}")
@@ -141,6 +151,14 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(example_folder, num
     assert sorted(path.name for path in example_folder.iterdir()) == before
 
 
+def wait_until_read(pipe, limit=20):
+    """Wait until the process has taken everything out of a pipe, and so is running."""
+    deadline = time.monotonic() + limit
+    while int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def test_ctrl_c_while_a_ranking_is_read(example_folder):
     os.mkfifo(example_folder / "slow.csv")
     child = subprocess.Popen(
@@ -149,7 +167,7 @@ def test_ctrl_c_while_a_ranking_is_read(example_folder):
     )  # fmt: skip
     with os.fdopen(os.open(example_folder / "slow.csv", os.O_RDWR), "wb", buffering=0) as slow:
         slow.write(b"query,item,score\nheist,Heat,1\n")
-        time.sleep(1)
+        wait_until_read(slow)
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=20)
 

@@ -13,6 +13,7 @@ import sys
 import traceback
 from contextlib import suppress
 from importlib import import_module
+from threading import Thread
 from typing import Any
 
 import click
@@ -92,9 +93,7 @@ def spoken(lang: str) -> Lang:
 def main() -> None:
     """Run the command line; characters that the console lacks are replaced, never a crash."""
     prepare_streams()
-    with suppress(ValueError):  # not the main thread
-        signal.signal(signal.SIGINT, _ended)
-        signal.signal(signal.SIGTERM, _ended)
+    _watch_signals()
     sys.exit(run())
 
 
@@ -142,8 +141,25 @@ def _told(error: Exception, *, debug: bool) -> int:
     return BAD_INPUT
 
 
-def _ended(number: int, _: object) -> None:
-    """End at once: threads that wait for a slow file would keep the process alive."""
+def _watch_signals() -> None:
+    """End at once on Ctrl-C and on being told to, whatever this and other threads are waiting for or computing.
+
+    A handler in Python would run only when the main thread next does; a thread that reads the numbers of signals
+    from a pipe need not wait for it.
+    """
+    with suppress(ValueError):  # not the main thread
+        if os.name == "nt":
+            signal.signal(signal.SIGINT, lambda number, _: _end(number))
+            return
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
+        Thread(target=lambda: _end(os.read(reader, 1)[0]), name="rankgauge-signals", daemon=True).start()
+
+
+def _end(number: int) -> None:
     discard_unfinished()
     if sys.stderr.isatty():
         sys.stderr.write("\x1b[?25h\n")  # a progress bar hides the cursor

@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 import polars as pl
@@ -49,7 +50,7 @@ def look_at(
     ('judgments', 'ranking')
     """
     stream, name = open_bytes(source)
-    by_path = isinstance(source, str | os.PathLike) and os.fspath(source) != "-"
+    by_path = isinstance(source, str | os.PathLike) and Path(source).is_file()  # a pipe can be read once
     head = stream.peek(HEAD)
     try:
         if not head.strip():
