@@ -9,7 +9,6 @@ import argparse
 import doctest
 import inspect
 import io
-import math
 import re
 import sys
 from code import InteractiveInterpreter
@@ -27,7 +26,17 @@ from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import _WORDS as NAMES_OF_COLUMNS
 from rankgauge.inputs.files import BLOCK_BYTES
 from rankgauge.inputs.findings import SHOWN
+from rankgauge.metrics import described
 from rankgauge.metrics.definition import Definition
+from rankgauge.metrics.described import (
+    SYMBOLS,
+    built_in,
+    can_be_passed,
+    exact_ties,
+    interval,
+    kind_of_number,
+    trec_name,
+)
 from rankgauge.metrics.laws import LAWS
 from rankgauge.metrics.parameters import Parameter
 from rankgauge.render.document import Document, Formula
@@ -40,22 +49,8 @@ ENDING = {"en": ".md", "zh": ".zh-CN.md"}
 OTHER_LANGUAGE = {"en": ("zh", "简体中文"), "zh": ("en", "English")}
 NOTICE = "<!-- Written by docs/generate.py from the library. Change that, not this. -->"
 
-"""What one expects of a ranking metric where higher is better; a definition's ``breaks`` names exceptions."""
-
-SYMBOLS = {
-    "k": Phrase("the cutoff", "截断"),
-    "i": Phrase("a rank, from 1", "名次，从 1 开始"),
-    "g_i": Phrase("the grade of the item at rank i", "第 i 位物品的相关性等级"),
-    "rel_i": Phrase("1 when the item at rank i is relevant, else 0", "第 i 位物品相关为 1，否则为 0"),
-    "G, D": Phrase("gain and discount", "增益与折扣"),
-    "n": Phrase("the number of items returned", "返回的物品数"),
-    "R": Phrase("the number of relevant items, returned or not", "相关物品总数，无论是否被返回"),
-    "N": Phrase("the number of items known not to be relevant", "已知不相关的物品数"),
-}
-
 WORDS = {
     # Metrics
-    "metrics": Phrase("Metrics", "指标"),
     "metrics intro": Phrase(
         "Every metric that rankgauge ships. A metric is written the same way everywhere: `nDCG(gain='exp2')@10` in "
         "Python, on the command line and in reports.",
@@ -69,38 +64,14 @@ WORDS = {
     ),
     "symbols": Phrase("Symbols", "符号"),
     "symbol": Phrase("symbol", "符号"),
-    "metric": Phrase("metric", "指标"),
-    "aliases": Phrase("other names", "别名"),
-    "trec_eval": Phrase("trec_eval", "trec_eval"),
-    "range": Phrase("range", "取值范围"),
-    "better": Phrase("better", "方向"),
-    "ties": Phrase("ties", "并列"),
-    "cutoff": Phrase("cutoff", "截断"),
-    "higher": Phrase("higher", "越高越好"),
-    "lower": Phrase("lower", "越低越好"),
-    "yes": Phrase("yes", "是"),
-    "no": Phrase("no", "否"),
-    "depends": Phrase("depends on parameters", "视参数而定"),
-    "parameter": Phrase("parameter", "参数"),
-    "allowed": Phrase("allowed", "可取的值"),
-    "default": Phrase("default", "默认值"),
     "from the convention": Phrase("[convention]({page}#{rule}): {value}", "[约定]({page}#{rule})：{value}"),
-    "no parameters": Phrase("It has no parameters.", "没有参数。"),
-    "edge cases": Phrase("Edge cases:", "边界情形："),
-    "example": Phrase("Example:", "示例："),
-    "over queries": Phrase("Over several queries:", "多个查询："),
-    "sum": Phrase("the values are added up.", "各查询的值相加。"),
-    "exp": Phrase("the exponential of the mean.", "取均值的指数。"),
     "broken laws": Phrase("[Laws](#laws) it does not keep:", "不满足的[性质](#laws)："),
-    "reference": Phrase("Reference:", "文献："),
     "laws": Phrase("Laws", "性质"),
     "laws intro": Phrase(
         "What one expects of a metric for which higher is better. Each metric above names those that it does not keep, "
         "with the reason.",
         "人们对“越高越好”的指标的期待。上面每个指标都列出了它不满足的性质及原因。",
     ),
-    "law": Phrase("law", "性质"),
-    "meaning": Phrase("meaning", "含义"),
     # Conventions
     "conventions": Phrase("Conventions", "约定"),
     "conventions intro": Phrase(
@@ -111,8 +82,6 @@ WORDS = {
     "rule": Phrase("rule", "规则"),
     "question": Phrase("question", "问题"),
     "value": Phrase("value", "取值"),
-    "a number": Phrase("a number", "一个数"),
-    "a whole number": Phrase("a whole number", "一个整数"),
     "that number": Phrase("that number", "取这个数"),
     "printed as": Phrase(" (In one line: *{title}*.)", "（一行打印时写作“{title}”。）"),
     "any number": Phrase("The value is a number.", "取值为一个数。"),
@@ -167,6 +136,7 @@ WORDS = {
     "why": Phrase("Why they differ:", "为何不同："),
     "note": Phrase("Note:", "说明："),
     "all agree": Phrase("The printed numbers are right to the digits shown.", "印出的数字在所示位数内都正确。"),
+    **described.WORDS,
     **your_data.WORDS,
 }
 
@@ -228,12 +198,6 @@ def say(key: str, lang: Lang, **values: object) -> str:
 # Metrics
 
 
-def built_in() -> list[Definition]:
-    """The definitions of the metrics that the library ships."""
-    definitions = [metric.definition for metric in rg.metrics().values()]
-    return [one for one in definitions if one.kernel.__module__.startswith("rankgauge.")]
-
-
 def metrics_page(lang: Lang) -> str:
     """All metrics: overview, one section each, the laws."""
     definitions = built_in()
@@ -252,14 +216,13 @@ def overview(definitions: Iterable[Definition], lang: Lang) -> str:
 
 def overview_row(definition: Definition, lang: Lang) -> list[str]:
     """The properties of a metric at a glance."""
-    ties = definition.ties_mean
     return [
         f"[{definition.name}](#{definition.name.lower()})",
         ", ".join(map(literal, definition.aliases)) or DASH,
-        ", ".join(trec_name(*pair) for pair in definition.trec.items()) or DASH,
+        ", ".join(literal(trec_name(*pair)) for pair in definition.trec.items()) or DASH,
         interval(*definition.bounds),
         say("higher" if definition.higher_is_better else "lower", lang),
-        say("depends" if callable(ties) else "yes" if ties else "no", lang),
+        say(exact_ties(definition), lang),
         say("yes" if "k" in definition.parameters else "no", lang),
     ]
 
@@ -268,16 +231,6 @@ def symbols(lang: Lang) -> str:
     """What the letters in the formulas stand for."""
     rows = [[f"${symbol}$", meaning.say(lang)] for symbol, meaning in SYMBOLS.items()]
     return table([say("symbol", lang), say("meaning", lang)], rows)
-
-
-def trec_name(name: str, notation: str) -> str:
-    """A name of trec_eval as it is typed, with N for its parameter."""
-    return literal(f"{name}_N" if "{}" in notation else name)
-
-
-def interval(low: float, high: float) -> str:
-    """The values there can be."""
-    return f"{low:g} … {'∞' if math.isinf(high) else f'{high:g}'}"
 
 
 def metric_section(definition: Definition, lang: Lang) -> list[str]:
@@ -335,17 +288,16 @@ def broken_laws(definition: Definition, lang: Lang) -> list[str]:
     """The laws that a metric does not keep, with the reasons."""
     if not definition.breaks:
         return []
-    laws_of: dict[str, list[str]] = {}
-    for law, reason in definition.breaks.items():
-        laws_of.setdefault(reason, []).append(literal(law))
-    reasons = "\n".join(f"- {', '.join(laws)}: {prose(reason)}" for reason, laws in laws_of.items())
+    laws_of = described.broken_laws(definition)
+    reasons = "\n".join(f"- {', '.join(map(literal, laws))}: {prose(reason)}" for reason, laws in laws_of.items())
     return [f"**{say('broken laws', lang)}**", reasons]
 
 
 def trec_notations(definition: Definition) -> str:
     """What trec_eval's names stand for."""
     return ", ".join(
-        f"{trec_name(name, notation)} = {literal(notation.format('N'))}" for name, notation in definition.trec.items()
+        f"{literal(trec_name(name, notation))} = {literal(notation.format('N'))}"
+        for name, notation in definition.trec.items()
     )
 
 
@@ -381,7 +333,9 @@ def rule_section(name: str, rule: Rule, lang: Lang) -> list[str]:
     question = escaped(rule.question.say(lang)) + ("" if title == name else say("printed as", lang, title=title))
     default = say("default is", lang, value=literal(written(getattr(DEFAULT, name))))
     blocks = [f"## {literal(name)}", question]
-    blocks.append(values_table(name, rule, lang) if rule.values else say(f"any {number_word(name)}", lang))
+    blocks.append(
+        values_table(name, rule, lang) if rule.values else say(f"any {kind_of_number(name).removeprefix('a ')}", lang)
+    )
     return [*blocks, f"**{default}** {escaped(rule.why.say(lang))}"]
 
 
@@ -395,25 +349,12 @@ def values_table(name: str, rule: Rule, lang: Lang) -> str:
 
 def value_name(rule: str, value: str) -> str:
     """A named value as code where it can be passed as it stands, in italics where it describes what to pass."""
-    try:
-        RULES[rule].check(rule, value)
-    except rg.ParameterError:
-        return f"*{escaped(value)}*"
-    return literal(value)
-
-
-def number_word(rule: str) -> str:
-    """Which numbers a rule takes."""
-    try:
-        RULES[rule].check(rule, 0.5)
-    except rg.ParameterError:
-        return "whole number"
-    return "number"
+    return literal(value) if can_be_passed(rule, value) else f"*{escaped(value)}*"
 
 
 def number_kind(rule: str, lang: Lang) -> str:
     """Which numbers a rule takes, in italics."""
-    return f"*{say(f'a {number_word(rule)}', lang)}*"
+    return f"*{say(kind_of_number(rule), lang)}*"
 
 
 def evaluated(*sources: str) -> str:

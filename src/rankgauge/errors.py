@@ -47,7 +47,11 @@ class NotationError(ParameterError):
 
 
 class InputError(RankgaugeError, ValueError):
-    """The data cannot be evaluated as they are."""
+    """The data cannot be evaluated as they are; ``codes`` names the findings that say why, where there are any."""
+
+    def __init__(self, message: str, codes: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.codes = tuple(codes)
 
 
 class UndefinedError(RankgaugeError, ArithmeticError):

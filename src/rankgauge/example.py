@@ -1,5 +1,9 @@
 """The built-in example: three film searches, judged from 0 (wrong) to 3 (perfect), and two systems."""
 
+import csv
+import io
+from collections.abc import Mapping
+
 JUDGMENTS = {
     "space opera": {"Star Wars": 3, "Dune": 3, "Serenity": 2, "Flash Gordon": 1, "Gravity": 0},
     "功夫片": {"卧虎藏龙": 3, "叶问": 3, "功夫": 2, "英雄": 2, "Rush Hour": 1, "Kung Pow": 0},
@@ -23,3 +27,21 @@ SYSTEMS = {
 
 METRICS = ("nDCG@5", "AP", "RR", "P@3", "HR@1")
 """What the demonstration computes."""
+
+
+def files() -> dict[str, str]:
+    """The example as CSV files: the name of each and its text.
+
+    >>> print(files()["judgments.csv"].splitlines()[1])
+    space opera,Star Wars,3
+    """
+    tables = {"judgments.csv": _table("grade", JUDGMENTS)}
+    return tables | {f"{name}.csv": _table("score", ranking) for name, ranking in SYSTEMS.items()}
+
+
+def _table(number: str, numbers: Mapping[str, Mapping[str, float]]) -> str:
+    sheet = io.StringIO()
+    rows = csv.writer(sheet, lineterminator="\n")
+    rows.writerow(["query", "item", number])
+    rows.writerows([query, item, value] for query, items in numbers.items() for item, value in items.items())
+    return sheet.getvalue()

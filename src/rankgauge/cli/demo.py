@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
+from pathlib import Path
 
 import click
 
-from rankgauge.cli import spoken
+from rankgauge.cli import options
+from rankgauge.cli.console import say, width
+from rankgauge.cli.options import Example
 from rankgauge.conventions import DEFAULT
-from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
+from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files
+from rankgauge.inputs.atomic import whole_file
 from rankgauge.render.document import Document, Heading, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase
 from rankgauge.results.evaluate import evaluate, explain
@@ -40,14 +42,32 @@ def demonstration(lang: Lang) -> str:
     )
     steps = explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang)
     last = Document([Paragraph(WORDS["next"].say(lang, code=CODE))])
-    width = shutil.get_terminal_size((120, 40)).columns
     pages = [table, steps, DEFAULT.document(lang, reasons=False), last]
-    return "\n\n".join(page.to_text(width) for page in pages)
+    return "\n\n".join(page.to_text(width()) for page in pages)
 
 
-@click.command(name="demo")
-@click.option("--lang", type=click.Choice(["auto", "en", "zh"]), default="auto", help="The language to speak.")
-def command(lang: str) -> None:
-    """Evaluate and explain a small built-in example."""
-    # Not click.echo: it writes UTF-8 to consoles that said they are ASCII.
-    sys.stdout.write(demonstration(spoken(lang)) + "\n")
+@options.command(
+    "demo",
+    [
+        Example("rankgauge demo", "see what rankgauge does"),
+        Example("rankgauge demo --write example", "files to try the other commands on"),
+    ],
+)
+@click.option(
+    "--write",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write judgments.csv, keywords.csv and embeddings.csv to a folder instead.",
+)
+@click.option("--force", is_flag=True, help="Replace these files where they exist.")
+def command(folder: Path | None, force: bool) -> None:
+    """See a small example evaluated and explained."""
+    if folder is None:
+        say(demonstration(options.language()))
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files().items():
+        with whole_file(folder / name, force=force) as file:
+            file.write(text.encode())
+        say(str(folder / name))

@@ -29,6 +29,11 @@ _WORDS: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
 }
 
 
+def words_for(ours: str) -> tuple[tuple[str, ...], ...]:
+    """The names that a column of ours may have, those that say it most clearly first."""
+    return next(words[ours] for words in _WORDS.values() if ours in words)
+
+
 def plain(name: str) -> str:
     """A name without case, blanks and joints: ``query-id``, ``Query_ID`` and ``queryId`` are one.
 

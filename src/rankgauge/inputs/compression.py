@@ -122,6 +122,11 @@ class ByteStream(io.RawIOBase):
         self._produced = 0
 
     @property
+    def compression(self) -> str:
+        """How the source is packed: gzip, bzip2, xz or zstd; empty where it is not."""
+        return self._kind
+
+    @property
     def packed(self) -> bool:
         """Whether the source is compressed."""
         return self._unpacker is not None

@@ -14,6 +14,7 @@ import polars as pl
 
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.ahead import ahead, with_findings
+from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columnar import column_slices
 from rankgauge.inputs.compression import ByteStream, Source, open_bytes
 from rankgauge.inputs.findings import Findings, problem
@@ -115,6 +116,19 @@ def ranking_blocks(
     """
     reading = Reading("", "ranking", findings, lenient)
     yield from _frames(source, reading, format, columns, block_bytes, progress)
+
+
+def blocks_of(
+    source: Source,
+    role: Role,
+    *,
+    format: str | None = None,  # noqa: A002
+    columns: Mapping[str, str] | None = None,
+    findings: Findings,
+    lenient: bool,
+) -> Iterator[pl.DataFrame]:
+    """Read judgments or a ranking, block by block, as ``ranking_blocks`` does."""
+    yield from _frames(source, Reading("", role, findings, lenient), format, columns, BLOCK_BYTES, None)
 
 
 def _frames(

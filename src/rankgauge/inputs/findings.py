@@ -49,7 +49,7 @@ class Finding:
 
 def problem(code: str, example: str) -> InputError:
     """The error for a problem that no reading can go past, lenient or not."""
-    return InputError(str(_finding(code, 1, (example,))))
+    return InputError(str(_finding(code, 1, (example,))), [code])
 
 
 def _finding(code: str, count: int, examples: tuple[str, ...]) -> Finding:
@@ -121,7 +121,7 @@ class Findings:
             return
         count = sum(finding.count for finding in errors)
         head = [f"{count:,} problems of {len(errors)} kind{'s' * (len(errors) > 1)}:"] if count > 1 else []
-        raise InputError("\n".join([*head, *map(str, errors)]))
+        raise InputError("\n".join([*head, *map(str, errors)]), [finding.code for finding in errors])
 
     def document(self, lang: Lang = "en") -> Document:
         """The findings as a table that can be written in every format."""

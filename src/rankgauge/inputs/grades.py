@@ -18,6 +18,13 @@ def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findi
 
     ``place`` tells where a grade stands, for the message.
     """
+    note_odd_grades(grades, place, findings)
+    if grades.size and (grades > 0).all():
+        findings.add("RG405", f"all {grades.size:,} grades are above 0, first {grades[0]:g} {place(0)}")
+
+
+def note_odd_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findings: Findings) -> None:
+    """Report fractional, negative and very large grades, of some or all of the judgments."""
     for code, found, word in (
         ("RG205", grades != np.floor(grades), "fractional"),
         ("RG206", grades < 0, "negative"),
@@ -28,5 +35,3 @@ def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findi
             findings.add(code, f"{word} grade {grades[row]:g} {place(row)}")
         if rows.size > SHOWN:
             findings.add(code, count=int(rows.size) - SHOWN)
-    if grades.size and (grades > 0).all():
-        findings.add("RG405", f"all {grades.size:,} grades are above 0, first {grades[0]:g} {place(0)}")

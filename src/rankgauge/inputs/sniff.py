@@ -59,7 +59,7 @@ def guess_format(head: bytes, name: str, role: Role) -> Format:
     for magic, format_ in _MAGIC:
         if head.startswith(magic):
             return format_
-    line = _first_line(head)
+    line = first_line(head)
     if _FEATURES.match(line):
         return "letor"
     if _fits_trec(line, role):
@@ -94,7 +94,7 @@ def _fits_trec(line: bytes, role: Role) -> bool:
     return not all(field.endswith(b",") for field in fields[:at])  # `1, 0, a, 1` is a table with commas
 
 
-def _first_line(head: bytes) -> bytes:
+def first_line(head: bytes) -> bytes:
     """The first line with content that is not a comment; in part, where the head ends in it."""
     for line in head.removeprefix(BOM).replace(b"\r", b"\n").split(b"\n"):
         if line.strip() and not line.lstrip().startswith(b"#"):

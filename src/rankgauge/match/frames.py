@@ -16,6 +16,7 @@ import polars as pl
 from rankgauge.conventions import Convention
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.queries import whole_queries
 from rankgauge.match.lists import shuffled
 from rankgauge.match.matched import Chunk, Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
@@ -106,7 +107,7 @@ def match_frames(
     A query that comes back after others is a ``NotContiguousError``.
     """
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
-    for block, lengths in _whole_queries(blocks):
+    for block, lengths in whole_queries(blocks):
         runs = Segments.of_sizes(lengths)
         code = table.codes_of(block["query"].gather(runs.offsets[:-1]))
         judged_runs = code >= 0
@@ -127,30 +128,6 @@ def slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
     runs = frame["query"].rle().struct.field("value")
     whole = frame if runs.n_unique() == len(runs) else frame.sort("query", maintain_order=True)
     return whole.iter_slices(BLOCK_ROWS)
-
-
-def _whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Ints]]:
-    """The same rows in blocks that end where a query ends, with the number of rows of each query."""
-    waiting: list[pl.DataFrame] = []
-    rows_waiting = 0
-    for block in blocks:
-        if block.height == 0:
-            continue
-        lengths = block["query"].rle().struct.field("len").to_numpy().astype(np.int64)
-        if waiting:
-            if waiting[-1]["query"][-1] == block["query"][0]:
-                lengths[0] += rows_waiting
-            else:
-                lengths = np.concatenate(([rows_waiting], lengths))
-        if len(lengths) == 1:  # one query so long that it fills a block
-            waiting.append(block)
-        else:
-            tail = int(lengths[-1])
-            yield pl.concat([*waiting, block.head(block.height - tail)]), lengths[:-1]
-            waiting = [block.tail(tail)]
-        rows_waiting = int(lengths[-1])
-    if waiting:
-        yield pl.concat(waiting), np.array([rows_waiting])
 
 
 def _match_block(

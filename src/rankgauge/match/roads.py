@@ -74,7 +74,7 @@ class Judgments:
         ):
             raise ParameterError("groups, offsets and query_ids are for flat arrays of labels and scores")
         if not len(self.queries):
-            raise InputError("judgments: there are no judged queries")
+            raise InputError("judgments: there are no judged queries", ["RG101"])
 
     def _array_queries(self, labels: np.ndarray[Any, Any]) -> Sequence[Any]:
         if labels.ndim == 2:  # noqa: PLR2004 (a matrix)

@@ -221,6 +221,18 @@ def explain(
     return parse(metric).explain_ranked(ranked, rules)
 
 
+def only_query(judgments: Any, **reading: Any) -> Any:
+    """The one query that is judged; an error that names some where there are several.
+
+    >>> only_query({"q1": {"a": 1}})
+    'q1'
+    """
+    queries = Judgments(judgments, Reading(**reading), Findings()).queries
+    if len(queries) > 1:
+        raise ParameterError(f"{len(queries)} queries are judged; say which: query = {_first_few(queries)}")
+    return queries[0]
+
+
 def _weight(weights: Mapping[Any, float], query: Any) -> float:
     if query not in weights:
         raise InputError(f"weights: query {shown(query)} has no weight")

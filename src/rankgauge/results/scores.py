@@ -13,6 +13,7 @@ from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.segments import Bools, Floats, Ints
+from rankgauge.metrics.definition import RULES_OF_ALL
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.metrics.registry import trec_names
@@ -32,7 +33,9 @@ WORDS = {
         "{count} 个有标注的查询没有返回结果（{rule}），首个为 {first}",
     ),
     "left out": Phrase("{metric}: {count} queries left out (0/0)", "{metric}：{count} 个查询未计入（0/0）"),
-    "rule": Phrase("{metric}: {rules}", "{metric}：{rules}"),
+    "metric": Phrase("metric", "指标"),
+    "every": Phrase("every metric", "所有指标"),
+    "rules": Phrase("definition in force", "当前定义"),
     "query": Phrase("query", "查询"),
     "system": Phrase("system", "系统"),
     "all": Phrase("all", "总体"),
@@ -187,7 +190,7 @@ class Scores:
     # As data
 
     def to_frame(self) -> pl.DataFrame:
-        """Long rows of query, metric and value (and system, where there are several) as a polars frame."""
+        """Long rows of query, metric and value (and system, where they have names) as a polars frame."""
         import polars as pl  # noqa: PLC0415
 
         return pl.DataFrame(self._long_rows(), strict=False)
@@ -207,7 +210,7 @@ class Scores:
                 rows["query"] += values.keys()
                 rows["metric"] += [str(metric)] * len(values)
                 rows["value"] += values.values()
-        if len(self.systems) == 1:
+        if not self._named:
             del rows["system"]
         if len({*map(type, rows["query"])}) > 1:
             rows["query"] = [*map(str, rows["query"])]
@@ -220,7 +223,7 @@ class Scores:
             for f in self.findings
         ]
         systems = {name: self._plain_data(name) for name in self.systems}
-        values = {"systems": systems} if len(systems) > 1 else systems[self.systems[0]]
+        values = {"systems": systems} if self._named else systems[""]
         return {"schema": SCHEMA, "convention": self.convention.to_dict(), "findings": found, **values}
 
     def _plain_data(self, system: str) -> dict[str, Any]:
@@ -251,23 +254,32 @@ class Scores:
 
     # For people
 
-    def document(self, lang: str = "en", *, per_query: bool = True) -> Document:
+    def document(self, lang: str = "en", *, per_query: bool = True, digits: int = 6) -> Document:
         """The table to read, with the definition in force under it."""
         spoken = check_lang(lang)
-        several = len(self.systems) > 1
-        names = [*([WORDS["system"].say(spoken)] * several), WORDS["query"].say(spoken), *map(str, self.metrics)]
-        rows = [row for system in self.systems for row in self._rows(system, spoken, per_query)]
-        table = Table(names, rows, align="l" * (1 + several) + "r" * len(self.metrics))
-        return Document([table, *map(Paragraph, [*self._notes(spoken), *self._rules(spoken)])])
+        titles = [WORDS["system"].say(spoken)] * self._named
+        titles += [WORDS["query"].say(spoken)] * (per_query or not self._named)
+        rows = [row for system in self.systems for row in self._rows(system, spoken, per_query, digits)]
+        table = Table([*titles, *map(str, self.metrics)], rows, align="l" * len(titles) + "r" * len(self.metrics))
+        return Document([table, *map(Paragraph, self._notes(spoken)), self._rules(spoken)])
 
-    def _rows(self, system: str, lang: Lang, per_query: bool) -> list[list[str]]:
-        first = [system] * (len(self.systems) > 1)
+    @property
+    def _named(self) -> bool:
+        """Whether the systems have names to be told apart by."""
+        return self.systems != ("",)
+
+    def _rows(self, system: str, lang: Lang, per_query: bool, digits: int) -> list[list[str]]:
+        first = [system] * self._named
         rows = []
         if per_query:
             values = [self.per_query(metric, system) for metric in self.metrics]
-            rows = [[*first, str(query), *(f"{column[query]:.6f}" for column in values)] for query in values[0]]
-        means = [f"{self.mean(metric, system):.6f}" for metric in self.metrics]
-        return [*rows, [*first, WORDS["all"].say(lang), *means]]
+            cells = [
+                [_cell(metric, value, digits) for value in column.values()]
+                for metric, column in zip(self.metrics, values, strict=True)
+            ]
+            rows = [[*first, str(query), *row] for query, *row in zip(values[0], *cells, strict=True)]
+        means = [_cell(metric, self.mean(metric, system), digits) for metric in self.metrics]
+        return [*rows, [*first, *[WORDS["all"].say(lang)] * (per_query or not self._named), *means]]
 
     def _notes(self, lang: Lang) -> list[str]:
         notes = [WORDS["queries"].say(lang, count=len(self.queries))]
@@ -282,10 +294,17 @@ class Scores:
         ]
         return notes
 
-    def _rules(self, lang: Lang) -> list[str]:
-        return [
-            WORDS["rule"].say(lang, metric=metric, rules=metric.line(self.convention, lang)) for metric in self.metrics
-        ]
+    def _rules(self, lang: Lang) -> Table:
+        """The definition in force: what moves one metric, then what moves them all."""
+        force = {metric: metric.in_force(self.convention) for metric in self.metrics}
+        of_all = [rule for rule in RULES_OF_ALL if len({getattr(rules, rule) for rules in force.values()}) == 1]
+        alike: dict[str, list[str]] = {}
+        for metric, rules in force.items():
+            own = [rule for rule in metric.definition.rules_in_force if rule not in of_all]
+            alike.setdefault(rules.line(own, lang), []).append(str(metric))
+        rows = [[", ".join(names), line] for line, names in alike.items() if line]
+        rows.append([WORDS["every"].say(lang), force[self.metrics[0]].line(of_all, lang)])
+        return Table([WORDS["metric"].say(lang), WORDS["rules"].say(lang)], rows)
 
     def to_markdown(self, lang: str = "en", *, per_query: bool = False) -> str:
         """The table as Markdown."""
@@ -299,6 +318,11 @@ class Scores:
 
     def _repr_html_(self) -> str:
         return self.document(per_query=False).to_html()
+
+
+def _cell(metric: Metric, value: float, digits: int) -> str:
+    """A value as a table shows it: counts are whole."""
+    return str(plain_number(value)) if metric.definition.summary == "sum" else f"{value:.{digits}f}"
 
 
 def _plain(value: float) -> float | None:

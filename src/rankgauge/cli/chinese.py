@@ -1,0 +1,80 @@
+"""The help of the commands in Chinese, by the name of the command and by the English text of the option."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "rankgauge": "评测排序列表，并看清每个数是怎样得出的。",
+    "demo": "看一个内置的小例子。",
+    "eval": """用标注评测排序。
+
+    文件可以是 TREC、CSV、TSV、JSONL、Parquet 或 Arrow，压缩与否均可；- 表示标准输入。
+    系统以文件名命名，也可以写成 名称=文件。不写 -m 时计算 nDCG@10、AP、RR、P@10 与 R@100。
+
+    csv 与 tsv 中，每个系统、查询（all 表示总体）与指标各占一行，并附当前定义。
+    csv 中以 = + - @ 制表符或回车开头的文字前会加一个单引号，以免被电子表格当作公式执行。""",
+    "explain": """逐步解释一个数。
+
+    可以给出一串等级，或标注、排序与一个查询。不写 -m 时解释 nDCG@10。""",
+    "metrics": """列出指标，或说明其中一个。
+
+    NAME 是指标的名称，或要查找的词。""",
+    "conventions": """查看约定，以及它们的不同。
+
+    约定是所有会影响数值的规则。不写名称时，show 显示默认约定，diff 与默认约定比较。""",
+    "curve": "指标随截断 k 的变化。不写 -m 时为 nDCG。",
+    "doctor": """查看文件里有什么，有什么问题。
+
+    说明标注与排序文件的内容、可疑之处与处理办法。只有一个标注文件时，会把各个排序与它对照。
+    发现 eval 会拒绝的问题时，退出码为 1。""",
+    "convert": """转换标注或排序的格式。
+
+    可读 TREC、CSV、TSV、JSONL、Parquet、Arrow 与 LETOR；除 LETOR 外均可写。OUT 要么完整写出，要么不写。
+    标识原样写出，包括会被电子表格当作公式的标识。""",
+    "completion": "输出某个 shell 的补全脚本。",
+}
+
+OPTIONS = {
+    "The language to speak; auto: that of the environment.": "使用的语言；auto 表示随环境而定。",
+    "Show the traceback of an error (also: RANKGAUGE_DEBUG=1).": "显示错误的调用栈（或设 RANKGAUGE_DEBUG=1）。",
+    "A metric, such as nDCG@10, AP or \"nDCG(gain='exp2')@10\"; trec_eval's names work, too. Repeatable.": (
+        "指标，如 nDCG@10、AP 或 \"nDCG(gain='exp2')@10\"；trec_eval 的名称也可以。可重复。"
+    ),
+    "Change one rule, such as gain=exp2 or ties=mean. Repeatable; see: rankgauge conventions show.": (
+        "修改一条规则，如 gain=exp2 或 ties=mean。可重复；见 rankgauge conventions show。"
+    ),
+    "The rules of a named tool, such as trec_eval-9; see: rankgauge conventions.": (
+        "采用某个工具的规则，如 trec_eval-9；见 rankgauge conventions。"
+    ),
+    "Leave out what is wrong in the files and count it, instead of stopping.": "略去文件中有误之处并计数，而不是中止。",
+    "Names of columns that are not recognised: query=session,score=p.": "无法识别的列名：query=session,score=p。",
+    "The format of the files; guessed from their content where it is not given.": "文件的格式；不写时由内容判断。",
+    "Replace the file of --output where it exists.": "--output 的文件已存在时将其替换。",
+    "Write to a file, whole or not at all, instead of standard output.": "写入文件，要么完整写出，要么不写。",
+    "The format.": "输出格式。",
+    "Write the value of each query, too.": "同时写出每个查询的值。",
+    "Digits in tables.": "表格中的小数位数。",
+    "Show on a terminal how far the reading has come.": "在终端上显示读取进度。",
+    "Tell warnings on standard error, but no notes.": "标准错误上只报告警告，不报告提示。",
+    "Write judgments.csv, keywords.csv and embeddings.csv to a folder instead.": (
+        "把 judgments.csv、keywords.csv 与 embeddings.csv 写入一个目录。"
+    ),
+    "Replace these files where they exist.": "文件已存在时将其替换。",
+    "The query to explain; not needed where there is only one.": "要解释的查询；只有一个查询时可不写。",
+    "Of a list: the grades of all judged items, returned or not.": "对列表：所有已标注物品的等级，无论是否返回。",
+    "Of a list: the scores of the items, for ties.": "对列表：物品的分数，用于并列。",
+    "Of a list: the names of the items.": "对列表：物品的名称。",
+    "Of a list: how many items are relevant in all.": "对列表：相关物品的总数。",
+    "Show as many ranks at most.": "最多显示多少个名次。",
+    "Change a rule of what show shows.": "修改 show 所显示的一条规则。",
+    "The cutoffs: 1:20, 10:100:10 or 1,5,10.": "截断：1:20、10:100:10 或 1,5,10。",
+    "Draw the curves in the terminal instead of a table.": "在终端上画出曲线，而不是表格。",
+    "What the files are; guessed file by file.": "文件的内容；不写时逐个判断。",
+    "What IN is; guessed from its columns.": "IN 的内容；不写时由列判断。",
+    "The format of OUT, where its ending does not say it.": "OUT 的格式；扩展名未说明时使用。",
+    "The last column of a TREC ranking.": "TREC 排序文件的最后一列。",
+    "Replace OUT where it exists.": "OUT 已存在时将其替换。",
+    "Show the version and exit.": "显示版本并退出。",
+    "Show this message and exit.": "显示此帮助并退出。",
+}
+
+TITLES = {"Usage:": "用法：", "Options:": "选项：", "Commands:": "命令："}

@@ -1,0 +1,64 @@
+"""``rankgauge convert``: judgments and rankings from one format to another."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from rankgauge.cli import options
+from rankgauge.cli.options import Example
+
+TARGETS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
+
+
+@options.command(
+    "convert",
+    [
+        Example("rankgauge convert keywords.csv keywords.parquet", "by the endings"),
+        Example("rankgauge convert judgments.csv judgments.jsonl.gz", "packed: .gz, .bz2, .xz or .zst"),
+        Example("cat keywords.csv | rankgauge convert - - --to tsv", "from a pipe into a pipe"),
+    ],
+)
+@click.argument("source", metavar="IN", type=options.FILE)
+@click.argument("target", metavar="OUT", type=options.FILE)
+@click.option("--to", type=click.Choice(TARGETS), help="The format of OUT, where its ending does not say it.")
+@click.option("--role", type=click.Choice(["judgments", "ranking"]), help="What IN is; guessed from its columns.")
+@click.option("--tag", default="rankgauge", show_default=True, help="The last column of a TREC ranking.")
+@options.reading_options
+@click.option("--force", is_flag=True, help="Replace OUT where it exists.")
+@click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
+def command(
+    source: str,
+    target: str,
+    to: str | None,
+    role: Any,
+    tag: str,
+    format_: Any,
+    columns: str | None,
+    lenient: bool,
+    force: bool,
+    quiet: bool,
+) -> None:
+    """Convert judgments or a ranking.
+
+    Reads TREC, CSV, TSV, JSONL, Parquet, Arrow and LETOR; writes all but LETOR. OUT appears whole or not at all.
+    Ids are written as they are, also those that a spreadsheet would take for a formula.
+    """
+    from rankgauge.inputs.convert import convert
+
+    if target == "-" and to is None:
+        raise click.UsageError("say the format of standard output: --to csv")
+    done = convert(
+        source,
+        sys.stdout.buffer if target == "-" else target,
+        to=to,
+        role=role,
+        format=format_,
+        columns=options.the_columns(columns),
+        lenient=lenient,
+        force=force,
+        tag=tag,
+    )
+    options.tell_findings(done.findings, quiet=quiet)

@@ -1,0 +1,57 @@
+"""Conventions beside each other: only the rules in which they differ, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rankgauge.conventions.convention import DEFAULT, RULES, Convention
+from rankgauge.conventions.presets import PRESETS
+from rankgauge.conventions.rule import written
+from rankgauge.render.document import Document, Paragraph, Table
+from rankgauge.render.language import Lang, Phrase
+
+WORDS = {
+    "rule": Phrase("rule", "规则"),
+    "question": Phrase("question", "问题"),
+    "name": Phrase("convention", "约定"),
+    "from default": Phrase("what differs from the default", "与默认约定的不同"),
+    "same": Phrase("{first} and {second} have the same rules.", "{first} 与 {second} 的规则相同。"),
+    "nothing": Phrase("nothing", "无"),
+}
+
+
+def differences(first: Convention, second: Convention) -> dict[str, tuple[Any, Any]]:
+    """The rules in which two conventions differ, with both values.
+
+    >>> differences(Convention(gain="exp2"), Convention())
+    {'gain': ('exp2', 'linear')}
+    """
+    pairs = {name: (getattr(first, name), getattr(second, name)) for name in RULES}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Document:
+    """Two named conventions, rule by rule where they differ, with what each value means."""
+    (first, one), (second, other) = pair
+    rows = [
+        [f"{rule}: {RULES[rule].question.say(lang)}", *(_value(convention, rule, lang) for convention in (one, other))]
+        for rule in differences(one, other)
+    ]
+    if not rows:
+        return Document([Paragraph(WORDS["same"].say(lang, first=first, second=second))])
+    return Document([Table([WORDS["rule"].say(lang), first, second], rows)])
+
+
+def presets_page(lang: Lang) -> Document:
+    """All conventions that have a name, by what differs from the default."""
+    rows = []
+    for name, convention in {"default": DEFAULT, **PRESETS}.items():
+        own = [*differences(convention, DEFAULT)]
+        rows.append([name, convention.line(own, lang) if own else WORDS["nothing"].say(lang)])
+    return Document([Table([WORDS["name"].say(lang), WORDS["from default"].say(lang)], rows)])
+
+
+def _value(convention: Convention, rule: str, lang: Lang) -> str:
+    value, meaning = written(getattr(convention, rule)), convention.meaning(rule, lang)
+    return value if value == meaning else f"{value}: {meaning}"

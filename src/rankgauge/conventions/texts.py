@@ -1,0 +1,56 @@
+"""Rules written as text, ``gain=exp2``, as command lines and configuration files have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from rankgauge.conventions.convention import DEFAULT, RULES, Convention
+from rankgauge.conventions.presets import preset
+from rankgauge.conventions.rule import plain_number
+from rankgauge.errors import ParameterError, UnknownNameError, shown
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convention:
+    """The convention of a name (``default`` or that of a preset), with rules changed by texts.
+
+    >>> convention_of("trec_eval-9", ["gain=exp2", "rel=2"]).rel
+    2
+    >>> convention_of(rules=["gain={0: 0, 1: 1, 2: 5}"]).to_dict()["gain"][2]
+    5.0
+    """
+    base = DEFAULT if name in {None, "default"} else preset(str(name))
+    changed: dict[str, Any] = {}
+    for text in rules:
+        rule, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise ParameterError.of("a rule", text, "written as name=value, such as gain=exp2")
+        if rule not in RULES:
+            raise UnknownNameError.closest("rule", rule, RULES)
+        if rule in changed:
+            raise ParameterError(f"the rule {rule} is given twice")
+        changed[rule] = _value(value)
+    return base.but(**changed)
+
+
+def _value(text: str) -> Any:
+    if _NUMBER.fullmatch(text):
+        return plain_number(text) if not re.fullmatch(r"[+-]?\d+", text) else int(text)
+    if text.startswith("{") and text.endswith("}"):
+        return _table(text)
+    return text
+
+
+def _table(text: str) -> dict[float, float]:
+    table: dict[float, float] = {}
+    for pair in filter(str.strip, text[1:-1].split(",")):
+        grade, colon, gain = (part.strip() for part in pair.partition(":"))
+        if not colon or not _NUMBER.fullmatch(grade) or not _NUMBER.fullmatch(gain):
+            raise ParameterError.of(
+                "a table of gains", text, f"written as {{grade: gain, ...}} ({shown(pair.strip())})"
+            )
+        table[plain_number(grade)] = plain_number(gain)
+    return table

@@ -1,0 +1,33 @@
+"""Blocks of rows that end where a query ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+
+def whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, np.ndarray[Any, np.dtype[np.int64]]]]:
+    """The same rows in blocks that end where a query ends, with the number of rows of each query."""
+    waiting: list[pl.DataFrame] = []
+    rows_waiting = 0
+    for block in blocks:
+        if block.height == 0:
+            continue
+        lengths = block["query"].rle().struct.field("len").to_numpy().astype(np.int64)
+        if waiting:
+            if waiting[-1]["query"][-1] == block["query"][0]:
+                lengths[0] += rows_waiting
+            else:
+                lengths = np.concatenate(([rows_waiting], lengths))
+        if len(lengths) == 1:  # one query so long that it fills a block
+            waiting.append(block)
+        else:
+            tail = int(lengths[-1])
+            yield pl.concat([*waiting, block.head(block.height - tail)]), lengths[:-1]
+            waiting = [block.tail(tail)]
+        rows_waiting = int(lengths[-1])
+    if waiting:
+        yield pl.concat(waiting), np.array([rows_waiting])

@@ -1,0 +1,273 @@
+"""All that is known of a metric, put into words: for the reference pages and for the command line."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rankgauge.conventions import DEFAULT, RULES
+from rankgauge.conventions.rule import written
+from rankgauge.errors import ParameterError
+from rankgauge.metrics.definition import Definition
+from rankgauge.metrics.laws import LAWS
+from rankgauge.metrics.parameters import Parameter
+from rankgauge.metrics.registry import metrics
+from rankgauge.render.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.render.formula import in_one_line
+from rankgauge.render.language import Lang, Phrase
+
+FAMILIES = {
+    "gain": Phrase("Cumulated gain", "累计增益"),
+    "precision": Phrase("Relevant items in the top k", "前 k 个中的相关物品"),
+    "average": Phrase("Averages of precision", "精确率的平均"),
+    "first_hit": Phrase("The first relevant item", "第一个相关物品"),
+    "user_models": Phrase("Models of a reader", "读者模型"),
+    "pairs": Phrase("Pairs of items", "物品对"),
+    "incomplete": Phrase("Incomplete judgments", "不完整的标注"),
+    "counts": Phrase("Counts", "计数"),
+}
+"""The families in reading order, by the file that declares them."""
+OWN_FAMILY = Phrase("Your own", "自定义")
+
+SYMBOLS = {
+    "k": Phrase("the cutoff", "截断"),
+    "i": Phrase("a rank, from 1", "名次，从 1 开始"),
+    "g_i": Phrase("the grade of the item at rank i", "第 i 位物品的相关性等级"),
+    "rel_i": Phrase("1 when the item at rank i is relevant, else 0", "第 i 位物品相关为 1，否则为 0"),
+    "G, D": Phrase("gain and discount", "增益与折扣"),
+    "n": Phrase("the number of items returned", "返回的物品数"),
+    "R": Phrase("the number of relevant items, returned or not", "相关物品总数，无论是否被返回"),
+    "N": Phrase("the number of items known not to be relevant", "已知不相关的物品数"),
+}
+"""What the letters in the formulas stand for."""
+
+WORDS = {
+    "metrics": Phrase("Metrics", "指标"),
+    "metric": Phrase("metric", "指标"),
+    "meaning": Phrase("meaning", "含义"),
+    "aliases": Phrase("other names", "别名"),
+    "trec_eval": Phrase("trec_eval", "trec_eval"),
+    "range": Phrase("range", "取值范围"),
+    "better": Phrase("better", "方向"),
+    "ties": Phrase("ties", "并列"),
+    "cutoff": Phrase("cutoff", "截断"),
+    "higher": Phrase("higher", "越高越好"),
+    "lower": Phrase("lower", "越低越好"),
+    "yes": Phrase("yes", "是"),
+    "no": Phrase("no", "否"),
+    "depends": Phrase("depends on parameters", "视参数而定"),
+    "parameter": Phrase("parameter", "参数"),
+    "allowed": Phrase("allowed", "可取的值"),
+    "default": Phrase("default", "默认值"),
+    "no parameters": Phrase("It has no parameters.", "没有参数。"),
+    "edge cases": Phrase("Edge cases:", "边界情形："),
+    "example": Phrase("Example:", "示例："),
+    "over queries": Phrase("Over several queries:", "多个查询："),
+    "sum": Phrase("the values are added up.", "各查询的值相加。"),
+    "exp": Phrase("the exponential of the mean.", "取均值的指数。"),
+    "reference": Phrase("Reference:", "文献："),
+    "law": Phrase("law", "性质"),
+    "a number": Phrase("a number", "一个数"),
+    "a whole number": Phrase("a whole number", "一个整数"),
+}
+_PAGE = {
+    "formula": Phrase("Formula:", "公式："),
+    "where": Phrase("where", "其中"),
+    "convention": Phrase("{value} (convention)", "{value}（约定）"),
+    "rules": Phrase("Rules that move it:", "影响它的规则："),
+    "broken": Phrase("law it does not keep", "不满足的性质"),
+    "why": Phrase("why", "原因"),
+    "nothing": Phrase("No metric has {word!r} in its name or meaning.", "没有指标的名称或含义包含 {word!r}。"),
+}
+
+
+def say(key: str, lang: Lang, **values: object) -> str:
+    """One of the words of this page."""
+    return (WORDS | _PAGE)[key].say(lang, **values)
+
+
+def built_in() -> list[Definition]:
+    """The definitions of the metrics that the library ships."""
+    definitions = [metric.definition for metric in metrics().values()]
+    return [one for one in definitions if one.kernel.__module__.startswith("rankgauge.")]
+
+
+def family(definition: Definition) -> Phrase:
+    """What a metric and its relatives have in common."""
+    module = definition.kernel.__module__
+    if not module.startswith("rankgauge."):
+        return OWN_FAMILY
+    name = module.rpartition(".")[2]
+    title = (inspect.getmodule(definition.kernel).__doc__ or name).partition("\n")[0].partition(":")[0].rstrip(".")
+    return FAMILIES.get(name, Phrase(title, title))
+
+
+def interval(low: float, high: float) -> str:
+    """The values there can be."""
+    return f"{low:g} … {'∞' if math.isinf(high) else f'{high:g}'}"
+
+
+def trec_name(name: str, notation: str) -> str:
+    """A name of trec_eval as it is typed, with N for its parameter."""
+    return f"{name}_N" if "{}" in notation else name
+
+
+def exact_ties(definition: Definition) -> str:
+    """Whether the mean over tied items is exact: a word of ``WORDS``."""
+    return "depends" if callable(definition.ties_mean) else "yes" if definition.ties_mean else "no"
+
+
+def can_be_passed(rule: str, value: str) -> bool:
+    """Whether a named value of a rule can be given as it stands, rather than describing what to give."""
+    try:
+        RULES[rule].check(rule, value)
+    except ParameterError:
+        return False
+    return True
+
+
+def kind_of_number(rule: str) -> str:
+    """Which numbers a rule takes: a word of ``WORDS``."""
+    try:
+        RULES[rule].check(rule, 0.5)
+    except ParameterError:
+        return "a whole number"
+    return "a number"
+
+
+def broken_laws(definition: Definition) -> Mapping[str, list[str]]:
+    """The laws that a metric does not keep, by the reason."""
+    laws_of: dict[str, list[str]] = {}
+    for law, reason in definition.breaks.items():
+        laws_of.setdefault(reason, []).append(law)
+    return laws_of
+
+
+# For the terminal
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The metrics by family; ``word`` leaves those that have it in their name or meaning."""
+
+    word: str = ""
+
+    def found(self) -> dict[str, Definition]:
+        """The metrics to be shown."""
+        all_known = {name: metric.definition for name, metric in metrics().items()}
+        return {name: one for name, one in all_known.items() if self._has_word(one)}
+
+    def document(self, lang: Lang) -> Document:
+        """A table for each family."""
+        families: dict[str, list[Definition]] = {phrase.say(lang): [] for phrase in FAMILIES.values()}
+        for definition in self.found().values():
+            families.setdefault(family(definition).say(lang), []).append(definition)
+        rows = [(title, some) for title, some in families.items() if some]
+        widest = max((len(one.name) for _, some in rows for one in some), default=0)
+        blocks: list[Block] = [_family_table(title, some, widest, lang) for title, some in rows]
+        return Document(blocks or [Paragraph(say("nothing", lang, word=self.word))])
+
+    def to_list(self, lang: Lang) -> list[dict[str, Any]]:
+        """The same as plain data."""
+        return [summary(definition, lang) for definition in self.found().values()]
+
+    def _has_word(self, definition: Definition) -> bool:
+        texts = (definition.name, *definition.aliases, *definition.meaning, *definition.trec, *family(definition))
+        return any(self.word.lower() in text.lower() for text in texts)
+
+
+def _family_table(title: str, definitions: Iterable[Definition], widest: int, lang: Lang) -> Table:
+    rows = [[one.name.ljust(widest), one.meaning.say(lang)] for one in definitions]
+    return Table(["", ""], rows, caption=title)
+
+
+def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
+    """A metric as plain data."""
+    return {
+        "name": definition.name,
+        "family": family(definition).say(lang),
+        "meaning": definition.meaning.say(lang),
+        "formula": definition.formula,
+        "aliases": [*definition.aliases],
+        "trec_eval": {trec_name(*pair): pair[1].format("N") for pair in definition.trec.items()},
+        "range": [definition.bounds[0], None if math.isinf(definition.bounds[1]) else definition.bounds[1]],
+        "higher_is_better": definition.higher_is_better,
+        "parameters": [
+            {"name": p.name, "allowed": allowed(p, "en"), "default": _default(p), "rule": p.rule}
+            for p in definition.parameters.values()
+        ],
+        "rules": [*definition.rules_in_force],
+        "edge_cases": definition.edge_cases,
+        "breaks": dict(definition.breaks),
+        "reference": definition.reference,
+    }
+
+
+def document(definition: Definition, lang: Lang) -> Document:
+    """Everything about one metric, to be read on a terminal."""
+    blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.say(lang))]
+    blocks.append(Paragraph(f"{say('formula', lang)} {in_one_line(definition.formula)}"))
+    symbols = [[symbol, meaning.say(lang)] for symbol, meaning in SYMBOLS.items() if _used(symbol, definition.formula)]
+    if symbols:
+        blocks.append(Table([say("where", lang), ""], symbols))
+    blocks.append(_facts(definition, lang))
+    if definition.parameters:
+        rows = [[p.name, allowed(p, lang), _default_words(p, lang)] for p in definition.parameters.values()]
+        blocks.append(Table([say(column, lang) for column in ("parameter", "allowed", "default")], rows))
+    blocks.append(Paragraph(f"{say('rules', lang)} {', '.join(definition.rules_in_force)}"))
+    blocks.append(Paragraph(f"{say('edge cases', lang)} {definition.edge_cases}".replace("``", "")))
+    if definition.summary in {"sum", "exp"}:
+        blocks.append(Paragraph(f"{say('over queries', lang)} {say(definition.summary, lang)}"))
+    broken = [
+        [f"{law}: {LAWS[law].say(lang)}" if law in LAWS else law, reason]
+        for reason, laws in broken_laws(definition).items()
+        for law in laws
+    ]
+    if broken:
+        blocks.append(Table([say("broken", lang), say("why", lang)], broken))
+    blocks.append(Paragraph(f"{say('reference', lang)} {definition.reference}"))
+    return Document(blocks)
+
+
+def _facts(definition: Definition, lang: Lang) -> Table:
+    """The properties of a metric at a glance."""
+    cells = {
+        "range": interval(*definition.bounds),
+        "better": say("higher" if definition.higher_is_better else "lower", lang),
+        "ties": say(exact_ties(definition), lang),
+        "cutoff": say("yes" if "k" in definition.parameters else "no", lang),
+        "aliases": ", ".join(definition.aliases) or "–",
+        "trec_eval": ", ".join(trec_name(*pair) for pair in definition.trec.items()) or "–",
+    }
+    return Table([say(column, lang) for column in cells], [[*cells.values()]])
+
+
+def _used(symbol: str, formula: str) -> bool:
+    letters = formula.replace("\\frac", " ").replace("\\", " ")
+    return any(
+        part in letters.replace("{", " ").replace("}", " ").replace("(", " ").replace("@", " ").split()
+        or f"{part}(" in formula
+        or (len(part) > 1 and part in formula)
+        for part in symbol.split(", ")
+    )
+
+
+def allowed(parameter: Parameter, lang: Lang) -> str:
+    """What a parameter may be, as text."""
+    if parameter.rule is None:
+        return parameter.allowed
+    return ", ".join(RULES[parameter.rule].values) or say(kind_of_number(parameter.rule), lang)
+
+
+def _default(parameter: Parameter) -> Any:
+    if parameter.rule is None:
+        return parameter.default
+    return written(getattr(DEFAULT, parameter.rule))
+
+
+def _default_words(parameter: Parameter, lang: Lang) -> str:
+    value = str(_default(parameter))
+    return value if parameter.rule is None else say("convention", lang, value=value)

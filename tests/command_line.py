@@ -1,0 +1,60 @@
+"""Running the command line in tests: in this process where that is enough, as a process where it is not."""
+
+import os
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import rankgauge
+from rankgauge.cli import run
+from rankgauge.cli.console import prepare_streams
+
+SOURCE = Path(rankgauge.__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Result:
+    code: int
+    out: str
+    err: str
+
+
+def here(*arguments, encoding="utf-8"):
+    """The result of a command line in this process."""
+    out, err = (TextIOWrapper(BytesIO(), encoding=encoding, newline="\n") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        prepare_streams()
+        code = run([*map(str, arguments)])
+        out.flush()
+        err.flush()
+    return Result(code, out.buffer.getvalue().decode(encoding), err.buffer.getvalue().decode(encoding))
+
+
+def raw(*arguments):
+    """The bytes on standard output of a command line in this process."""
+    out = TextIOWrapper(BytesIO(), encoding="utf-8", newline="\n")
+    with redirect_stdout(out):
+        assert run([*map(str, arguments)]) == 0
+    return out.buffer.getvalue()
+
+
+def environment(**changes):
+    """This environment, in English and without what a terminal would add."""
+    plain = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LC_ALL", "LC_MESSAGES"}}
+    plain["PYTHONPATH"] = os.pathsep.join([str(SOURCE), *filter(None, [plain.get("PYTHONPATH")])])
+    return {**plain, "LANG": "en_US.UTF-8", "PYTHONIOENCODING": "utf-8", **changes}
+
+
+def process(*arguments, cwd=None, stdin=None, **changes):
+    """The finished process of a command line."""
+    return subprocess.run(
+        [sys.executable, "-m", "rankgauge", *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        cwd=cwd,
+        input=stdin,
+        env=environment(**changes),
+    )

@@ -1,0 +1,321 @@
+"""The commands beside eval: explain, metrics, conventions, curve, doctor, convert."""
+
+import io
+import json
+import math
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from command_line import here, raw
+from rankgauge import example
+from rankgauge.conventions import DEFAULT, RULES
+from rankgauge.conventions.differences import differences
+from rankgauge.conventions.presets import PRESETS
+from rankgauge.inputs.convert import convert
+from rankgauge.metrics.described import built_in
+from rankgauge.render.formula import in_one_line
+from rankgauge.render.plot import Chart, to_svg, to_text
+from rankgauge.results.curves import cutoffs_of
+from rankgauge.results.profile import profile
+
+# explain
+
+
+def test_a_list_is_explained_as_in_python():
+    expected = (rg.nDCG @ 5).explain([3, 2, 3, 0, 1]).to_text()
+
+    assert here("explain", "3,2,3,0,1", "-m", "nDCG@5", "--lang", "en").out == expected + "\n"
+    assert here("explain", "3 2 3 0 1", "-m", "nDCG@5", "--lang", "en").out == expected + "\n"
+
+
+def test_all_that_a_list_may_be_told():
+    given_here = ["--ideal", "2,1,1,0", "--scores", "0.5,0.5,0.1", "--items", "a,b,c", "--rule", "ties=mean"]
+    data = json.loads(raw("explain", "1,-,2", "-m", "nDCG@2", *given_here, "-o", "json"))
+    expected = (rg.nDCG @ 2).of(
+        [1, None, 2], ideal=[2, 1, 1, 0], scores=[0.5, 0.5, 0.1], items=["a", "b", "c"], ties="mean"
+    )
+
+    assert data["value"] == expected
+    assert json.loads(raw("explain", "1,0", "-m", "AP", "--relevant", 4, "-o", "json"))["value"] == 0.25
+    assert len(json.loads(raw("explain", "1,0", "-m", "AP", "-m", "RR", "-o", "json"))) == 2
+
+
+@pytest.mark.usefixtures("example_folder")
+def test_a_query_of_files_is_explained():
+    data = json.loads(
+        raw("explain", "judgments.csv", "keywords.csv", "-m", "nDCG@5", "--query", "功夫片", "-o", "json")
+    )
+    expected = rg.explain(example.JUDGMENTS, example.SYSTEMS["keywords"], "nDCG@5", "功夫片")
+
+    assert data["value"] == expected.value
+    assert "理想排序" in here("explain", "judgments.csv", "keywords.csv", "--query", "heist", "--lang", "zh").out
+
+
+@pytest.mark.usefixtures("example_folder")
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["judgments.csv", "keywords.csv"], 2, "3 queries are judged; say which"),
+        (["judgments.csv", "keywords.csv", "--query", "x"], 3, "is not in the judgments"),
+        (["judgments.csv"], 2, "is it a file?"),
+        (["1,x,2"], 2, "not a list of numbers"),
+        (["1,2", "--query", "q"], 2, "--query belongs to"),
+        (["judgments.csv", "keywords.csv", "--ideal", "1"], 2, "--ideal belongs to a list"),
+        (["a", "b", "c"], 2, "give a list of grades"),
+        (["-", "-", "--query", "q"], 2, "only one file"),
+    ],
+)
+def test_what_cannot_be_explained(arguments, code, words):
+    result = here("explain", *arguments)
+
+    assert (result.code, result.out) == (code, "")
+    assert words in result.err
+
+
+# metrics
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_list_names_every_metric(lang):
+    text = here("metrics", "--lang", lang).out
+
+    assert [one.name for one in built_in() if f"\n{one.name} " not in text] == []
+    assert [one.name for one in built_in() if one.meaning.say(lang)[:8] not in text] == []
+
+
+@pytest.mark.parametrize("name", [one.name for one in built_in()])
+def test_the_page_of_a_metric_has_everything(name):
+    definition = rg.parse(name).definition
+    text = " ".join(here("metrics", name, "--lang", "en").out.split())
+
+    assert definition.meaning.en in text
+    assert in_one_line(definition.formula) in text
+    assert all(f"{law}:" in text for law in definition.breaks)
+    assert all(parameter in text for parameter in definition.parameters)
+    assert definition.reference in text
+    assert json.loads(raw("metrics", name, "-o", "json"))["name"] == name
+
+
+def test_metrics_are_found_by_a_word_or_an_alias():
+    found = here("metrics", "precision").out
+
+    assert "IPrec" in found
+    assert "NumRet" not in found
+    assert here("metrics", "MAP").out.startswith("AP\n")
+    assert here("metrics", "ndcg").out.startswith("nDCG\n")
+    assert "did you mean 'nDCG'" in here("metrics", "nDGC").err
+    assert here("metrics", "nothing-like-this").code == 2
+
+
+@pytest.mark.parametrize("definition", built_in(), ids=lambda one: one.name)
+def test_formulas_are_put_into_one_line_without_latex(definition):
+    text = in_one_line(definition.formula)
+
+    assert "\\" not in text
+    assert text.count("(") == text.count(")")
+
+
+# conventions
+
+
+def test_conventions_are_listed_shown_and_compared():
+    listed = here("conventions", "--lang", "en").out
+
+    assert all(name in listed for name in ("default", *PRESETS))
+    for name, convention in PRESETS.items():
+        shown = here("conventions", "show", name, "--lang", "en").out
+        assert all(f"\n{rule} " in shown for rule in RULES)
+        compared = here("conventions", "diff", name, "--lang", "en").out
+        assert [rule for rule in RULES if f"\n{rule}:" in compared] == [*differences(convention, DEFAULT)]
+    assert "exp2" in here("conventions", "show", "--rule", "gain=exp2").out
+    assert "same rules" in here("conventions", "diff", "default", "default", "--lang", "en").out
+
+
+def test_conventions_as_data():
+    data = json.loads(raw("conventions", "diff", "trec_eval-9", "trec_eval-10", "-o", "json"))
+
+    assert data["trec_eval-9"] == PRESETS["trec_eval-9"].to_dict()
+
+
+@pytest.mark.parametrize("arguments", [["diff"], ["show", "a", "b"], ["show", "nope"], ["--rule", "rel=2"], ["other"]])
+def test_conventions_that_cannot_be_meant(arguments):
+    assert here("conventions", *arguments).code == 2
+
+
+# curve
+
+
+@pytest.mark.usefixtures("example_folder")
+def test_a_curve_is_the_metric_at_each_cutoff():
+    data = json.loads(
+        raw("curve", "judgments.csv", "keywords.csv", "--k", "1:5", "-m", "nDCG", "-m", "P", "-o", "json", "--quiet")
+    )
+
+    at_k = [f"{name}@{k}" for name in ("nDCG", "P") for k in range(1, 6)]
+    scores = rg.evaluate(example.JUDGMENTS, example.SYSTEMS["keywords"], at_k)
+    assert data["cutoffs"] == [1, 2, 3, 4, 5]
+    for name in ("nDCG", "P"):
+        assert data["systems"]["keywords"][name] == [scores.mean(f"{name}@{k}") for k in range(1, 6)]
+
+
+@pytest.mark.usefixtures("example_folder")
+def test_a_curve_in_every_format():
+    files = ("judgments.csv", "keywords.csv", "embeddings.csv", "--k", "1:5", "--quiet")
+    svg = ET.fromstring(raw("curve", *files, "-o", "svg"))  # noqa: S314 (our own)
+    picture = here("curve", *files, "--plot", "--lang", "en").out
+
+    assert [child.tag.rpartition("}")[2] for child in svg][:2] == ["title", "desc"]
+    assert "0.9445 at k=5" in svg[1].text
+    assert "* keywords\no embeddings" in picture
+    assert "gain=linear" in picture
+    assert here("curve", *files, "--lang", "en").out.count("\n") > 7
+    assert raw("curve", *files, "-o", "tsv").decode().splitlines()[1].split("\t")[:3] == ["keywords", "nDCG", "1"]
+    assert raw("curve", *files, "-o", "csv").decode().count("\n") == 11
+
+
+@pytest.mark.parametrize("text", ["", "0", "5:1", "1:5:0", "a", "1:2:3:4", "-1", "1:999999"])
+def test_cutoffs_that_cannot_be_meant(text):
+    with pytest.raises(rg.ParameterError, match="k must be"):
+        cutoffs_of(text)
+
+
+@given(
+    st.dictionaries(st.text(max_size=5), st.lists(st.none() | st.floats(-1e6, 1e6), min_size=1, max_size=30), min_size=1, max_size=4),
+    st.integers(1, 120),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_any_chart_can_be_drawn(lines, width):
+    shortest = min(map(len, lines.values()))
+    chart = Chart("t<&>", "d", "k", range(1, shortest + 1), {name: line[:shortest] for name, line in lines.items()})
+
+    text = to_text(chart, width)
+    assert text.isprintable() or set(text) - {"\n"} <= set(filter(str.isprintable, text))
+    ET.fromstring(to_svg(chart))  # noqa: S314 (our own)
+
+
+# doctor
+
+
+@pytest.mark.usefixtures("example_folder")
+def test_the_doctor_finds_a_healthy_example_healthy():
+    result = here("doctor", "judgments.csv", "keywords.csv", "--lang", "en")
+    data = json.loads(raw("doctor", "judgments.csv", "keywords.csv", "-o", "json"))
+
+    assert result.code == 0
+    assert "0: 3 · 1: 2 · 2: 5 · 3: 6" in result.out
+    assert [(one["role"], one["rows"], one["queries"]) for one in data["files"]] == [
+        ("judgments", 16, 3),
+        ("ranking", 15, 3),
+    ]
+    assert data["files"][1]["tied"] == 4
+    [fit] = data["fits"]
+    assert (fit["judged_queries"], fit["answered_queries"]) == (3, 3)
+    assert math.isclose(fit["unjudged_at_10"], 2 / 15)
+
+
+def test_the_doctor_finds_what_is_wrong(example_folder):
+    (example_folder / "j.qrels").write_text("q1 0 a 1\nq1 0 a 2\nq1 0 b 1\nq1 0 b 1\nq2 0 c x\nq3 0 d 50\n")
+    (example_folder / "r.run").write_text("q1 Q0 a 1 1e-9 t\nq1 Q0 a 2 0 t\nq9 Q0 b 1 0.1 t\nq1 Q0 z 3 nan t\n")
+
+    result = here("doctor", "j.qrels", "r.run", "-o", "json")
+
+    codes = {one["code"]: one["count"] for one in json.loads(result.out)["findings"]}
+    assert result.code == 1
+    counts = {"RG302": 1, "RG303": 1, "RG204": 1, "RG207": 1, "RG301": 1, "RG202": 1}
+    assert {code: codes.get(code) for code in counts} == counts
+    assert {"RG402", "RG403", "RG405"} <= codes.keys()
+
+
+def test_files_that_do_not_belong_together(example_folder):
+    (example_folder / "other.csv").write_text("query,item,score\nelsewhere,a,1\n")
+
+    result = here("doctor", "judgments.csv", "other.csv", "--lang", "en")
+
+    assert result.code == 1
+    assert "RG401 error" in result.out
+
+
+def test_scores_that_collapse_in_single_precision():
+    seen = profile(io.BytesIO(b"q Q0 a 1 100000000.3 t\nq Q0 b 2 100000000.1 t\nq Q0 c 3 1 t\n"))
+
+    assert (seen.collapsing, seen.tied, seen.look.format) == (1, 0, "trec")
+
+
+# convert
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet", "arrow", "csv.gz", "tsv.bz2", "jsonl.xz"])
+def test_there_and_back_changes_no_digit(example_folder, ending):
+    for name in ("judgments", "keywords"):
+        assert here("convert", f"{name}.csv", f"{name}2.{ending}").code == 0
+        assert here("convert", f"{name}2.{ending}", f"{name}3.csv").code == 0
+    scores = [
+        json.loads(raw("eval", f"judgments{n}", f"run=keywords{n}", "-m", "nDCG@5", "-o", "json", "--quiet"))["systems"]
+        for n in (".csv", f"2.{ending}", "3.csv")
+    ]
+
+    assert scores[0] == scores[1] == scores[2]
+    assert (example_folder / "judgments3.csv").read_text() == (example_folder / "judgments.csv").read_text()
+
+
+def test_trec_files_are_ranked_by_score_also_where_queries_are_scattered(example_folder):
+    (example_folder / "r.csv").write_text("query,item,score\nq1,a,0.5\nq2,b,0.1\nq1,c,0.9\nq1,d,0.30000000000000004\n")
+
+    assert here("convert", "r.csv", "r.run", "--tag", "mine").code == 0
+    assert (example_folder / "r.run").read_text().splitlines() == [
+        "q1 Q0 c 1 0.9 mine",
+        "q1 Q0 a 2 0.5 mine",
+        "q1 Q0 d 3 0.30000000000000004 mine",
+        "q2 Q0 b 1 0.1 mine",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["keywords.csv", "k.run"], 3, "has a blank"),
+        (["keywords.csv", "k.what"], 2, "the ending names no format"),
+        (["keywords.csv", "judgments.csv"], 2, "exists already"),
+        (["keywords.csv", "k.parquet.gz"], 2, "packed inside"),
+        (["keywords.csv", "-"], 2, "--to"),
+        (["wrong.csv", "k.jsonl"], 3, "RG201"),
+        (["unclear.csv", "k.jsonl"], 3, "neither a grade nor a score"),
+        (["empty.csv", "k.jsonl"], 4, "RG101"),
+    ],
+)
+def test_what_cannot_be_converted_leaves_nothing_behind(example_folder, arguments, code, words):
+    (example_folder / "wrong.csv").write_text("query,item,score\nq,a,1\nq,b,high\n")
+    (example_folder / "unclear.csv").write_text("query,item,color\nq,a,1\n")
+    (example_folder / "empty.csv").write_text("")
+    before = sorted(path.name for path in example_folder.iterdir())
+
+    result = here("convert", *arguments)
+
+    assert result.code == code
+    assert words in result.err
+    assert sorted(path.name for path in example_folder.iterdir()) == before
+
+
+@given(
+    st.lists(
+        st.tuples(st.text("ab é功\"',;=+-@#\t", min_size=1, max_size=4), st.text("xyz 1", min_size=1, max_size=3), st.floats(allow_nan=False, allow_infinity=False)),
+        min_size=1, max_size=12,
+    ),
+    st.sampled_from(["csv", "tsv", "jsonl", "parquet", "arrow"]),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_any_ids_and_scores_survive(rows, to):
+    rows = [(query, item, score) for query, item, score in rows if query.strip() and item.strip()] or [("q", "i", 1.0)]
+    source = io.BytesIO(b"".join(json.dumps({"query": q, "item": i, "score": s}).encode() + b"\n" for q, i, s in rows))
+    there, back = io.BytesIO(), io.BytesIO()
+
+    convert(source, there, to=to, role="ranking", format="jsonl")
+    there.seek(0)
+    convert(there, back, to="jsonl", role="ranking", format=to)
+
+    found = [json.loads(line) for line in back.getvalue().decode().splitlines()]
+    assert [(row["query"], row["item"], row["score"]) for row in found] == rows

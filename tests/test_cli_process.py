@@ -1,0 +1,225 @@
+"""The command line as real processes: pipes, terminals, locales, interruptions."""
+
+import fcntl
+import gzip
+import json
+import os
+import pty
+import select
+import shlex
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+
+from command_line import environment, process
+
+BASH = shutil.which("bash") or "bash"
+RANKGAUGE = f"{shlex.quote(sys.executable)} -m rankgauge"
+
+
+def test_from_a_packed_pipe_into_a_pipe(example_folder):
+    packed = gzip.compress((example_folder / "keywords.csv").read_bytes())
+    arguments = ("eval", "judgments.csv", "-", "-m", "AP", "-o", "jsonl", "-q")
+
+    result = process(*arguments, cwd=example_folder, stdin=packed, PYTHONIOENCODING="gbk", LC_ALL="C")
+
+    rows = [json.loads(line) for line in result.stdout.decode("utf-8").splitlines()]
+    assert [row["query"] for row in rows] == ["space opera", "功夫片", "heist", "all"]
+    assert {row["system"] for row in rows} == {"stdin"}
+
+
+@pytest.mark.parametrize(
+    ("encoding", "there", "lacking"),
+    [
+        ("gbk", ["────", " · ", "功夫片"], ["\\u", "?"]),
+        ("ascii", ["----", " | ", r"\u529f\u592b\u7247"], ["?"]),
+        ("latin-1", ["----", " · "], ["?"]),
+    ],
+)
+def test_consoles_get_the_characters_that_they_have(example_folder, encoding, there, lacking):
+    result = process("eval", "judgments.csv", "keywords.csv", "-q", cwd=example_folder, PYTHONIOENCODING=encoding)
+
+    text = result.stdout.decode(encoding)
+    assert result.returncode == 0
+    assert [piece for piece in there if piece not in text] == []
+    assert [piece for piece in lacking if piece in text] == []
+
+
+def test_the_c_locale_is_no_obstacle(example_folder):
+    changes = {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    result = process("eval", "judgments.csv", "keywords.csv", "-q", "-m", "AP", cwd=example_folder, **changes)
+
+    assert result.returncode == 0
+    assert b"\n--------" in result.stdout
+    assert b"?" not in result.stdout
+
+
+def on_a_terminal(arguments, cwd, columns=60, **changes):
+    """What a process writes to a terminal of some width, and its exit code."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    child = subprocess.Popen(
+        [sys.executable, "-m", "rankgauge", *arguments],
+        stdin=follower, stdout=follower, stderr=follower, cwd=cwd, env=environment(TERM="xterm", **changes),
+    )  # fmt: skip
+    os.close(follower)
+    seen = b""
+    while select.select([leader], [], [], 30)[0]:
+        try:
+            piece = os.read(leader, 65536)
+        except OSError:  # the terminal is gone when the process is
+            break
+        if not piece:
+            break
+        seen += piece
+    os.close(leader)
+    return seen.decode().replace("\r\n", "\n"), child.wait(30)
+
+
+def test_a_narrow_terminal_gets_whole_columns(example_folder):
+    files = ["judgments.csv", "keywords.csv", "embeddings.csv"]
+
+    text, code = on_a_terminal(["eval", *files, "-q", "--no-progress", "--quiet"], example_folder)
+
+    assert code == 0
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= 60
+    assert all(metric in text for metric in ("nDCG@10", "AP", "RR", "P@10", "R@100"))
+    assert text.count("space opera") == 4  # two systems, two tables
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_colours_are_for_terminals_that_want_them(example_folder, no_color, coloured):
+    text, code = on_a_terminal(["eval", "judgments.csv", "nowhere.csv"], example_folder, NO_COLOR=no_color)
+
+    assert code == 3
+    assert ("\x1b[31merror\x1b[0m: nowhere.csv" in text) == coloured
+    assert "error" in text
+
+
+def test_process_substitution_can_be_read(example_folder):
+    script = f"{RANKGAUGE} convert <(cat keywords.csv) - --to tsv"
+
+    result = subprocess.run(
+        [BASH, "-c", script], capture_output=True, check=False, cwd=example_folder, env=environment()
+    )
+
+    assert (result.returncode, len(result.stdout.splitlines())) == (0, 16)
+
+
+def test_a_closed_pipe_ends_quietly(example_folder):
+    many = "".join(f"q{number},d,1\n" for number in range(20_000))
+    (example_folder / "j.csv").write_text(f"query,item,grade\n{many}")
+    (example_folder / "r.csv").write_text(f"query,item,score\n{many}")
+    script = f"{RANKGAUGE} eval j.csv r.csv -m P@1 -q -o tsv --quiet | head -1; echo ${{PIPESTATUS[0]}}"
+
+    result = subprocess.run(
+        [BASH, "-c", script], capture_output=True, check=False, cwd=example_folder, env=environment()
+    )
+
+    assert result.stdout.splitlines() == [b"system\tquery\tmetric\tvalue\tconvention\tschema", b"141"]
+    assert result.stderr == b""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(example_folder, number, code):
+    os.mkfifo(example_folder / "slow.csv")
+    before = sorted(path.name for path in example_folder.iterdir())
+    child = subprocess.Popen(
+        [sys.executable, "-m", "rankgauge", "convert", "slow.csv", "out.csv", "--role", "ranking", "--format", "csv"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=example_folder, env=environment(),
+    )  # fmt: skip
+    with os.fdopen(os.open(example_folder / "slow.csv", os.O_RDWR), "wb", buffering=0) as slow:
+        slow.write(b"query,item,score\n" + b"q,d,1\n" * 20_000)
+        deadline = time.monotonic() + 20
+        while not [path for path in example_folder.iterdir() if path.suffix == ".part"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        child.send_signal(number)
+        begun = time.monotonic()
+        out, err = child.communicate(timeout=20)
+
+    assert (child.returncode, out, err) == (code, b"", b"")
+    assert time.monotonic() - begun < 2
+    assert sorted(path.name for path in example_folder.iterdir()) == before
+
+
+def wait_until_read(pipe, limit=20):
+    """Wait until the process has taken everything out of a pipe, and so is running."""
+    deadline = time.monotonic() + limit
+    while int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_ctrl_c_while_a_ranking_is_read(example_folder):
+    os.mkfifo(example_folder / "slow.csv")
+    child = subprocess.Popen(
+        [sys.executable, "-m", "rankgauge", "eval", "judgments.csv", "slow.csv"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=example_folder, env=environment(),
+    )  # fmt: skip
+    with os.fdopen(os.open(example_folder / "slow.csv", os.O_RDWR), "wb", buffering=0) as slow:
+        slow.write(b"query,item,score\nheist,Heat,1\n")
+        wait_until_read(slow)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+
+    assert (child.returncode, out, err) == (130, b"", b"")
+
+
+def test_a_traceback_only_where_one_is_asked_for(example_folder):
+    plain = process("eval", "judgments.csv", "nowhere.csv", cwd=example_folder)
+    asked = process("eval", "judgments.csv", "nowhere.csv", "--debug", cwd=example_folder)
+    by_environment = process("eval", "judgments.csv", "nowhere.csv", cwd=example_folder, RANKGAUGE_DEBUG="1")
+
+    assert {plain.returncode, asked.returncode, by_environment.returncode} == {3}
+    assert b"Traceback" not in plain.stderr
+    assert b"Traceback" in asked.stderr
+    assert b"Traceback" in by_environment.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(example_folder, shell):
+    script = process("completion", shell, cwd=example_folder).stdout.decode()
+
+    assert "_RANKGAUGE_COMPLETE" in script
+    if shell == "bash":
+        assert subprocess.run([BASH, "-n"], input=script.encode(), check=False, capture_output=True).stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("rankgauge ev", "plain,eval"),
+        ("rankgauge eval -m nd", "plain,nDCG"),
+        ("rankgauge eval --convention trec_eval-9", "plain,trec_eval-9"),
+        ("rankgauge eval --rule gain=ex", "plain,gain=exp2"),
+        ("rankgauge eval j", "file,j"),
+    ],
+)
+def test_completions(example_folder, words, expected):
+    asked = {"_RANKGAUGE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+
+    assert expected in process(cwd=example_folder, **asked).stdout.decode().splitlines()
+
+
+def test_start_up_loads_nothing_that_is_not_needed(example_folder):
+    code = (
+        "import sys; from rankgauge.cli import run\n"
+        "code = run(['eval', 'judgments.csv', 'keywords.csv', '-o', 'trec', '--quiet'])\n"
+        "loaded = {'pandas', 'scipy', 'rich', 'pyarrow'} & {name.split('.')[0] for name in sys.modules}\n"
+        "sys.exit(code or (repr(loaded) if loaded else 0))"
+    )
+
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=False, cwd=example_folder, env=environment()
+    )
+
+    assert (result.returncode, result.stderr) == (0, b"")
