@@ -16,8 +16,10 @@ import termios
 import time
 
 import pytest
+from click.shell_completion import BashComplete
 
-from command_line import environment, process
+from command_line import environment, here, process
+from rankgauge.cli import commands
 
 BASH = shutil.which("bash") or "bash"
 RANKGAUGE = f"{shlex.quote(sys.executable)} -m rankgauge"
@@ -174,20 +176,20 @@ def test_ctrl_c_while_a_ranking_is_read(example_folder):
     assert (child.returncode, out, err) == (130, b"", b"")
 
 
-def test_a_traceback_only_where_one_is_asked_for(example_folder):
-    plain = process("eval", "judgments.csv", "nowhere.csv", cwd=example_folder)
-    asked = process("eval", "judgments.csv", "nowhere.csv", "--debug", cwd=example_folder)
-    by_environment = process("eval", "judgments.csv", "nowhere.csv", cwd=example_folder, RANKGAUGE_DEBUG="1")
+def test_a_traceback_only_where_one_is_asked_for(example_folder, monkeypatch):
+    missing = ("eval", example_folder / "judgments.csv", example_folder / "nowhere.csv")
+    plain, asked = here(*missing), here(*missing, "--debug")
+    monkeypatch.setenv("RANKGAUGE_DEBUG", "1")
 
-    assert {plain.returncode, asked.returncode, by_environment.returncode} == {3}
-    assert b"Traceback" not in plain.stderr
-    assert b"Traceback" in asked.stderr
-    assert b"Traceback" in by_environment.stderr
+    assert (plain.code, asked.code) == (3, 3)
+    assert "Traceback" not in plain.err
+    assert "Traceback" in asked.err
+    assert "Traceback" in here(*missing).err
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_scripts(example_folder, shell):
-    script = process("completion", shell, cwd=example_folder).stdout.decode()
+def test_completion_scripts(shell):
+    script = here("completion", shell).out
 
     assert "_RANKGAUGE_COMPLETE" in script
     if shell == "bash":
@@ -204,10 +206,11 @@ def test_completion_scripts(example_folder, shell):
         ("rankgauge eval j", "file,j"),
     ],
 )
-def test_completions(example_folder, words, expected):
-    asked = {"_RANKGAUGE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+def test_completions(words, expected):
+    shell = BashComplete(commands, {}, "rankgauge", "_RANKGAUGE_COMPLETE")
+    _, *before, begun = words.split()
 
-    assert expected in process(cwd=example_folder, **asked).stdout.decode().splitlines()
+    assert expected in [f"{found.type},{found.value}" for found in shell.get_completions(before, begun)]
 
 
 def test_start_up_loads_nothing_that_is_not_needed(example_folder):
