@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import asdict
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
+from rankgauge.compare.corrections import BY_NAME, corrected, p_values
+from rankgauge.compare.groups import letters, rank_intervals, ranks
+from rankgauge.compare.intervals import bca_interval, resampled_means, resamples_for, t_interval
+from rankgauge.compare.page import overall, page
+from rankgauge.compare.pair import Pair
+from rankgauge.compare.randomisation import randomisation
+from rankgauge.compare.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.compare.settings import Settings
+from rankgauge.compare.standing import Agreement, DiscriminativePower, Standing
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.match.segments import Floats
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
+from rankgauge.render.document import Document
+from rankgauge.render.language import Lang, check_lang
 from rankgauge.results.scores import Scores
 
+SCHEMA = 1
 TWO = 2
 
 
@@ -92,6 +105,8 @@ class Comparison:
         self._measured = {one.name: one for one in measured}
         self.baseline = systems[0] if baseline is None else systems[self._place(baseline)]
         self._values: dict[str, Values] = {}
+        self._resampled: dict[str, Floats] = {}
+        self._corrected: dict[tuple[str, str | None], dict[tuple[int, int], float]] = {}
 
     @staticmethod
     def check_systems(systems: Sequence[str]) -> None:
@@ -142,6 +157,190 @@ class Comparison:
         """How many queries each system has no value for; those are left out for all."""
         lacking = np.isnan(self._of(metric).matrix).sum(axis=0)
         return {name: int(count) for name, count in zip(self.systems, lacking, strict=True) if count}
+
+    def queries_left_out(self, metric: str | Metric | None = None) -> int:
+        """How many queries some system has no value for."""
+        return int(np.isnan(self._of(metric).matrix).any(axis=1).sum())
+
+    def resamples(self, metric: str | Metric | None = None) -> int:
+        """How many bootstrap samples are drawn for this number of queries."""
+        return resamples_for(len(self.values(metric).queries), self.settings.resamples)
+
+    # One system
+
+    def leaderboard(self, metric: str | Metric | None = None) -> tuple[Standing, ...]:
+        """The systems, best first, with what their order is worth.
+
+        >>> both = Comparison.of({"A": {1: 0.1, 2: 0.3, 3: 0.2}, "B": {1: 0.2, 2: 0.5, 3: 0.1}})
+        >>> [(one.system, one.rank, one.ranks, one.group) for one in both.leaderboard()]
+        [('B', 1, (1, 2), 'a'), ('A', 2, (1, 2), 'a')]
+        """
+        found, matrix = self._of(metric), self.values(metric).matrix
+        level, means = 1 - self.settings.alpha, matrix.mean(axis=0)
+        resampled = self._resampled_means(found.name)
+        taken = rank_intervals(resampled, found.higher_is_better, level)
+        rank = ranks(means[None, :], found.higher_is_better)[0]
+        order = np.lexsort((np.arange(len(rank)), rank))
+        different = np.zeros((len(order), len(order)), dtype=bool)
+        for (first, second), p in self._corrections(found.name, None).items():
+            different[first, second] = different[second, first] = p < self.settings.alpha
+        shared = letters(different[np.ix_(order, order)])
+        return tuple(
+            Standing(
+                self.systems[place],
+                float(means[place]),
+                float(np.median(matrix[:, place])),
+                float(matrix[:, place].std(ddof=1)) if len(matrix) > 1 else float("nan"),
+                t_interval(matrix[:, place], level),
+                bca_interval(matrix[:, place], resampled[:, place], level),
+                int(rank[place]),
+                taken[place],
+                group,
+            )
+            for place, group in zip(order, shared, strict=True)
+        )
+
+    def _resampled_means(self, name: str) -> Floats:
+        if name not in self._resampled:
+            matrix = self.values(name).matrix
+            self._resampled[name] = resampled_means(matrix, self.resamples(name), self.settings.seed)
+        return self._resampled[name]
+
+    # Pairs
+
+    def pair(self, first: str, second: str, metric: str | Metric | None = None) -> Pair:
+        """The difference of the second system from the first.
+
+        The corrected p-value is that among the pairs with the baseline where one of the two is the baseline, and that
+        among all pairs otherwise.
+        """
+        a, b = self._place(first), self._place(second)
+        if a == b:
+            raise ParameterError(f"compare: {shown(first)} cannot be compared with itself")
+        name = self._of(metric).name
+        family = self._corrections(name, self.baseline if self.baseline in {first, second} else None)
+        return self._pairs(name, [(a, b)], family)[0]
+
+    def pairs(self, metric: str | Metric | None = None, *, every: bool = False) -> tuple[Pair, ...]:
+        """Each system against the baseline; with ``every``, each against every other one."""
+        name = self._of(metric).name
+        family = self._corrections(name, None if every else self.baseline)
+        return self._pairs(name, [*family], family)
+
+    def _pairs(
+        self, name: str, places: Sequence[tuple[int, int]], family: Mapping[tuple[int, int], float]
+    ) -> tuple[Pair, ...]:
+        matrix, settings, count = self.values(name).matrix, self.settings, len(self.systems)
+        differences = np.column_stack([matrix[:, b] - matrix[:, a] for a, b in places])
+        shuffled = randomisation(differences, settings.permutations, settings.seed)
+        return tuple(
+            Pair(
+                self.systems[a],
+                self.systems[b],
+                name,
+                matrix[:, a],
+                matrix[:, b],
+                settings,
+                self._of(name).higher_is_better,
+                float(p),
+                family.get((a, b), family.get((b, a), float("nan"))),
+                len(family) if settings.correction in BY_NAME else count * (count - 1) // 2,
+            )
+            for (a, b), p in zip(places, shuffled, strict=True)
+        )
+
+    def _corrections(self, name: str, baseline: str | None) -> dict[tuple[int, int], float]:
+        """The corrected p-value of each pair with the baseline, or of all pairs."""
+        if (name, baseline) not in self._corrected:
+            count = len(self.systems)
+            if baseline is None:
+                places = [(a, b) for a in range(count) for b in range(a + 1, count)]
+            else:
+                at = self._place(baseline)
+                places = [(at, b) for b in range(count) if b != at]
+            found = corrected(self.values(name).matrix, places, self.settings)
+            self._corrected[name, baseline] = dict(zip(places, found.tolist(), strict=True))
+        return self._corrected[name, baseline]
+
+    # Metrics and orders
+
+    def discriminative_power(self, metric: str | Metric | None = None) -> DiscriminativePower:
+        """How many pairs of these systems the metric tells apart (Sakai 2006), by the paired t test, uncorrected.
+
+        >>> both = Comparison.of({"A": {1: 0.1, 2: 0.3, 3: 0.2}, "B": {1: 0.2, 2: 0.5, 3: 0.1}})
+        >>> both.discriminative_power().share
+        0.0
+        """
+        matrix, count = self.values(metric).matrix, len(self.systems)
+        places = [(a, b) for a in range(count) for b in range(a + 1, count)]
+        levels = np.sort(p_values(matrix, places, self.settings))
+        return DiscriminativePower(float((levels < self.settings.alpha).mean()), tuple(levels.tolist()))
+
+    def agreement(self, first: str | Metric, second: str | Metric) -> Agreement:
+        """How much the orders of the systems by two metrics agree; the second is the reference of tau-AP."""
+        sides = []
+        for metric in (first, second):
+            means = self.values(metric).matrix.mean(axis=0)
+            sides.append(means if self._of(metric).higher_is_better else -means)
+        by_name = [dict(zip(self.systems, means.tolist(), strict=True)) for means in sides]
+        return Agreement(kendall_tau(*sides), tau_ap(*sides), rbo(by_name[0], by_name[1]))
+
+    # For people
+
+    def verdict(self, metric: str | Metric | None = None, lang: str = "en") -> str:
+        """What the comparison amounts to, in a sentence: of the pair, or of the best of several systems."""
+        return overall(self, self._of(metric).name, lang)
+
+    def document(self, lang: str = "en", *, every: bool = False) -> Document:
+        """The verdict, the leaderboard, the pairs and the rules in force, metric by metric."""
+        return page(self, check_lang(lang), every=every)
+
+    def table(self, lang: str = "en", *, every: bool = False) -> str:
+        """The same as text."""
+        return self.document(lang, every=every).to_text()
+
+    def to_markdown(self, lang: str = "en", *, every: bool = False) -> str:
+        """The same as Markdown."""
+        return self.document(lang, every=every).to_markdown()
+
+    def to_latex(self, lang: str = "en", *, every: bool = False) -> str:
+        """The same as LaTeX with booktabs tables."""
+        return self.document(lang, every=every).to_latex()
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.systems)}: {', '.join(self.metrics)}>"
+
+    def _repr_html_(self) -> str:
+        return self.document().to_html()
+
+    # As data
+
+    def to_dict(self, *, every: bool = False) -> dict[str, Any]:
+        """Everything as plain data; what is not a number is None."""
+        return {
+            "schema": SCHEMA,
+            "baseline": self.baseline,
+            "settings": asdict(self.settings),
+            "convention": self.scores.convention.to_dict() if self.scores is not None else None,
+            "metrics": {
+                name: {
+                    "queries": len(self.values(name).queries),
+                    "left_out": self.left_out(name),
+                    "verdict": {lang: self.verdict(name, lang) for lang in get_args(Lang)},
+                    "discriminative_power": self.discriminative_power(name).share,
+                    "systems": [one.to_dict() for one in self.leaderboard(name)],
+                    "pairs": [one.to_dict() for one in self.pairs(name, every=every)],
+                }
+                for name in self.metrics
+            },
+        }
+
+    def to_json(self, indent: int | None = None, *, every: bool = False) -> str:
+        """Everything as JSON."""
+        return json.dumps(self.to_dict(every=every), ensure_ascii=False, indent=indent)
 
 
 def _number(value: Any, system: object, query: object) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.errors import ParameterError, UnknownNameError
@@ -50,11 +50,9 @@ class Settings:
         if self.correction not in CORRECTIONS:
             raise UnknownNameError.closest("correction", str(self.correction), CORRECTIONS)
 
-    @classmethod
-    def names(cls) -> tuple[str, ...]:
-        """What can be set."""
-        return tuple(field.name for field in fields(cls))
-
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+DEFAULT = Settings()
