@@ -24,6 +24,7 @@ from rankgauge.metrics.sums import Sum, total
 
 if TYPE_CHECKING:
     from rankgauge.compare.comparison import Comparison
+    from rankgauge.compare.difference import diff
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -50,6 +51,7 @@ __all__ = [
     "UndefinedError",
     "UnknownNameError",
     "compare",
+    "diff",
     "evaluate",
     "explain",
     "metric",
@@ -65,6 +67,7 @@ __all__ += _families.__all__
 _LATER = {
     "Comparison": "compare.comparison",
     "Scores": "results.scores",
+    "diff": "compare.difference",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
 }

@@ -14,7 +14,7 @@ from rankgauge.compare.groups import letters, rank_intervals, ranks
 from rankgauge.compare.intervals import bca_interval, resampled_means, resamples_for, t_interval
 from rankgauge.compare.page import overall, page
 from rankgauge.compare.pair import Pair
-from rankgauge.compare.randomisation import randomisation
+from rankgauge.compare.randomisation import randomisation, smallest_p
 from rankgauge.compare.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.compare.settings import Settings
 from rankgauge.compare.standing import Agreement, DiscriminativePower, Standing
@@ -182,8 +182,9 @@ class Comparison:
         rank = ranks(means[None, :], found.higher_is_better)[0]
         order = np.lexsort((np.arange(len(rank)), rank))
         different = np.zeros((len(order), len(order)), dtype=bool)
+        enough = smallest_p(len(matrix)) < self.settings.alpha
         for (first, second), p in self._corrections(found.name, None).items():
-            different[first, second] = different[second, first] = p < self.settings.alpha
+            different[first, second] = different[second, first] = enough and p < self.settings.alpha
         shared = letters(different[np.ix_(order, order)])
         return tuple(
             Standing(

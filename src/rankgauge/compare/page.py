@@ -51,12 +51,12 @@ NOTES = {
     "lacks": Phrase("{system} lacks {count}", "{system} 缺 {count}"),
     "how": Phrase(
         "{queries} queries. Intervals of {level} by Student's t, for each comparison alone. p: paired t test, and "
-        "randomisation ({randomisation}). Corrected for {pairs} pairs: {correction}. W/T/L: queries won, tied (up to "
-        "{tie:g}) and lost.",
+        "randomisation ({randomisation}). {correction}. W/T/L: queries won, tied (up to {tie:g}) and lost.",
         "{queries} 个查询。{level} 区间由学生氏 t 得出，逐个比较计算。p：配对 t 检验，以及随机化检验"
-        "（{randomisation}）。对 {pairs} 个比较校正：{correction}。胜/平/负：获胜、持平（不超过 {tie:g}）与"
-        "落败的查询数。",
+        "（{randomisation}）。{correction}。胜/平/负：获胜、持平（不超过 {tie:g}）与落败的查询数。",
     ),
+    "corrected": Phrase("Corrected for {pairs} pairs: {how}", "对 {pairs} 个比较校正：{how}"),
+    "one pair": Phrase("One pair: nothing to correct", "只有一个比较：无需校正"),
     "flips": Phrase("{count:,} sign flips, seed {seed}", "{count:,} 次符号翻转，种子 {seed}"),
     "exact": Phrase("all signs", "全部符号组合"),
     "groups": Phrase(
@@ -66,8 +66,14 @@ NOTES = {
         "{count:,} 次中的 {level}。",
     ),
     "detectable": Phrase(
-        "With these queries a difference of {smallest} to {largest} would have been found with {power} chance.",
-        "用这些查询，{smallest} 至 {largest} 的差异有 {power} 的机会被发现。",
+        "With these queries a difference of {size} would have been found with {power} chance{pairs}.",
+        "用这些查询，{size} 的差异有 {power} 的机会被发现{pairs}。",
+    ),
+    "by pair": Phrase(" (by pair, up to {largest})", "（因比较而异，最多 {largest}）"),
+    "against": Phrase(
+        "Of {count} systems compared with {baseline}, {better} are better, {worse} are worse and {same} cannot be told "
+        "apart from it.",
+        "与 {baseline} 相比的 {count} 个系统中，{better} 个更好，{worse} 个更差，{same} 个无法与之区分。",
     ),
     "lower": Phrase("Lower is better.", "越低越好。"),
     "rule": Phrase("{metric}: {rules}", "{metric}：{rules}"),
@@ -109,7 +115,11 @@ def _of_metric(comparison: Comparison, metric: str, lang: Lang, *, every: bool) 
     board, pairs = comparison.leaderboard(metric), comparison.pairs(metric, every=every)
     sentences = [overall(comparison, metric, lang)]
     if len(comparison.systems) > 2 and not every:  # noqa: PLR2004 (a pair has said it all)
-        sentences += [verdict(pair, lang) for pair in pairs]
+        better, worse = (sum(pair.significant and pair.gain * sign > 0 for pair in pairs) for sign in (1, -1))
+        counts = {"count": len(pairs), "better": better, "worse": worse, "same": len(pairs) - better - worse}
+        sentences.append(NOTES["against"].say(lang, baseline=comparison.baseline, **counts))
+        if len(pairs) <= NAMED:
+            sentences += [verdict(pair, lang) for pair in pairs]
     return [
         Heading(metric),
         *map(Paragraph, sentences),
@@ -165,6 +175,7 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
     settings, level = comparison.settings, percent(1 - comparison.settings.alpha)
     queries = len(comparison.values(metric).queries)
     correction = CORRECTIONS[settings.correction].say(lang)
+    corrected = "corrected" if pairs[0].family > 1 else "one pair"
     flips = "exact" if all(pair.exact for pair in pairs) else "flips"
     notes = []
     if not pairs[0].higher_is_better:
@@ -176,8 +187,9 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
     detectable = [pair.detectable for pair in pairs if pair.detectable > 0]
     if detectable:
         smallest, largest = f"{min(detectable):.4f}", f"{max(detectable):.4f}"
+        ranging = NOTES["by pair"].say(lang, largest=largest) if largest != smallest else ""
         power = percent(settings.power)
-        notes.append(NOTES["detectable"].say(lang, smallest=smallest, largest=largest, power=power))
+        notes.append(NOTES["detectable"].say(lang, size=smallest, power=power, pairs=ranging))
     if queries >= MANY:
         notes.append(WORDS["many"].say(lang, queries=f"{queries:,}"))
     notes += [
@@ -186,8 +198,7 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
             queries=f"{queries:,}",
             level=level,
             randomisation=NOTES[flips].say(lang, count=settings.permutations, seed=settings.seed),
-            pairs=pairs[0].family,
-            correction=correction,
+            correction=NOTES[corrected].say(lang, pairs=pairs[0].family, how=correction),
             tie=settings.tie,
         ),
         NOTES["groups"].say(

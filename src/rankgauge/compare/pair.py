@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.compare.intervals import bca_interval, resampled_means, resamples_for, shifted_p, t_interval
 from rankgauge.compare.paired import Outcome, sign_test, spread, t_test, wilcoxon
 from rankgauge.compare.power import detectable_effect
-from rankgauge.compare.randomisation import ENUMERATED, randomisation
+from rankgauge.compare.randomisation import ENUMERATED, randomisation, smallest_p
 from rankgauge.compare.settings import DEFAULT, Settings
 from rankgauge.match.segments import Floats
 from rankgauge.results.scores import Interval
@@ -169,8 +169,9 @@ class Pair:
 
     @property
     def significant(self) -> bool:
-        """Whether the corrected p-value is below alpha."""
-        return bool((self.p if np.isnan(self.corrected) else self.corrected) < self.settings.alpha)
+        """Whether the corrected p-value is below alpha, and there are queries enough for any test to say so."""
+        p = self.p if np.isnan(self.corrected) else self.corrected
+        return bool(p < self.settings.alpha) and smallest_p(self.queries) < self.settings.alpha
 
     @cached_property
     def detectable(self) -> float:
