@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.compare.rank_agreement import check_persistence, kendall_tau, rbo_of_spans
+from rankgauge.compare.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 from rankgauge.compare.whole_ranking import WholeRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
@@ -49,8 +49,8 @@ WORDS = {
     "most": Phrase("The {shown} queries that changed most, of {count}.", "{count} 个查询中变化最大的 {shown} 个。"),
     "how": Phrase(
         "overlap@{k}: the share of common items in the top {k}. RBO: rank-biased overlap, p = {p:g}, extrapolated, "
-        "ties in every order. tau-b: of the items that both return ('-' where there are fewer than two). Equal scores in "
-        "the top {k} stand by item id, descending.",
+        "ties in every order. tau-b: of the items that both return ('-' where there are fewer than two). Equal scores "
+        "in the top {k} stand by item id, descending.",
         "overlap@{k}：前 {k} 中共同物品的比例。RBO：秩偏重叠，p = {p:g}，外推，并列取所有排列。tau-b：双方都返回的"
         "物品（不足两个时为 '-'）。前 {k} 中分数相同者按物品 id 降序。",
     ),
@@ -192,7 +192,7 @@ def diff(
         raise ParameterError.of("k", k, "a whole number from 1", "diff")
     check_persistence(p)
     findings, reading = Findings(), Reading(columns=columns, format=format, lenient=lenient)
-    one, other = (WholeRanking.read(ranking, reading, findings) for ranking in (first, second))
+    one, other = (WholeRanking.read(ranking, k, reading, findings) for ranking in (first, second))
     _make_alike(one, other)
     names = [ranking.queries.to_list() for ranking in (one, other)]
     numbers = {query: number for number, query in enumerate(names[1])}
@@ -218,6 +218,7 @@ def _make_alike(one: WholeRanking, other: WholeRanking) -> None:
         if getattr(one, name).dtype != getattr(other, name).dtype:
             for ranking in (one, other):
                 setattr(ranking, name, getattr(ranking, name).cast(pl.String))
+                ranking.hash = ranking.item.hash(0).to_numpy()
 
 
 def _differences(one: WholeRanking, other: WholeRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
@@ -230,13 +231,14 @@ def _differences(one: WholeRanking, other: WholeRanking, common: Ints, k: int, p
 
 def _some(one: WholeRanking, other: WholeRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
     frames = [_rows(ranking, common[:, side]) for side, ranking in enumerate((one, other))]
-    both = frames[0].join(frames[1], on=["query", "item"], suffix="_other").sort("query", "row")
+    both = frames[0].join(frames[1].drop("query"), on="key", suffix="_other", maintain_order="left")
+    both = both.filter(one.item.gather(both["row"]) == other.item.gather(both["row_other"]))
     query = both["query"].to_numpy()
-    columns = [both[name].to_numpy() for name in ("top", "bottom", "top_other", "bottom_other")]
+    rows = [both[name].to_numpy() for name in ("row", "row_other")]
+    columns = [one.top[rows[0]], one.bottom[rows[0]], other.top[rows[1]], other.bottom[rows[1]]]
     sizes = np.column_stack([ranking.runs.sizes[common[:, side]] for side, ranking in enumerate((one, other))])
     overlaps = rbo_of_spans(query, (columns[0], columns[1], columns[2], columns[3]), sizes, p)
     ends = np.searchsorted(query, np.arange(len(common) + 1))
-    rows = [both[name].to_numpy() for name in ("row", "row_other")]
     places = [one.place[rows[0]], other.place[rows[1]]]
     staying = (places[0] <= k) & (places[1] <= k)
     stays = np.bincount(query[staying], minlength=len(common))
@@ -249,19 +251,22 @@ def _some(one: WholeRanking, other: WholeRanking, common: Ints, k: int, p: float
             one.queries[int(common[number, 0])],
             float(stays[number] / tops.max()),
             float(overlaps[number]),
-            kendall_tau(columns[0][start:end], columns[2][start:end]),
+            _tau_b(columns[0][start:end], columns[2][start:end]),
             come[number],
             gone[number],
             bool(unmoved[number] == tops[0] == tops[1]),
         )
 
 
+def _tau_b(one: Ints, other: Ints) -> float:
+    return tau_of_ranks(one, other) if 1 < len(one) <= SQUARE else kendall_tau(one, other)
+
+
 def _rows(ranking: WholeRanking, numbers: Ints) -> pl.DataFrame:
     """The rows of these queries, numbered as they are given."""
     runs = Segments.of_sizes(ranking.runs.sizes[numbers])
     row = np.arange(runs.rows) + runs.spread(ranking.runs.offsets[numbers] - runs.offsets[:-1])
-    columns = {"query": runs.query, "row": row, "top": ranking.top[row], "bottom": ranking.bottom[row]}
-    return pl.DataFrame(columns).with_columns(ranking.item.gather(row).alias("item"))
+    return pl.DataFrame({"query": runs.query, "row": row, "key": ranking.keys(row, runs.query)})
 
 
 def _not_staying(ranking: WholeRanking, numbers: Ints, staying: Ints, k: int) -> list[tuple[Any, ...]]:

@@ -14,7 +14,7 @@ from rankgauge.match.segments import Bools, Floats
 ENUMERATED = 20
 """With at most so many differences that are not zero, all signs are tried."""
 BLOCK = 10_000
-"""Sign flips at a time. A part of the random sequence: another size is another sample."""
+"""Sign flips at a time, a multiple of 8. A part of the random sequence: another size is another sample."""
 ROUNDING = 1e-12
 """Sums closer than this, relative to the sum of the absolute differences, are equal: the rest is rounding."""
 
@@ -72,10 +72,10 @@ def _count_random(columns: Floats, least: Floats, both_sides: bool, permutations
     padded = np.zeros((whole, columns.shape[1]))
     padded[: len(columns)] = columns
     tables = [_signed_sums(eight) for eight in padded.reshape(-1, 8, columns.shape[1])]
-    random = np.random.Generator(np.random.Philox(key=seed))
+    random = np.random.Philox(key=seed)  # its raw numbers are the same in every version of NumPy, unlike others
     count = np.zeros(columns.shape[1])
     for start in range(0, permutations, BLOCK):
-        signs = np.frombuffer(random.bytes(len(tables) * BLOCK), dtype=np.uint8).reshape(len(tables), BLOCK)
+        signs = random.random_raw(len(tables) * BLOCK // 8).astype("<u8").view(np.uint8).reshape(len(tables), BLOCK)
         sums, picked = np.zeros((BLOCK, columns.shape[1])), np.empty((BLOCK, columns.shape[1]))
         for table, byte in zip(tables, signs, strict=True):
             np.take(table, byte, axis=0, out=picked, mode="clip")

@@ -14,6 +14,8 @@ Order = Mapping[Any, float] | Sequence[Any]
 """Items with scores, higher first and equal ones tied; or items, best first."""
 SQUARE = 4_000
 """Up to so many items all pairs are compared at once; beyond, SciPy sorts."""
+BLOCK = 256
+LATER = np.triu(np.ones((BLOCK, BLOCK), dtype=bool), 1)
 CELLS = 2_000_000
 """Ranks of tied items that are looked at together."""
 
@@ -34,32 +36,32 @@ def kendall_tau(first: Sequence[float] | Floats, second: Sequence[float] | Float
         from scipy.stats import kendalltau  # noqa: PLC0415
 
         return float(kendalltau(one, other).statistic)
-    ranks = [np.unique(row, return_inverse=True)[1].astype(np.uint16) for row in (one, other)]
-    order = np.argsort(ranks[0], kind="stable")
-    return _tau_b(ranks[0][order], ranks[1][order])
+    return tau_of_ranks(*(np.unique(row, return_inverse=True)[1] for row in (one, other)))
 
 
-def _tau_b(one: Ints, other: Ints) -> float:
-    """tau-b of small whole numbers, ``one`` rising: whole rows are compared at once, block by block."""
-    n, block = len(one), 64
+def tau_of_ranks(one: Ints, other: Ints) -> float:
+    """tau-b of ranks, at most ``SQUARE`` of them: whole rows are compared at once, block by block."""
+    n = len(one)
     pairs = n * (n - 1) // 2
     tied_one, tied_other = _tied_pairs(one), _tied_pairs(other)
     if pairs in {tied_one, tied_other}:
         return float("nan")
-    tied_both = _tied_pairs(one.astype(np.int64) * (n + 1) + other)
     # Where `one` is tied the pair is neither; ordering `other` within such a tie makes it count as not discordant.
-    other = other[np.lexsort((other, one))]
+    key = one * (int(other.max()) + 1) + other
+    order = np.argsort(key, kind="stable")
+    tied_both = _tied_pairs(np.cumsum(np.diff(key[order], prepend=key[order[0]]) > 0)) if tied_one and tied_other else 0
+    rows: Any = other[order].astype(np.uint16 if int(other.max()) < 1 << 16 else np.int64)
     discordant = 0
-    for start in range(0, n, block):
-        rows, rest = other[start : start + block], other[start + block :]
-        discordant += int(np.count_nonzero(np.triu(rows[:, None] > rows[None, :], 1)))
-        discordant += int(np.count_nonzero(rows[:, None] > rest[None, :]))
+    for start in range(0, n, BLOCK):
+        block, rest = rows[start : start + BLOCK], rows[start + BLOCK :]
+        discordant += int(np.count_nonzero((block[:, None] > block) & LATER[: len(block), : len(block)]))
+        discordant += int(np.count_nonzero(block[:, None] > rest))
     concordant = pairs - tied_one - tied_other + tied_both - discordant
     return float((concordant - discordant) / np.sqrt(float(pairs - tied_one) * float(pairs - tied_other)))
 
 
-def _tied_pairs(row: Ints) -> int:
-    sizes = np.unique(row, return_counts=True)[1].astype(np.int64)
+def _tied_pairs(ranks: Ints) -> int:
+    sizes = np.bincount(ranks)
     return int((sizes * (sizes - 1) // 2).sum())
 
 

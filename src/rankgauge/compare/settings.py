@@ -28,7 +28,7 @@ class Settings:
     resamples: int = 10_000
     """Bootstrap samples; fewer for more than 5,000 queries, never fewer than 1,000."""
     seed: int = 0
-    """The seed of all random numbers: the same seed gives the same digits on any machine and any number of threads."""
+    """The seed of all random numbers: the same seed gives the same digits, on any number of threads."""
     tie: float = 1e-9
     """Up to this absolute difference a query is a tie."""
     power: float = 0.8

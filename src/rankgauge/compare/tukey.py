@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from rankgauge.compare.paired import NO_SPREAD
@@ -61,7 +63,7 @@ def range_chance(ranges: Floats, systems: int, freedom: int) -> Floats:
     """
     from scipy.special import chdtri, gammaln, ndtr  # noqa: PLC0415
 
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    nodes, weights = _nodes()
     # The error of the means, relative to the true one, is the root of chi-square over its degrees of freedom.
     low, high = np.sqrt(chdtri(freedom, [1 - 1e-15, 1e-15]) / freedom)
     error = low + (nodes + 1) / 2 * (high - low)
@@ -75,6 +77,11 @@ def range_chance(ranges: Floats, systems: int, freedom: int) -> Floats:
         others = ndtr(z + (value * error)[:, None]) - ndtr(z)
         within[row] = systems * (others ** (systems - 1) @ normal)
     return np.clip(1 - within @ (density * weights * (high - low) / 2), 0.0, 1.0)
+
+
+@cache
+def _nodes() -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(NODES)
 
 
 def randomised_tukey(matrix: Floats, permutations: int = TUKEY_PERMUTATIONS, seed: int = 0) -> Floats:

@@ -23,13 +23,13 @@ SPREADING = np.uint64(0x9E3779B97F4A7C15)
 class WholeRanking:
     """The rows of all queries, best first; equal scores by item id, descending.
 
-    >>> ranking = WholeRanking.read({"q": {"a": 0.5, "b": 0.9, "c": 0.5}}, Reading(), Findings())
+    >>> ranking = WholeRanking.read({"q": {"a": 0.5, "b": 0.9, "c": 0.5}}, 10, Reading(), Findings())
     >>> ranking.item.to_list(), ranking.top.tolist(), ranking.bottom.tolist()
     (['b', 'c', 'a'], [1, 2, 2], [1, 3, 3])
     """
 
-    def __init__(self, frame: pl.DataFrame, findings: Findings) -> None:
-        """Take the columns query, item and score, in any order."""
+    def __init__(self, frame: pl.DataFrame, k: int, findings: Findings) -> None:
+        """Take the columns query, item and score, in any order; ties are put in order where they reach the top k."""
         if frame["query"].rle().len() != frame["query"].n_unique():
             frame = frame.sort("query", maintain_order=True)
         runs = frame["query"].rle()
@@ -43,17 +43,22 @@ class WholeRanking:
             frame, score = frame[order], score[order]
         begins = ~goes_on | np.concatenate(([True], score[1:] != score[:-1]))
         ties = Segments(np.append(np.flatnonzero(begins), len(score)))
-        if ties.count < len(score):
-            frame = frame[_by_id(frame["item"], ties)]
-        self.item: pl.Series = frame["item"]
         self.place: Ints = self.runs.place().astype(np.int64)
         starts = ties.offsets[:-1]
         self.top: Ints = ties.spread(self.place[starts])
+        self.item: pl.Series = frame["item"]
+        if ties.count < len(score):
+            self.item = _by_id(self.item, ties, np.flatnonzero((self.top <= k) & ties.spread(ties.sizes > 1)))
         self.bottom: Ints = ties.spread(self.place[starts] + ties.sizes - 1)
+        self.hash = self.item.hash(0).to_numpy()
         _note_repetition(self, findings)
 
+    def keys(self, rows: Ints, queries: Ints) -> Any:
+        """One number for each of these rows and the number of its query; other pairs almost never have the same."""
+        return self.hash[rows] ^ (queries.astype(np.uint64) * SPREADING)
+
     @classmethod
-    def read(cls, source: Any, reading: Reading, findings: Findings) -> WholeRanking:
+    def read(cls, source: Any, k: int, reading: Reading, findings: Findings) -> WholeRanking:
         """From a file, a frame, or Python's own forms."""
         columns = reading.columns_for("query", "item", "score", "rank")
         if is_file(source):
@@ -68,20 +73,19 @@ class WholeRanking:
         findings.raise_errors(reading.lenient)
         if frame.height == 0:
             raise InputError("ranking: there is nothing in it")
-        return cls(frame, findings)
+        return cls(frame, k, findings)
 
 
-def _by_id(items: pl.Series, ties: Segments) -> Ints:
-    """The rows with each run of ties in descending order of the ids."""
-    rows = np.arange(ties.rows)
-    tied = np.flatnonzero(ties.spread(ties.sizes > 1))
+def _by_id(items: pl.Series, ties: Segments, tied: Ints) -> pl.Series:
+    """The items with those of the tied rows in descending order of the ids, run by run."""
     frame = pl.DataFrame({"run": ties.query[tied], "item": items.gather(tied).cast(pl.String), "row": tied})
+    rows = np.arange(ties.rows)
     rows[tied] = frame.sort("run", "item", descending=[False, True])["row"].to_numpy()
-    return rows
+    return items.gather(rows)
 
 
 def _note_repetition(ranking: WholeRanking, findings: Findings) -> None:
-    keys = np.sort(ranking.item.hash(0).to_numpy() ^ (ranking.runs.query.astype(np.uint64) * SPREADING))
+    keys = np.sort(ranking.keys(np.arange(ranking.runs.rows), ranking.runs.query))
     if not (keys[1:] == keys[:-1]).any():
         return
     frame = pl.DataFrame({"run": ranking.runs.query, "item": ranking.item})
