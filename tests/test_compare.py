@@ -101,6 +101,14 @@ def test_queries_for_which_a_metric_is_undefined_are_left_out():
     assert both.values("AP").queries == ("q1", "q3")
 
 
+def test_another_average_than_the_mean_is_said():
+    geometric = rg.compare(JUDGMENTS, SYSTEMS, ["AP", "GMAP"], convention=rg.Convention(averaging="geometric"))
+    plain = rg.compare(JUDGMENTS, SYSTEMS, "AP")
+
+    assert geometric.table().count("is not summed up so") == 2
+    assert "is not summed up so" not in plain.table()
+
+
 # Verdicts
 
 
@@ -232,6 +240,10 @@ def test_pairs_with_the_baseline_and_all_pairs():
     single = compared.pair("bm25", "dense")
     assert single.corrected == compared.pairs()[0].corrected >= single.t.p
     assert single.randomisation == compared.pairs()[0].randomisation
+    alone = Pair("bm25", "dense", "AP", single.values_first, single.values_second)
+    assert alone.randomisation == single.randomisation
+    assert alone.bootstrap == pytest.approx(single.bootstrap)
+    assert [*alone.bootstrap_interval] == pytest.approx([*single.bootstrap_interval])
 
 
 @pytest.mark.parametrize("correction", ["holm", "bh", "bonferroni", "tukey", "randomised_tukey", "none"])

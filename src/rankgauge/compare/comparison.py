@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple, get_args
 
@@ -14,7 +14,7 @@ from rankgauge.compare.groups import letters, rank_intervals, ranks
 from rankgauge.compare.intervals import bca_interval, resampled_means, resamples_for, t_interval
 from rankgauge.compare.page import overall, page
 from rankgauge.compare.pair import Pair
-from rankgauge.compare.randomisation import randomisation, smallest_p
+from rankgauge.compare.randomisation import flips_for, randomisation, smallest_p
 from rankgauge.compare.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.compare.settings import Settings
 from rankgauge.compare.standing import Agreement, DiscriminativePower, Standing
@@ -106,6 +106,8 @@ class Comparison:
         self.baseline = systems[0] if baseline is None else systems[self._place(baseline)]
         self._values: dict[str, Values] = {}
         self._resampled: dict[str, Floats] = {}
+        self._boards: dict[str, tuple[Standing, ...]] = {}
+        self._tested: dict[tuple[str, bool], tuple[Pair, ...]] = {}
         self._corrected: dict[tuple[str, str | None], dict[tuple[int, int], float]] = {}
 
     @staticmethod
@@ -166,6 +168,10 @@ class Comparison:
         """How many bootstrap samples are drawn for this number of queries."""
         return resamples_for(len(self.values(metric).queries), self.settings.resamples)
 
+    def flips(self, metric: str | Metric | None = None) -> int:
+        """How many random sign flips are made for this number of queries."""
+        return flips_for(len(self.values(metric).queries), self.settings.permutations)
+
     # One system
 
     def leaderboard(self, metric: str | Metric | None = None) -> tuple[Standing, ...]:
@@ -175,6 +181,12 @@ class Comparison:
         >>> [(one.system, one.rank, one.ranks, one.group) for one in both.leaderboard()]
         [('B', 1, (1, 2), 'a'), ('A', 2, (1, 2), 'a')]
         """
+        name = self._of(metric).name
+        if name not in self._boards:
+            self._boards[name] = self._board(name)
+        return self._boards[name]
+
+    def _board(self, metric: str) -> tuple[Standing, ...]:
         found, matrix = self._of(metric), self.values(metric).matrix
         level, means = 1 - self.settings.alpha, matrix.mean(axis=0)
         resampled = self._resampled_means(found.name)
@@ -225,15 +237,17 @@ class Comparison:
     def pairs(self, metric: str | Metric | None = None, *, every: bool = False) -> tuple[Pair, ...]:
         """Each system against the baseline; with ``every``, each against every other one."""
         name = self._of(metric).name
-        family = self._corrections(name, None if every else self.baseline)
-        return self._pairs(name, [*family], family)
+        if (name, every) not in self._tested:
+            family = self._corrections(name, None if every else self.baseline)
+            self._tested[name, every] = self._pairs(name, [*family], family)
+        return self._tested[name, every]
 
     def _pairs(
         self, name: str, places: Sequence[tuple[int, int]], family: Mapping[tuple[int, int], float]
     ) -> tuple[Pair, ...]:
         matrix, settings, count = self.values(name).matrix, self.settings, len(self.systems)
         differences = np.column_stack([matrix[:, b] - matrix[:, a] for a, b in places])
-        shuffled = randomisation(differences, settings.permutations, settings.seed)
+        shuffled = randomisation(differences, self.flips(name), settings.seed)
         return tuple(
             Pair(
                 self.systems[a],
@@ -244,11 +258,15 @@ class Comparison:
                 settings,
                 self._of(name).higher_is_better,
                 float(p),
+                self._bootstrap_of(name, a, b),
                 family.get((a, b), family.get((b, a), float("nan"))),
                 len(family) if settings.correction in BY_NAME else count * (count - 1) // 2,
             )
             for (a, b), p in zip(places, shuffled, strict=True)
         )
+
+    def _bootstrap_of(self, name: str, a: int, b: int) -> Callable[[], Floats]:
+        return lambda: self._resampled_means(name)[:, b] - self._resampled_means(name)[:, a]
 
     def _corrections(self, name: str, baseline: str | None) -> dict[tuple[int, int], float]:
         """The corrected p-value of each pair with the baseline, or of all pairs."""

@@ -8,7 +8,7 @@ from rankgauge.compare.paired import spread
 from rankgauge.match.segments import Floats, Ints
 from rankgauge.results.scores import Interval
 
-DRAWS = 50_000_000
+DRAWS = 20_000_000
 """Queries drawn in one bootstrap at most; many queries need fewer samples, since their means are close to normal."""
 FEWEST = 1_000
 CELLS = 2_000_000

@@ -75,6 +75,10 @@ NOTES = {
         "apart from it.",
         "与 {baseline} 相比的 {count} 个系统中，{better} 个更好，{worse} 个更差，{same} 个无法与之区分。",
     ),
+    "averaging": Phrase(
+        "Compared by the arithmetic mean over queries, although {metric} is not summed up so.",
+        "按各查询的算术平均进行比较，尽管 {metric} 并非如此汇总。",
+    ),
     "lower": Phrase("Lower is better.", "越低越好。"),
     "rule": Phrase("{metric}: {rules}", "{metric}：{rules}"),
 }
@@ -180,6 +184,8 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
     notes = []
     if not pairs[0].higher_is_better:
         notes.append(NOTES["lower"].say(lang))
+    if not _is_mean(comparison, metric):
+        notes.append(NOTES["averaging"].say(lang, metric=metric))
     if lacking := comparison.left_out(metric):
         systems = [NOTES["lacks"].say(lang, system=name, count=count) for name, count in lacking.items()]
         total = comparison.queries_left_out(metric)
@@ -197,7 +203,7 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
             lang,
             queries=f"{queries:,}",
             level=level,
-            randomisation=NOTES[flips].say(lang, count=settings.permutations, seed=settings.seed),
+            randomisation=NOTES[flips].say(lang, count=comparison.flips(metric), seed=settings.seed),
             correction=NOTES[corrected].say(lang, pairs=pairs[0].family, how=correction),
             tie=settings.tie,
         ),
@@ -206,6 +212,13 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
         ),
     ]
     return notes
+
+
+def _is_mean(comparison: Comparison, metric: str) -> bool:
+    """Whether the evaluation, too, sums the metric up by its arithmetic mean."""
+    if comparison.scores is None:
+        return True
+    return parse(metric).definition.summary == "mean" and comparison.scores.convention.averaging == "mean"
 
 
 def interval_text(interval: Interval, form: str = ".4f") -> str:

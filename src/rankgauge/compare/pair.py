@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,8 +11,8 @@ import numpy as np
 
 from rankgauge.compare.intervals import bca_interval, resampled_means, resamples_for, shifted_p, t_interval
 from rankgauge.compare.paired import Outcome, sign_test, spread, t_test, wilcoxon
-from rankgauge.compare.power import detectable_effect
-from rankgauge.compare.randomisation import ENUMERATED, randomisation, smallest_p
+from rankgauge.compare.power import detectable_effect, queries_needed
+from rankgauge.compare.randomisation import ENUMERATED, flips_for, randomisation, smallest_p
 from rankgauge.compare.settings import DEFAULT, Settings
 from rankgauge.match.segments import Floats
 from rankgauge.results.scores import Interval
@@ -37,6 +38,8 @@ class Pair:
     higher_is_better: bool = True
     shuffled: float | None = None
     """The p-value of the randomisation test, where many pairs were tested together."""
+    resampled: Callable[[], Floats] | None = None
+    """The bootstrap means of the difference, where one bootstrap serves many pairs."""
     corrected: float = float("nan")
     """The p-value corrected for all pairs of its family."""
     family: int = 1
@@ -94,6 +97,8 @@ class Pair:
 
     @cached_property
     def _resampled(self) -> Floats:
+        if self.resampled is not None:
+            return self.resampled()
         count = resamples_for(self.queries, self.settings.resamples)
         return resampled_means(self.differences[:, None], count, self.settings.seed)[:, 0]
 
@@ -140,7 +145,8 @@ class Pair:
         """The p-value of the randomisation test."""
         if self.shuffled is not None:
             return self.shuffled
-        return float(randomisation(self.differences, self.settings.permutations, self.settings.seed)[0])
+        flips = flips_for(self.queries, self.settings.permutations)
+        return float(randomisation(self.differences, flips, self.settings.seed)[0])
 
     @property
     def exact(self) -> bool:
@@ -179,6 +185,14 @@ class Pair:
         if not self.deviation > 0:
             return float("nan")
         return detectable_effect(self.queries, self.settings.alpha, self.settings.power) * self.deviation
+
+    def queries_for(self, difference: float) -> int:
+        """How many queries such as these would show a difference with the power of the settings.
+
+        >>> Pair("A", "B", "AP", np.zeros(4), np.array([0.1, -0.1, 0.1, -0.1])).queries_for(0.05)
+        44
+        """
+        return queries_needed(difference, self.deviation, self.settings.alpha, self.settings.power)
 
     def to_dict(self) -> dict[str, Any]:
         """Every number as plain data; what is not a number is None."""

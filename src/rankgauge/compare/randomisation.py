@@ -15,6 +15,9 @@ ENUMERATED = 20
 """With at most so many differences that are not zero, all signs are tried."""
 BLOCK = 10_000
 """Sign flips at a time, a multiple of 8. A part of the random sequence: another size is another sample."""
+FLIPS = 1_000_000_000
+"""Signs drawn for one test at most; with many queries the sums are close to normal and fewer tell enough."""
+FEWEST = 10_000
 ROUNDING = 1e-12
 """Sums closer than this, relative to the sum of the absolute differences, are equal: the rest is rounding."""
 
@@ -47,6 +50,15 @@ def randomisation(
         count = _count_random(columns[:, ~few], least[~few], side == "two-sided", permutations, seed)
         p[~few] = (1 + count) / (1 + permutations)
     return p
+
+
+def flips_for(queries: int, wanted: int) -> int:
+    """How many random sign flips are made.
+
+    >>> flips_for(7_000, 100_000), flips_for(100_000, 100_000)
+    (100000, 10000)
+    """
+    return min(wanted, max(FEWEST, FLIPS // max(queries, 1)))
 
 
 def smallest_p(queries: int) -> float:

@@ -24,9 +24,10 @@ class Settings:
     correction: str = "holm"
     """How p-values are corrected where there are several pairs."""
     permutations: int = 100_000
-    """Random sign flips of the randomisation test; up to 2^20 are enumerated instead."""
+    """Random sign flips of the randomisation test; up to 2^20 are enumerated instead. Fewer for more than 10,000
+    queries, never fewer than 10,000."""
     resamples: int = 10_000
-    """Bootstrap samples; fewer for more than 5,000 queries, never fewer than 1,000."""
+    """Bootstrap samples; fewer for more than 2,000 queries, never fewer than 1,000."""
     seed: int = 0
     """The seed of all random numbers: the same seed gives the same digits, on any number of threads."""
     tie: float = 1e-9
