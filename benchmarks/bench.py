@@ -20,7 +20,7 @@ import render
 from measure import DATA, HERE, agree, check_folders, disagreements, drop_data, timed
 
 SCENARIOS = ("trec", "dicts", "frames", "dense")
-OTHERS = ("small", "one_list")
+OTHERS = ("small", "one_list", "significance")
 
 
 def machine() -> dict[str, Any]:

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import significance
 import small
 from contest import OURS, Bar, Scenario
 
@@ -44,6 +45,8 @@ def page(results: Results) -> str:
         parts.append(small_section(results["small"]))
     if "one_list" in results:
         parts.append(one_list_section(results["one_list"]))
+    if "significance" in results:
+        parts.append(significance_section(results["significance"]))
     return "\n".join(parts)
 
 
@@ -233,6 +236,18 @@ def one_list_section(part: Results) -> str:
         + table(heads, rows, "rlrrr")
         + end
     )
+
+
+def significance_section(part: Results) -> str:
+    """The randomisation test."""
+    each = {(row["queries"], row["tool"]): row["seconds"] / row["permutations"] * 1e6 for row in part["rows"]}
+    rows = [
+        [f"{row['queries']:,}", row["tool"], f"{row['permutations']:,}", f"{row['p']:.4f}", short(row["seconds"]),
+         short(each[row["queries"], row["tool"]]), f"{each[row['queries'], row['tool']] / each[row['queries'], OURS]:.1f}"]
+        for row in part["rows"]
+    ]  # fmt: skip
+    heads = ["queries", "tool", "permutations", "p", "seconds", "ms for 1,000", "times rankgauge"]
+    return f"## Significance\n\n{significance.TEXT}\n\n" + table(heads, rows, "rlrrrrr")
 
 
 def short(number: float) -> str:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rankgauge import metrics as _families
+from rankgauge.compare.entry import compare
 from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
 from rankgauge.metrics import *
@@ -22,6 +23,8 @@ from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
 
 if TYPE_CHECKING:
+    from rankgauge.compare.comparison import Comparison
+    from rankgauge.compare.difference import diff
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -29,6 +32,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Bounds",
+    "Comparison",
     "Convention",
     "Curve",
     "Cutoff",
@@ -46,6 +50,8 @@ __all__ = [
     "Sum",
     "UndefinedError",
     "UnknownNameError",
+    "compare",
+    "diff",
     "evaluate",
     "explain",
     "metric",
@@ -58,7 +64,13 @@ __all__ = [
 ]
 __all__ += _families.__all__
 
-_LATER = {"Scores": "results.scores", "evaluate": "results.evaluate", "explain": "results.evaluate"}
+_LATER = {
+    "Comparison": "compare.comparison",
+    "Scores": "results.scores",
+    "diff": "compare.difference",
+    "evaluate": "results.evaluate",
+    "explain": "results.evaluate",
+}
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
 

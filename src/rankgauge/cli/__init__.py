@@ -29,6 +29,8 @@ COMMANDS = {
     "demo": "demo",
     "eval": "eval",
     "explain": "explain",
+    "compare": "compare",
+    "diff": "diff",
     "metrics": "metrics",
     "conventions": "conventions",
     "curve": "curve",

@@ -1,0 +1,67 @@
+"""``rankgauge diff``: what changed between two rankings, without judgments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankgauge.cli import options
+from rankgauge.cli.options import Example
+
+if TYPE_CHECKING:
+    from rankgauge.compare.difference import RankingDifference
+
+FORMATS = ("table", "json", "csv", "md", "latex")
+
+
+@options.command(
+    "diff",
+    [
+        Example("rankgauge diff keywords.csv embeddings.csv -k 5", "how much of the top 5 changed"),
+        Example("rankgauge diff keywords.csv embeddings.csv -o csv", "a row for each query"),
+    ],
+)
+@click.argument("first")
+@click.argument("second")
+@click.option("-k", type=click.IntRange(1), default=10, show_default=True, help="The depth of the top.")
+@click.option("-p", type=float, default=0.9, show_default=True, help="The persistence of rank-biased overlap.")
+@click.option("-q", "--per-query", is_flag=True, help="List all queries, not only those that changed most.")
+@options.output_options(FORMATS)
+@options.reading_options
+def command(
+    first: str,
+    second: str,
+    k: int,
+    p: float,
+    per_query: bool,
+    to: str,
+    output: Path | None,
+    force: bool,
+    format_: Any,
+    columns: str | None,
+    lenient: bool,
+) -> None:
+    """Say what changed from ranking FIRST to ranking SECOND: overlap, order, items that came and went."""
+    from rankgauge.cli.output import check_output, page_text, put
+    from rankgauge.compare.difference import diff
+
+    options.check_one_stdin(first, second)
+    check_output(output, force=force)
+    changed = diff(first, second, k=k, p=p, columns=options.the_columns(columns), format=format_, lenient=lenient)
+    if to == "json":
+        content = changed.to_json(indent=1) + "\n"
+    elif to == "csv":
+        content = _csv(changed)
+    else:
+        content = page_text(changed.document(options.language(), every=per_query), to, output)
+    put(content, to, output, force=force)
+
+
+def _csv(changed: RankingDifference) -> str:
+    from rankgauge.results.formats import table_text
+
+    rows = changed.rows()
+    flat = ([" ".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row.values()] for row in rows)
+    return table_text(rows[0], flat, ",")

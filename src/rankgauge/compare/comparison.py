@@ -1,0 +1,372 @@
+"""Comparison: the values of several systems on the same queries, and what they allow to say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+
+from rankgauge.compare.corrections import BY_NAME, corrected, p_values
+from rankgauge.compare.groups import letters, rank_intervals, ranks
+from rankgauge.compare.intervals import bca_interval, resampled_means, resamples_for, t_interval
+from rankgauge.compare.page import overall, page
+from rankgauge.compare.pair import Pair
+from rankgauge.compare.randomisation import flips_for, randomisation, smallest_p
+from rankgauge.compare.rank_agreement import kendall_tau, rbo, tau_ap
+from rankgauge.compare.settings import Settings
+from rankgauge.compare.standing import Agreement, DiscriminativePower, Standing
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.match.segments import Floats
+from rankgauge.metrics.metric import Metric
+from rankgauge.metrics.notation import parse
+from rankgauge.render.document import Document
+from rankgauge.render.language import Lang, check_lang
+from rankgauge.results.scores import Scores
+
+SCHEMA = 1
+TWO = 2
+
+
+class Values(NamedTuple):
+    """A value for each query (row) and system (column), of the queries for which every system has one."""
+
+    queries: tuple[Any, ...]
+    matrix: Floats
+
+
+class Measured(NamedTuple):
+    """One metric of the comparison, before any query is left out."""
+
+    name: str
+    queries: tuple[Any, ...]
+    matrix: Floats
+    """NaN where a system has no value."""
+    higher_is_better: bool
+
+
+class Comparison:
+    """Several systems on the same queries; the baseline comes first in every difference.
+
+    >>> both = Comparison.of({"A": {"q1": 0.5, "q2": 0.25}, "B": {"q1": 0.75, "q2": 0.5, "q3": 1.0}})
+    >>> both.systems, both.metrics, both.baseline
+    (('A', 'B'), ('value',), 'A')
+    >>> both.values("value").queries  # A has no value for q3
+    ('q1', 'q2')
+    """
+
+    def __init__(self, scores: Scores, *, baseline: str | None = None, settings: Settings | None = None) -> None:
+        measured = [
+            Measured(
+                str(metric),
+                scores.queries,
+                np.column_stack([scores.system(name)[metric] for name in scores.systems]),
+                metric.definition.higher_is_better,
+            )
+            for metric in scores.metrics
+        ]
+        self._begin(scores, scores.systems, measured, baseline, settings)
+
+    @classmethod
+    def of(
+        cls,
+        values: Mapping[str, Mapping[Any, float]],
+        metric: str = "value",
+        *,
+        higher_is_better: bool = True,
+        baseline: str | None = None,
+        settings: Settings | None = None,
+    ) -> Comparison:
+        """Compare values that come from elsewhere: ``{system: {query: value}}``; NaN is no value."""
+        systems = tuple(map(str, values))
+        cls.check_systems(systems)
+        queries = tuple(dict.fromkeys(query for column in values.values() for query in column))
+        matrix = np.full((len(queries), len(systems)), np.nan)
+        for place, (system, column) in enumerate(values.items()):
+            matrix[:, place] = [_number(column.get(query, np.nan), system, query) for query in queries]
+        made = cls.__new__(cls)
+        made._begin(None, systems, [Measured(metric, queries, matrix, higher_is_better)], baseline, settings)  # noqa: SLF001
+        return made
+
+    def _begin(
+        self,
+        scores: Scores | None,
+        systems: tuple[str, ...],
+        measured: Sequence[Measured],
+        baseline: str | None,
+        settings: Settings | None,
+    ) -> None:
+        self.check_systems(systems)
+        self.scores = scores
+        self.systems = systems
+        self.settings = settings or Settings()
+        self._measured = {one.name: one for one in measured}
+        self.baseline = systems[0] if baseline is None else systems[self._place(baseline)]
+        self._values: dict[str, Values] = {}
+        self._resampled: dict[str, Floats] = {}
+        self._boards: dict[str, tuple[Standing, ...]] = {}
+        self._tested: dict[tuple[str, bool], tuple[Pair, ...]] = {}
+        self._corrected: dict[tuple[str, str | None], dict[tuple[int, int], float]] = {}
+
+    @staticmethod
+    def check_systems(systems: Sequence[str]) -> None:
+        """Refuse what cannot be compared."""
+        if len(systems) < TWO:
+            raise ParameterError(f"compare: a comparison needs two systems or more, not {len(systems)}")
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics, in the order in which they were asked for."""
+        return tuple(self._measured)
+
+    def _of(self, metric: str | Metric | None) -> Measured:
+        if metric is None:
+            return next(iter(self._measured.values()))
+        name = str(metric)
+        if name not in self._measured and self.scores is not None:
+            name = str(parse(metric))
+        if name not in self._measured:
+            raise UnknownNameError.closest("metric of this comparison", str(metric), self.metrics)
+        return self._measured[name]
+
+    def _place(self, system: str) -> int:
+        if system not in self.systems:
+            raise UnknownNameError.closest("system", str(system), self.systems)
+        return self.systems.index(system)
+
+    def values(self, metric: str | Metric | None = None) -> Values:
+        """The queries for which every system has a value, and the matrix of queries by systems.
+
+        A query that a system lacks (``missing="skip"``) or for which the metric is 0/0 is left out for all
+        systems, so that every mean and every difference is over the same queries.
+        """
+        found = self._of(metric)
+        if found.name not in self._values:
+            whole = ~np.isnan(found.matrix).any(axis=1)
+            if not whole.any():
+                lacking = int(np.isnan(found.matrix).sum(axis=0).argmax())
+                raise InputError(
+                    f"compare: no query has a value of {found.name} for all {len(self.systems)} systems; "
+                    f"{shown(self.systems[lacking])} lacks most; leave it out or set missing='zero'"
+                )
+            kept = tuple(found.queries[place] for place in np.flatnonzero(whole))
+            self._values[found.name] = Values(kept, found.matrix[whole])
+        return self._values[found.name]
+
+    def left_out(self, metric: str | Metric | None = None) -> dict[str, int]:
+        """How many queries each system has no value for; those are left out for all."""
+        lacking = np.isnan(self._of(metric).matrix).sum(axis=0)
+        return {name: int(count) for name, count in zip(self.systems, lacking, strict=True) if count}
+
+    def queries_left_out(self, metric: str | Metric | None = None) -> int:
+        """How many queries some system has no value for."""
+        return int(np.isnan(self._of(metric).matrix).any(axis=1).sum())
+
+    def resamples(self, metric: str | Metric | None = None) -> int:
+        """How many bootstrap samples are drawn for this number of queries."""
+        return resamples_for(len(self.values(metric).queries), self.settings.resamples)
+
+    def flips(self, metric: str | Metric | None = None) -> int:
+        """How many random sign flips are made for this number of queries."""
+        return flips_for(len(self.values(metric).queries), self.settings.permutations)
+
+    # One system
+
+    def leaderboard(self, metric: str | Metric | None = None) -> tuple[Standing, ...]:
+        """The systems, best first, with what their order is worth.
+
+        >>> both = Comparison.of({"A": {1: 0.1, 2: 0.3, 3: 0.2}, "B": {1: 0.2, 2: 0.5, 3: 0.1}})
+        >>> [(one.system, one.rank, one.ranks, one.group) for one in both.leaderboard()]
+        [('B', 1, (1, 2), 'a'), ('A', 2, (1, 2), 'a')]
+        """
+        name = self._of(metric).name
+        if name not in self._boards:
+            self._boards[name] = self._board(name)
+        return self._boards[name]
+
+    def _board(self, metric: str) -> tuple[Standing, ...]:
+        found, matrix = self._of(metric), self.values(metric).matrix
+        level, means = 1 - self.settings.alpha, matrix.mean(axis=0)
+        resampled = self._resampled_means(found.name)
+        taken = rank_intervals(resampled, found.higher_is_better, level)
+        rank = ranks(means[None, :], found.higher_is_better)[0]
+        order = np.lexsort((np.arange(len(rank)), rank))
+        different = np.zeros((len(order), len(order)), dtype=bool)
+        enough = smallest_p(len(matrix)) < self.settings.alpha
+        for (first, second), p in self._corrections(found.name, None).items():
+            different[first, second] = different[second, first] = enough and p < self.settings.alpha
+        shared = letters(different[np.ix_(order, order)])
+        return tuple(
+            Standing(
+                self.systems[place],
+                float(means[place]),
+                float(np.median(matrix[:, place])),
+                float(matrix[:, place].std(ddof=1)) if len(matrix) > 1 else float("nan"),
+                t_interval(matrix[:, place], level),
+                bca_interval(matrix[:, place], resampled[:, place], level),
+                int(rank[place]),
+                taken[place],
+                group,
+            )
+            for place, group in zip(order, shared, strict=True)
+        )
+
+    def _resampled_means(self, name: str) -> Floats:
+        if name not in self._resampled:
+            matrix = self.values(name).matrix
+            self._resampled[name] = resampled_means(matrix, self.resamples(name), self.settings.seed)
+        return self._resampled[name]
+
+    # Pairs
+
+    def pair(self, first: str, second: str, metric: str | Metric | None = None) -> Pair:
+        """The difference of the second system from the first.
+
+        The corrected p-value is that among the pairs with the baseline where one of the two is the baseline, and that
+        among all pairs otherwise.
+        """
+        a, b = self._place(first), self._place(second)
+        if a == b:
+            raise ParameterError(f"compare: {shown(first)} cannot be compared with itself")
+        name = self._of(metric).name
+        family = self._corrections(name, self.baseline if self.baseline in {first, second} else None)
+        return self._pairs(name, [(a, b)], family)[0]
+
+    def pairs(self, metric: str | Metric | None = None, *, every: bool = False) -> tuple[Pair, ...]:
+        """Each system against the baseline; with ``every``, each against every other one."""
+        name = self._of(metric).name
+        if (name, every) not in self._tested:
+            family = self._corrections(name, None if every else self.baseline)
+            self._tested[name, every] = self._pairs(name, [*family], family)
+        return self._tested[name, every]
+
+    def _pairs(
+        self, name: str, places: Sequence[tuple[int, int]], family: Mapping[tuple[int, int], float]
+    ) -> tuple[Pair, ...]:
+        matrix, settings, count = self.values(name).matrix, self.settings, len(self.systems)
+        differences = np.column_stack([matrix[:, b] - matrix[:, a] for a, b in places])
+        shuffled = randomisation(differences, self.flips(name), settings.seed)
+        return tuple(
+            Pair(
+                self.systems[a],
+                self.systems[b],
+                name,
+                matrix[:, a],
+                matrix[:, b],
+                settings,
+                self._of(name).higher_is_better,
+                float(p),
+                self._bootstrap_of(name, a, b),
+                family.get((a, b), family.get((b, a), float("nan"))),
+                len(family) if settings.correction in BY_NAME else count * (count - 1) // 2,
+            )
+            for (a, b), p in zip(places, shuffled, strict=True)
+        )
+
+    def _bootstrap_of(self, name: str, a: int, b: int) -> Callable[[], Floats]:
+        return lambda: self._resampled_means(name)[:, b] - self._resampled_means(name)[:, a]
+
+    def _corrections(self, name: str, baseline: str | None) -> dict[tuple[int, int], float]:
+        """The corrected p-value of each pair with the baseline, or of all pairs."""
+        if (name, baseline) not in self._corrected:
+            count = len(self.systems)
+            if baseline is None:
+                places = [(a, b) for a in range(count) for b in range(a + 1, count)]
+            else:
+                at = self._place(baseline)
+                places = [(at, b) for b in range(count) if b != at]
+            found = corrected(self.values(name).matrix, places, self.settings)
+            self._corrected[name, baseline] = dict(zip(places, found.tolist(), strict=True))
+        return self._corrected[name, baseline]
+
+    # Metrics and orders
+
+    def discriminative_power(self, metric: str | Metric | None = None) -> DiscriminativePower:
+        """How many pairs of these systems the metric tells apart (Sakai 2006), by the paired t test, uncorrected.
+
+        >>> both = Comparison.of({"A": {1: 0.1, 2: 0.3, 3: 0.2}, "B": {1: 0.2, 2: 0.5, 3: 0.1}})
+        >>> both.discriminative_power().share
+        0.0
+        """
+        matrix, count = self.values(metric).matrix, len(self.systems)
+        places = [(a, b) for a in range(count) for b in range(a + 1, count)]
+        levels = np.sort(p_values(matrix, places, self.settings))
+        return DiscriminativePower(float((levels < self.settings.alpha).mean()), tuple(levels.tolist()))
+
+    def agreement(self, first: str | Metric, second: str | Metric) -> Agreement:
+        """How much the orders of the systems by two metrics agree; the second is the reference of tau-AP."""
+        sides = []
+        for metric in (first, second):
+            means = self.values(metric).matrix.mean(axis=0)
+            sides.append(means if self._of(metric).higher_is_better else -means)
+        by_name = [dict(zip(self.systems, means.tolist(), strict=True)) for means in sides]
+        return Agreement(kendall_tau(*sides), tau_ap(*sides), rbo(by_name[0], by_name[1]))
+
+    # For people
+
+    def verdict(self, metric: str | Metric | None = None, lang: str = "en") -> str:
+        """What the comparison amounts to, in a sentence: of the pair, or of the best of several systems."""
+        return overall(self, self._of(metric).name, lang)
+
+    def document(self, lang: str = "en", *, every: bool = False) -> Document:
+        """The verdict, the leaderboard, the pairs and the rules in force, metric by metric."""
+        return page(self, check_lang(lang), every=every)
+
+    def table(self, lang: str = "en", *, every: bool = False) -> str:
+        """The same as text."""
+        return self.document(lang, every=every).to_text()
+
+    def to_markdown(self, lang: str = "en", *, every: bool = False) -> str:
+        """The same as Markdown."""
+        return self.document(lang, every=every).to_markdown()
+
+    def to_latex(self, lang: str = "en", *, every: bool = False) -> str:
+        """The same as LaTeX with booktabs tables."""
+        return self.document(lang, every=every).to_latex()
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.systems)}: {', '.join(self.metrics)}>"
+
+    def _repr_html_(self) -> str:
+        return self.document().to_html()
+
+    # As data
+
+    def to_dict(self, *, every: bool = False) -> dict[str, Any]:
+        """Everything as plain data; what is not a number is None."""
+        return {
+            "schema": SCHEMA,
+            "baseline": self.baseline,
+            "settings": asdict(self.settings),
+            "convention": self.scores.convention.to_dict() if self.scores is not None else None,
+            "metrics": {
+                name: {
+                    "queries": len(self.values(name).queries),
+                    "left_out": self.left_out(name),
+                    "verdict": {lang: self.verdict(name, lang) for lang in get_args(Lang)},
+                    "discriminative_power": self.discriminative_power(name).share,
+                    "systems": [one.to_dict() for one in self.leaderboard(name)],
+                    "pairs": [one.to_dict() for one in self.pairs(name, every=every)],
+                }
+                for name in self.metrics
+            },
+        }
+
+    def to_json(self, indent: int | None = None, *, every: bool = False) -> str:
+        """Everything as JSON."""
+        return json.dumps(self.to_dict(every=every), ensure_ascii=False, indent=indent)
+
+
+def _number(value: Any, system: object, query: object) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"system {shown(system)}, query {shown(query)}: {shown(value)} is not a number") from None
+    if np.isinf(number):
+        raise InputError(f"system {shown(system)}, query {shown(query)}: the value is infinite")
+    return number

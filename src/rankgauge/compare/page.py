@@ -1,0 +1,231 @@
+"""The comparison as a document: verdict first, then the leaderboard, the pairs, and the rules in force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankgauge.compare.pair import Pair
+from rankgauge.compare.standing import Standing
+from rankgauge.compare.verdict import MANY, WORDS, p_text, percent, verdict
+from rankgauge.metrics.notation import parse
+from rankgauge.render.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.render.language import Lang, Phrase, check_lang
+from rankgauge.results.scores import Interval
+
+if TYPE_CHECKING:
+    from rankgauge.compare.comparison import Comparison
+
+NAMED = 3
+"""How many systems a sentence names before it counts the rest."""
+CORRECTIONS = {
+    "holm": Phrase("Holm", "Holm"),
+    "bh": Phrase("Benjamini-Hochberg", "Benjamini-Hochberg"),
+    "bonferroni": Phrase("Bonferroni", "Bonferroni"),
+    "tukey": Phrase("Tukey's HSD with queries as blocks", "以查询为区组的 Tukey HSD"),
+    "randomised_tukey": Phrase("randomised Tukey HSD", "随机化 Tukey HSD"),
+    "none": Phrase("no correction", "不校正"),
+}
+HEADS = {
+    "rank": Phrase("rank", "名次"),
+    "system": Phrase("system", "系统"),
+    "mean": Phrase("mean", "均值"),
+    "interval": Phrase("{level} interval", "{level} 区间"),
+    "median": Phrase("median", "中位数"),
+    "sd": Phrase("sd", "标准差"),
+    "ranks": Phrase("rank interval", "名次区间"),
+    "group": Phrase("group", "组"),
+    "against": Phrase("{second} − {first}", "{second} − {first}"),
+    "pair": Phrase("pair", "比较"),
+    "difference": Phrase("difference", "差异"),
+    "d_z": Phrase("d_z", "d_z"),
+    "w/t/l": Phrase("W/T/L", "胜/平/负"),
+    "p t": Phrase("p (t)", "p（t）"),
+    "p randomisation": Phrase("p (rand.)", "p（随机化）"),
+    "p corrected": Phrase("p corrected", "p 校正"),
+}
+NOTES = {
+    "left out": Phrase(
+        "{count} queries have no value for every system ({systems}) and are left out for all.",
+        "{count} 个查询并非所有系统都有值（{systems}），对所有系统均不计入。",
+    ),
+    "lacks": Phrase("{system} lacks {count}", "{system} 缺 {count}"),
+    "how": Phrase(
+        "{queries} queries. Intervals of {level} by Student's t, for each comparison alone. p: paired t test, and "
+        "randomisation ({randomisation}). {correction}. W/T/L: queries won, tied (up to {tie:g}) and lost.",
+        "{queries} 个查询。{level} 区间由学生氏 t 得出，逐个比较计算。p：配对 t 检验，以及随机化检验"
+        "（{randomisation}）。{correction}。胜/平/负：获胜、持平（不超过 {tie:g}）与落败的查询数。",
+    ),
+    "corrected": Phrase("Corrected for {pairs} pairs: {how}", "对 {pairs} 个比较校正：{how}"),
+    "one pair": Phrase("One pair: nothing to correct", "只有一个比较：无需校正"),
+    "flips": Phrase("{count:,} sign flips, seed {seed}", "{count:,} 次符号翻转，种子 {seed}"),
+    "exact": Phrase("all signs", "全部符号组合"),
+    "groups": Phrase(
+        "Systems that share a letter cannot be told apart (all pairs, {correction}, alpha {alpha:g}). Rank intervals: "
+        "{level} of {count:,} bootstrap samples of the queries.",
+        "字母相同的系统无法区分（所有比较，{correction}，alpha {alpha:g}）。名次区间：对查询自助抽样 "
+        "{count:,} 次中的 {level}。",
+    ),
+    "detectable": Phrase(
+        "With these queries a difference of {size} would have been found with {power} chance{pairs}.",
+        "用这些查询，{size} 的差异有 {power} 的机会被发现{pairs}。",
+    ),
+    "by pair": Phrase(" (by pair, up to {largest})", "（因比较而异，最多 {largest}）"),
+    "against": Phrase(
+        "Of {count} systems compared with {baseline}, {better} are better, {worse} are worse and {same} cannot be told "
+        "apart from it.",
+        "与 {baseline} 相比的 {count} 个系统中，{better} 个更好，{worse} 个更差，{same} 个无法与之区分。",
+    ),
+    "averaging": Phrase(
+        "Compared by the arithmetic mean over queries, although {metric} is not summed up so.",
+        "按各查询的算术平均进行比较，尽管 {metric} 并非如此汇总。",
+    ),
+    "lower": Phrase("Lower is better.", "越低越好。"),
+    "rule": Phrase("{metric}: {rules}", "{metric}：{rules}"),
+}
+
+
+def overall(comparison: Comparison, metric: str, lang: str) -> str:
+    """The sentence for a metric: of the pair, or of the best of several systems."""
+    spoken = check_lang(lang)
+    if len(comparison.systems) == 2:  # noqa: PLR2004 (a pair)
+        return verdict(comparison.pairs(metric)[0], spoken)
+    best, *rest = comparison.leaderboard(metric)
+    shared = [one.system for one in rest if {*best.group} & {*one.group}]
+    named = {"metric": metric, "system": best.system, "mean": f"{best.mean:.4f}", "count": len(comparison.systems)}
+    if not shared:
+        return WORDS["leads"].say(spoken, **named)
+    comma = "、" if spoken == "zh" else ", "
+    others = comma.join(shared[:NAMED])
+    if len(shared) > NAMED:
+        others = WORDS["others"].say(spoken, named=others, more=len(shared) - NAMED)
+    return WORDS["shares"].say(spoken, **named, others=others)
+
+
+def page(comparison: Comparison, lang: Lang, *, every: bool) -> Document:
+    """All metrics, one after the other."""
+    blocks: list[Block] = []
+    for metric in comparison.metrics:
+        blocks += _of_metric(comparison, metric, lang, every=every)
+    if comparison.scores is not None:
+        rules = comparison.scores.convention
+        blocks += [
+            Paragraph(NOTES["rule"].say(lang, metric=metric, rules=parse(metric).line(rules, lang)))
+            for metric in comparison.metrics
+        ]
+    return Document(blocks)
+
+
+def _of_metric(comparison: Comparison, metric: str, lang: Lang, *, every: bool) -> list[Block]:
+    board, pairs = comparison.leaderboard(metric), comparison.pairs(metric, every=every)
+    sentences = [overall(comparison, metric, lang)]
+    if len(comparison.systems) > 2 and not every:  # noqa: PLR2004 (a pair has said it all)
+        better, worse = (sum(pair.significant and pair.gain * sign > 0 for pair in pairs) for sign in (1, -1))
+        counts = {"count": len(pairs), "better": better, "worse": worse, "same": len(pairs) - better - worse}
+        sentences.append(NOTES["against"].say(lang, baseline=comparison.baseline, **counts))
+        if len(pairs) <= NAMED:
+            sentences += [verdict(pair, lang) for pair in pairs]
+    return [
+        Heading(metric),
+        *map(Paragraph, sentences),
+        _leaderboard(board, comparison, lang),
+        _pairs(pairs, comparison, lang),
+        *map(Paragraph, _notes(comparison, metric, pairs, lang)),
+    ]
+
+
+def _leaderboard(board: tuple[Standing, ...], comparison: Comparison, lang: Lang) -> Table:
+    level = percent(1 - comparison.settings.alpha)
+    heads = ("rank", "system", "mean", "interval", "median", "sd", "ranks", "group")
+    rows = [
+        [
+            str(one.rank),
+            one.system,
+            f"{one.mean:.4f}",
+            interval_text(one.interval),
+            f"{one.median:.4f}",
+            number(one.deviation, ".4f"),
+            f"{one.ranks[0]}-{one.ranks[1]}" if one.ranks[0] < one.ranks[1] else str(one.ranks[0]),
+            one.group,
+        ]
+        for one in board
+    ]
+    return Table([_head(head, lang, level) for head in heads], rows, align="rlrlrrrl")
+
+
+def _pairs(pairs: tuple[Pair, ...], comparison: Comparison, lang: Lang) -> Table:
+    level = percent(1 - comparison.settings.alpha)
+    heads = ("pair", "difference", "interval", "d_z", "w/t/l", "p t", "p randomisation", "p corrected")
+    rows = [
+        [
+            HEADS["against"].say(lang, first=pair.first, second=pair.second),
+            f"{pair.difference:+.4f}",
+            interval_text(pair.interval, "+.4f"),
+            number(pair.d_z, "+.2f"),
+            f"{pair.wins}/{pair.ties}/{pair.losses}",
+            p_text(pair.t.p),
+            p_text(pair.randomisation),
+            p_text(pair.corrected),
+        ]
+        for pair in pairs
+    ]
+    return Table([_head(head, lang, level) for head in heads], rows, align="lrlrrrrr")
+
+
+def _head(head: str, lang: Lang, level: str) -> str:
+    return HEADS[head].say(lang, level=level)
+
+
+def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: Lang) -> list[str]:
+    settings, level = comparison.settings, percent(1 - comparison.settings.alpha)
+    queries = len(comparison.values(metric).queries)
+    correction = CORRECTIONS[settings.correction].say(lang)
+    corrected = "corrected" if pairs[0].family > 1 else "one pair"
+    flips = "exact" if all(pair.exact for pair in pairs) else "flips"
+    notes = []
+    if not pairs[0].higher_is_better:
+        notes.append(NOTES["lower"].say(lang))
+    if not _is_mean(comparison, metric):
+        notes.append(NOTES["averaging"].say(lang, metric=metric))
+    if lacking := comparison.left_out(metric):
+        systems = [NOTES["lacks"].say(lang, system=name, count=count) for name, count in lacking.items()]
+        total = comparison.queries_left_out(metric)
+        notes.append(NOTES["left out"].say(lang, count=total, systems=", ".join(systems)))
+    detectable = [pair.detectable for pair in pairs if pair.detectable > 0]
+    if detectable:
+        smallest, largest = f"{min(detectable):.4f}", f"{max(detectable):.4f}"
+        ranging = NOTES["by pair"].say(lang, largest=largest) if largest != smallest else ""
+        power = percent(settings.power)
+        notes.append(NOTES["detectable"].say(lang, size=smallest, power=power, pairs=ranging))
+    if queries >= MANY:
+        notes.append(WORDS["many"].say(lang, queries=f"{queries:,}"))
+    notes += [
+        NOTES["how"].say(
+            lang,
+            queries=f"{queries:,}",
+            level=level,
+            randomisation=NOTES[flips].say(lang, count=comparison.flips(metric), seed=settings.seed),
+            correction=NOTES[corrected].say(lang, pairs=pairs[0].family, how=correction),
+            tie=settings.tie,
+        ),
+        NOTES["groups"].say(
+            lang, correction=correction, alpha=settings.alpha, level=level, count=comparison.resamples(metric)
+        ),
+    ]
+    return notes
+
+
+def _is_mean(comparison: Comparison, metric: str) -> bool:
+    """Whether the evaluation, too, sums the metric up by its arithmetic mean."""
+    if comparison.scores is None:
+        return True
+    return parse(metric).definition.summary == "mean" and comparison.scores.convention.averaging == "mean"
+
+
+def interval_text(interval: Interval, form: str = ".4f") -> str:
+    """An interval as people read it."""
+    return f"[{number(interval.low, form)}, {number(interval.high, form)}]"
+
+
+def number(value: float, form: str) -> str:
+    """A number, or a dash where there is none."""
+    return "-" if value != value else f"{value:{form}}"  # noqa: PLR0124 (NaN alone differs from itself)

@@ -1,0 +1,385 @@
+"""Comparison, its verdicts and its command: every kind of result is a decided outcome with a clear sentence."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+import rankgauge as rg
+from rankgauge.cli import run
+from rankgauge.compare.pair import Pair
+from rankgauge.compare.settings import Settings
+from rankgauge.compare.verdict import WORDS, kind_of, p_text, verdict
+from rankgauge.example import JUDGMENTS, SYSTEMS
+
+RNG = np.random.default_rng(3)
+BASE = RNG.uniform(0.2, 0.6, size=50)
+
+
+def column(values):
+    return {f"q{place}": float(value) for place, value in enumerate(values)}
+
+
+def three(n=50):
+    base, noise = BASE[:n], RNG.normal(0, 0.05, size=(n, 2))
+    systems = {"bm25": base, "dense": base + 0.08 + noise[:, 0], "hybrid": base + 0.085 + noise[:, 1]}
+    return rg.Comparison.of({name: column(values) for name, values in systems.items()}, "nDCG@10")
+
+
+# The ways in
+
+
+def test_judgments_scores_and_values_give_the_same_comparison():
+    direct = rg.compare(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"], baseline="embeddings")
+    scores = rg.evaluate(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
+    again = rg.compare(scores, baseline="embeddings")
+    values = {name: scores.per_query("AP", name) for name in scores.systems}
+    elsewhere = rg.Comparison.of(values, "AP", baseline="embeddings")
+
+    assert direct.scores is not None
+    assert elsewhere.scores is None
+    assert direct.metrics == again.metrics == ("nDCG@5", "AP")
+    assert direct.to_dict()["metrics"] == again.to_dict()["metrics"]
+    assert elsewhere.to_dict()["metrics"]["AP"] == direct.to_dict()["metrics"]["AP"]
+    assert direct.pair("embeddings", "keywords", rg.AP).difference < 0
+    assert direct.pair("embeddings", "keywords", "map").metric == "AP"
+    assert [*direct.values("AP").queries] == [*JUDGMENTS]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: rg.compare(JUDGMENTS, {"one": SYSTEMS["keywords"]}, "AP"), "needs two systems or more, not 1"),
+        (lambda: rg.compare(rg.evaluate(JUDGMENTS, SYSTEMS["keywords"], "AP")), "two systems or more"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS), "metrics must be one metric or more"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS["keywords"].values, "AP"), "rankings must be"),
+        (lambda: rg.compare(rg.evaluate(JUDGMENTS, SYSTEMS, "AP"), SYSTEMS), "takes Scores alone"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS, "AP", baseline="embedings"), "did you mean 'embeddings'"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS, "AP", correction="holms"), "did you mean 'holm'"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS, "AP", alpha=1.5), "alpha must be a number between 0 and 1, not 1.5"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS, "AP", permutations=0), "permutations must be a whole number from 1"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS, "AP", tie=-1), "tie must be a number from 0"),
+        (lambda: Settings(alpha=0.9), "power must be more than alpha"),
+        (lambda: three().pair("bm25", "bm25"), "cannot be compared with itself"),
+        (lambda: three().pair("bm25", "dens"), "did you mean 'dense'"),
+        (lambda: three().values("AP"), "unknown metric of this comparison 'AP'"),
+        (lambda: rg.Comparison.of({"A": {1: "x"}, "B": {1: 0.5}}), "'x' is not a number"),
+        (lambda: rg.Comparison.of({"A": {1: float("inf")}, "B": {1: 0.5}}), "infinite"),
+        (lambda: rg.Comparison.of({"A": {1: 0.5}, "B": {2: 0.5}}).values(), "no query has a value of value for all 2"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_with_its_reason(call, words):
+    with pytest.raises(rg.RankgaugeError, match=words.replace("(", r"\(")):
+        call()
+
+
+# Queries that not all systems have
+
+
+def test_queries_that_a_system_lacks_are_left_out_for_all_and_said():
+    judged = {f"q{n}": {"a": 1} for n in range(8)}
+    full = {query: ["a"] for query in judged}
+    part = {query: ["b", "a"] for query in [*judged][:6]}
+    skipping = rg.compare(judged, {"full": full, "part": part}, "RR", convention=rg.Convention(missing="skip"))
+
+    assert skipping.values("RR").matrix.shape == (6, 2)
+    assert skipping.left_out("RR") == {"part": 2}
+    assert "2 queries have no value for every system (part lacks 2) and are left out for all." in skipping.table()
+    counted = rg.compare(judged, {"full": full, "part": part}, "RR", convention=rg.Convention(missing="zero"))
+    assert counted.values("RR").matrix.shape == (8, 2)
+    assert counted.left_out("RR") == {}
+
+
+def test_queries_for_which_a_metric_is_undefined_are_left_out():
+    judged = {"q1": {"a": 1}, "q2": {"a": 0}, "q3": {"a": 1}}
+    ranking = {query: ["b", "a"] for query in judged}
+    better = {query: ["a"] for query in judged}
+    both = rg.compare(judged, {"A": ranking, "B": better}, "AP", convention=rg.Convention(undefined="skip"))
+
+    assert both.values("AP").queries == ("q1", "q3")
+
+
+def test_another_average_than_the_mean_is_said():
+    geometric = rg.compare(JUDGMENTS, SYSTEMS, ["AP", "GMAP"], convention=rg.Convention(averaging="geometric"))
+    plain = rg.compare(JUDGMENTS, SYSTEMS, "AP")
+
+    assert geometric.table().count("is not summed up so") == 2
+    assert "is not summed up so" not in plain.table()
+
+
+# Verdicts
+
+
+def pair(differences, *, base=None, corrected=float("nan"), family=1, **options):
+    differences = np.asarray(differences, dtype=float)
+    first = np.full(len(differences), 0.25) if base is None else base
+    return Pair("A", "B", "AP", first, first + differences, Settings(), corrected=corrected, family=family, **options)
+
+
+SPREAD = np.sin(np.arange(50.0))
+CASES = {
+    "identical": pair(np.zeros(50)),
+    "one query": pair([0.25]),
+    "too few": pair([0.1, 0.2, 0.15, 0.1, 0.3]),
+    "constant": pair(np.full(20, 0.25)),
+    "contradictory": pair([0.5] * 5 + [0.0] * 95),
+    "only uncorrected": pair(SPREAD * 0.1 + 0.03, corrected=0.2, family=10),
+    "tiny": pair(np.tile(SPREAD, 400) + 0.02),
+    "clear": pair(SPREAD * 0.1 + 0.06),
+    "none": pair(SPREAD * 0.1 + 0.005),
+}
+
+
+@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_kind_of_result_has_its_sentence(kind, lang):
+    text = verdict(CASES[kind], lang)
+
+    assert kind_of(CASES[kind]) == kind
+    assert "nan" not in text
+    assert "{" not in text
+    assert [name for name in ("A", "B", "AP") if name not in text] == []
+    assert text.isascii() == (lang == "en")
+
+
+def test_sentences_are_true_to_the_numbers():
+    clear = CASES["clear"]
+    low, high = clear.interval
+    assert verdict(clear) == (
+        f"B is better than A on AP by {clear.difference:.4f} (95% interval {low:.4f} to {high:.4f}; 50 queries, "
+        f"p = {p_text(clear.t.p)}): a large effect (d_z = {clear.d_z:.2f})."
+    )
+    worse = pair(-SPREAD * 0.1 - 0.06)
+    assert "B is worse than A on AP by 0.0" in verdict(worse)
+    assert "B is better than A" in verdict(pair(-SPREAD * 0.1 - 0.06, higher_is_better=False))
+    none = CASES["none"]
+    assert f"a difference of {none.detectable:.4f} would have been found with 80% chance" in verdict(none)
+    assert "at least 6 are needed" in verdict(CASES["too few"])
+    assert "judge it by its size" in verdict(CASES["tiny"])
+    assert "but 0.2 among 10 comparisons" in verdict(CASES["only uncorrected"])
+
+
+def test_all_words_are_said_in_both_languages():
+    for phrase in WORDS.values():
+        fields = [{part.split("}")[0].split(":")[0] for part in text.split("{")[1:]} for text in phrase]
+        assert fields[0] == fields[1]
+
+
+def test_no_result_has_a_decided_number():
+    identical, one, constant = CASES["identical"], CASES["one query"], CASES["constant"]
+
+    assert (identical.t.p, identical.randomisation, identical.wilcoxon.p, identical.sign.p) == (1, 1, 1, 1)
+    assert identical.bootstrap == 1
+    assert tuple(identical.interval) == tuple(identical.bootstrap_interval) == (0, 0)
+    assert np.isnan(one.t.p)
+    assert one.p == one.randomisation == 1
+    assert np.isnan(one.interval.low)
+    assert constant.randomisation == 2 / 2**20
+    assert np.isnan([constant.t.p, constant.d_z, constant.detectable]).all()
+    assert json.loads(json.dumps([case.to_dict() for case in CASES.values()]))
+    assert not CASES["too few"].significant
+
+
+def test_rounding_is_no_spread():
+    first = np.array([0.1, 0.2, 0.3, 0.7, 0.6, 0.5, 0.4])
+    shifted = Pair("A", "B", "AP", first, first + 0.1)
+
+    assert shifted.deviation == 0
+    assert kind_of(shifted) == "constant"
+
+
+def test_wins_ties_and_losses_by_threshold_and_direction():
+    values = [0.1, 0.005, 0.0, -0.2, -0.3]
+
+    assert (pair(values).wins, pair(values).ties, pair(values).losses) == (2, 1, 2)
+    down = pair(values, higher_is_better=False)
+    assert (down.wins, down.losses) == (2, 2)
+    coarse = Pair("A", "B", "AP", np.zeros(5), np.array(values), Settings(tie=0.01))
+    assert (coarse.wins, coarse.ties, coarse.losses) == (1, 2, 2)
+
+
+def test_exchanged_systems_have_mirrored_numbers():
+    both = rg.Comparison.of({"A": column(BASE), "B": column(BASE[::-1])})
+    there, back = both.pair("A", "B"), both.pair("B", "A")
+
+    assert there.difference == -back.difference
+    assert (there.wins, there.losses) == (back.losses, back.wins)
+    assert there.t.p == pytest.approx(back.t.p)
+    assert (there.randomisation, there.sign.p) == (back.randomisation, back.sign.p)
+    assert there.wilcoxon.p == pytest.approx(back.wilcoxon.p)
+
+
+# Several systems
+
+
+def test_the_leaderboard_shows_groups_and_rank_intervals():
+    board = three().leaderboard()
+    by_name = {one.system: one for one in board}
+
+    assert board[-1].system == "bm25"
+    assert by_name["dense"].group == by_name["hybrid"].group == "a"
+    assert by_name["bm25"].group == "b"
+    assert by_name["bm25"].ranks == (3, 3)
+    assert by_name["dense"].ranks == by_name["hybrid"].ranks == (1, 2)
+    text = three().verdict()
+    assert "has the best mean" in text
+    assert "cannot be told apart from" in text
+
+
+def test_pairs_with_the_baseline_and_all_pairs():
+    compared = three()
+
+    assert [(one.first, one.second, one.family) for one in compared.pairs()] == [
+        ("bm25", "dense", 2),
+        ("bm25", "hybrid", 2),
+    ]
+    assert [one.family for one in compared.pairs(every=True)] == [3, 3, 3]
+    assert compared.pair("dense", "hybrid").family == 3
+    single = compared.pair("bm25", "dense")
+    assert single.corrected == compared.pairs()[0].corrected >= single.t.p
+    assert single.randomisation == compared.pairs()[0].randomisation
+    alone = Pair("bm25", "dense", "AP", single.values_first, single.values_second)
+    assert alone.randomisation == single.randomisation
+    assert alone.bootstrap == pytest.approx(single.bootstrap)
+    assert [*alone.bootstrap_interval] == pytest.approx([*single.bootstrap_interval])
+
+
+@pytest.mark.parametrize("correction", ["holm", "bh", "bonferroni", "tukey", "randomised_tukey", "none"])
+def test_every_correction_gives_a_page(correction):
+    values = {name: dict(zip(range(10), RNG.random(10), strict=True)) for name in "ABC"}
+    compared = rg.Comparison.of(values, settings=Settings(correction=correction, permutations=500, resamples=200))
+
+    assert all(0 < one.corrected <= 1 for one in compared.pairs(every=True))
+    assert "W/T/L" in compared.table()
+    assert "胜/平/负" in compared.table("zh", every=True)
+
+
+def test_systems_that_are_all_the_same():
+    compared = rg.Comparison.of(dict.fromkeys("ABC", column(BASE)), settings=Settings(correction="tukey"))
+
+    assert {one.group for one in compared.leaderboard()} == {"a"}
+    assert {one.rank for one in compared.leaderboard()} == {1}
+    assert [one.corrected for one in compared.pairs()] == [1, 1]
+
+
+def test_a_single_query_has_a_page():
+    compared = rg.Comparison.of({"A": {"q": 0.5}, "B": {"q": 0.75}})
+
+    assert "One query says nothing" in compared.table()
+    assert compared.leaderboard()[0].to_dict()["deviation"] is None
+    assert compared.leaderboard()[0].group == compared.leaderboard()[1].group
+
+
+def test_where_lower_is_better():
+    compared = rg.Comparison.of(
+        {"A": column(BASE), "B": column(BASE - 0.1 * SPREAD - 0.2)}, "rank", higher_is_better=False
+    )
+
+    assert compared.leaderboard()[0].system == "B"
+    assert "B is better than A" in compared.verdict()
+    assert "Lower is better." in compared.table()
+
+
+def test_discriminative_power_and_agreement_of_metrics():
+    compared = three()
+    power = compared.discriminative_power()
+    assert power.share == 2 / 3
+    assert [*power.levels] == sorted(power.levels)
+    both = rg.compare(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
+    assert both.agreement("nDCG@5", "AP") == (1, 1, pytest.approx(1))
+
+
+def test_many_queries_are_said_to_make_everything_significant():
+    n = 12_000
+    base = np.random.default_rng(1).random(n)
+    compared = rg.Comparison.of(
+        {"A": dict(enumerate(base)), "B": dict(enumerate(base + 0.1 * np.sin(np.arange(n)) + 0.005))}
+    )
+
+    assert kind_of(compared.pairs()[0]) == "tiny"
+    assert compared.verdict().endswith(
+        "With 12,000 queries almost any difference is significant; judge it by its size."
+    )
+
+
+def test_the_same_seed_gives_the_same_page_and_hostile_names_are_neutral():
+    values = {"A\x1b[31m|<b>": column(BASE), "B&_%": column(BASE + SPREAD * 0.05)}
+
+    assert rg.Comparison.of(values).to_json() == rg.Comparison.of(values).to_json()
+    assert "\x1b" not in str(rg.Comparison.of(values))
+    assert "<b>" not in rg.Comparison.of(values)._repr_html_()
+    assert r"B\&\_\%" in rg.Comparison.of(values).to_latex()
+    assert repr(three()) == "<Comparison of bm25, dense, hybrid: nDCG@10>"
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    assert run(["demo", "--write", str(tmp_path)]) == 0
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    return tmp_path
+
+
+def test_compare_on_the_command_line(folder, capsys):
+    capsys.readouterr()
+    assert folder.is_dir()
+    assert run(["compare", "judgments.csv", "keywords.csv", "embeddings.csv", "-m", "nDCG@5"]) == 0
+    page = capsys.readouterr().out
+
+    lines = page.splitlines()
+    assert lines[0] == "nDCG@5"
+    assert lines[2].startswith("3 queries are too few to tell embeddings and keywords apart")
+    assert [
+        word
+        for word in ("rank interval", "group", "d_z", "p (t)", "p (rand.)", "p corrected", "gain=linear")
+        if word not in page
+    ] == []
+
+
+@pytest.mark.parametrize("to", ["json", "csv", "md", "latex"])
+def test_compare_writes_every_format(folder, capsys, to):
+    arguments = [
+        "compare",
+        "judgments.csv",
+        "old=keywords.csv",
+        "new=embeddings.csv",
+        "-m",
+        "AP",
+        "-o",
+        to,
+        "--all-pairs",
+    ]
+    assert folder.is_dir()
+    assert run([*arguments, "--output", f"out.{to}"]) == 0
+    text = (folder / f"out.{to}").read_text(encoding="utf-8")
+    if to == "json":
+        assert json.loads(text)["metrics"]["AP"]["pairs"][0]["second"] == "new"
+    elif to == "csv":
+        assert next(csv.DictReader(io.StringIO(text)))["first"] == "old"
+    else:
+        assert ("| rank |" if to == "md" else r"\toprule") in text
+    capsys.readouterr()
+
+
+def test_the_command_line_speaks_chinese_and_refuses_one_ranking(folder, capsys):
+    assert folder.is_dir()
+    assert run(["--lang", "zh", "compare", "judgments.csv", "keywords.csv", "embeddings.csv", "-m", "AP"]) == 0
+    assert "个查询太少" in capsys.readouterr().out
+    assert run(["compare", "judgments.csv", "keywords.csv", "-m", "AP"]) != 0
+    assert "two systems or more" in capsys.readouterr().err
+
+
+def test_diff_on_the_command_line(folder, capsys):
+    assert folder.is_dir()
+    capsys.readouterr()
+    assert run(["diff", "keywords.csv", "embeddings.csv", "-k", "3"]) == 0
+    assert "On average 33.3% of the top 3 is the same; it changed for 3 of 3 queries." in capsys.readouterr().out
+    assert run(["diff", "keywords.csv", "embeddings.csv", "-o", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("query,overlap,rbo,tau_b,entering,leaving\n")
+    assert run(["diff", "keywords.csv", "embeddings.csv", "-o", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["changed"] == 3
