@@ -23,6 +23,7 @@ from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
 
 if TYPE_CHECKING:
+    from rankgauge.compare.attribution import Attribution, attribute
     from rankgauge.compare.comparison import Comparison
     from rankgauge.compare.difference import diff
     from rankgauge.results.evaluate import evaluate, explain
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Attribution",
     "Bounds",
     "Comparison",
     "Convention",
@@ -50,6 +52,7 @@ __all__ = [
     "Sum",
     "UndefinedError",
     "UnknownNameError",
+    "attribute",
     "compare",
     "diff",
     "evaluate",
@@ -68,6 +71,8 @@ _LATER = {
     "Comparison": "compare.comparison",
     "Scores": "results.scores",
     "diff": "compare.difference",
+    "Attribution": "compare.attribution",
+    "attribute": "compare.attribution",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
 }
