@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from rankgauge.compare.attribution import Attribution, attribute
     from rankgauge.compare.comparison import Comparison
     from rankgauge.compare.difference import diff
+    from rankgauge.compare.slices import Slices, slices
+    from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -49,8 +51,10 @@ __all__ = [
     "RankgaugeError",
     "Scores",
     "Share",
+    "Slices",
     "Sum",
     "UndefinedError",
+    "UnjudgedBounds",
     "UnknownNameError",
     "attribute",
     "compare",
@@ -62,7 +66,9 @@ __all__ = [
     "parse",
     "preset",
     "rule",
+    "slices",
     "total",
+    "unjudged_bounds",
     "unregister",
 ]
 __all__ += _families.__all__
@@ -72,9 +78,13 @@ _LATER = {
     "Scores": "results.scores",
     "diff": "compare.difference",
     "Attribution": "compare.attribution",
+    "Slices": "compare.slices",
+    "UnjudgedBounds": "compare.unjudged",
     "attribute": "compare.attribution",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
+    "slices": "compare.slices",
+    "unjudged_bounds": "compare.unjudged",
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
