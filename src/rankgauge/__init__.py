@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rankgauge.compare.attribution import Attribution, attribute
     from rankgauge.compare.comparison import Comparison
     from rankgauge.compare.difference import diff
+    from rankgauge.compare.gate import GateResult, check
     from rankgauge.compare.slices import Slices, slices
     from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.results.evaluate import evaluate, explain
@@ -41,6 +42,7 @@ __all__ = [
     "Curve",
     "Cutoff",
     "Explanation",
+    "GateResult",
     "InputError",
     "Metric",
     "NonNegative",
@@ -57,6 +59,7 @@ __all__ = [
     "UnjudgedBounds",
     "UnknownNameError",
     "attribute",
+    "check",
     "compare",
     "diff",
     "evaluate",
@@ -78,9 +81,11 @@ _LATER = {
     "Scores": "results.scores",
     "diff": "compare.difference",
     "Attribution": "compare.attribution",
+    "GateResult": "compare.gate",
     "Slices": "compare.slices",
     "UnjudgedBounds": "compare.unjudged",
     "attribute": "compare.attribution",
+    "check": "compare.gate",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
     "slices": "compare.slices",

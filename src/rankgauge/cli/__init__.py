@@ -24,7 +24,7 @@ from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.atomic import discard_unfinished
 from rankgauge.render.language import Lang
 
-COMMANDS = {"demo": "demo", "eval": "eval", "compare": "compare", "diff": "diff"}
+COMMANDS = {"demo": "demo", "eval": "eval", "compare": "compare", "diff": "diff", "check": "check"}
 """Each command and the module of this folder that holds it as ``command``; loaded when it is called."""
 
 USAGE, BAD_INPUT, NOTHING, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
