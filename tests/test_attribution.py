@@ -1,5 +1,6 @@
 """Where a difference comes from: the pieces add up, the values are those of the hand, every road gives the same."""
 
+import io
 import json
 import math
 
@@ -305,6 +306,23 @@ def test_what_cannot_be_explained_says_why():
         rg.attribute(JUDGMENTS, *SYSTEMS.values(), "AP").query("nope")
     with pytest.raises(rg.InputError, match="set undefined to a number or to 'skip'"):
         rg.attribute({"q": {"a": 0}}, {"q": ["a"]}, {"q": ["b"]}, "AP", convention=rg.Convention(undefined="nan"))
+    stream = io.BytesIO(b"q Q0 a 1 1 s\n")
+    with pytest.raises(rg.InputError, match="a stream can be read once only"):
+        rg.attribute({"q": {"a": 1}}, stream, {"q": ["x", "a"]}, "RR").query("q")
     same = rg.attribute(JUDGMENTS, SYSTEMS["keywords"], SYSTEMS["keywords"], "AP")
     assert "do not differ on any query" in same.to_text()
     assert same.breakdowns() == []
+
+
+def test_a_comparison_knows_where_its_differences_come_from():
+    compared = rg.compare(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
+    alone = rg.attribute(JUDGMENTS, *SYSTEMS.values(), "AP", systems=tuple(SYSTEMS))
+
+    assert compared.attribution("keywords", "embeddings", "AP").to_text() == alone.to_text()
+    assert compared.slices("difficulty").metric == rg.nDCG @ 5
+    assert len(compared.slices("judgments", "AP")) == 2
+    assert compared.unjudged("AP")["keywords"].unjudged == pytest.approx(2 / 15)
+    with pytest.raises(rg.ParameterError, match="needs judgments and rankings"):
+        rg.compare(compared.scores).attribution("keywords", "embeddings")
+    with pytest.raises(rg.ParameterError, match="needs scores by query"):
+        rg.Comparison.of({"A": {"q": 1.0}, "B": {"q": 0.5}}).slices("difficulty")

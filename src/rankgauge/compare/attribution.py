@@ -231,6 +231,8 @@ def attribute(
     queries, unpaired = _contributions(*scores, found, rules, weights)
 
     def read(asked: Sequence[Any]) -> dict[Any, QueryBreakdown]:
+        if any(_is_stream(source) for source in (judgments, first, second)):
+            raise InputError("the items of a query are read anew, and a stream can be read once only; give files")
         findings = Findings()
         judged = Judgments(judgments, Reading(**reading), findings)
         old, new = (ranked_lists(judged, ranking, asked, rules, findings) for ranking in (first, second))
@@ -257,6 +259,10 @@ def _contributions(
     changes = [QueryChange(*row) for row in zip(pairs, before.tolist(), after.tolist(), added.tolist(), strict=True)]
     alone = tuple(query for query in {**one, **other} if query not in counts and not _left_out(query, one, other))
     return changes, Unpaired(alone, difference - math.fsum(added)) if alone else None
+
+
+def _is_stream(source: Any) -> bool:
+    return hasattr(source, "read") or (isinstance(source, str) and source == "-")
 
 
 def _left_out(query: Any, one: Mapping[Any, float], other: Mapping[Any, float]) -> bool:

@@ -22,7 +22,7 @@ def ranked_lists(
     asked, known = list(queries), set(judgments.queries)
     for query in asked:
         if query not in known:
-            raise InputError(f"query {shown(query)} is not in the judgments; they have {_first_few(judgments.queries)}")
+            raise InputError(f"query {shown(query)} is not in the judgments; they have {first_few(judgments.queries)}")
     if judgments.array is not None and isinstance(ranking, np.ndarray):
         return {query: _of_arrays(judgments, ranking, query, rules) for query in asked}
     returned = rankings_of(judgments, ranking, asked, findings)
@@ -69,6 +69,7 @@ def _of_arrays(judgments: Judgments, scores: np.ndarray[Any, Any], query: Any, r
     return replace(ranked, items=np.flatnonzero(scored).tolist())
 
 
-def _first_few(queries: Sequence[Any], count: int = 5) -> str:
+def first_few(queries: Sequence[Any], count: int = 5) -> str:
+    """Some queries for a message, and how many more there are."""
     more = f" and {len(queries) - count} more" if len(queries) > count else ""
     return ", ".join(shown(query) for query in queries[:count]) + more
