@@ -219,6 +219,14 @@ def test_a_query_that_only_one_system_answers_is_told_apart():
     assert "1 queries are scored for one system only (first: r)" in found.to_text()
 
 
+def test_systems_that_answer_different_queries_have_no_pair():
+    judgments, convention = {"q": {"a": 1}, "r": {"a": 1}}, rg.Convention(missing="skip")
+    for metric, rules in (("RR", convention), ("RR", convention.but(averaging="geometric")), ("GMAP", convention)):
+        found = rg.attribute(judgments, {"q": ["x", "a"]}, {"r": ["a"]}, metric, convention=rules)
+        assert (found.queries, found.unpaired.queries) == ((), ("q", "r"))
+        assert found.unpaired.contribution == found.difference == pytest.approx(0.5)
+
+
 def by_road(tmp_path):
     """The same judgments and two rankings as dicts, rows, frames and files."""
     judged = [(query, item, grade) for query, grades in JUDGMENTS.items() for item, grade in grades.items()]
@@ -322,6 +330,13 @@ def test_a_comparison_knows_where_its_differences_come_from():
     assert compared.slices("difficulty").metric == rg.nDCG @ 5
     assert len(compared.slices("judgments", "AP")) == 2
     assert compared.unjudged("AP")["keywords"].unjudged == pytest.approx(2 / 15)
+    weights = {"space opera": 2, "功夫片": 1, "heist": 1}
+    weighted = rg.Convention(averaging="weighted")
+    loud = rg.compare(JUDGMENTS, SYSTEMS, "AP", convention=weighted, weights=weights, progress=True)
+    found = loud.attribution("keywords", "embeddings")
+    assert sum(one.contribution for one in found.queries) == pytest.approx(found.difference)
+    assert len(found.breakdowns()) == 3
+    assert loud.unjudged()["keywords"].mean == pytest.approx(loud.scores.mean("AP", "keywords"))
     with pytest.raises(rg.ParameterError, match="needs judgments and rankings"):
         rg.compare(compared.scores).attribution("keywords", "embeddings")
     with pytest.raises(rg.ParameterError, match="needs scores by query"):

@@ -234,7 +234,7 @@ def attribute(
         if any(_is_stream(source) for source in (judgments, first, second)):
             raise InputError("the items of a query are read anew, and a stream can be read once only; give files")
         findings = Findings()
-        judged = Judgments(judgments, Reading(**reading), findings)
+        judged = Judgments(judgments, Reading.of(reading), findings)
         old, new = (ranked_lists(judged, ranking, asked, rules, findings) for ranking in (first, second))
         return {query: break_down(found, query, old[query], new[query], rules) for query in asked}
 
@@ -270,15 +270,17 @@ def _left_out(query: Any, one: Mapping[Any, float], other: Mapping[Any, float]) 
 
 
 def _added(
-    before: Any,
-    after: Any,
+    before: Floats,
+    after: Floats,
     pairs: Sequence[Any],
     metric: Metric,
     rules: Convention,
     weights: Mapping[Any, float] | None,
-) -> Any:
+) -> Floats:
     """What each pair of values adds to the difference of the means."""
-    count = max(len(pairs), 1)
+    count = len(pairs)
+    if not count:
+        return np.empty(0)
     match metric.definition.summary, rules.averaging:
         case "sum", _:
             return after - before

@@ -192,6 +192,7 @@ def unjudged_bounds(
     *,
     max_grade: float | None = None,
     convention: Convention | None = None,
+    weights: Mapping[Any, float] | None = None,
     **reading: Any,
 ) -> UnjudgedBounds:
     """How far unjudged items could move the means of some systems; takes what ``evaluate`` takes.
@@ -208,14 +209,14 @@ def unjudged_bounds(
     rules, found, findings = check_convention(convention), parse(metric), Findings()
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of("rankings", rankings, "{name: ranking}, one or more")
-    judged = Judgments(judgments, Reading(**reading), findings)
+    judged = Judgments(judgments, Reading.of(reading), findings)
     grade = _top_grade(judged, rules) if max_grade is None else float(max_grade)
     known = _rises(found, rules)
     systems, moving = [], False
     for name, ranking in rankings.items():
         columns, missing = _columns(judged, ranking, found, grade, rules, findings)
         moving |= columns.normaliser_moves
-        systems.append(_bounds(name, columns, missing, known, found, rules, judged.queries))
+        systems.append(_bounds(name, columns, missing, known, found, rules, judged.queries, weights))
     kind = "unknown" if not known else "outer" if moving else "exact"
     return UnjudgedBounds(found, grade, kind, tuple(systems))
 
@@ -281,10 +282,19 @@ def _columns(
 
 
 def _bounds(
-    name: str, columns: _Columns, missing: Ints, known: bool, metric: Metric, rules: Convention, queries: Sequence[Any]
+    name: str,
+    columns: _Columns,
+    missing: Ints,
+    known: bool,
+    metric: Metric,
+    rules: Convention,
+    queries: Sequence[Any],
+    weights: Mapping[Any, float] | None,
 ) -> SystemBounds:
+    weighing = None if weights is None else np.array([float(weights[query]) for query in queries])
+
     def mean(values: Floats) -> float:
-        return Scores(queries, {name: ({metric: values}, missing)}, rules, Findings()).mean(metric)
+        return Scores(queries, {name: ({metric: values}, missing)}, rules, Findings(), weighing).mean(metric)
 
     shares = columns.judged[~np.isnan(columns.judged)]
     return SystemBounds(

@@ -44,6 +44,11 @@ class Reading:
             if ours not in COLUMNS:
                 raise UnknownNameError.closest("key of columns", ours, COLUMNS)
 
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Reading:
+        """From the options of ``evaluate``, some of which are not about reading."""
+        return cls(**{name: value for name, value in options.items() if name not in {"weights", "progress"}})
+
     def columns_for(self, *names: str) -> dict[str, str] | None:
         """What the caller said of these columns."""
         return {ours: theirs for ours, theirs in (self.columns or {}).items() if ours in names} or None
