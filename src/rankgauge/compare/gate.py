@@ -181,12 +181,13 @@ class GateResult:
 
     def to_text(self, lang: str = "en", width: int | None = None) -> str:
         """As text for a terminal or a log; commands are never broken."""
-        parts = [
-            (block, Document([block]).to_text(None if isinstance(block, Paragraph) else width))
-            for block in self.document(lang).blocks
-        ]
-        joints = ["\n" if isinstance(block, Paragraph) else "\n\n" for block, _ in parts[1:]]
-        return "".join(text + joint for (_, text), joint in zip(parts, [*joints, ""], strict=True))
+        lines, above = "", None
+        for block in self.document(lang).blocks:
+            together = isinstance(block, Paragraph) and isinstance(above, Paragraph)
+            lines += "" if above is None else "\n" if together else "\n\n"
+            lines += Document([block]).to_text(None if isinstance(block, Paragraph) else width)
+            above = block
+        return lines
 
     def __str__(self) -> str:
         return self.to_text()
