@@ -23,20 +23,26 @@ from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
 
 if TYPE_CHECKING:
+    from rankgauge.compare.attribution import Attribution, attribute
     from rankgauge.compare.comparison import Comparison
     from rankgauge.compare.difference import diff
+    from rankgauge.compare.gate import GateResult, check
+    from rankgauge.compare.slices import Slices, slices
+    from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Attribution",
     "Bounds",
     "Comparison",
     "Convention",
     "Curve",
     "Cutoff",
     "Explanation",
+    "GateResult",
     "InputError",
     "Metric",
     "NonNegative",
@@ -47,9 +53,13 @@ __all__ = [
     "RankgaugeError",
     "Scores",
     "Share",
+    "Slices",
     "Sum",
     "UndefinedError",
+    "UnjudgedBounds",
     "UnknownNameError",
+    "attribute",
+    "check",
     "compare",
     "diff",
     "evaluate",
@@ -59,7 +69,9 @@ __all__ = [
     "parse",
     "preset",
     "rule",
+    "slices",
     "total",
+    "unjudged_bounds",
     "unregister",
 ]
 __all__ += _families.__all__
@@ -68,8 +80,16 @@ _LATER = {
     "Comparison": "compare.comparison",
     "Scores": "results.scores",
     "diff": "compare.difference",
+    "Attribution": "compare.attribution",
+    "GateResult": "compare.gate",
+    "Slices": "compare.slices",
+    "UnjudgedBounds": "compare.unjudged",
+    "attribute": "compare.attribution",
+    "check": "compare.gate",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
+    "slices": "compare.slices",
+    "unjudged_bounds": "compare.unjudged",
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "explain": "explain",
     "compare": "compare",
     "diff": "diff",
+    "check": "check",
     "metrics": "metrics",
     "conventions": "conventions",
     "curve": "curve",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
+from rankgauge.compare.attribution import Attribution, attribute
 from rankgauge.compare.corrections import BY_NAME, corrected, p_values
 from rankgauge.compare.groups import letters, rank_intervals, ranks
 from rankgauge.compare.intervals import bca_interval, resampled_means, resamples_for, t_interval
@@ -17,7 +18,9 @@ from rankgauge.compare.pair import Pair
 from rankgauge.compare.randomisation import flips_for, randomisation, smallest_p
 from rankgauge.compare.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.compare.settings import Settings
+from rankgauge.compare.slices import Slices, slices
 from rankgauge.compare.standing import Agreement, DiscriminativePower, Standing
+from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.match.segments import Floats
 from rankgauge.metrics.metric import Metric
@@ -35,6 +38,14 @@ class Values(NamedTuple):
 
     queries: tuple[Any, ...]
     matrix: Floats
+
+
+class Sources(NamedTuple):
+    """What was evaluated, to be read again where items are asked for."""
+
+    judgments: Any
+    rankings: Mapping[str, Any]
+    reading: Mapping[str, Any]
 
 
 class Measured(NamedTuple):
@@ -100,6 +111,7 @@ class Comparison:
     ) -> None:
         self.check_systems(systems)
         self.scores = scores
+        self.sources: Sources | None = None
         self.systems = systems
         self.settings = settings or Settings()
         self._measured = {one.name: one for one in measured}
@@ -303,6 +315,40 @@ class Comparison:
             sides.append(means if self._of(metric).higher_is_better else -means)
         by_name = [dict(zip(self.systems, means.tolist(), strict=True)) for means in sides]
         return Agreement(kendall_tau(*sides), tau_ap(*sides), rbo(by_name[0], by_name[1]))
+
+    # Where a difference comes from
+
+    def attribution(self, first: str, second: str, metric: str | Metric | None = None) -> Attribution:
+        """The difference of two systems (second minus first) as a sum over queries, and inside a query over items."""
+        judgments, rankings, reading = self._read_from()
+        scores = self._evaluated().system(first), self._evaluated().system(second)
+        pair = rankings[first], rankings[second]
+        rules, name = scores[0].convention, self._of(metric).name
+        return attribute(judgments, *pair, name, systems=(first, second), convention=rules, scores=scores, **reading)
+
+    def slices(self, by: str, metric: str | Metric | None = None, **options: Any) -> Slices:
+        """The comparison by kinds of queries: an attribute, ``"judgments"`` or ``"difficulty"``; see ``slices``."""
+        if by == "judgments" and options.get("attributes") is None:
+            options = {"judgments": self._read_from()[0]} | options
+        return slices(self._evaluated(), self._of(metric).name, by, **({"baseline": self.baseline} | options))
+
+    def unjudged(self, metric: str | Metric | None = None, max_grade: float | None = None) -> UnjudgedBounds:
+        """How far unjudged items could move each mean, and whether they could turn an order round."""
+        judgments, rankings, reading = self._read_from()
+        rules = self._evaluated().convention
+        return unjudged_bounds(
+            judgments, rankings, self._of(metric).name, max_grade=max_grade, convention=rules, **reading
+        )
+
+    def _read_from(self) -> Sources:
+        if self.sources is None:
+            raise ParameterError("compare: this needs judgments and rankings; compare those, not their scores")
+        return self.sources
+
+    def _evaluated(self) -> Scores:
+        if self.scores is None:
+            raise ParameterError("compare: this needs scores by query; compare rankings, or Scores, not values")
+        return self.scores
 
     # For people
 

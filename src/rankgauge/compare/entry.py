@@ -60,7 +60,7 @@ def compare(
     >>> both.systems, both.baseline
     (('good', 'bad'), 'good')
     """
-    from rankgauge.compare.comparison import Comparison  # noqa: PLC0415
+    from rankgauge.compare.comparison import Comparison, Sources  # noqa: PLC0415
     from rankgauge.compare.settings import Settings  # noqa: PLC0415
     from rankgauge.errors import ParameterError  # noqa: PLC0415
     from rankgauge.results.evaluate import evaluate  # noqa: PLC0415
@@ -77,4 +77,6 @@ def compare(
         raise ParameterError("compare: metrics must be one metric or more, as values or as text")
     Comparison.check_systems(tuple(rankings))
     scores = evaluate(judgments, rankings, metrics, convention=convention, **reading)
-    return Comparison(scores, baseline=baseline, settings=settings)
+    compared = Comparison(scores, baseline=baseline, settings=settings)
+    compared.sources = Sources(judgments, rankings, reading)
+    return compared

@@ -99,6 +99,18 @@ def recognise(
     return {ours: found[ours] for ours in words if ours in found}
 
 
+def query_column(names: Sequence[str], place: str) -> str:
+    """The column of a table that has the queries.
+
+    >>> query_column(["lang", "Query-ID"], "attributes")
+    'Query-ID'
+    """
+    found = _only("query", _QUERY, names, names, place)
+    if found is None:
+        raise _unrecognised("no column for query", names, "query", groups_of=_WORDS["judgments"], place=place)
+    return found
+
+
 def _given(names: Sequence[str], given: Mapping[str, str], ours_allowed: Sequence[str], place: str) -> dict[str, str]:
     found: dict[str, str] = {}
     lowered = {name.strip().lower(): name for name in reversed(names)}

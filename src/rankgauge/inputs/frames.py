@@ -47,7 +47,7 @@ def _read(
         found = recognise(names, role, columns, role)
         frame = source.select(found.values()).collect()
     else:
-        frame = source if isinstance(source, pl.DataFrame) else _from_arrow(source)
+        frame = source if isinstance(source, pl.DataFrame) else as_polars(source)
         found = recognise(frame.columns, role, columns, role)
     number = "grade" if role == "judgments" else "score"
     table = frame.select(
@@ -104,7 +104,8 @@ def _checked(table: pl.DataFrame, number: str, role: Role, findings: Findings, l
     return table.filter(~bad)
 
 
-def _from_arrow(source: Any) -> pl.DataFrame:
+def as_polars(source: Any) -> pl.DataFrame:
+    """A table of another library as a polars frame."""
     if _is_pandas(source):
         try:
             return pl.from_pandas(source)

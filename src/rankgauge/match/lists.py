@@ -33,6 +33,8 @@ class RankedList:
     """The caller's grades, in the caller's order; NaN where nobody judged."""
     source: Ints | None = None
     """The place in the caller's list of the item at rank 1, 2, ...; None where the list is in order."""
+    rows: Ints | None = None
+    """The place in the caller's list of each row of ``judged``; None where every item has one, in order."""
 
     def item_at(self, rank: int) -> Any:
         """The item that stands at a rank; None where the items have no names."""
@@ -96,7 +98,7 @@ def rank_list(
         shown = by_score[np.isin(by_score, rows[taken])]
     elif not isinstance(convention.unjudged, str):
         values = np.where(np.isnan(values), float(convention.unjudged), values)
-    return RankedList(judged, names, averaged, values, shown)
+    return RankedList(judged, names, averaged, values, shown, rows[taken])
 
 
 def _shown_order(rows: Ints, judged: Judged, by_score: Ints) -> Ints:

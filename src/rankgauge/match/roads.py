@@ -44,6 +44,11 @@ class Reading:
             if ours not in COLUMNS:
                 raise UnknownNameError.closest("key of columns", ours, COLUMNS)
 
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Reading:
+        """From the options of ``evaluate``, some of which are not about reading."""
+        return cls(**{name: value for name, value in options.items() if name not in {"weights", "progress"}})
+
     def columns_for(self, *names: str) -> dict[str, str] | None:
         """What the caller said of these columns."""
         return {ours: theirs for ours, theirs in (self.columns or {}).items() if ours in names} or None
@@ -124,23 +129,41 @@ def match(
         yield from _match_dicts(judgments, ranking, convention, findings)
 
 
-def ranking_of(judgments: Judgments, ranking: Any, query: Any, findings: Findings) -> Mapping[Any, Any]:
-    """The scores of one query, by item; by place where the items come without scores."""
+def rankings_of(
+    judgments: Judgments, ranking: Any, queries: Iterable[Any], findings: Findings
+) -> dict[Any, Mapping[Any, Any]]:
+    """The scores of some queries, by item, in one reading; by place where the items come without scores."""
     if not (is_file(ranking) or _is_table(ranking)):
         judged, rankings = _with_like_items(judgments.dicts, ranking_records(ranking, findings), findings)
-        returned = _with_like_ids(judged, rankings, findings).get(query, ())
-        return scores_of(query, returned, findings)
+        rankings = _with_like_ids(judged, rankings, findings)
+        found = {query: scores_of(query, rankings.get(query, ()), findings) for query in queries}
+        return found if judged is judgments.dicts else _as_judged(judgments, found)
     import polars as pl  # noqa: PLC0415
 
     frames = [_read_table(ranking, "ranking", judgments.reading, findings)] if _is_table(ranking) else None
     blocks = frames or _blocks(ranking, judgments.reading, findings)
-    found = pl.concat([block.filter(pl.col("query").cast(pl.String) == str(query)) for block in blocks])
-    once = found.sort("score", descending=True, maintain_order=True).unique("item", keep="first", maintain_order=True)
-    if once.height < found.height:
-        findings.add("RG301", f"ranking: an item is returned more than once (query {shown(query)})")
-    as_judged = {str(item): item for item in judgments.dicts[query]}
-    by_item = found if once.height == found.height else once
-    return {as_judged.get(str(item), item): score for item, score in by_item.select("item", "score").iter_rows()}
+    asked = {str(query): query for query in queries}
+    text = pl.col("query").cast(pl.String)
+    rows = pl.concat([block.filter(text.is_in([*asked])) for block in blocks])
+    found = {query: {} for query in asked.values()}
+    for part in rows.partition_by("query", maintain_order=True):
+        query = asked[str(part["query"][0])]
+        best = part.sort("score", descending=True, maintain_order=True)
+        once = best.unique("item", keep="first", maintain_order=True)
+        if once.height < part.height:
+            findings.add("RG301", f"ranking: an item is returned more than once (query {shown(query)})")
+        by_item = part if once.height == part.height else once
+        found[query] = dict(by_item.select("item", "score").iter_rows())
+    return _as_judged(judgments, found)
+
+
+def _as_judged(judgments: Judgments, found: Mapping[Any, Mapping[Any, Any]]) -> dict[Any, Mapping[Any, Any]]:
+    """The same scores with the ids that the judgments have, where they differ in kind (7 and '7')."""
+    named: dict[Any, Mapping[Any, Any]] = {}
+    for query, scores in found.items():
+        as_judged = {str(item): item for item in judgments.dicts[query]}
+        named[query] = {as_judged.get(str(item), item): score for item, score in scores.items()}
+    return named
 
 
 def _match_arrays(

@@ -15,15 +15,15 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.findings import Findings
-from rankgauge.match.lists import rank_list
 from rankgauge.match.matched import Matched
-from rankgauge.match.roads import Judgments, Reading, is_ranking, match, ranking_of
+from rankgauge.match.roads import Judgments, Reading, is_ranking, match
 from rankgauge.match.segments import Bools, Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.render.progress import Steps, reading_bar
+from rankgauge.results.ranked import first_few, ranked_lists
 from rankgauge.results.scores import Scores
 
 
@@ -205,19 +205,7 @@ def explain(
             f"explain takes one ranking, not several ({', '.join(map(str, ranking))}); pass one of them"
         )
     judged = Judgments(judgments, reading, findings)
-    if query not in judged.dicts:
-        raise InputError(f"query {shown(query)} is not in the judgments; they have {_first_few(judged.queries)}")
-    grades, returned = judged.dicts[query], ranking_of(judged, ranking, query, findings)
-    findings.raise_errors(lenient)
-    seen = set(returned)
-    ranked = rank_list(
-        [grades.get(item) for item in returned],
-        scores=[*returned.values()],
-        items=[*returned],
-        unreturned=[grade for item, grade in grades.items() if item not in seen],
-        rel=rules.rel,
-        convention=rules,
-    )
+    ranked = ranked_lists(judged, ranking, [query], rules, findings)[query]
     return parse(metric).explain_ranked(ranked, rules)
 
 
@@ -229,7 +217,7 @@ def only_query(judgments: Any, **reading: Any) -> Any:
     """
     queries = Judgments(judgments, Reading(**reading), Findings()).queries
     if len(queries) > 1:
-        raise ParameterError(f"{len(queries)} queries are judged; say which: query = {_first_few(queries)}")
+        raise ParameterError(f"{len(queries)} queries are judged; say which: query = {first_few(queries)}")
     return queries[0]
 
 
@@ -237,9 +225,3 @@ def _weight(weights: Mapping[Any, float], query: Any) -> float:
     if query not in weights:
         raise InputError(f"weights: query {shown(query)} has no weight")
     return float(weights[query])
-
-
-def _first_few(queries: Iterable[Any], count: int = 5) -> str:
-    listed = list(queries)
-    more = f" and {len(listed) - count} more" if len(listed) > count else ""
-    return ", ".join(shown(query) for query in listed[:count]) + more

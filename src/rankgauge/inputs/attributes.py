@@ -1,0 +1,101 @@
+"""Attributes of queries (language, category, length): a dict, a frame or a file, by the ids of the queries."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.errors import InputError, RankgaugeError, UnknownNameError, shown
+from rankgauge.inputs.columns import query_column
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def attribute_values(source: Any, name: str, queries: Sequence[Any]) -> list[Any]:
+    """The value of an attribute for each of the queries, None where it has none.
+
+    ``source`` is ``{query: {attribute: value}}``, or a frame or file (CSV, TSV, JSONL, Parquet, Arrow) with a column
+    of queries.
+
+    >>> attribute_values({"q1": {"lang": "zh"}, "q2": {}}, "lang", ["q1", "q2", "q3"])
+    ['zh', None, None]
+    """
+    if isinstance(source, Mapping):
+        return _of_dicts(source, name, queries)
+    frame = _frame(source)
+    return _of_frame(frame, name, queries)
+
+
+def _of_dicts(source: Mapping[Any, Any], name: str, queries: Sequence[Any]) -> list[Any]:
+    wrong = next((query for query, values in source.items() if not isinstance(values, Mapping)), None)
+    if wrong is not None:
+        raise InputError(
+            f"attributes: query {shown(wrong)} has {shown(source[wrong])}; give {{query: {{attribute: value}}}}"
+        )
+    names = {str(key): None for values in source.values() for key in values}
+    if name not in names:
+        raise UnknownNameError.closest("attribute", name, names)
+    by_text = {str(query): values for query, values in source.items()}
+    return [_plain(by_text.get(str(query), {}).get(name)) for query in queries]
+
+
+def _of_frame(frame: pl.DataFrame, name: str, queries: Sequence[Any]) -> list[Any]:
+    ids = query_column([column for column in frame.columns if column != name], "attributes")
+    others = [column for column in frame.columns if column != ids]
+    if name not in others:
+        raise UnknownNameError.closest("attribute", name, others)
+    values: dict[str, Any] = {}
+    for query, value in frame.select(ids, name).iter_rows():
+        if values.setdefault(str(query), value) != value:
+            raise InputError(
+                f"attributes: query {shown(query)} has two values of {name}, {shown(values[str(query)])} and "
+                f"{shown(value)}; keep one"
+            )
+    return [_plain(values.get(str(query))) for query in queries]
+
+
+def _plain(value: Any) -> Any:
+    return None if value is None or value == "" or value != value else value  # noqa: PLR0124 (NaN)
+
+
+def _frame(source: Any) -> pl.DataFrame:
+    import polars as pl  # noqa: PLC0415
+
+    from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415
+
+    try:
+        if is_frame(source):
+            return source.collect() if isinstance(source, pl.LazyFrame) else as_polars(source)
+        return _from_file(source)
+    except RankgaugeError:
+        raise
+    except Exception as error:  # whatever a frame library raises
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(
+            f"attributes: {shown(source)} cannot be read ({reason}); give a table with a header"
+        ) from error
+
+
+def _from_file(source: Any) -> pl.DataFrame:
+    import polars as pl  # noqa: PLC0415
+
+    from rankgauge.inputs.compression import open_bytes  # noqa: PLC0415
+
+    stream, name = open_bytes(source)
+    with closing(stream):
+        content = stream.read()
+    head = content.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not head:
+        raise InputError(f"attributes: {name} is empty")
+    whole = io.BytesIO(content)
+    if content.startswith(b"PAR1"):
+        return pl.read_parquet(whole)
+    if content.startswith(b"ARROW1"):
+        return pl.read_ipc(whole)
+    if head.startswith(b"{"):
+        return pl.read_ndjson(whole)
+    separator = "\t" if b"\t" in head.partition(b"\n")[0] else ","
+    return pl.read_csv(whole, separator=separator, infer_schema_length=None)

@@ -1,0 +1,35 @@
+"""For test suites: a ranking that has become worse fails a test, with the queries to look at in the message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rankgauge.compare.condition import Condition
+from rankgauge.compare.gate import check
+from rankgauge.conventions import Convention
+
+
+def assert_no_regression(
+    judgments: Any,
+    ranking: Any,
+    baseline: Any,
+    *conditions: str | Condition,
+    convention: Convention | None = None,
+    worst: int = 5,
+    **reading: Any,
+) -> None:
+    """Raise an AssertionError that names the worst queries where one of the conditions is met.
+
+    Takes what ``rankgauge.check`` takes; the baseline is another ranking, ``Scores``, a file that ``Scores.to_json``
+    wrote, or None where no condition compares.
+
+    >>> assert_no_regression({"q": {"a": 1}}, {"q": ["a"]}, {"q": ["x", "a"]}, "RR drops 0.01", "RR < 0.9")
+    >>> assert_no_regression({"q": {"a": 1}}, {"q": ["x", "a"]}, {"q": ["a"]}, "RR drops 0.01")
+    Traceback (most recent call last):
+    ...
+    AssertionError: Failed: 1 of 1 checks...
+    """
+    __tracebackhide__ = True
+    result = check(judgments, ranking, conditions, baseline=baseline, convention=convention, worst=worst, **reading)
+    if not result.passed:
+        raise AssertionError(result.to_text())

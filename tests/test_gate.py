@@ -1,0 +1,294 @@
+"""The gate: conditions as text, what fails and what does not, saved baselines, exit codes and outputs."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import rankgauge as rg
+from rankgauge.compare.condition import Condition, parse_condition
+from rankgauge.compare.junit import junit
+from rankgauge.testing import assert_no_regression
+from worlds import pace
+
+JUDGMENTS = {f"q{place}": {"a": 1} for place in range(6)}
+
+
+def reciprocal(*ranks):
+    """A ranking with the relevant item at these ranks of q0, q1, ..."""
+    return {query: [*"vwxyz"[: rank - 1], "a"] for query, rank in zip(JUDGMENTS, ranks, strict=True)}
+
+
+OLD = reciprocal(1, 1, 1, 2, 2, 2)  # RR 0.75
+NEW = reciprocal(1, 1, 1, 2, 2, 4)  # RR 0.75 - 0.25 / 6
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nDCG@10 drops 0.01", Condition(rg.nDCG @ 10, "drops", 0.01)),
+        ("  ndcg_cut_10   drops by 0.01 ", Condition(rg.nDCG @ 10, "drops", 0.01)),
+        ("AP drops 2%", Condition(rg.AP, "drops", 0.02, relative=True)),
+        ("AP drops 2.5 %", Condition(rg.AP, "drops", 0.025, relative=True)),
+        ("nDCG@10<0.42", Condition(rg.nDCG @ 10, "<", 0.42)),
+        ("RR >= 1e-3", Condition(rg.RR, ">=", 0.001)),
+        ("Fallout@5 rises 0.1", Condition(rg.Fallout @ 5, "rises", 0.1)),
+        ("AP drops significantly", Condition(rg.AP, "drops", level=0.05)),
+        ("AP rises significantly (0.01)", Condition(rg.AP, "rises", level=0.01)),
+        (
+            "nDCG(gain='exp2', ideal='returned')@3 drops 0",
+            Condition(rg.nDCG(gain="exp2", ideal="returned") @ 3, "drops", 0.0),
+        ),
+        ("P(over='min(k,n)')@5 < 1", Condition(rg.P(over="min(k,n)") @ 5, "<", 1.0)),
+    ],
+)
+def test_conditions_are_read_and_written(text, expected):
+    assert parse_condition(text) == expected
+    assert parse_condition(str(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "it is empty; write for instance"),
+        ("nDCG@10", "it does not say when to fail"),
+        ("nDCG@10 drops", "the number after drops is missing"),
+        ("nDCG@10 <", "the number after < is missing"),
+        ("nDCG@10 < 3%", "not a share; 2% goes with drops"),
+        ("nDCG@10 < x", "after < a number was expected, not 'x'"),
+        ("nDCG@10 drops -1", "must be at least 0, not -1"),
+        ("nDCG@10 drops a lot", "a number, a share such as 2% or significantly was expected, not 'a lot'"),
+        ("nDCG@10 drop 0.01", "'drop' is not understood"),
+        ("nDCG@10 falls 0.01", "'falls' is not understood"),
+        ("AP drops significantly (2)", "lies between 0 and 1, not at 2"),
+        ("GMAP drops significantly", "GMAP is not a mean over queries"),
+        ("drops 0.01", "the metric before drops is missing"),
+        ("nDGC@10 drops 0.01", "unknown metric 'nDGC'; did you mean 'nDCG'"),
+        ("nDCG@0 drops 0.01", "k must be"),
+        ("AP drops 1e999", "must be at least 0, not inf"),
+        (7, "a condition must be a text"),
+    ],
+)
+def test_what_is_not_a_condition_says_why(text, message):
+    with pytest.raises(rg.ParameterError, match=message.replace("(", r"\(")):
+        parse_condition(text)
+
+
+@pytest.mark.parametrize(
+    ("condition", "failed"),
+    [
+        ("RR drops 0.04", True),  # 0.25 / 6 = 0.041667
+        ("RR drops 0.0417", False),
+        ("RR drops 0", True),
+        ("RR drops 5%", True),  # 0.041667 / 0.75 = 5.56 %
+        ("RR drops 6%", False),
+        ("RR drops significantly", False),
+        ("RR rises 0", False),
+        ("RR < 0.71", True),  # 0.708333
+        ("RR < 0.70", False),
+        ("RR > 0.70", True),
+        ("RR <= 0.5", False),
+        ("RR >= 0.5", True),
+    ],
+)
+def test_what_fails(condition, failed):
+    [one] = rg.check(JUDGMENTS, NEW, condition, baseline=OLD).checks
+
+    assert one.failed is failed
+    assert one.value == pytest.approx(0.75 - 0.25 / 6)
+
+
+@pace(40)
+@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=6, max_size=6), st.floats(0, 1))
+def test_a_gate_fails_when_its_condition_holds(ranks, amount):
+    old, new = (reciprocal(*(pair[side] for pair in ranks)) for side in (0, 1))
+    values = [(1 / before, 1 / after) for before, after in ranks]
+    loss = sum(before - after for before, after in values) / 6
+    conditions = [f"RR drops {amount}", f"RR drops {amount}%", "RR drops significantly", f"RR < {amount}"]
+    by_number, by_share, surely, below = rg.check(JUDGMENTS, new, conditions, baseline=old).checks
+
+    if abs(loss - amount) > 1e-9:
+        assert by_number.failed == (loss > 0 and loss >= amount)
+    assert below.failed == (by_number.value < amount)
+    if abs(loss - by_share.baseline * amount / 100) > 1e-9:
+        assert by_share.failed == (loss > 0 and loss >= by_share.baseline * amount / 100)
+    if len({round(before - after, 12) for before, after in values}) > 1:
+        p = stats.ttest_rel(*zip(*values, strict=True)).pvalue
+        assert surely.p == pytest.approx(p)
+        assert surely.failed == (loss > 1e-12 and p < 0.05)
+    changes = [one.change for one in by_number.worst]
+    assert changes == sorted(changes)
+    assert all(change < 0 for change in changes)
+
+
+def test_the_same_drop_of_every_query_is_significant_and_one_query_never_is():
+    worse = rg.check(JUDGMENTS, reciprocal(*[2] * 6), "RR drops significantly", baseline=reciprocal(*[1] * 6))
+    one = rg.check({"q": {"a": 1}}, {"q": ["x", "a"]}, "RR drops significantly", baseline={"q": ["a"]})
+
+    assert (worse.passed, worse.checks[0].p) == (False, 0.0)
+    assert one.passed
+    assert one.to_dict()["checks"][0]["p"] is None
+
+
+def test_the_worst_queries_are_named():
+    drop = rg.check(JUDGMENTS, reciprocal(4, 1, 2, 2, 1, 2), "RR drops 0.01", baseline=OLD, worst=2)
+    low = rg.check(JUDGMENTS, NEW, "RR < 0.9", worst=1)
+    high = rg.check(JUDGMENTS, NEW, "FirstRank > 1", worst=1)
+
+    assert drop.failures[0].worst == (("q0", 1.0, 0.25), ("q2", 1.0, 0.5))
+    assert low.failures[0].worst == (("q5", None, 0.25),)
+    assert high.failures[0].worst == (("q5", None, 4.0),)
+    assert "q0     1.000000  0.250000  -0.750000" in str(drop)
+    assert "未通过：1 项检查中的 1 项" in drop.document("zh").to_text()
+
+
+def test_a_saved_baseline_is_the_ranking_it_was_saved_from(tmp_path):
+    saved = tmp_path / "baseline.json"
+    saved.write_text(rg.evaluate(JUDGMENTS, OLD, ["RR", "AP", "FirstRank"]).to_json(indent=2), encoding="utf-8")
+    conditions = ["RR drops 0.01", "AP drops significantly", "FirstRank rises 0.1"]
+    by_ranking = rg.check(JUDGMENTS, NEW, conditions, baseline=OLD)
+    ways = [str(saved), saved, json.loads(saved.read_text()), rg.evaluate(JUDGMENTS, OLD, ["RR", "AP", "FirstRank"])]
+
+    for way in ways:
+        assert rg.check(JUDGMENTS, NEW, conditions, baseline=way).checks == by_ranking.checks
+
+
+def test_a_saved_baseline_that_was_made_in_another_way_is_refused(tmp_path):
+    saved = rg.evaluate(JUDGMENTS, OLD, "RR").to_dict()
+
+    with pytest.raises(rg.UnknownNameError, match="unknown metric of the baseline 'AP'; known: RR"):
+        rg.check(JUDGMENTS, NEW, "AP drops 0.01", baseline=saved)
+    with pytest.raises(rg.InputError, match="RR was computed with rel=1, now it is rel=2"):
+        rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=saved, convention=rg.Convention(rel=2))
+    with pytest.raises(rg.InputError, match="computed with missing='zero', now it is missing='skip'"):
+        rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=saved, convention=rg.Convention(missing="skip"))
+    assert rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=saved, convention=rg.Convention(gain="exp2")).failures
+    with pytest.raises(rg.InputError, match="it lacks query 'more'"):
+        rg.check({**JUDGMENTS, "more": {"a": 1}}, NEW, "RR drops 0.01", baseline=saved)
+    with pytest.raises(rg.InputError, match="has, beside those of the judgments, query 'q0'"):
+        rg.check(
+            {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1}, "q5": {"a": 1}},
+            NEW,
+            "RR drops 0.01",
+            baseline=saved,
+        )
+    several = rg.evaluate(JUDGMENTS, {"a": OLD, "b": NEW}, "RR").to_dict()
+    with pytest.raises(rg.InputError, match=r"several systems \(a, b\)"):
+        rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=several)
+    with pytest.raises(rg.InputError, match="its schema is 99"):
+        rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline={**saved, "schema": 99})
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"schema": 1, "per_query"', encoding="utf-8")
+    with pytest.raises(rg.InputError, match="cannot be read"):
+        rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=broken)
+    other = rg.evaluate({"z": {"a": 1}}, {"z": ["a"]}, "RR")
+    with pytest.raises(rg.InputError, match="not those of the judgments"):
+        rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=other)
+
+
+def test_what_cannot_be_checked_says_why():
+    with pytest.raises(rg.ParameterError, match="there is no condition"):
+        rg.check(JUDGMENTS, NEW, [])
+    with pytest.raises(rg.ParameterError, match=r"'RR drops 0\.01' needs a baseline"):
+        rg.check(JUDGMENTS, NEW, "RR drops 0.01")
+    with pytest.raises(rg.InputError, match="nothing to check"):
+        rg.check({"q": {"a": 0}}, {"q": ["a"]}, "AP < 1", convention=rg.Convention(undefined="skip"))
+    with pytest.raises(rg.ParameterError, match="of the arithmetic mean, not 'median'"):
+        rg.check(JUDGMENTS, NEW, "RR drops significantly", baseline=OLD, convention=rg.Convention(averaging="median"))
+
+
+def test_in_a_test_suite():
+    assert_no_regression(JUDGMENTS, NEW, OLD, "RR drops 0.05", "RR < 0.5")
+    assert_no_regression(JUDGMENTS, NEW, None, "RR < 0.5")
+    with pytest.raises(AssertionError, match=r"Failed: 1 of 2 checks[\s\S]*q5     0.500000  0.250000  -0.250000"):
+        assert_no_regression(JUDGMENTS, NEW, OLD, "RR drops 0.04", "RR < 0.5")
+
+
+def test_junit_survives_hostile_ids():
+    judgments = {"<q>\x1b[31m\x00&\ufffe": {"a": 1}}
+    old, new = (dict.fromkeys(judgments, items) for items in (["a"], ["x", "a"]))
+    text = junit(rg.check(judgments, new, ["RR drops 0.1", "RR < 0.1"], baseline=old))
+    root = ET.fromstring(text)  # noqa: S314 (our own)
+
+    assert (root.get("tests"), root.get("failures")) == ("2", "1")
+    assert "\\x1b[31m\\x00&\\ufffe" in root.find(".//failure").text
+    assert [case.get("name") for case in root.iter("testcase")] == ["RR drops 0.1", "RR < 0.1"]
+
+
+def run(*arguments, cwd):
+    here = str(Path(rg.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": here, "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
+    command = [sys.executable, "-m", "rankgauge", "check", *arguments]
+    return subprocess.run(
+        command, capture_output=True, check=False, cwd=cwd, env=environment, text=True, encoding="utf-8"
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Files of the two rankings, and of one more query whose name a shell would act on."""
+    rows = [f"{query},a,1" for query in ("it's $HOME", *JUDGMENTS)]
+    (tmp_path / "qrels.csv").write_text("\n".join(["query,item,grade", *rows]))
+    for name, ranking, first in (("old", OLD, "a"), ("new", NEW, "x")):
+        lists = {**ranking, "it's $HOME": [first]}
+        rows = [f"{query},{item},{-place}" for query, items in lists.items() for place, item in enumerate(items)]
+        (tmp_path / f"{name} run.csv").write_text("\n".join(["query,item,score", *rows]))
+    (tmp_path / "other.csv").write_text("query,item,score\nzzz,a,1\n")
+    (tmp_path / "bad.csv").write_text("query,item,score\nq0,a,high\n")
+    return tmp_path
+
+
+def test_exit_codes(folder):
+    files = ("qrels.csv", "new run.csv")
+    against = ("--baseline", "old run.csv")
+    fine = run(*files, *against, "--fail-if", "RR drops 0.5", cwd=folder)
+    worse = run(*files, *against, "--fail-if", "RR drops 0.01", "--fail-if", "RR < 0.1", cwd=folder)
+
+    assert (fine.returncode, fine.stdout.splitlines()[0]) == (0, "Passed: 1 of 1 checks")
+    assert (worse.returncode, worse.stdout.splitlines()[0]) == (1, "Failed: 1 of 2 checks")
+    command = next(line for line in worse.stdout.splitlines() if line.startswith("rankgauge explain"))
+    assert shlex.split(command) == [
+        *("rankgauge", "explain", "qrels.csv", "new run.csv", "-m", "RR", "--query", "it's $HOME")
+    ]
+    wrong = run(*files, *against, "--fail-if", "RR drops", cwd=folder)
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "the number after drops is missing" in wrong.stderr
+    assert run(*files, "--fail-if", "RR drops 0.01", cwd=folder).returncode == 2
+    assert run("qrels.csv", "bad.csv", "--fail-if", "RR < 0.1", cwd=folder).returncode == 3
+    assert run("qrels.csv", "nope.csv", "--fail-if", "RR < 0.1", cwd=folder).returncode == 3
+    assert run("qrels.csv", "other.csv", "--fail-if", "RR < 0.1", cwd=folder).returncode == 4
+
+
+def test_outputs(folder):
+    files = ("qrels.csv", "new run.csv")
+    (folder / "saved.json").write_text(rg.evaluate(str(folder / files[0]), str(folder / "old run.csv"), "RR").to_json())
+    asked = ("--baseline", "saved.json", "--fail-if", "RR drops 0.01", "--rule", "ties=mean")
+    refused = run(*files, *asked, cwd=folder)
+    assert (refused.returncode, "computed with ties='id', now it is ties='mean'" in refused.stderr) == (3, True)
+
+    data = json.loads(run(*files, *asked[:-2], "-o", "json", cwd=folder).stdout)
+    assert (data["passed"], data["checks"][0]["worst"][0]["query"]) == (False, "it's $HOME")
+    written = run(*files, *asked[:-2], "-o", "junit", "--output", "report.xml", cwd=folder)
+    assert (written.returncode, written.stdout) == (1, "")
+    assert "<failure" in (folder / "report.xml").read_text(encoding="utf-8")
+    chinese = run(*files, *asked[:-2], "--lang", "zh", cwd=folder)
+    assert "用以下命令查看原因：" in chinese.stdout
+
+
+def test_the_command_reads_the_files_in_the_same_way():
+    result = rg.check(JUDGMENTS, NEW, "RR < 1", convention=rg.Convention(ties="mean", gain="exp2"))
+    from dataclasses import replace
+
+    there = replace(result, files=("j", "r"), reading={"columns": {"query": "s"}, "format": "csv", "lenient": True})
+    assert result.explain_command(rg.RR, "q") is None
+    assert there.explain_command(rg.RR, "q") == (
+        "rankgauge explain j r -m RR --query q --rule=ties=mean --columns=query=s --format=csv --lenient"
+    )

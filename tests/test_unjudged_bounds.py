@@ -1,0 +1,141 @@
+"""What unjudged items could do: bounds that hold whatever they are worth, and warnings where the order is not safe."""
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from rankgauge.compare.unjudged import NUMERATOR_RISES
+from worlds import pace
+
+ITEMS = [f"d{number}" for number in range(5)]
+CONVENTIONS = [
+    rg.Convention(),
+    rg.Convention(ties="mean", gain="exp2"),
+    rg.Convention(p_over="min(k,R)", r_over="min(k,R)", ap_over="hits", ideal="returned", undefined=1),
+    rg.Convention(gain={0: 0, 1: 2, 2: 3}, unjudged="removed", ap_over="min(R,k)", ideal_cut="returned"),
+]
+
+
+def asked():
+    for metric in rg.metrics().values():
+        yield metric
+        if "k" in metric.definition.parameters:
+            yield metric @ 2
+
+
+@st.composite
+def queries(draw):
+    judged = draw(st.dictionaries(st.sampled_from(ITEMS), st.sampled_from([0, 1, 2]), min_size=1, max_size=4))
+    scores = st.sampled_from([0.1, 0.2, 0.2, 0.3])
+    return judged, draw(st.dictionaries(st.sampled_from(ITEMS), scores, min_size=1))
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: f"{CONVENTIONS.index(convention)}")
+@pace(8)
+@given(query=queries())
+def test_no_assumption_goes_beyond_the_bounds(convention, query):
+    judged, returned = query
+    holes = [item for item in returned if item not in judged]
+    assumptions = [
+        {"q": {**judged, **dict(zip(holes, grades, strict=True))}} for grades in product((0, 1, 2), repeat=len(holes))
+    ][:81]
+    for metric in asked():
+        try:
+            found = rg.unjudged_bounds(
+                {"q": judged}, {"s": {"q": returned}}, metric, max_grade=2, convention=convention
+            )
+        except rg.ParameterError as error:
+            assert "no closed form" in str(error)
+            continue
+        one = found["s"]
+        if found.kind == "unknown":
+            assert (one.lowest, one.highest) == (None, None)
+            continue
+        values = [
+            rg.evaluate(world, {"q": returned}, metric, convention=convention)[metric][0] for world in assumptions
+        ]
+        assert one.lowest - 1e-12 <= min(values), (metric, assumptions[int(np.argmin(values))])
+        assert max(values) <= one.highest + 1e-12, (metric, assumptions[int(np.argmax(values))])
+        if found.kind == "exact":
+            assert (one.lowest, one.highest) == (one.none, one.all)
+            assert values[-1] == pytest.approx(one.highest) or len(values) < 3 ** len(holes)
+
+
+def test_the_metrics_people_use_have_bounds():
+    judgments, ranking = {"q": {"a": 1}}, {"s": {"q": ["x", "a"]}}
+    kinds = {name: rg.unjudged_bounds(judgments, ranking, metric).kind for name, metric in rg.metrics().items()}
+
+    assert {name for name, kind in kinds.items() if kind == "outer"} >= NUMERATOR_RISES
+    assert {"P", "RR", "DCG", "HR", "ERR", "RBP"} <= {name for name, kind in kinds.items() if kind == "exact"}
+    assert {"bpref", "infAP", "AUC", "Fallout"} <= {name for name, kind in kinds.items() if kind == "unknown"}
+
+
+def test_by_hand():
+    """P@2 of [a, x] is 1/2, and 2/2 if x is relevant; AP is (1/1)/2, at most (1/1 + 2/2)/2, at least (1/1)/3."""
+    judgments, ranking = {"q": {"a": 1, "b": 1}}, {"s": {"q": ["a", "x"]}}
+    precision = rg.unjudged_bounds(judgments, ranking, "P@2")["s"]
+    average = rg.unjudged_bounds(judgments, ranking, "AP")["s"]
+
+    assert (precision.unjudged, precision.none, precision.all, precision.range) == (0.5, 0.5, 1.0, (0.5, 1.0))
+    assert (average.none, average.all) == pytest.approx((1 / 2, (1 / 1 + 2 / 2) / 3))
+    assert average.range == pytest.approx((1 / 3, 1.0))
+
+
+def test_the_top_grade_is_that_of_the_data_or_given():
+    judgments, ranking = {"q": {"a": 3}, "r": {"b": 0}}, {"s": {"q": ["x"], "r": ["b"]}}
+
+    assert rg.unjudged_bounds(judgments, ranking, "DCG").grade == 3
+    assert rg.unjudged_bounds(judgments, ranking, "DCG")["s"].all == 1.5  # (3 + 0) / 2
+    assert rg.unjudged_bounds(judgments, ranking, "DCG", max_grade=2)["s"].all == 1
+    assert rg.unjudged_bounds({"q": {"a": 0}}, {"s": {"q": ["x"]}}, "P").grade == 1  # what is relevant, at least
+
+
+def test_the_order_that_could_turn_is_told():
+    judgments = {"q": {"a": 1, "b": 1}}
+    found = rg.unjudged_bounds(judgments, {"old": {"q": ["a", "b"]}, "new": {"q": ["a", "x"]}}, "P@2")
+    safe = rg.unjudged_bounds(judgments, {"old": {"q": ["a", "b"]}, "new": {"q": ["x", "y"]}}, "RR")
+    equal = rg.unjudged_bounds(judgments, {"old": {"q": ["a", "x"]}, "new": {"q": ["a", "y"]}}, "P@2")
+
+    assert found.could_turn == ()  # new can reach 1, but not pass it
+    assert "They cannot turn the order" in str(found)
+    assert (safe.could_turn, equal.could_turn) == ((), ())
+    turned = rg.unjudged_bounds(judgments, {"old": {"q": ["a", "z"]}, "new": {"q": ["x", "y"]}}, "P@2")
+    assert turned.could_turn == (("old", "new"),)
+    assert "Unjudged items could turn the order round: old has the better mean (0.500000, 0.000000 for new)" in str(
+        turned
+    )
+    assert "未标注物品可能逆转次序：old 的均值更好" in turned.document("zh").to_text()
+    assert json.loads(turned.to_json())["could_turn"] == [["old", "new"]]
+
+
+def test_lower_is_better_turns_the_other_way():
+    """FirstRank has no bounds; by the two assumptions new could come down from rank 2 to rank 1."""
+    rankings = {"old": {"q": ["a"]}, "new": {"q": ["x", "a"]}, "far": {"q": ["b", "a"]}}
+    found = rg.unjudged_bounds({"q": {"a": 1, "b": 0}}, rankings, "FirstRank")
+
+    assert found.kind == "unknown"
+    assert [(one.none, one.all) for one in found.systems] == [(1, 1), (2, 1), (2, 2)]
+    assert ("far", "new") not in found.could_turn
+    assert "are not bounds" in str(found)
+
+
+def test_a_gain_of_your_own_has_no_known_bounds():
+    judgments, ranking = {"q": {"a": 1}}, {"s": {"q": ["x", "a"]}}
+
+    for gain in (lambda grade: -grade, {0: 1, 1: 0}):
+        assert rg.unjudged_bounds(judgments, ranking, "DCG", convention=rg.Convention(gain=gain)).kind == "unknown"
+
+
+def test_files_and_missing_queries(tmp_path):
+    (tmp_path / "qrels").write_text("q 0 a 1\nr 0 a 1\n")
+    (tmp_path / "run").write_text("q Q0 x 1 2 s\nq Q0 a 2 1 s\n")
+    found = rg.unjudged_bounds(str(tmp_path / "qrels"), {"s": str(tmp_path / "run")}, "RR")["s"]
+
+    assert (found.mean, found.all, found.unjudged) == (0.25, 0.5, 0.5)
+    with pytest.raises(rg.ParameterError, match="rankings must be"):
+        rg.unjudged_bounds({"q": {"a": 1}}, {}, "RR")
