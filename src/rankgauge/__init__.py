@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rankgauge import metrics as _families
-from rankgauge.conventions import Convention, preset
+from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
 from rankgauge.metrics import *
 from rankgauge.metrics.curve import Curve
@@ -22,6 +22,7 @@ from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
 
 if TYPE_CHECKING:
+    from rankgauge.conventions.presets import preset
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -58,7 +59,12 @@ __all__ = [
 ]
 __all__ += _families.__all__
 
-_LATER = {"Scores": "results.scores", "evaluate": "results.evaluate", "explain": "results.evaluate"}
+_LATER = {
+    "Scores": "results.scores",
+    "evaluate": "results.evaluate",
+    "explain": "results.evaluate",
+    "preset": "conventions.presets",
+}
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
 

@@ -403,10 +403,16 @@ DEFAULT = Convention()
 """The convention in force when none is given."""
 
 
-def check_convention(convention: Convention | None) -> Convention:
-    """The convention given, or the default; an error for anything else."""
+def check_convention(convention: Convention | str | None) -> Convention:
+    """The convention given, that of the preset named, or the default; an error for anything else."""
     if convention is None:
         return DEFAULT
+    if isinstance(convention, str):
+        from rankgauge.conventions.presets import preset  # noqa: PLC0415 (presets are made of conventions)
+
+        return preset(convention)
     if not isinstance(convention, Convention):
-        raise ParameterError.of("convention", convention, "a Convention, such as rg.Convention(gain='exp2')")
+        raise ParameterError.of(
+            "convention", convention, "a Convention or the name of a preset, such as rg.Convention(gain='exp2')"
+        )
     return convention

@@ -131,7 +131,7 @@ class Metric:
         whole = not self.definition.top_only or force.ideal == "returned" or force.unjudged != "nonrelevant"
         return None if whole else self.k
 
-    def line(self, convention: Convention | None = None, lang: str = "en") -> str:
+    def line(self, convention: Convention | str | None = None, lang: str = "en") -> str:
         """The definition in force in one line: the rules that move this metric.
 
         >>> import rankgauge as rg
@@ -140,14 +140,14 @@ class Metric:
         """
         return self.in_force(convention).line(self.definition.rules_in_force, lang)
 
-    def in_force(self, convention: Convention | None = None) -> Convention:
+    def in_force(self, convention: Convention | str | None = None) -> Convention:
         """The convention with the rules that the metric itself sets."""
         own = {
             rule: self.parameters[name]
             for name, parameter in self.definition.parameters.items()
             if (rule := parameter.rule) is not None and self.parameters.get(name) is not None
         }
-        force = convention or DEFAULT
+        force = check_convention(convention)
         if self.definition.undefined is not None and not isinstance(force.undefined, str):
             own["undefined"] = self.definition.undefined
         return force.but(**own)
@@ -196,7 +196,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: Literal["bounds"],
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> Bounds: ...
 
@@ -206,7 +206,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> float: ...
 
@@ -215,7 +215,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> float | Bounds:
         """The value of one list.
@@ -236,7 +236,7 @@ class Metric:
         relevant
             How many items are relevant in all, returned or not.
         convention
-            The rules in force.
+            The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
 
         Examples
         --------
@@ -261,7 +261,7 @@ class Metric:
         *,
         over: Literal["ties", "unjudged"] = "ties",
         grade: float | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> Bounds:
         """How far the value of one list can move; takes the arguments of ``of``.
@@ -298,7 +298,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> Explanation:
         """How the value of one list comes about, step by step; takes the arguments of ``of``.
@@ -320,7 +320,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> Curve:
         """The value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
@@ -338,7 +338,7 @@ class Metric:
         self,
         grades: Iterable[Any],
         ties: str | None,
-        convention: Convention | None,
+        convention: Convention | str | None,
         given: Given,
         worth: Worth | None = None,
     ) -> tuple[RankedList, Convention]:

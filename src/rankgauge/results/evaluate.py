@@ -31,7 +31,7 @@ def evaluate(
     ranking: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
-    convention: Convention | None = None,
+    convention: Convention | str | None = None,
     weights: Mapping[Any, float] | None = None,
     groups: Sequence[int] | None = None,
     offsets: Sequence[int] | None = None,
@@ -55,7 +55,7 @@ def evaluate(
     metrics
         One or several metrics, as values or as text.
     convention
-        The rules in force.
+        The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
     weights
         ``{query: weight}`` for ``averaging="weighted"``.
     groups, offsets, query_ids
@@ -182,7 +182,7 @@ def explain(
     metric: str | Metric,
     query: Any,
     *,
-    convention: Convention | None = None,
+    convention: Convention | str | None = None,
     columns: Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,

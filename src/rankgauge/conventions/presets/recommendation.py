@@ -1,0 +1,201 @@
+"""Tools of recommendation."""
+
+from __future__ import annotations
+
+from rankgauge.conventions.convention import DEFAULT
+from rankgauge.conventions.presets.preset import SINGLE, Preset
+from rankgauge.render.language import Phrase
+
+_LISTS = Phrase(
+    "Recommendations come in order; equal scores are the caller's affair.", "推荐列表已排好序；同分由调用者决定。"
+)
+_RECTOOLS_NAMES = {
+    "Precision(k={k})": "P@{k}",
+    "Precision(k={k}, r_precision=True)": "P(over='min(k,R)')@{k}",
+    "Recall(k={k})": "R@{k}",
+    "F1Beta(k={k})": "F@{k}",
+    "HitRate(k={k})": "HR@{k}",
+    "MAP(k={k})": "AP@{k}",
+    "MAP(k={k}, divide_by_k=True)": "AP(over='k')@{k}",
+    "NDCG(k={k})": "nDCG@{k}",
+    "MRR(k={k})": "RR@{k}",
+}
+_PLAIN = DEFAULT.but(gain="binary", ties="input", undefined="skip")
+
+RECOMMENDATION = (
+    Preset(
+        name="rectools-achievable",
+        tool="RecTools",
+        versions="0.16 - 0.19",
+        about=Phrase(
+            "NDCG with divide_by_achievable=True: the ideal has as many items as are relevant.",
+            "NDCG，divide_by_achievable=True：理想排序只含实际相关的物品。",
+        ),
+        convention=_PLAIN,
+        metrics=_RECTOOLS_NAMES,
+        notes=(_LISTS,),
+        defects=(
+            Phrase("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
+        ),
+    ),
+    Preset(
+        name="replay",
+        tool="RePlay",
+        versions="0.11 - 0.22",
+        about=Phrase("Metrics for pandas, polars and Spark.", "pandas、polars 与 Spark 上的指标。"),
+        convention=_PLAIN.but(ap_over="min(R,k)", ties="id"),
+        metrics={
+            "Precision@{k}": "P@{k}",
+            "Recall@{k}": "R@{k}",
+            "HitRate@{k}": "HR@{k}",
+            "MAP@{k}": "AP@{k}",
+            "MRR@{k}": "RR@{k}",
+            "NDCG@{k}": "nDCG@{k}",
+        },
+        notes=(
+            Phrase(
+                "Equal scores: the higher item id first; numbers are compared as numbers there.",
+                "分数相同：id 大者在前；数字 id 在该工具中按数值比较。",
+            ),
+        ),
+        defects=(
+            Phrase(
+                "0.22.0: relevant items listed twice count twice with pandas and polars, once with Spark.",
+                "0.22.0：重复列出的相关物品在 pandas 与 polars 中计两次，在 Spark 中计一次。",
+            ),
+        ),
+    ),
+    Preset(
+        name="recbole",
+        tool="RecBole",
+        versions="0.2 - 1.2.1",
+        about=Phrase("Top-k metrics of the training framework.", "该训练框架的 top-k 指标。"),
+        convention=_PLAIN.but(ap_over="min(R,k)", score_precision="float32"),
+        metrics={
+            "hit@{k}": "HR@{k}",
+            "mrr@{k}": "RR@{k}",
+            "map@{k}": "AP@{k}",
+            "recall@{k}": "R@{k}",
+            "ndcg@{k}": "nDCG@{k}",
+            "precision@{k}": "P@{k}",
+        },
+        precision=5e-5,
+        notes=(
+            Phrase(
+                "Means are rounded to four decimals (metric_decimal_place).",
+                "均值保留四位小数（metric_decimal_place）。",
+            ),
+        ),
+        defects=(
+            Phrase(
+                "1.2.1: it stops with NumPy 1.24 and later (np.float).",
+                "1.2.1：在 NumPy 1.24 及以后会崩溃（np.float）。",
+            ),
+        ),
+    ),
+    Preset(
+        name="ms-recommenders",
+        tool="Microsoft Recommenders",
+        versions="1.2",
+        about=Phrase(
+            "Ranking metrics of python_evaluation, for users in both tables.",
+            "python_evaluation 的排序指标，只计两表共有的用户。",
+        ),
+        convention=_PLAIN.but(ap_over="min(R,k)", missing="skip"),
+        metrics={
+            "precision_at_k(k={k})": "P@{k}",
+            "recall_at_k(k={k})": "R@{k}",
+            "map_at_k(k={k})": "AP@{k}",
+            "map(k={k})": "AP(over='R')@{k}",
+            "ndcg_at_k(k={k})": "nDCG@{k}",
+        },
+        notes=(
+            Phrase(
+                "ndcg_at_k has score_type binary here; raw is gain='linear', exp is gain='exp2'.",
+                "ndcg_at_k 这里取 score_type=binary；raw 即 gain='linear'，exp 即 gain='exp2'。",
+            ),
+        ),
+        defects=(
+            Phrase(
+                "1.2.1: r_precision_at_k averages only users with a hit.",
+                "1.2.1：r_precision_at_k 只对有命中的用户取平均。",
+            ),
+        ),
+    ),
+    Preset(
+        name="spark",
+        tool="Spark MLlib RankingMetrics",
+        versions="3.0 - 4.x",
+        about=Phrase(
+            "Rows of predicted and relevant items; a row without relevant items counts 0.",
+            "每行为预测与相关物品；没有相关物品的行记 0。",
+        ),
+        convention=DEFAULT.but(gain="binary", ap_over="min(R,k)", ties="input", missing="skip"),
+        metrics={
+            "precisionAt({k})": "P@{k}",
+            "recallAt({k})": "R@{k}",
+            "ndcgAt({k})": "nDCG@{k}",
+            "meanAveragePrecision": "AP",
+            "meanAveragePrecisionAt({k})": "AP@{k}",
+        },
+        notes=(_LISTS,),
+        defects=(
+            Phrase(
+                "4.x: with graded relevance the ideal takes labels as they stand, not sorted.",
+                "4.x：使用分级相关性时，理想排序按给定顺序而未排序。",
+            ),
+        ),
+    ),
+    Preset(
+        name="evidently",
+        tool="Evidently",
+        versions="0.4 - 0.7",
+        about=Phrase(
+            "One table of users, items, scores and targets; only rows that are there count.",
+            "一张含用户、物品、分数、目标的表；只计表中的行。",
+        ),
+        convention=DEFAULT.but(p_over="min(k,n)", ties="input", undefined="skip", missing="skip"),
+        metrics={
+            "PrecisionTopK(k={k})": "P@{k}",
+            "RecallTopK(k={k})": "R@{k}",
+            "HitRate(k={k})": "HR@{k}",
+            "MRR(k={k})": "RR@{k}",
+            "MAP(k={k})": "AP@{k}",
+            "NDCG(k={k})": "nDCG@{k}",
+        },
+        notes=(
+            Phrase(
+                "no_feedback_users=True counts users without relevant rows as 0: undefined=0.",
+                "no_feedback_users=True 时没有相关行的用户记 0：undefined=0。",
+            ),
+            Phrase("Equal scores share a rank there.", "分数相同者在该工具中名次相同。"),
+        ),
+        defects=(
+            Phrase(
+                "0.7.23: MAP looks at the last row of each k only; it depends on row order and reaches 1.667.",
+                "0.7.23：MAP 每个 k 只看最后一行，取决于行序，可达 1.667。",
+            ),
+        ),
+    ),
+    Preset(
+        name="merlin",
+        tool="NVIDIA Merlin Models",
+        versions="23.12",
+        about=Phrase(
+            "Top-k metrics; its random order of equal scores is replaced by the exact mean.",
+            "Top-k 指标；同分的随机顺序以精确平均代替。",
+        ),
+        convention=DEFAULT.but(
+            gain="binary", r_over="min(k,R)", ap_over="min(R,k)", ties="mean", score_precision="float32"
+        ),
+        metrics={
+            "RecallAt({k})": "R@{k}",
+            "PrecisionAt({k})": "P@{k}",
+            "AvgPrecisionAt({k})": "AP@{k}",
+            "MRRAt({k})": "RR@{k}",
+            "NDCGAt({k})": "nDCG@{k}",
+        },
+        precision=SINGLE,
+        notes=(Phrase("It needs at least k predictions.", "至少需要 k 个预测。"),),
+    ),
+)
