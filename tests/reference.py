@@ -189,7 +189,10 @@ def first_relevant_rank(ranking: Ranking, k: int | None, rel: float) -> int | No
     return None
 
 
-def RR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+def RR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, of: str = "relevant") -> float:
+    if of == "best":
+        judged = [grade for grade in [*ranking, *unreturned] if is_judged(grade)]
+        rel = max([rel, *judged])
     rank = first_relevant_rank(ranking, k, rel)
     return 0.0 if rank is None else 1 / rank
 
@@ -202,10 +205,12 @@ def FirstRank(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
 # Averages of precisions
 
 
-def AP(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R") -> float:
+def AP(
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R", at: str = "relevant"
+) -> float:
     total = 0.0
-    for rank, grade in enumerate(top(ranking, k), start=1):
-        if is_relevant(grade, rel):
+    for rank in range(1, (len(ranking) if k is None else k) + 1):
+        if at == "every" or (rank <= len(ranking) and is_relevant(ranking[rank - 1], rel)):
             total += hits(ranking, rank, rel) / rank
     return ratio(total, average_denominator(ranking, unreturned, k, rel, over))
 
@@ -217,13 +222,21 @@ def average_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel
         "min(R,k)": everything if k is None else min(everything, k),
         "hits": hits(ranking, k, rel),
         "k": everything if k is None else k,
+        "min(R,k,n)": min(everything, len(ranking), len(ranking) if k is None else k),
     }[over]
 
 
 def GMAP(
-    ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R", floor: float = 1e-5
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    rel: float = 1,
+    over: str = "R",
+    at: str = "relevant",
+    floor: float = 1e-5,
 ) -> float:
-    average = AP(ranking, unreturned, k=k, rel=rel, over=over)
+    average = AP(ranking, unreturned, k=k, rel=rel, over=over, at=at)
     return math.nan if math.isnan(average) else math.log(max(average, floor))
 
 

@@ -19,7 +19,8 @@ def test_defaults():
     assert rg.Convention(
         gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,
         max_grade=4, recall_point="ceil", ties="id", seed=0, undefined=0, missing="zero", unjudged="nonrelevant",
-        negative="unjudged", score_precision="float64", averaging="mean",
+        negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", ap_at="relevant",
+        rr_of="relevant", counts="sum", per_metric={},
     ) == DEFAULT  # fmt: skip
 
 
@@ -129,3 +130,65 @@ def test_every_result_carries_its_convention():
     assert scores.to_dict()["convention"]["gain"] == "exp2"
     assert rg.nDCG.explain([1], convention=convention).convention.gain == "exp2"
     assert rg.nDCG.explain([1], ideal=[1, 2]).convention.ideal == "given"
+
+
+def test_queries_without_relevant_items():
+    # q2 is missing and counts 0; q3 has nothing relevant, so that RR and P are 0 there, not 0/0.
+    assert mean("P@1") == pytest.approx(0)
+    assert mean("RR", no_relevant="skip") == pytest.approx((1 / 2 + 0) / 2)
+    assert mean("nDCG", no_relevant="skip", undefined=1) == pytest.approx(mean("nDCG", undefined="skip"))
+    assert mean("RR", no_relevant="skip", rel=2) == pytest.approx(1 / 2)
+    assert str(rg.RR.of([0, 0], convention=rg.Convention(no_relevant="skip"))) == "nan"
+    scores = rg.evaluate(JUDGMENTS, RANKING, "RR", convention=rg.Convention(no_relevant="skip"))
+    assert "1 queries left out" in str(scores)
+    assert "nothing relevant=skip" in str(scores)
+
+
+def test_average_precision_at_every_rank():
+    every = rg.Convention(ap_at="every")
+    assert rg.AP.of([1, 0, 1], convention=every) == pytest.approx((1 / 1 + 1 / 2 + 2 / 3) / 2)
+    assert (rg.AP(over="k") @ 4).of([1, 0, 1], convention=every) == pytest.approx((1 + 1 / 2 + 2 / 3 + 2 / 4) / 4)
+    assert (rg.AP(over="min(R,k,n)") @ 4).of([1, 0], relevant=5) == pytest.approx(1 / 2)
+
+
+def test_reciprocal_rank_of_the_best_item():
+    best = rg.Convention(rr_of="best")
+    assert rg.RR.of([1, 2, 0], convention=best) == 1 / 2
+    assert rg.RR.of([1, 2, 0], ideal=[1, 2, 0, 3], convention=best) == 0, "the best was not returned"
+    assert rg.RR.of([0, 0], convention=best) == 0
+    assert rg.RR.of([1, 2], scores=[1, 1], ties="mean", convention=best) == pytest.approx((1 / 1 + 1 / 2) / 2)
+
+
+def test_counts_can_be_averaged():
+    assert mean("NumRelRet", counts="sum") == 1
+    assert mean("NumRelRet", counts="mean") == pytest.approx(1 / 3)
+
+
+def test_rules_of_single_metrics():
+    rules = {"undefined": 1, "per_metric": {"AP": {"undefined": 0}, "RR": {"missing": "skip", "rel": 3}}}
+    assert mean("R", **rules) == pytest.approx((1 / 2 + 0 + 1) / 3)
+    assert mean("AP", **rules) == pytest.approx((1 / 4 + 0 + 0) / 3)
+    assert mean("RR", **rules) == 0
+    scores = rg.evaluate(JUDGMENTS, RANKING, ["RR", "AP"], convention=rg.Convention(**rules))
+    assert [*scores.per_query("RR")] == ["q1", "q3"]
+    assert [*scores.per_query("AP")] == ["q1", "q2", "q3"]
+    assert "0/0=0" in rg.AP.line(rg.Convention(**rules))
+    assert "0/0=1" in rg.R.line(rg.Convention(**rules))
+    assert rg.Convention(**rules).to_dict()["per_metric"]["RR"] == {"missing": "skip", "rel": 3}
+    assert "AP: {undefined: 0}" in rg.Convention(**rules).line()
+    assert hash(rg.Convention(**rules)) == hash(rg.Convention(**rules))
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"AP": {"ties": "mean"}}, "rule of a single metric"),
+        ({"AP": {"undefined": "x"}}, "undefined must be"),
+        ({"AP": 3}, "a table"),
+        (3, "a table"),
+        ({"Precision": {"undefined": 0}}, "metric of per_metric"),
+    ],
+)
+def test_rules_of_single_metrics_that_cannot_be(table, words):
+    with pytest.raises(rg.ParameterError, match=words):
+        rg.AP.of([1], convention=rg.Convention(per_metric=table))

@@ -56,7 +56,9 @@ RULES: dict[str, list[Choice]] = {
     "ideal_cut": plain("k", "none", "returned"),
     "p_over": plain("k", "min(k,n)", "returned", "min(k,R)"),
     "r_over": plain("R", "min(k,R)"),
-    "ap_over": plain("R", "min(R,k)", "hits", "k"),
+    "ap_over": plain("R", "min(R,k)", "hits", "k", "min(R,k,n)"),
+    "ap_at": plain("relevant", "every"),
+    "rr_of": plain("relevant", "best"),
     "recall_point": plain("ceil", "trec_eval-9", "round"),
     "max_grade": plain(4, 5, 4.5),
 }

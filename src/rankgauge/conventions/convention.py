@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any
 
+from rankgauge.conventions.denominators import AP_OVER, P_OVER, R_OVER
 from rankgauge.conventions.discounts import JK_PHRASE, NAMED_DISCOUNTS, check_discount
 from rankgauge.conventions.gains import NAMED_GAINS, check_gain
-from rankgauge.conventions.rule import Rule, above_zero, number_or, one_of, whole_number, written
+from rankgauge.conventions.per_metric import PER_METRIC, PerMetric
+from rankgauge.conventions.rule import Rule, above_zero, choice, number, number_or, whole_number, written
+from rankgauge.conventions.tool_rules import AP_AT, COUNTS, NO_RELEVANT, RR_OF
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.render.document import Document, Heading, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
-
-
-def _choice(default: str, title: Phrase, question: Phrase, values: dict[str, Phrase], why: Phrase) -> Any:
-    return field(default=default, metadata={"rule": Rule(title, question, values, why, one_of(*values))})
-
-
-def _number(
-    default: float,
-    title: Phrase,
-    question: Phrase,
-    number: Phrase,
-    why: Phrase,
-    words: dict[str, Phrase] | None = None,
-    check: Callable[[str, Any], Any] | None = None,
-) -> Any:
-    words = words or {}
-    return field(
-        default=default, metadata={"rule": Rule(title, question, words, why, check or number_or(*words), number)}
-    )
 
 
 @dataclass(frozen=True)
@@ -87,7 +72,7 @@ class Convention:
             )
         },
     )
-    ideal: str = _choice(
+    ideal: str = choice(
         "judged",
         Phrase("ideal", "理想集合"),
         Phrase("Which items make up the ideal ranking?", "理想排序由哪些物品组成？"),
@@ -101,7 +86,7 @@ class Convention:
             "若只用返回的物品，系统只找到一个很差的物品并放在第一位也能得 1 分。",
         ),
     )
-    ideal_cut: str = _choice(
+    ideal_cut: str = choice(
         "k",
         Phrase("ideal cut", "理想截断"),
         Phrase("Where does the ideal ranking end?", "理想排序截断在哪里？"),
@@ -117,53 +102,10 @@ class Convention:
             "在 k 处截断，完美的前 k 个得 1 分；若按返回数截断，短列表会显得过好。",
         ),
     )
-    p_over: str = _choice(
-        "k",
-        Phrase("P over", "精确率分母"),
-        Phrase("What is precision at k divided by?", "P@k 除以什么？"),
-        {
-            "k": Phrase("k, also when fewer items were returned", "k，即使返回的物品不足 k 个"),
-            "min(k,n)": Phrase("k, or the number returned n where that is smaller", "k 与返回数 n 中较小者"),
-            "returned": Phrase("all items returned, also those after k", "全部返回的物品数，包括 k 之后的"),
-            "min(k,R)": Phrase(
-                "k, or the number of relevant items R where that is smaller", "k 与相关物品数 R 中较小者"
-            ),
-        },
-        Phrase(
-            "Dividing by k does not reward a system for returning less; trec_eval and most recommenders do it.",
-            "除以 k 不会奖励少返回的系统；trec_eval 与多数推荐库如此。",
-        ),
-    )
-    r_over: str = _choice(
-        "R",
-        Phrase("R over", "召回率分母"),
-        Phrase("What is recall at k divided by?", "R@k 除以什么？"),
-        {
-            "R": Phrase("all relevant items R", "全部相关物品数 R"),
-            "min(k,R)": Phrase("R, or k where that is smaller (capped recall)", "R 与 k 中较小者（封顶召回率）"),
-        },
-        Phrase(
-            "That is what recall means; the capped form is another metric.",
-            "这就是召回率的本义；封顶形式是另一个指标。",
-        ),
-    )
-    ap_over: str = _choice(
-        "R",
-        Phrase("AP over", "AP 分母"),
-        Phrase("What is the sum of precisions divided by?", "各精确率之和除以什么？"),
-        {
-            "R": Phrase("all relevant items R", "全部相关物品数 R"),
-            "min(R,k)": Phrase("R, or k where that is smaller", "R 与 k 中较小者"),
-            "hits": Phrase("the relevant items found in the top k", "前 k 个中命中的相关物品数"),
-            "k": Phrase("k", "k"),
-        },
-        Phrase(
-            "Only R charges a system for every relevant item it missed; over hits, finding one more relevant item "
-            "can lower the value.",
-            "只有除以 R 才会为每个漏掉的相关物品扣分；若除以命中数，多找到一个相关物品反而可能降低得分。",
-        ),
-    )
-    rel: float = _number(
+    p_over: str = P_OVER
+    r_over: str = R_OVER
+    ap_over: str = AP_OVER
+    rel: float = number(
         1,
         Phrase("relevant from", "相关阈值"),
         Phrase("From which grade on does an item count as relevant?", "等级达到多少算相关？"),
@@ -173,7 +115,7 @@ class Convention:
             "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。",
         ),
     )
-    max_grade: float = _number(
+    max_grade: float = number(
         4,
         Phrase("top grade", "最高等级"),
         Phrase("What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"),
@@ -181,7 +123,7 @@ class Convention:
         Phrase("Grades 0-4 are the scale of the web tracks for which ERR was made.", "ERR 最初用于 0–4 级标注。"),
         check=above_zero,
     )
-    recall_point: str = _choice(
+    recall_point: str = choice(
         "ceil",
         Phrase("recall point", "召回点"),
         Phrase(
@@ -200,7 +142,7 @@ class Convention:
             "向上取整是定义本身，其余是各工具的实现。",
         ),
     )
-    ties: str = _choice(
+    ties: str = choice(
         "id",
         Phrase("ties", "并列"),
         Phrase("In which order do items of equal score stand?", "分数相同的物品如何排序？"),
@@ -233,7 +175,7 @@ class Convention:
             )
         },
     )
-    undefined: Any = _number(  # noqa: RUF009 (a dataclass field)
+    undefined: Any = number(  # noqa: RUF009 (a dataclass field)
         0,
         Phrase("0/0", "0/0"),
         Phrase(
@@ -251,7 +193,7 @@ class Convention:
             "error": Phrase("an error", "报错"),
         },
     )
-    missing: str = _choice(
+    missing: str = choice(
         "zero",
         Phrase("missing queries", "缺失查询"),
         Phrase("What of a judged query for which nothing was returned?", "有标注但没有返回结果的查询怎么办？"),
@@ -282,7 +224,7 @@ class Convention:
             )
         },
     )
-    negative: str = _choice(
+    negative: str = choice(
         "unjudged",
         Phrase("negative grades", "负等级"),
         Phrase("What is a grade below 0?", "小于 0 的等级算什么？"),
@@ -297,7 +239,7 @@ class Convention:
             "TREC 文件用 -1、-2 表示未标注或垃圾。",
         ),
     )
-    score_precision: str = _choice(
+    score_precision: str = choice(
         "float64",
         Phrase("score precision", "分数精度"),
         Phrase("With how many digits are scores compared?", "分数比较时保留多少位？"),
@@ -310,7 +252,7 @@ class Convention:
         },
         Phrase("Single precision silently ties scores that differ.", "单精度会把不同的分数悄悄变成并列。"),
     )
-    averaging: str = _choice(
+    averaging: str = choice(
         "mean",
         Phrase("averaging", "平均方式"),
         Phrase("How do the values of all queries become one?", "各查询的值如何汇总为一个？"),
@@ -322,6 +264,11 @@ class Convention:
         },
         Phrase("Every query counts the same.", "每个查询权重相同。"),
     )
+    no_relevant: str = NO_RELEVANT
+    ap_at: str = AP_AT
+    rr_of: str = RR_OF
+    counts: str = COUNTS
+    per_metric: Any = PER_METRIC
 
     def __post_init__(self) -> None:
         for name, rule in RULES.items():
@@ -347,6 +294,14 @@ class Convention:
                 raise UnknownNameError.closest("rule", name, RULES)
         return replace(self, **rules)
 
+    def for_metric(self, name: str) -> Convention:
+        """The convention as one metric follows it.
+
+        >>> Convention(per_metric={"AP": {"undefined": 1}}).for_metric("AP").undefined
+        1
+        """
+        return _of_metric(self, name) if self.per_metric else self
+
     def __str__(self) -> str:
         return self.line()
 
@@ -357,7 +312,11 @@ class Convention:
         'gain=exp2 · discount=log2(i+1)'
         """
         spoken = check_lang(lang)
-        names = RULES if only is None else only
+        names = [
+            name
+            for name in (RULES if only is None else only)
+            if not RULES[name].quiet or getattr(self, name) != getattr(DEFAULT, name)
+        ]
         return " · ".join(f"{RULES[name].title.say(spoken)}={written(getattr(self, name))}" for name in names)
 
     def document(self, lang: str = "en", *, reasons: bool = True) -> Document:
@@ -374,6 +333,8 @@ class Convention:
     def meaning(self, name: str, lang: Lang) -> str:
         """What the value of a rule means, in words."""
         rule, value = RULES[name], getattr(self, name)
+        if isinstance(value, PerMetric):
+            return rule.values["{metric: {rule: value}}" if value else "{}"].say(lang)
         if isinstance(value, str):
             return rule.values["jk(b)" if value.startswith("jk(") else value].say(lang)
         if rule.number is not None:
@@ -383,9 +344,19 @@ class Convention:
     def to_dict(self) -> dict[str, Any]:
         """The rules as plain values, functions by their names."""
         return {
-            name: written(value) if callable(value) else dict(value) if isinstance(value, tuple) else value
+            name: written(value) if callable(value) else _plain(value) if isinstance(value, tuple) else value
             for name, value in ((name, getattr(self, name)) for name in RULES)
         }
+
+
+def _plain(pairs: Any) -> Any:
+    return {key: _plain(value) if isinstance(value, tuple) else value for key, value in pairs}
+
+
+@lru_cache(maxsize=1024)
+def _of_metric(convention: Convention, name: str) -> Convention:
+    own = convention.per_metric.rules_of(name)
+    return convention.but(**own, per_metric={}) if own else convention
 
 
 RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}

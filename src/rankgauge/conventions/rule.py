@@ -25,6 +25,31 @@ class Rule:
     check: Callable[[str, Any], Any] = field(repr=False)
     number: Phrase | None = None
     """What a number means, with ``{value}`` for it; None where a number is not allowed."""
+    quiet: bool = False
+    """Whether it is left out of the line of rules where it is as by default: few tools know another value."""
+
+
+def choice(
+    default: str, title: Phrase, question: Phrase, values: dict[str, Phrase], why: Phrase, *, quiet: bool = False
+) -> Any:
+    """A field of the Convention that is one of some named values."""
+    return field(default=default, metadata={"rule": Rule(title, question, values, why, one_of(*values), quiet=quiet)})
+
+
+def number(
+    default: float,
+    title: Phrase,
+    question: Phrase,
+    meaning: Phrase,
+    why: Phrase,
+    words: dict[str, Phrase] | None = None,
+    check: Callable[[str, Any], Any] | None = None,
+) -> Any:
+    """A field of the Convention that is a number or one of some words."""
+    words = words or {}
+    return field(
+        default=default, metadata={"rule": Rule(title, question, words, why, check or number_or(*words), meaning)}
+    )
 
 
 def one_of(*names: str) -> Callable[[str, Any], Any]:

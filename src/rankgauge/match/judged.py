@@ -82,6 +82,16 @@ class Judged:
         hit = self.grade >= rel
         return (hit if self.judged is None else hit & self.judged).astype(np.int64)
 
+    def best(self, rel: float) -> Ints:
+        """1 for each relevant item of the best grade that its query has, returned or not."""
+        of_pool = np.full(self.pool.count, -np.inf)
+        of_pool[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
+        return self.relevant(rel) * (self.grade >= of_pool[self.item_query()])
+
+    def item_query(self) -> Ints:
+        """The query of each item."""
+        return self.segments.query
+
     def nonrelevant(self, rel: float) -> Ints:
         """1 for each item judged below the level."""
         miss = self.grade < rel

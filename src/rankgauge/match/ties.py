@@ -65,6 +65,10 @@ class AveragedTies(Judged):
         """The sum over the judged items that were returned for each query."""
         return self.plain.returned_sum(items)
 
+    def item_query(self) -> Ints:
+        """The query of each item."""
+        return self.plain.segments.query
+
     def ideal(
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
     ) -> Judged:

@@ -37,19 +37,22 @@ def fixed_denominator(arguments: object) -> bool:
         "ideal_is_one": "with more than k relevant items not all fit into the top k",
     },
 )
-def AP(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap_over")) -> Sum:
+def AP(
+    j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap_over"), at: str = rule("ap_at")
+) -> Sum:
     r"""Average precision: the mean of the precisions at the ranks of the relevant items.
 
     .. math:: AP@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, P@i
 
     Edge cases: a relevant item that was not returned adds 0; 0/0 when nothing is relevant. With
-    ``over='hits'`` finding one more relevant item can lower the value.
+    ``over='hits'`` finding one more relevant item can lower the value. ``at='every'`` adds up P@i for every
+    rank i down to k, whatever stands there.
 
     >>> round(AP.of([1, 0, 1, 0], relevant=5), 6)  # (1/1 + 2/3) / 5
     0.333333
     """
     hit = j.relevant(rel)
-    precision = found(j, hit) / j.rank
+    precision = found(j, hit) / j.rank if at == "relevant" else _in_precisions(j, k)
     return total(j, k, relevant=j.at(hit), precision=precision).over(*average_base(j, k, rel, over))
 
 
@@ -66,7 +69,13 @@ def AP(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap
     | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
 )
 def GMAP(
-    j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap_over"), floor: Positive = 1e-5
+    j: Judged,
+    *,
+    k: Cutoff = None,
+    rel: float = rule(),
+    over: str = rule("ap_over"),
+    at: str = rule("ap_at"),
+    floor: Positive = 1e-5,
 ) -> Sum:
     r"""The per-query part of GMAP: the logarithm of AP, which makes bad queries weigh more.
 
@@ -77,7 +86,7 @@ def GMAP(
     >>> round(GMAP.of([0, 1]), 6)  # ln(1/2)
     -0.693147
     """
-    average = AP.kernel(j, k=k, rel=rel, over=over)
+    average = AP.kernel(j, k=k, rel=rel, over=over, at=at)
     return average.then(f"ln max(AP, {floor:g})", lambda value: np.log(np.maximum(value, floor)))
 
 
@@ -179,6 +188,8 @@ def average_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str, 
             return "min(R, k)", np.minimum(R, k)
         case "k" if k is not None:
             return "k", np.full(len(R), float(k))
+        case "min(R,k,n)":
+            return "min(R, k, n)", np.minimum(R, np.minimum(j.returned, math.inf if k is None else k))
         case _:
             return "R", R
 
@@ -186,6 +197,14 @@ def average_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str, 
 def found(j: Judged, hit: Ints) -> Floats:
     """The relevant items found down to each row, given that a relevant item stands there if one can."""
     return (j.at(hit) > 0) + j.above(hit, given=hit)
+
+
+def _in_precisions(j: Judged, k: int | None) -> Floats:
+    """How much an item adds to the sum of P@i over every rank i down to k: 1/r + 1/(r+1) + ... + 1/k."""
+    last = np.full(len(j.returned), k, dtype=np.int64) if k is not None else j.returned
+    rank = j.rank.astype(np.int64)
+    harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, max(last.max(initial=0), rank.max(initial=0)) + 1))))
+    return np.maximum(j.segments.spread(harmonic[last]) - harmonic[rank - 1], 0.0)
 
 
 def _interpolated(j: Judged, rel: float) -> tuple[Floats, Floats]:

@@ -147,7 +147,7 @@ class Metric:
             for name, parameter in self.definition.parameters.items()
             if (rule := parameter.rule) is not None and self.parameters.get(name) is not None
         }
-        force = check_convention(convention)
+        force = check_convention(convention).for_metric(self.name)
         if self.definition.undefined is not None and not isinstance(force.undefined, str):
             own["undefined"] = self.definition.undefined
         return force.but(**own)
@@ -170,7 +170,8 @@ class Metric:
         return self.settled(self.compute(judged, convention), convention)
 
     def settled(self, computed: Sum, convention: Convention) -> Floats:
-        """The values of a computed sum, 0/0 settled as the convention says."""
+        """The values of a computed sum, 0/0 and queries without relevant items settled as the convention says."""
+        convention = convention.for_metric(self.name)
         values = computed.quotients()
         if computed.normaliser is not None and not (normal := computed.normaliser.values != 0).all():
             rule, undefined = convention.undefined, ~normal
@@ -186,7 +187,12 @@ class Metric:
             finite = np.isfinite(values).all()
         if not finite:
             raise InputError(f"{self}: the gains are too large to be added up; use a linear gain or smaller grades")
-        return values if computed.last is None else computed.last.function(values)
+        if computed.last is not None:
+            values = computed.last.function(values)
+        if convention.no_relevant == "skip":
+            rel = self._arguments(convention).get("rel", convention.rel)
+            values = np.where(computed.judged.relevant_judged(rel) > 0, values, np.nan)
+        return values
 
     # One list
 
@@ -374,8 +380,12 @@ class Metric:
     def _arguments(self, convention: Convention) -> dict[str, Any]:
         """What the kernel receives under this convention."""
         if convention not in self._bound:
+            from rankgauge.metrics.registry import check_names  # noqa: PLC0415 (the registry is made of metrics)
+
+            check_names(convention.per_metric)
+            rules = convention.for_metric(self.name)
             self._bound[convention] = {
-                name: parameter.bind(self.parameters.get(name, parameter.default), convention)
+                name: parameter.bind(self.parameters.get(name, parameter.default), rules)
                 for name, parameter in self.definition.parameters.items()
             }
         return self._bound[convention]

@@ -151,12 +151,13 @@ def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
 
 def _settle_missing(missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention) -> None:
     first = judgments.queries[missing[0]]
-    if rules.missing == "error":
+    rule_of = {metric: rules.for_metric(metric.name).missing for metric in values}
+    if "error" in rule_of.values():
         raise InputError(
             f"ranking: {len(missing)} judged queries are missing, first {shown(first)}; set missing to 'zero' or 'skip'"
         )
-    if rules.missing == "zero":
-        _compute(missing, judgments.unanswered(missing), values, rules, judgments.queries)
+    if empty := {metric: column for metric, column in values.items() if rule_of[metric] == "zero"}:
+        _compute(missing, judgments.unanswered(missing), empty, rules, judgments.queries)
 
 
 def _compute(

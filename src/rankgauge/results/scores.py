@@ -117,7 +117,7 @@ class Scores:
         >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, "RR").per_query("RR")
         {'q': 0.5}
         """
-        skipped = self._skipped(system)
+        skipped = self._skipped(parse(metric), system)
         pairs = zip(self.queries, self._column(metric, system).tolist(), skipped, strict=True)
         return {query: value for query, value, left_out in pairs if not left_out}
 
@@ -131,7 +131,7 @@ class Scores:
         if len(values) == 0:
             return float("nan")
         match found.definition.summary, self.convention.averaging:
-            case "sum", _:
+            case "sum", _ if self.convention.counts == "sum":
                 return float(values.sum())
             case "exp", _:
                 return float(np.exp(values.mean()))
@@ -167,21 +167,22 @@ class Scores:
         return Interval(float(values.mean() - reach), float(values.mean() + reach))
 
     def _kept(self, metric: Metric, system: str | None) -> tuple[Floats, Floats | None]:
-        kept = ~(self._left_out(metric, system) | self._skipped(system))
+        kept = ~(self._left_out(metric, system) | self._skipped(metric, system))
         weights = None if self._weights is None else self._weights[kept]
         return self._column(metric, system)[kept], weights
 
-    def _skipped(self, system: str | None) -> Bools:
+    def _skipped(self, metric: Metric, system: str | None) -> Bools:
         """The queries that the rule for missing queries leaves out."""
         skipped = np.zeros(len(self.queries), dtype=bool)
-        if self.convention.missing == "skip":
+        if self.convention.for_metric(metric.name).missing == "skip":
             skipped[self._of(system)[1]] = True
         return skipped
 
     def _left_out(self, metric: Metric, system: str | None) -> Bools:
-        """The queries that the rule for 0/0 leaves out."""
-        undefined = np.isnan(self._column(metric, system)) & ~self._skipped(system)
-        skips = self.convention.undefined == "skip" or metric.definition.undefined == "skip"
+        """The queries that the rules for 0/0 and for queries without relevant items leave out."""
+        undefined = np.isnan(self._column(metric, system)) & ~self._skipped(metric, system)
+        rules = self.convention.for_metric(metric.name)
+        skips = "skip" in {rules.undefined, rules.no_relevant, metric.definition.undefined}
         return undefined if skips else np.zeros(len(undefined), dtype=bool)
 
     # As data
