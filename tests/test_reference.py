@@ -250,7 +250,10 @@ def test_ties_stand_by_id_or_as_they_came(name, data):
     places = range(len(world.grades))
     as_they_came = sorted(places, key=lambda place: -world.scores[place])
     by_id = sorted(places, key=lambda place: (world.scores[place], world.items[place].encode()), reverse=True)
-    for rule, order in (("input", as_they_came), ("id", by_id)):
+    backwards = sorted(places, key=lambda place: (-world.scores[place], -place))
+    ascending = sorted(places, key=lambda place: (-world.scores[place], world.items[place].encode()))
+    rules = {"input": as_they_came, "id": by_id, "input-reversed": backwards, "id-ascending": ascending}
+    for rule, order in rules.items():
         # AUC counts a tied pair half, whatever the order, which is its mean over all orders.
         expected = mean(case.loop_in_every_order(world)) if name == "AUC" else case.loop(world, order)
         assert agree(case.kernel(world, ties=rule), expected), (rule, case, str(world))
@@ -277,7 +280,9 @@ def test_the_relevant_item_is_the_better_one(metric, tied):
 
 
 @each_metric
-@pytest.mark.parametrize("ties", ["id", "input", "best", "worst", "random"])
+@pytest.mark.parametrize(
+    "ties", ["id", "input", "best", "worst", "random", "id-ascending", "input-reversed", "together"]
+)
 def test_evaluate_gives_the_value_of_one_list(name, ties):
     """Also with a gain that does not follow the grade: ``best`` is the better grade first, whatever the metric."""
     metric, rules = METRICS[name], Convention(undefined="nan", ties=ties, gain={1: 5, 2: 1})

@@ -30,7 +30,7 @@ class Convention:
     >>> Convention(ties="alphabetical")
     Traceback (most recent call last):
     ...
-    rankgauge.errors.ParameterError: ties must be one of 'id', 'input', 'mean', 'best', 'worst', 'random', not 'alphabetical'
+    rankgauge.errors.ParameterError: ties must be one of 'id', 'id-ascending', 'input', 'input-reversed', 'mean', 'best', 'worst', 'together', 'random', not 'alphabetical'
     """  # noqa: E501
 
     gain: Any = field(
@@ -151,10 +151,16 @@ class Convention:
                 "by item id, descending byte order, as trec_eval (input order where there are no ids)",
                 "按物品 id 的字节序降序，同 trec_eval（没有 id 时按输入顺序）",
             ),
+            "id-ascending": Phrase("by item id, ascending byte order", "按物品 id 的字节序升序"),
             "input": Phrase("in the order of the input", "按输入顺序"),
+            "input-reversed": Phrase("in the reverse order of the input", "按输入的逆序"),
             "mean": Phrase("the exact mean over all orders of the tied items", "对并列物品的所有排列取精确平均"),
             "best": Phrase("the better grade first", "等级高者在前（乐观）"),
             "worst": Phrase("the worse grade first", "等级低者在前（悲观）"),
+            "together": Phrase(
+                "all at the place of the last of them, as where a score is a threshold",
+                "全部排在其中最后一个的位置，即把分数当作阈值",
+            ),
             "random": Phrase("shuffled by item id and seed, the same every time", "按 id 与随机种子打乱，每次结果相同"),
         },
         Phrase(

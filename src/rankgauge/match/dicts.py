@@ -218,8 +218,8 @@ def _before_each(
 ) -> Ints:
     """How many items of the same score stand before each row; only rows that tie are looked at."""
     before = np.zeros(len(number), dtype=np.int64)
-    if convention.ties not in {"id", "input", "random"}:
-        return before  # decided by the grades alone
+    if convention.ties in {"mean", "best", "worst", "together"}:
+        return before  # decided by the grades alone, or not at all
     rows = np.flatnonzero(tied > 1)
     columns = (column[rows].tolist() for column in (number, above, tied, score))
     places: dict[tuple[int, int], Iterator[int]] = {}  # of the judged items in each run of equal scores
@@ -258,10 +258,14 @@ def _same(score: Any, other: Any, convention: Convention) -> bool:
 def _before(item: Any, equal: Sequence[Any], convention: Convention) -> int:
     if convention.ties == "input":
         return equal.index(item)
+    if convention.ties == "input-reversed":
+        return len(equal) - 1 - equal.index(item)
     if convention.ties == "random":
         place = shuffled(convention.seed, item)
         return sum(shuffled(convention.seed, other) < place for other in equal)
     own = id_bytes(item)
+    if convention.ties == "id-ascending":
+        return sum(id_bytes(other) < own for other in equal)
     return sum(id_bytes(other) > own for other in equal)
 
 

@@ -16,7 +16,7 @@ from rankgauge.match.judged import Judged
 from rankgauge.match.lists import RankedList, rank_list
 from rankgauge.match.segments import Bools, Floats
 from rankgauge.match.settle import Worth
-from rankgauge.match.ties import averaged
+from rankgauge.match.ties import averaged, together
 from rankgauge.metrics.curve import Curve
 from rankgauge.metrics.definition import Definition, Kernel
 from rankgauge.metrics.explanation import Explanation, explain
@@ -163,6 +163,8 @@ class Metric:
                     f"{self} has no closed form for ties='mean'; use ties='bounds' for the lowest and highest value"
                 )
             judged = averaged(judged)
+        elif convention.ties == "together":
+            judged = together(judged)
         return self.definition.kernel(judged, **arguments)
 
     def values(self, judged: Judged, convention: Convention = DEFAULT) -> Floats:
