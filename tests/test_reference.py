@@ -44,7 +44,7 @@ def plain(*values: Any) -> list[Choice]:
 
 
 RULES: dict[str, list[Choice]] = {
-    "rel": plain(1, 0, 0.5, 2, 3),
+    "rel": [*plain(1, 0, 0.5, 2, 3), Choice(">1", 1.0000001)],
     "gain": [
         *map(Choice, GAINS, GAINS.values()),
         Choice(CROOKED_TABLE, table(CROOKED_TABLE)),
@@ -52,13 +52,15 @@ RULES: dict[str, list[Choice]] = {
         Choice(square, square),
     ],
     "discount": [*map(Choice, DISCOUNTS, DISCOUNTS.values()), Choice(one_over_next, one_over_next)],
-    "ideal": plain("judged", "returned"),
+    "ideal": plain("judged", "returned", "full"),
     "ideal_cut": plain("k", "none", "returned"),
     "p_over": plain("k", "min(k,n)", "returned", "min(k,R)"),
     "r_over": plain("R", "min(k,R)"),
     "ap_over": plain("R", "min(R,k)", "hits", "k", "min(R,k,n)"),
     "ap_at": plain("relevant", "every"),
     "rr_of": plain("relevant", "best"),
+    "hit_if": plain("returned"),  # tests/test_conventions.py has the other value, and that of stop
+    "stop": plain("exp2"),
     "recall_point": plain("ceil", "trec_eval-9", "round"),
     "max_grade": plain(4, 5, 4.5),
 }

@@ -10,9 +10,21 @@ from typing import Any
 from rankgauge.conventions.denominators import AP_OVER, P_OVER, R_OVER
 from rankgauge.conventions.discounts import JK_PHRASE, NAMED_DISCOUNTS, check_discount
 from rankgauge.conventions.gains import NAMED_GAINS, check_gain
+from rankgauge.conventions.order import TIES
 from rankgauge.conventions.per_metric import PER_METRIC, PerMetric
-from rankgauge.conventions.rule import Rule, above_zero, choice, number, number_or, whole_number, written
-from rankgauge.conventions.tool_rules import AP_AT, COUNTS, NO_RELEVANT, RR_OF
+from rankgauge.conventions.rule import (
+    ABOVE,
+    Above,
+    Rule,
+    above_zero,
+    choice,
+    level_or_above,
+    number,
+    number_or,
+    whole_number,
+    written,
+)
+from rankgauge.conventions.tool_rules import AP_AT, COUNTS, HIT_IF, NO_RELEVANT, RR_OF, STOP
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.render.document import Document, Heading, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
@@ -79,6 +91,10 @@ class Convention:
         {
             "judged": Phrase("all judged items, returned or not", "所有有标注的物品，无论是否被返回"),
             "returned": Phrase("only the items that were returned", "只用被返回的物品"),
+            "full": Phrase(
+                "k items as good as the best judged one, however many there are",
+                "k 个与最好的已标注物品同样好的物品，无论实际有多少",
+            ),
             "given": Phrase("grades handed in from outside (ideal=...)", "由外部给出（ideal=...）"),
         },
         Phrase(
@@ -114,6 +130,8 @@ class Convention:
             "Grade 1 and more, as in trec_eval; ratings on a 1-5 scale need a level of their own.",
             "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。",
         ),
+        {">x": Phrase("a text such as '>0.5': only grades above that", "文本，如 '>0.5'：只有大于该值的等级")},
+        check=level_or_above,
     )
     max_grade: float = number(
         4,
@@ -142,32 +160,7 @@ class Convention:
             "向上取整是定义本身，其余是各工具的实现。",
         ),
     )
-    ties: str = choice(
-        "id",
-        Phrase("ties", "并列"),
-        Phrase("In which order do items of equal score stand?", "分数相同的物品如何排序？"),
-        {
-            "id": Phrase(
-                "by item id, descending byte order, as trec_eval (input order where there are no ids)",
-                "按物品 id 的字节序降序，同 trec_eval（没有 id 时按输入顺序）",
-            ),
-            "id-ascending": Phrase("by item id, ascending byte order", "按物品 id 的字节序升序"),
-            "input": Phrase("in the order of the input", "按输入顺序"),
-            "input-reversed": Phrase("in the reverse order of the input", "按输入的逆序"),
-            "mean": Phrase("the exact mean over all orders of the tied items", "对并列物品的所有排列取精确平均"),
-            "best": Phrase("the better grade first", "等级高者在前（乐观）"),
-            "worst": Phrase("the worse grade first", "等级低者在前（悲观）"),
-            "together": Phrase(
-                "all at the place of the last of them, as where a score is a threshold",
-                "全部排在其中最后一个的位置，即把分数当作阈值",
-            ),
-            "random": Phrase("shuffled by item id and seed, the same every time", "按 id 与随机种子打乱，每次结果相同"),
-        },
-        Phrase(
-            "It does not depend on the order of the rows and is what every TREC number was made with.",
-            "与行的顺序无关，且 TREC 的所有数字都是这样算出来的。",
-        ),
-    )
+    ties: str = TIES
     seed: int = field(
         default=0,
         metadata={
@@ -274,6 +267,8 @@ class Convention:
     ap_at: str = AP_AT
     rr_of: str = RR_OF
     counts: str = COUNTS
+    hit_if: str = HIT_IF
+    stop: str = STOP
     per_metric: Any = PER_METRIC
 
     def __post_init__(self) -> None:
@@ -341,6 +336,8 @@ class Convention:
         rule, value = RULES[name], getattr(self, name)
         if isinstance(value, PerMetric):
             return rule.values["{metric: {rule: value}}" if value else "{}"].say(lang)
+        if isinstance(value, Above):
+            return ABOVE.say(lang, value=value)
         if isinstance(value, str):
             return rule.values["jk(b)" if value.startswith("jk(") else value].say(lang)
         if rule.number is not None:
@@ -350,7 +347,11 @@ class Convention:
     def to_dict(self) -> dict[str, Any]:
         """The rules as plain values, functions by their names."""
         return {
-            name: written(value) if callable(value) else _plain(value) if isinstance(value, tuple) else value
+            name: written(value)
+            if callable(value) or isinstance(value, Above)
+            else _plain(value)
+            if isinstance(value, tuple)
+            else value
             for name, value in ((name, getattr(self, name)) for name in RULES)
         }
 

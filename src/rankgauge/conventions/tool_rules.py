@@ -61,3 +61,30 @@ COUNTS = choice(
     Phrase("The number of items found in all is what a count is for.", "计数的意义就在于总数。"),
     quiet=True,
 )
+HIT_IF = choice(
+    "returned",
+    Phrase("hit if", "命中条件"),
+    Phrase(
+        "Which returned items can be hits of P, R, F, AP and RR?", "返回的哪些物品可以算作 P、R、F、AP、RR 的命中？"
+    ),
+    {
+        "returned": Phrase("all of them", "全部"),
+        "score>0": Phrase("only those with a score above 0", "只有分数大于 0 的"),
+    },
+    Phrase(
+        "A score orders items; where it stands to 0 says nothing, above all for logits.",
+        "分数只用来排序；与 0 的大小关系没有意义，对 logits 尤其如此。",
+    ),
+    quiet=True,
+)
+STOP = choice(
+    "exp2",
+    Phrase("stop chance", "停止概率"),
+    Phrase("With which chance does an item satisfy the reader (ERR)?", "读者在某物品处满意而停下的概率是多少（ERR）？"),
+    {
+        "exp2": Phrase("(2^grade - 1) / 2^top grade", "(2^等级 - 1) / 2^最高等级"),
+        "grade": Phrase("the grade itself, which must lie from 0 to 1", "等级本身，须在 0 与 1 之间"),
+    },
+    Phrase("So Chapelle and others (2009) defined it.", "这是 Chapelle 等（2009）的定义。"),
+    quiet=True,
+)

@@ -177,4 +177,5 @@ def _matched(
         returned=returned,
         pool_query=pool_query,
         pool_grade=pool_grade,
+        positive=None if convention.hit_if == "returned" else points[rows] > 0,
     )

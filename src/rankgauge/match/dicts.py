@@ -76,6 +76,7 @@ def _match_some(
         returned=lists.sizes,
         pool_query=np.repeat(np.arange(len(queries)), [len(judgments[query]) for query in queries]),
         pool_grade=_numbers(list(pool)),
+        positive=None if convention.hit_if == "returned" else (score > 0) | _without_scores(queries, ranking)[number],
     )
 
 
@@ -134,6 +135,11 @@ def count_above(ordered: Floats, lists: Segments, number: Ints, score: Floats, *
 def scores_of(query: Any, returned: Any, findings: Findings) -> Mapping[Any, Any]:
     """The score of each item of one query: as given, or by place where the items come as a sequence."""
     return returned if isinstance(returned, Mapping) else _scores_by_place(query, returned, findings)
+
+
+def _without_scores(queries: Sequence[Any], ranking: Ranking) -> Bools:
+    """Which queries have a list of items instead of scores."""
+    return np.array([not isinstance(ranking.get(query, ()), Mapping) for query in queries], dtype=bool)
 
 
 def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any, int]:

@@ -172,6 +172,7 @@ def _match_block(
         returned=runs.sizes,
         pool_query=np.repeat(np.arange(len(code)), table.sizes_of(code)),
         pool_grade=table.grade[judged],
+        positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[rows] > 0,
     )
 
 

@@ -88,6 +88,7 @@ def rank_list(
         returned=np.array([len(values)]),
         pool_query=np.zeros(len(pool), dtype=np.int64),
         pool_grade=pool,
+        positive=None if points is None or convention.hit_if == "returned" else points[rows] > 0,
     )
     judged, taken = settle(matched, convention, worth)
     averaged = convention.ties == "mean"

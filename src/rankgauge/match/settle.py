@@ -65,6 +65,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
         judged=None if known.all() else known,
         tie_first=first if tied else None,
         tie_size=size if tied else None,
+        positive=None if matched.positive is None else matched.positive[order],
     )
     return judged, np.arange(len(rank)) if isinstance(order, slice) else order
 

@@ -49,6 +49,7 @@ class TiesTogether(Judged):
             plain.judged,
             plain.tie_first,
             plain.tie_size,
+            plain.positive,
         )
         query, rank = plain.segments.query, plain.rank
         new = np.ones(len(rank), dtype=bool)
@@ -95,6 +96,7 @@ class AveragedTies(Judged):
             plain.pool,
             plain.pool_grade,
             plain.judged,
+            positive=plain.positive,
         )
 
     def returned_sum(self, items: Numbers) -> Floats:

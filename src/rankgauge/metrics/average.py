@@ -38,7 +38,13 @@ def fixed_denominator(arguments: object) -> bool:
     },
 )
 def AP(
-    j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap_over"), at: str = rule("ap_at")
+    j: Judged,
+    *,
+    k: Cutoff = None,
+    rel: float = rule(),
+    over: str = rule("ap_over"),
+    at: str = rule("ap_at"),
+    hit_if: str = rule(),
 ) -> Sum:
     r"""Average precision: the mean of the precisions at the ranks of the relevant items.
 
@@ -51,9 +57,9 @@ def AP(
     >>> round(AP.of([1, 0, 1, 0], relevant=5), 6)  # (1/1 + 2/3) / 5
     0.333333
     """
-    hit = j.relevant(rel)
+    hit = j.hits(rel, hit_if)
     precision = found(j, hit) / j.rank if at == "relevant" else _in_precisions(j, k)
-    return total(j, k, relevant=j.at(hit), precision=precision).over(*average_base(j, k, rel, over))
+    return total(j, k, relevant=j.at(hit), precision=precision).over(*average_base(j, k, rel, over, hit))
 
 
 @metric(
@@ -75,6 +81,7 @@ def GMAP(
     rel: float = rule(),
     over: str = rule("ap_over"),
     at: str = rule("ap_at"),
+    hit_if: str = rule(),
     floor: Positive = 1e-5,
 ) -> Sum:
     r"""The per-query part of GMAP: the logarithm of AP, which makes bad queries weigh more.
@@ -86,7 +93,7 @@ def GMAP(
     >>> round(GMAP.of([0, 1]), 6)  # ln(1/2)
     -0.693147
     """
-    average = AP.kernel(j, k=k, rel=rel, over=over, at=at)
+    average = AP.kernel(j, k=k, rel=rel, over=over, at=at, hit_if=hit_if)
     return average.then(f"ln max(AP, {floor:g})", lambda value: np.log(np.maximum(value, floor)))
 
 
@@ -175,15 +182,15 @@ def Q(
     here = _given(j, own, hit)
     gained = here + j.above(own, given=hit)
     blended = (found(j, hit) + beta * gained) / (j.rank + beta * _ideal_gain(j, worth, ideal))
-    return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over))
+    return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over, hit))
 
 
-def average_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str, Floats]:
+def average_base(j: Judged, k: int | None, rel: float, over: str, hit: Ints) -> tuple[str, Floats]:
     """What the sum of precisions is divided by, and its name."""
     R = j.relevant_judged(rel)
     match over:
         case "hits":
-            return "hits", total(j, k, relevant=j.at(j.relevant(rel))).totals
+            return "hits", total(j, k, relevant=j.at(hit)).totals
         case "min(R,k)" if k is not None:
             return "min(R, k)", np.minimum(R, k)
         case "k" if k is not None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.convention import check_convention
-from rankgauge.conventions.rule import written
+from rankgauge.conventions.rule import Above, written
 from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.match.judged import Judged
 from rankgauge.match.lists import RankedList, rank_list
@@ -410,7 +410,7 @@ def _restored(name: str, parameters: Mapping[str, Any]) -> Metric:
 
 def _written(name: str, parameters: Mapping[str, Any]) -> str:
     inside = ", ".join(
-        f"{key}={value!r}" if isinstance(value, str) else f"{key}={written(value)}"
+        f"{key}={value!r}" if isinstance(value, str | Above) else f"{key}={written(value)}"
         for key, value in parameters.items()
         if key != "k"
     )
