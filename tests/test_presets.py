@@ -51,11 +51,81 @@ def test_ids(row):
 @pytest.mark.parametrize("row", rows("mean_values"))
 def test_five_users(row):
     users = DATA["five_users"]
-    judged = {user: dict.fromkeys(items, 1) for user, items in users["relevant"].items()}
+    judged = {user: dict.fromkeys(items, 1) for user, items in users["relevant"].items() if user != row.get("without")}
     scores = rg.evaluate(judged, users["recommended"], row["metric"], convention=rules_of(row))
     got = scores.per_query(row["metric"])[row["user"]] if "user" in row else scores.mean(row["metric"])
 
     assert str(got) == "nan" if row["value"] == "nan" else close(got, row)
+
+
+@pytest.mark.parametrize(
+    ("preset", "weights", "value"),
+    [("lightgbm", (1, 0.1), 0.3939), ("lightgbm", (1, 5), 0.8889), ("xgboost-2", (1, 5), 0.8889)],
+)
+def test_groups_with_weights(preset, weights, value):
+    """Of LightGBM 4.7.0 and XGBoost 3.2.0: map@3 of a list with its one relevant item last, and of one without."""
+    labels, scores = np.array([[0, 0, 1], [0, 0, 0]]), np.array([[3, 2, 1], [3, 2, 1]])
+    rules = rg.preset(preset).but(averaging="weighted")
+    got = rg.evaluate(labels, scores, "AP@3", convention=rules, weights=dict(enumerate(weights)))
+
+    assert got.mean("AP@3") == pytest.approx(value, abs=5e-5)
+
+
+def test_mean_ndcg_of_the_mslr_script():
+    labels, scores = LISTS["A"]
+    curve = rg.nDCG.curve(labels, scores=scores, convention="mslr")
+
+    assert sum(curve.values) / len(curve.values) == pytest.approx(0.2879, abs=5e-5)
+
+
+def lists_with_ties(seed, count):
+    random = np.random.default_rng(seed)
+    for _ in range(count):
+        size = int(random.integers(2, 12))
+        yield random.integers(0, 4, size), random.choice([0.1, 0.2, 0.25, 0.7, 0.9], size)
+
+
+def test_scikit_learn_itself():
+    sklearn = pytest.importorskip("sklearn.metrics")
+    for labels, scores in lists_with_ties(7, 60):
+        given = {"scores": scores, "convention": "sklearn"}
+        for k in (1, 3, None):
+            assert (rg.nDCG @ k).of(labels, **given) == pytest.approx(
+                sklearn.ndcg_score([labels], [scores], k=k), abs=1e-12
+            )
+            assert (rg.DCG @ k).of(labels, **given) == pytest.approx(
+                sklearn.dcg_score([labels], [scores], k=k), abs=1e-12
+            )
+        if (binary := labels > 0).any():
+            expected = sklearn.average_precision_score(binary, scores)
+            got = rg.AP.of(labels, scores=scores, convention="sklearn-average-precision")
+            assert got == pytest.approx(expected, abs=1e-12)
+
+
+def test_pytrec_eval_itself():
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    names = {
+        "map",
+        "map_cut_3",
+        "P_3",
+        "recall_3",
+        "Rprec",
+        "recip_rank",
+        "ndcg",
+        "ndcg_cut_3",
+        "bpref",
+        "success_1",
+        "11pt_avg",
+    }
+    judgments, ranking = {}, {}
+    for query, (labels, scores) in enumerate(lists_with_ties(3, 40)):
+        judgments[f"q{query}"] = {f"d{item}": int(grade) - 1 for item, grade in enumerate(labels)} | {"other": 1}
+        ranking[f"q{query}"] = {f"d{item}": float(score) + 1e-9 * item for item, score in enumerate(scores)}
+    theirs = pytrec_eval.RelevanceEvaluator(judgments, names).evaluate(ranking)
+    scores = rg.evaluate(judgments, ranking, sorted(names), convention="pytrec_eval")
+    for name in names:
+        ours = scores.per_query(name)
+        assert ours == pytest.approx({query: values[name] for query, values in theirs.items()}, abs=1e-12), name
 
 
 @pytest.mark.parametrize("name", PRESETS)

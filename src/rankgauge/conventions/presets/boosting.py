@@ -10,8 +10,17 @@ _ROWS = Phrase(
     "It sees only the rows it is given: every judged item stands in the list.",
     "它只看到给它的行：所有已标注物品都在列表中。",
 )
-_XGBOOST = DEFAULT.but(gain="exp2", ties="input", undefined=1, score_precision="float32", negative="error")
-_CATBOOST = DEFAULT.but(ties="worst", undefined=1, ap_over="min(R,k)", p_over="min(k,n)", negative="keep")
+_XGBOOST = DEFAULT.but(gain="exp2", rel=">0", ties="input", undefined=1, score_precision="float32", negative="error")
+_CATBOOST = DEFAULT.but(
+    ties="worst",
+    undefined=1,
+    ap_over="min(R,k)",
+    p_over="min(k,n)",
+    negative="keep",
+    rel=">0.5",
+    stop="grade",
+    per_metric={"AP": {"undefined": 0}},
+)
 _CATBOOST_NAMES = {
     "DCG:top={k}": "DCG@{k}",
     "NDCG:top={k}": "nDCG@{k}",
@@ -19,7 +28,7 @@ _CATBOOST_NAMES = {
     "PrecisionAt:top={k}": "P@{k}",
     "RecallAt:top={k}": "R@{k}",
     "MRR:top={k}": "RR@{k}",
-    "QueryAUC": "AUC",
+    "ERR:top={k}": "ERR@{k}",
 }
 _CATBOOST_DEFECTS = (
     Phrase(
@@ -36,8 +45,10 @@ BOOSTING = (
             "ndcg and map of the training loop: 2^grade - 1, equal scores in row order, 1 without relevant rows.",
             "训练时的 ndcg 与 map：2^等级 - 1，同分按行序，没有相关行记 1。",
         ),
-        convention=DEFAULT.but(gain="exp2", ap_over="min(R,k)", ties="input", undefined=1, negative="error"),
-        metrics={"ndcg@{k}": "nDCG@{k}", "map@{k}": "AP@{k}"},
+        convention=DEFAULT.but(
+            gain="exp2", ap_over="min(R,k)", rel=">0.5", ties="input", undefined=1, negative="error"
+        ),
+        metrics={"ndcg@{k}": "nDCG@{k}", "map@{k}": "AP@{k}", "auc": "AUC"},
         notes=(
             _ROWS,
             Phrase(
@@ -120,7 +131,14 @@ BOOSTING = (
         ),
         convention=_CATBOOST,
         metrics=_CATBOOST_NAMES,
-        notes=(_ROWS,),
+        notes=(
+            _ROWS,
+            Phrase(
+                "ERR takes the target itself as the chance to stop, so it must lie from 0 to 1.",
+                "ERR 直接以目标值为停止概率，须在 0 与 1 之间。",
+            ),
+            Phrase("QueryAUC has other ties: preset catboost-auc.", "QueryAUC 的并列规则不同：见 catboost-auc。"),
+        ),
         defects=_CATBOOST_DEFECTS,
     ),
     Preset(
@@ -157,11 +175,23 @@ BOOSTING = (
         notes=(_ROWS,),
     ),
     Preset(
+        name="catboost-auc",
+        tool="CatBoost",
+        versions="0.23 - 1.2.10",
+        about=Phrase(
+            "QueryAUC: tied pairs count half, and a query of one class counts 0.",
+            "QueryAUC：并列的对计一半，只有一类的查询记 0。",
+        ),
+        convention=DEFAULT.but(ties="mean", rel=">0.5"),
+        metrics={"QueryAUC": "AUC"},
+        notes=(_ROWS,),
+    ),
+    Preset(
         name="ranklib",
         tool="RankLib",
         versions="2.1 - 2.18",
         about=Phrase("The Java library of LambdaMART and others.", "LambdaMART 等算法的 Java 库。"),
-        convention=DEFAULT.but(gain="exp2", p_over="min(k,n)", ties="input", negative="error"),
+        convention=DEFAULT.but(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", negative="error"),
         metrics={
             "NDCG@{k}": "nDCG@{k}",
             "DCG@{k}": "DCG@{k}",

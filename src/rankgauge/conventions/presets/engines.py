@@ -63,7 +63,9 @@ ENGINES = (
         about=Phrase(
             "Scorers of the Quepid workbench: the ideal of ndcg is not cut.", "Quepid 的评分器：ndcg 的理想排序不截断。"
         ),
-        convention=DEFAULT.but(gain="exp2", ideal_cut="none", p_over="min(k,n)", ties="input"),
+        convention=DEFAULT.but(
+            gain="exp2", ideal_cut="none", p_over="min(k,n)", ties="input", per_metric={"AP": {"undefined": "nan"}}
+        ),
         metrics={
             "ndcg@{k}": "nDCG@{k}",
             "ndcg_cut@{k}": "nDCG(ideal_cut='k')@{k}",
@@ -83,7 +85,7 @@ ENGINES = (
             "每个查询一个相关文档集合；没有相关文档的查询被丢弃。",
         ),
         convention=DEFAULT.but(
-            gain="binary", ap_over="min(R,k)", ties="input", undefined="skip", score_precision="float32"
+            gain="binary", ap_over="min(R,k)", ties="input", no_relevant="skip", score_precision="float32"
         ),
         metrics={
             "accuracy@{k}": "HR@{k}",
@@ -108,7 +110,7 @@ ENGINES = (
             "Sets of relevant documents, or grades from 0 to 1 for nDCG alone.",
             "相关文档集合；或 0 至 1 的等级（只算 nDCG）。",
         ),
-        convention=DEFAULT.but(ap_over="min(R,k)", ties="input", undefined="skip"),
+        convention=DEFAULT.but(ap_over="min(R,k)", ties="input", no_relevant="skip"),
         metrics={
             "accuracy@{k}": "HR@{k}",
             "precision@{k}": "P@{k}",

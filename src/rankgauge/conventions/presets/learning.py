@@ -14,7 +14,7 @@ _UNSTABLE = Phrase(
     "Equal scores: an unstable sort, here in the order of the input.",
     "分数相同：该工具使用不稳定排序，这里按输入顺序。",
 )
-_SKLEARN = DEFAULT.but(ties="mean", negative="error")
+_SKLEARN = DEFAULT.but(ties="mean", negative="error", per_metric={"AUC": {"undefined": "nan"}})
 _TORCH_NAMES = {
     "retrieval_normalized_dcg(top_k={k})": "nDCG@{k}",
     "retrieval_average_precision(top_k={k})": "AP@{k}",
@@ -28,6 +28,10 @@ _TORCH_NAMES = {
     "retrieval_auroc": "AUC",
 }
 _TORCH = DEFAULT.but(ap_over="hits", ties="input", negative="keep", score_precision="float32")
+_TORCH_TIES = Phrase(
+    "Only nDCG averages ties there; the others take the order of torch.topk, which is not specified.",
+    "该工具只有 nDCG 对并列取平均；其余指标取决于 torch.topk 未规定的顺序。",
+)
 _SCRIPT = DEFAULT.but(gain="exp2", discount="log2(i)", ties="input")
 _SCRIPT_DEFECTS = (
     Phrase("NDCG@k of a list shorter than k is missing and counts 0.", "列表短于 k 时 NDCG@k 缺失，按 0 计入均值。"),
@@ -44,6 +48,42 @@ LEARNING = (
         convention=_SKLEARN,
         metrics={"dcg_score(k={k})": "DCG@{k}", "ndcg_score(k={k})": "nDCG@{k}", "roc_auc_score": "AUC"},
         notes=(_ROWS, Phrase("A list of one item is an error there.", "只有一个物品的列表在该工具中会报错。")),
+    ),
+    Preset(
+        name="sklearn-ignore-ties",
+        tool="scikit-learn",
+        versions="1.4 - 1.9",
+        about=Phrase(
+            "dcg_score and ndcg_score with ignore_ties=True: the last of equal scores first.",
+            "dcg_score 与 ndcg_score，ignore_ties=True：同分时靠后的在前。",
+        ),
+        convention=_SKLEARN.but(ties="input-reversed"),
+        metrics={"dcg_score(k={k}, ignore_ties=True)": "DCG@{k}", "ndcg_score(k={k}, ignore_ties=True)": "nDCG@{k}"},
+        notes=(
+            _ROWS,
+            Phrase(
+                "Its sort is not stable: the order of equal scores depends on the processor and cannot be reproduced.",
+                "其排序不稳定：同分的顺序取决于处理器，无法重现。",
+            ),
+        ),
+    ),
+    Preset(
+        name="sklearn-average-precision",
+        tool="scikit-learn",
+        versions="0.19 - 1.9",
+        about=Phrase(
+            "average_precision_score: equal scores are one threshold, so all of them count at the place of the last.",
+            "average_precision_score：同分视为同一阈值，都计在最后一个的位置。",
+        ),
+        convention=_SKLEARN.but(ties="together"),
+        metrics={"average_precision_score": "AP", "roc_auc_score": "AUC"},
+        notes=(
+            _ROWS,
+            Phrase(
+                "label_ranking_average_precision_score has the same value, but 1 without relevant items: undefined=1.",
+                "label_ranking_average_precision_score 取值相同，但没有相关物品时为 1：undefined=1。",
+            ),
+        ),
     ),
     Preset(
         name="tf-ranking",
@@ -113,10 +153,17 @@ LEARNING = (
             "ndcg and dcg for slates in PyTorch: 1 without relevant items.",
             "PyTorch 列表的 ndcg 与 dcg：没有相关物品时为 1。",
         ),
-        convention=DEFAULT.but(gain="exp2", ties="input", undefined=1, unjudged="removed", score_precision="float32"),
-        metrics={"ndcg@{k}": "nDCG@{k}", "dcg@{k}": "DCG@{k}"},
+        convention=DEFAULT.but(
+            gain="exp2", ties="input", undefined=1, unjudged="removed", rr_of="best", score_precision="float32"
+        ),
+        metrics={"ndcg@{k}": "nDCG@{k}", "dcg@{k}": "DCG@{k}", "mrr@{k}": "RR@{k}"},
         precision=SINGLE,
-        notes=(_ROWS, _UNSTABLE, Phrase("A label of -1 is padding: removed.", "标签 -1 是填充：移除。")),
+        notes=(
+            _ROWS,
+            _UNSTABLE,
+            Phrase("mrr is that of the item with the best label.", "mrr 取标签最高的物品。"),
+            Phrase("A label of -1 is padding: removed.", "标签 -1 是填充：移除。"),
+        ),
         defects=(
             Phrase(
                 "mrr of a list of zeros is 1 in a batch with others and 0 alone.",
@@ -132,14 +179,16 @@ LEARNING = (
             "NDCG with exponential gain; lists without relevant items are left out.",
             "指数增益的 NDCG；没有相关物品的列表不计入。",
         ),
-        convention=DEFAULT.but(gain="exp2", ties="input", undefined="skip", negative="zero", score_precision="float32"),
+        convention=DEFAULT.but(
+            gain="exp2", ties="input", no_relevant="skip", negative="zero", score_precision="float32"
+        ),
         metrics={"NDCG(top_k=[{k}])": "nDCG@{k}", "HitRate(top_k=[{k}])": "HR@{k}", "MRR(top_k=[{k}])": "RR@{k}"},
         precision=SINGLE,
         notes=(
             _ROWS,
             Phrase(
-                "ignore_zero_hits=False is undefined=0; gain linear_rank is gain='linear'.",
-                "ignore_zero_hits=False 即 undefined=0；linear_rank 即 gain='linear'。",
+                "ignore_zero_hits=False is no_relevant='computed'; gain linear_rank is gain='linear'.",
+                "ignore_zero_hits=False 即 no_relevant='computed'；linear_rank 即 gain='linear'。",
             ),
         ),
     ),
@@ -166,12 +215,26 @@ LEARNING = (
         convention=_TORCH.but(ties="mean"),
         metrics=_TORCH_NAMES,
         precision=SINGLE,
+        notes=(_ROWS, _TORCH_TIES),
+    ),
+    Preset(
+        name="torchmetrics-1.7.4",
+        tool="TorchMetrics",
+        versions="1.7.4 - 1.9",
+        about=Phrase(
+            "As 1.2, but items with a score of 0 or less are no hits of precision, recall, AP and reciprocal rank.",
+            "同 1.2，但分数不大于 0 的物品不算精确率、召回率、AP 与倒数排名的命中。",
+        ),
+        convention=_TORCH.but(ties="mean", hit_if="score>0"),
+        metrics=_TORCH_NAMES,
+        precision=SINGLE,
         notes=(
             _ROWS,
             Phrase(
-                "Only nDCG averages ties there; the others take the order of torch.topk, which is not specified.",
-                "该工具只有 nDCG 对并列取平均；其余指标取决于 torch.topk 未规定的顺序。",
+                "Logits below 0 count as not retrieved; shift them above 0 to compare.",
+                "小于 0 的 logits 视为未检索到；比较前请平移到 0 以上。",
             ),
+            _TORCH_TIES,
         ),
     ),
     Preset(

@@ -118,6 +118,17 @@ SEARCH = (
         ),
     ),
     Preset(
+        name="ir_measures-msmarco",
+        tool="ir_measures",
+        versions="0.3 - 0.4.3",
+        about=Phrase(
+            "RR@k and Judged@k, which other code computes: double precision, ties by ascending id.",
+            "RR@k 与 Judged@k 由另一段代码计算：双精度，并列按 id 升序。",
+        ),
+        convention=DEFAULT.but(ties="id-ascending"),
+        metrics={"RR@{k}": "RR@{k}", "Judged@{k}": "Judged@{k}"},
+    ),
+    Preset(
         name="ranx",
         tool="ranx",
         versions="0.3.15 - 0.3.21",
@@ -164,7 +175,7 @@ SEARCH = (
             "The script of the TREC web tracks: exponential gain, ERR on grades 0-4.",
             "TREC web track 的脚本：指数增益，ERR 的等级为 0–4。",
         ),
-        convention=DEFAULT.but(gain="exp2", missing="skip", negative="zero", undefined="skip"),
+        convention=DEFAULT.but(gain="exp2", missing="skip", negative="zero", no_relevant="skip"),
         metrics={"ndcg@{k}": "nDCG@{k}", "err@{k}": "ERR@{k}"},
         precision=5e-6,
         notes=(
