@@ -40,7 +40,7 @@ BOOSTING = (
     Preset(
         name="lightgbm",
         tool="LightGBM",
-        versions="2 - 4.7",
+        versions="4.7",
         about=Phrase(
             "ndcg and map of the training loop: 2^grade - 1, equal scores in row order, 1 without relevant rows.",
             "训练时的 ndcg 与 map：2^等级 - 1，同分按行序，没有相关行记 1。",
@@ -67,7 +67,7 @@ BOOSTING = (
     Preset(
         name="xgboost-1.7",
         tool="XGBoost",
-        versions="1.0 - 1.7",
+        versions="1.7",
         about=Phrase(
             "ndcg, map and pre before 2.0: no default cutoff, map over all relevant.",
             "2.0 之前的 ndcg、map、pre：没有默认截断，map 除以全部相关数。",
@@ -124,7 +124,7 @@ BOOSTING = (
     Preset(
         name="catboost",
         tool="CatBoost",
-        versions="0.23 - 1.2.10",
+        versions="1.2",
         about=Phrase(
             "NDCG with type=Base: the target itself, equal scores with the worse target first.",
             "NDCG，type=Base：直接取目标值，同分时差者在前。",
@@ -144,7 +144,7 @@ BOOSTING = (
     Preset(
         name="catboost-exp",
         tool="CatBoost",
-        versions="0.23 - 1.2.10",
+        versions="1.2",
         about=Phrase("NDCG with type=Exp: 2^target - 1.", "NDCG，type=Exp：2^目标值 - 1。"),
         convention=_CATBOOST.but(gain="exp2"),
         metrics={"DCG:top={k};type=Exp": "DCG@{k}", "NDCG:top={k};type=Exp": "nDCG@{k}"},
@@ -153,7 +153,7 @@ BOOSTING = (
     Preset(
         name="catboost-position",
         tool="CatBoost",
-        versions="0.23 - 1.2.10",
+        versions="1.2",
         about=Phrase(
             "NDCG with denominator=Position: the gain is divided by the rank.",
             "NDCG，denominator=Position：增益除以名次。",
@@ -165,7 +165,7 @@ BOOSTING = (
     Preset(
         name="catboost-exp-position",
         tool="CatBoost",
-        versions="0.23 - 1.2.10",
+        versions="1.2",
         about=Phrase("NDCG with type=Exp and denominator=Position.", "NDCG，type=Exp 且 denominator=Position。"),
         convention=_CATBOOST.but(gain="exp2", discount="1/i"),
         metrics={
@@ -177,7 +177,7 @@ BOOSTING = (
     Preset(
         name="catboost-auc",
         tool="CatBoost",
-        versions="0.23 - 1.2.10",
+        versions="1.2",
         about=Phrase(
             "QueryAUC: tied pairs count half, and a query of one class counts 0.",
             "QueryAUC：并列的对计一半，只有一类的查询记 0。",
@@ -189,7 +189,7 @@ BOOSTING = (
     Preset(
         name="ranklib",
         tool="RankLib",
-        versions="2.1 - 2.18",
+        versions="2.x (e43f605)",
         about=Phrase("The Java library of LambdaMART and others.", "LambdaMART 等算法的 Java 库。"),
         convention=DEFAULT.but(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", negative="error"),
         metrics={

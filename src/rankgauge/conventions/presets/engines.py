@@ -15,7 +15,7 @@ ENGINES = (
     Preset(
         name="elasticsearch",
         tool="Elasticsearch, OpenSearch _rank_eval",
-        versions="6.2 - 9.x",
+        versions="2018 - 2026",
         about=Phrase(
             "The rank evaluation API: the ideal ends at the number of hits returned.",
             "排序评测 API：理想排序截断在返回的命中数处。",
@@ -46,7 +46,7 @@ ENGINES = (
     Preset(
         name="opensearch",
         tool="OpenSearch Search Relevance Workbench",
-        versions="3.1",
+        versions="3.1 (June 2025)",
         about=Phrase(
             "Judgments and experiments in OpenSearch; values rounded to two decimals.",
             "OpenSearch 中的标注与实验；取值保留两位小数。",
@@ -59,7 +59,7 @@ ENGINES = (
     Preset(
         name="quepid",
         tool="Quepid",
-        versions="2023 - 2025 (ndcg over all rated)",
+        versions="2025",
         about=Phrase(
             "Scorers of the Quepid workbench: the ideal of ndcg is not cut.", "Quepid 的评分器：ndcg 的理想排序不截断。"
         ),
@@ -79,7 +79,7 @@ ENGINES = (
     Preset(
         name="sentence-transformers",
         tool="sentence-transformers InformationRetrievalEvaluator",
-        versions="2 - 5",
+        versions="5",
         about=Phrase(
             "Sets of relevant documents for each query; queries without any are dropped.",
             "每个查询一个相关文档集合；没有相关文档的查询被丢弃。",
@@ -105,12 +105,12 @@ ENGINES = (
     Preset(
         name="pyvespa",
         tool="pyvespa VespaEvaluator",
-        versions="0.5x",
+        versions="1.2",
         about=Phrase(
             "Sets of relevant documents, or grades from 0 to 1 for nDCG alone.",
             "相关文档集合；或 0 至 1 的等级（只算 nDCG）。",
         ),
-        convention=DEFAULT.but(ap_over="min(R,k)", ties="input", no_relevant="skip"),
+        convention=DEFAULT.but(ap_over="min(R,k)", rel=">0", ties="input", no_relevant="skip"),
         metrics={
             "accuracy@{k}": "HR@{k}",
             "precision@{k}": "P@{k}",
@@ -124,7 +124,7 @@ ENGINES = (
     Preset(
         name="mlflow",
         tool="MLflow retriever metrics",
-        versions="2.8 - 3.x",
+        versions="3 (ac9005c)",
         about=Phrase(
             "Retrieved ids against target ids; the ideal ends at the number retrieved.",
             "检索到的 id 与目标 id；理想排序截断在检索到的数目处。",
@@ -143,7 +143,7 @@ ENGINES = (
     Preset(
         name="llama-index",
         tool="LlamaIndex",
-        versions="0.10 - 0.14",
+        versions="0.14 (d802122)",
         about=Phrase("Retrieved ids against expected ids, without a cutoff.", "检索到的 id 与期望的 id，没有截断。"),
         convention=DEFAULT.but(gain="binary", ideal_cut="none", p_over="returned", ties="input", undefined="error"),
         metrics={"hit_rate": "HR", "mrr": "RR", "precision": "P", "recall": "R", "ap": "AP", "ndcg": "nDCG"},

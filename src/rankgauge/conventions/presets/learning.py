@@ -88,7 +88,7 @@ LEARNING = (
     Preset(
         name="tf-ranking",
         tool="TensorFlow Ranking",
-        versions="0.3 - 0.5.5",
+        versions="0.5.5",
         about=Phrase(
             "Its random order of equal scores is replaced by the exact mean over all orders.",
             "它对同分物品随机排序；这里以所有排列的精确平均代替。",
@@ -121,7 +121,7 @@ LEARNING = (
     Preset(
         name="rax",
         tool="Rax",
-        versions="0.2 - 0.4",
+        versions="0.4",
         about=Phrase(
             "Ranking metrics for JAX, without the key that shuffles ties.", "JAX 的排序指标，不使用打乱并列的 key。"
         ),
@@ -195,7 +195,7 @@ LEARNING = (
     Preset(
         name="torchmetrics-1.1",
         tool="TorchMetrics",
-        versions="0.7 - 1.1",
+        versions="before 1.2",
         about=Phrase(
             "Retrieval metrics before tied items were averaged in nDCG.", "nDCG 尚未对并列取平均时的检索指标。"
         ),

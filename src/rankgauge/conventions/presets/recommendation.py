@@ -29,7 +29,7 @@ RECOMMENDATION = (
     Preset(
         name="rectools",
         tool="RecTools",
-        versions="0.3 - 0.19",
+        versions="0.19",
         about=Phrase(
             "The ideal of NDCG is k relevant items for every user, however many there are.",
             "NDCG 的理想排序对每个用户都是 k 个相关物品，无论实际有多少。",
@@ -47,13 +47,13 @@ RECOMMENDATION = (
     Preset(
         name="rectools-achievable",
         tool="RecTools",
-        versions="0.16 - 0.19",
+        versions="0.19",
         about=Phrase(
             "NDCG with divide_by_achievable=True: the ideal has as many items as are relevant.",
             "NDCG，divide_by_achievable=True：理想排序只含实际相关的物品。",
         ),
         convention=_PLAIN,
-        metrics=_RECTOOLS_NAMES,
+        metrics=_RECTOOLS_NAMES | {"NDCG(k={k}, divide_by_achievable=True)": "nDCG@{k}"},
         notes=(_LISTS,),
         defects=(
             Phrase("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
@@ -62,7 +62,7 @@ RECOMMENDATION = (
     Preset(
         name="replay",
         tool="RePlay",
-        versions="0.11 - 0.22",
+        versions="0.22",
         about=Phrase("Metrics for pandas, polars and Spark.", "pandas、polars 与 Spark 上的指标。"),
         convention=_PLAIN.but(ap_over="min(R,k)", ties="id"),
         metrics={
@@ -89,7 +89,7 @@ RECOMMENDATION = (
     Preset(
         name="recpack",
         tool="RecPack",
-        versions="0.3",
+        versions="0.3.6",
         about=Phrase(
             "Metrics on sparse matrices; HitK is the number of hits, averaged over users.",
             "稀疏矩阵上的指标；HitK 是命中个数，对用户取平均。",
@@ -109,7 +109,7 @@ RECOMMENDATION = (
     Preset(
         name="recbole",
         tool="RecBole",
-        versions="0.2 - 1.2.1",
+        versions="1.2.1",
         about=Phrase("Top-k metrics of the training framework.", "该训练框架的 top-k 指标。"),
         convention=_PLAIN.but(ap_over="min(R,k)", score_precision="float32"),
         metrics={
@@ -137,7 +137,7 @@ RECOMMENDATION = (
     Preset(
         name="elliot",
         tool="Elliot",
-        versions="0.3 - 2025-12",
+        versions="December 2025",
         about=Phrase(
             "Metrics of the experiment framework; its MAP is the mean of P@i over every rank i.",
             "该实验框架的指标；其 MAP 是每个名次 i 上 P@i 的平均。",
@@ -165,7 +165,7 @@ RECOMMENDATION = (
     Preset(
         name="ms-recommenders",
         tool="Microsoft Recommenders",
-        versions="1.2",
+        versions="1.2.1",
         about=Phrase(
             "Ranking metrics of python_evaluation, for users in both tables.",
             "python_evaluation 的排序指标，只计两表共有的用户。",
@@ -194,20 +194,20 @@ RECOMMENDATION = (
     Preset(
         name="cornac",
         tool="Cornac",
-        versions="1.6 - 3.0",
+        versions="3.0.1",
         about=Phrase(
             "Metrics over all items that a model ranks; users without positives are dropped.",
             "对模型排序的全部物品计算；没有正例的用户被丢弃。",
         ),
         convention=_PLAIN,
         metrics={
-            "Precision@{k}": "P@{k}",
-            "Recall@{k}": "R@{k}",
-            "F1@{k}": "F@{k}",
-            "HitRatio@{k}": "HR@{k}",
-            "NDCG@{k}": "nDCG@{k}",
-            "NCRR@{k}": "nDCG(discount='1/i')@{k}",
-            "MRR": "RR",
+            "Precision(k={k})": "P@{k}",
+            "Recall(k={k})": "R@{k}",
+            "FMeasure(k={k})": "F@{k}",
+            "HitRatio(k={k})": "HR@{k}",
+            "NDCG(k={k})": "nDCG@{k}",
+            "NCRR(k={k})": "nDCG(discount='1/i')@{k}",
+            "MRR()": "RR",
         },
         notes=(
             Phrase("Equal scores stand in no fixed order.", "分数相同者顺序不定。"),
@@ -223,18 +223,18 @@ RECOMMENDATION = (
     Preset(
         name="cornac-map",
         tool="Cornac",
-        versions="1.6 - 3.0",
+        versions="3.0.1",
         about=Phrase(
             "MAP over the whole ranking: equal scores all stand at the place of the last.",
             "对整个排序计算的 MAP：同分者都排在最后一个的位置。",
         ),
         convention=_PLAIN.but(ties="together"),
-        metrics={"MAP": "AP"},
+        metrics={"MAP()": "AP"},
     ),
     Preset(
         name="spark",
         tool="Spark MLlib RankingMetrics",
-        versions="3.0 - 4.x",
+        versions="3.0 - 4 (August 2026)",
         about=Phrase(
             "Rows of predicted and relevant items; a row without relevant items counts 0.",
             "每行为预测与相关物品；没有相关物品的行记 0。",
@@ -258,7 +258,7 @@ RECOMMENDATION = (
     Preset(
         name="evidently",
         tool="Evidently",
-        versions="0.4 - 0.7",
+        versions="0.7",
         about=Phrase(
             "One table of users, items, scores and targets; only rows that are there count.",
             "一张含用户、物品、分数、目标的表；只计表中的行。",
@@ -289,7 +289,7 @@ RECOMMENDATION = (
     Preset(
         name="lenskit",
         tool="LensKit",
-        versions="2025",
+        versions="2025.8",
         about=Phrase(
             "Lists of an output collection: ranks 1 and 2 are not discounted, recall and AP are capped.",
             "对输出列表计算：第 1、2 位不打折，召回率与 AP 封顶。",

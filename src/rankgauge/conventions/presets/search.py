@@ -91,7 +91,7 @@ SEARCH = (
     Preset(
         name="ir_measures",
         tool="ir_measures",
-        versions="0.3 - 0.4.3",
+        versions="0.4.3",
         about=Phrase(
             "trec_eval 9 through pytrec_eval; judged queries without a ranking count 0.",
             "经由 pytrec_eval 使用 trec_eval 9；没有结果的已标注查询记 0。",
@@ -120,7 +120,7 @@ SEARCH = (
     Preset(
         name="ir_measures-msmarco",
         tool="ir_measures",
-        versions="0.3 - 0.4.3",
+        versions="0.4.3",
         about=Phrase(
             "RR@k and Judged@k, which other code computes: double precision, ties by ascending id.",
             "RR@k 与 Judged@k 由另一段代码计算：双精度，并列按 id 升序。",
@@ -131,10 +131,13 @@ SEARCH = (
     Preset(
         name="ranx",
         tool="ranx",
-        versions="0.3.15 - 0.3.21",
+        versions="0.3.20 - 0.3.21",
         about=Phrase("Ranking metrics compiled by numba.", "以 numba 编译的排序指标。"),
-        convention=DEFAULT.but(recall_point="trec_eval-9", missing="error", negative="zero", ties="input"),
+        convention=DEFAULT.but(
+            recall_point="trec_eval-9", missing="error", negative="zero", ties="input", counts="mean"
+        ),
         metrics={
+            "hits@{k}": "NumRelRet@{k}",
             "hit_rate@{k}": "HR@{k}",
             "precision@{k}": "P@{k}",
             "recall@{k}": "R@{k}",
@@ -170,7 +173,7 @@ SEARCH = (
     Preset(
         name="gdeval",
         tool="gdeval.pl",
-        versions="1.2 - 1.3",
+        versions="1.2a - 1.3",
         about=Phrase(
             "The script of the TREC web tracks: exponential gain, ERR on grades 0-4.",
             "TREC web track 的脚本：指数增益，ERR 的等级为 0–4。",
@@ -203,7 +206,7 @@ SEARCH = (
     Preset(
         name="beir",
         tool="BEIR",
-        versions="1.0 - 2.2",
+        versions="2.2",
         about=Phrase(
             "EvaluateRetrieval.evaluate: trec_eval 9 through pytrec_eval.",
             "EvaluateRetrieval.evaluate：经由 pytrec_eval 使用 trec_eval 9。",
@@ -222,7 +225,7 @@ SEARCH = (
     Preset(
         name="beir-custom",
         tool="BEIR",
-        versions="1.0 - 2.2",
+        versions="2.2",
         about=Phrase(
             "EvaluateRetrieval.evaluate_custom: MRR, capped recall and accuracy, averaged over all judged queries.",
             "EvaluateRetrieval.evaluate_custom：MRR、封顶召回率与准确率，对全部已标注查询取平均。",
@@ -234,7 +237,7 @@ SEARCH = (
     Preset(
         name="mteb",
         tool="MTEB",
-        versions="2.x",
+        versions="2.x (August 2026)",
         about=Phrase(
             "Retrieval tasks: trec_eval 9 through pytrec_eval.", "检索任务：经由 pytrec_eval 使用 trec_eval 9。"
         ),
