@@ -145,10 +145,13 @@ def test_queries_without_relevant_items():
     scores = rg.evaluate(JUDGMENTS, RANKING, "RR", convention=rg.Convention(no_relevant="skip"))
     assert "1 queries left out" in str(scores)
     assert "nothing relevant=skip" in str(scores)
+    text = rg.RR.explain([0, 0], convention=rg.Convention(no_relevant="skip")).to_text()
+    assert "the query is left out" in text
 
 
 def test_average_precision_at_every_rank():
     every = rg.Convention(ap_at="every")
+    assert "sum of 1/i from here on" in rg.AP.explain([1, 0], convention=every).to_text()
     assert rg.AP.of([1, 0, 1], convention=every) == pytest.approx((1 / 1 + 1 / 2 + 2 / 3) / 2)
     assert (rg.AP(over="k") @ 4).of([1, 0, 1], convention=every) == pytest.approx((1 + 1 / 2 + 2 / 3 + 2 / 4) / 4)
     assert (rg.AP(over="min(R,k,n)") @ 4).of([1, 0], relevant=5) == pytest.approx(1 / 2)
@@ -175,6 +178,7 @@ def test_rules_of_single_metrics():
     scores = rg.evaluate(JUDGMENTS, RANKING, ["RR", "AP"], convention=rg.Convention(**rules))
     assert [*scores.per_query("RR")] == ["q1", "q3"]
     assert [*scores.per_query("AP")] == ["q1", "q2", "q3"]
+    assert [line.split()[1:3] for line in str(scores).splitlines() if line.startswith("q2")] == [["–", "0.000000"]]
     assert "0/0=0" in rg.AP.line(rg.Convention(**rules))
     assert "0/0=1" in rg.R.line(rg.Convention(**rules))
     assert rg.Convention(**rules).to_dict()["per_metric"]["RR"] == {"missing": "skip", "rel": 3}

@@ -58,8 +58,12 @@ def AP(
     0.333333
     """
     hit = j.hits(rel, hit_if)
-    precision = found(j, hit) / j.rank if at == "relevant" else _in_precisions(j, k)
-    return total(j, k, relevant=j.at(hit), precision=precision).over(*average_base(j, k, rel, over, hit))
+    relevant = j.at(hit)
+    if at == "every":
+        summed = total(j, k, relevant=relevant, later_precisions=_in_precisions(j, k))
+    else:
+        summed = total(j, k, relevant=relevant, precision=found(j, hit) / j.rank)
+    return summed.over(*average_base(j, k, rel, over, hit))
 
 
 @metric(

@@ -323,4 +323,6 @@ def _result_line(e: Explanation, lang: Lang) -> str:
             key = "no value" if math.isnan(e.value) else "undefined"
             return WORDS[key].say(lang, line=line, value=_value(e.value))
         line = f"{line} = {_value(e.quotient)}"
+    if math.isnan(e.value):
+        return WORDS["left out"].say(lang, line=line)
     return f"{line} → {e.last_name} = {_value(e.value)}" if e.last_name else line

@@ -30,7 +30,9 @@ def RR(j: Judged, *, k: Cutoff = None, rel: float = rule(), of: str = rule("rr_o
     >>> round(RR.of([0, 0, 1, 1]), 6)  # 1/3
     0.333333
     """
-    hit = j.hits(rel, hit_if) * (1 if of == "relevant" else j.best(rel))
+    hit = j.hits(rel, hit_if)
+    if of == "best":
+        hit = hit * j.best(rel)
     return total(j, k, relevant=j.at(hit), first=j.reach(hit), reciprocal=1 / j.rank)
 
 

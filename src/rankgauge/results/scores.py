@@ -266,7 +266,8 @@ class Scores:
         rows = []
         if per_query:
             values = [self.per_query(metric, system) for metric in self.metrics]
-            rows = [[*first, str(query), *(f"{column[query]:.6f}" for column in values)] for query in values[0]]
+            shown = [query for query in self.queries if any(query in column for column in values)]
+            rows = [[*first, str(query), *(_cell(column.get(query)) for column in values)] for query in shown]
         means = [f"{self.mean(metric, system):.6f}" for metric in self.metrics]
         return [*rows, [*first, WORDS["all"].say(lang), *means]]
 
@@ -300,6 +301,11 @@ class Scores:
 
     def _repr_html_(self) -> str:
         return self.document(per_query=False).to_html()
+
+
+def _cell(value: float | None) -> str:
+    """A value of the table; a dash where the rules of this metric leave the query out."""
+    return "–" if value is None else f"{value:.6f}"
 
 
 def _plain(value: float) -> float | None:
