@@ -79,7 +79,7 @@ ENGINES = (
     Preset(
         name="sentence-transformers",
         tool="sentence-transformers InformationRetrievalEvaluator",
-        versions="5",
+        versions="5 - 6",
         about=Phrase(
             "Sets of relevant documents for each query; queries without any are dropped.",
             "每个查询一个相关文档集合；没有相关文档的查询被丢弃。",
