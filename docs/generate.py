@@ -16,11 +16,12 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import preset_words
 import your_data
 from worked_examples import MEAN, WORKED_EXAMPLES, Figure, Ranking, WorkedExample
 
 import rankgauge as rg
-from rankgauge.conventions import DEFAULT, RULES, Rule
+from rankgauge.conventions import DEFAULT, PRESETS, RULES, Preset, Rule
 from rankgauge.conventions.rule import written
 from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import _WORDS as NAMES_OF_COLUMNS
@@ -138,6 +139,7 @@ WORDS = {
     "all agree": Phrase("The printed numbers are right to the digits shown.", "印出的数字在所示位数内都正确。"),
     **described.WORDS,
     **your_data.WORDS,
+    **preset_words.WORDS,
 }
 
 TUTORIALS = {
@@ -671,11 +673,84 @@ def convention_code(convention: rg.Convention) -> str:
     return f"rg.Convention({', '.join(changed)})".replace("'", '"')
 
 
+# Presets
+
+TIED_LABELS, TIED_SCORES = [0, 2, 1, 0, 3, 0], [0.5, 0.5, 0.5, 0.2, 0.2, 0.1]
+BINARY = [0, 1, 0, 0, 1, 1, 1, 1]
+
+
+def presets_page(lang: Lang) -> str:
+    """All presets: a table, one list under each of them, one section each."""
+    rows = [
+        [f"[{literal(name)}](#{anchor(name)})", escaped(one.tool), escaped(one.versions)]
+        for name, one in PRESETS.items()
+    ]
+    columns = [say(column, lang) for column in ("preset", "tool", "versions")]
+    text = say("one list text", lang, labels=literal(TIED_LABELS), scores=literal(TIED_SCORES), binary=literal(BINARY))
+    shown = evaluated(
+        f'round((rg.nDCG @ 3).of({TIED_LABELS}, scores={TIED_SCORES}, convention="lightgbm"), 6)',
+        'rg.preset("xgboost-2").but(gain="linear").gain',
+    )
+    blocks = [
+        say("presets intro", lang),
+        f"## {say('overview', lang)}",
+        table(columns, rows),
+        f"## {say('using', lang)}",
+        say("using text", lang),
+        shown,
+        f"## {say('one list', lang)}",
+        text,
+        table([say("preset", lang), "nDCG@3", "AP@3"], one_list_rows(), align="lrr"),
+    ]
+    for one in PRESETS.values():
+        blocks += preset_section(one, lang)
+    return page("presets", lang, say("presets", lang), blocks)
+
+
+def one_list_rows() -> Iterable[list[str]]:
+    """The two lists under every preset that has nDCG or AP at a cutoff."""
+    for name, one in PRESETS.items():
+        ours, cells = {*one.metrics.values()}, [DASH, DASH]
+        if "nDCG@{k}" in ours:
+            cells[0] = f"{(rg.nDCG @ 3).of(TIED_LABELS, scores=TIED_SCORES, convention=one.convention):.6f}"
+        if "AP@{k}" in ours:
+            cells[1] = f"{(rg.AP @ 3).of(BINARY, convention=one.convention):.6f}"
+        if cells != [DASH, DASH]:
+            yield [literal(name), *cells]
+
+
+def preset_section(one: Preset, lang: Lang) -> list[str]:
+    """One preset: the tool, the rules that are its own, its names, what to know."""
+    about = {"tool": escaped(one.tool), "versions": escaped(one.versions), "about": prose(one.about.say(lang))}
+    rules = [
+        [rule_link(name, lang), literal(written(value)), prose(one.convention.meaning(name, lang))]
+        for name, value in one.differences.items()
+    ]
+    names = [[literal(theirs), literal(ours)] for theirs, ours in one.metrics.items()]
+    columns = [say(column, lang) for column in ("rule", "value", "meaning")]
+    notes = [prose(note.say(lang)) for note in one.notes]
+    defects = [run_in(say("defect", lang), prose(defect.say(lang))) for defect in one.defects]
+    return [
+        f'<a id="{anchor(one.name)}"></a>\n\n## {literal(one.name)}',
+        say("of versions", lang, **about),
+        table(columns, rules) if rules else say("as by default", lang),
+        table([say("its name", lang), say("here", lang)], names),
+        say("agrees to", lang, precision=one.precision),
+        *(["\n".join(f"- {line}" for line in (*notes, *defects))] if notes or defects else []),
+    ]
+
+
+def anchor(name: str) -> str:
+    """A name that can stand in a link."""
+    return f"preset-{name.replace('.', '-')}"
+
+
 # Files
 
 PAGES: dict[str, Callable[[Lang], str]] = {
     "metrics": metrics_page,
     "conventions": conventions_page,
+    "presets": presets_page,
     "your-data": your_data_page,
     "worked-examples": worked_examples_page,
 }

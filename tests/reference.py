@@ -5,7 +5,8 @@ Nothing here is shared with the library: no NumPy, no kernels, no columns of man
 - ``ranking``: the grades in rank order, ``None`` for an unjudged item, ``POOLED`` for one that stands in the
   pool of the judgments although nobody judged it (a negative grade of TREC);
 - ``unreturned``: the grades of the judged items that were not returned;
-- the parameters of the metric by keyword, with the defaults of the library; gains and discounts as functions.
+- the parameters of the metric by keyword, with the defaults of the library; gains and discounts as functions
+  (``hit_if`` has one value here, for the lists have no scores).
 
 It returns NaN for 0/0. What a convention does before a metric sees anything stands in ``settle`` and
 ``orders``.
@@ -120,7 +121,15 @@ DISCOUNTS: dict[str, Function] = {
 # Precision, recall and what is made of them
 
 
-def P(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "k") -> float:
+def P(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    rel: float = 1,
+    over: str = "k",
+    hit_if: str = "returned",
+) -> float:
     return ratio(hits(ranking, k, rel), precision_denominator(ranking, unreturned, k, rel, over))
 
 
@@ -135,7 +144,15 @@ def precision_denominator(ranking: Ranking, unreturned: Grades, k: int | None, r
     }[over]
 
 
-def R(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R") -> float:
+def R(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    rel: float = 1,
+    over: str = "R",
+    hit_if: str = "returned",
+) -> float:
     return ratio(hits(ranking, k, rel), recall_denominator(ranking, unreturned, k, rel, over))
 
 
@@ -153,6 +170,7 @@ def F(
     rel: float = 1,
     p_over: str = "k",
     r_over: str = "R",
+    hit_if: str = "returned",
 ) -> float:
     if hits(ranking, k, rel) == 0:
         # P and R are 0, or 0/0 where there is no list or nothing to find; F is 0/0 only where all it weighs is.
@@ -193,7 +211,18 @@ def first_relevant_rank(ranking: Ranking, k: int | None, rel: float) -> int | No
     return None
 
 
-def RR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+def RR(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    rel: float = 1,
+    of: str = "relevant",
+    hit_if: str = "returned",
+) -> float:
+    if of == "best":
+        judged = [grade for grade in [*ranking, *unreturned] if is_judged(grade)]
+        rel = max([rel, *judged])
     rank = first_relevant_rank(ranking, k, rel)
     return 0.0 if rank is None else 1 / rank
 
@@ -206,10 +235,19 @@ def FirstRank(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
 # Averages of precisions
 
 
-def AP(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R") -> float:
+def AP(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    rel: float = 1,
+    over: str = "R",
+    at: str = "relevant",
+    hit_if: str = "returned",
+) -> float:
     total = 0.0
-    for rank, grade in enumerate(top(ranking, k), start=1):
-        if is_relevant(grade, rel):
+    for rank in range(1, (len(ranking) if k is None else k) + 1):
+        if at == "every" or (rank <= len(ranking) and is_relevant(ranking[rank - 1], rel)):
             total += hits(ranking, rank, rel) / rank
     return ratio(total, average_denominator(ranking, unreturned, k, rel, over))
 
@@ -221,13 +259,22 @@ def average_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel
         "min(R,k)": everything if k is None else min(everything, k),
         "hits": hits(ranking, k, rel),
         "k": everything if k is None else k,
+        "min(R,k,n)": min(everything, len(ranking), len(ranking) if k is None else k),
     }[over]
 
 
 def GMAP(
-    ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, over: str = "R", floor: float = 1e-5
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    rel: float = 1,
+    over: str = "R",
+    at: str = "relevant",
+    hit_if: str = "returned",
+    floor: float = 1e-5,
 ) -> float:
-    average = AP(ranking, unreturned, k=k, rel=rel, over=over)
+    average = AP(ranking, unreturned, k=k, rel=rel, over=over, at=at)
     return math.nan if math.isnan(average) else math.log(max(average, floor))
 
 
@@ -282,6 +329,8 @@ def Q(
         return gain(grade) if is_relevant(grade, rel) else 0.0
 
     best = sorted(map(worth, ideal_items(ranking, unreturned, ideal)), reverse=True)
+    if ideal == "full":
+        best = best[:1] * len(ranking)
     total = 0.0
     for rank, grade in enumerate(top(ranking, k), start=1):
         if is_relevant(grade, rel):
@@ -323,7 +372,10 @@ def IDCG(
     ideal_cut: str = "k",
 ) -> float:
     best = sorted(ideal_items(ranking, unreturned, ideal), key=gain, reverse=True)
-    return DCG(best, [], k=ideal_depth(ranking, k, ideal_cut), gain=gain, discount=discount)
+    depth = ideal_depth(ranking, k, ideal_cut)
+    if ideal == "full":
+        best = best[:1] * (len(ranking) if depth is None else depth)
+    return DCG(best, [], k=depth, gain=gain, discount=discount)
 
 
 def ideal_items(ranking: Ranking, unreturned: Grades, ideal: str) -> list[float]:
@@ -418,12 +470,16 @@ def RnDCG(
 # Readers
 
 
-def ERR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, max_grade: float = 4) -> float:
+def ERR(
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, max_grade: float = 4, stop: str = "exp2"
+) -> float:
     total, still_reading = 0.0, 1.0
     for rank, grade in enumerate(top(ranking, k), start=1):
-        stop = (2**grade - 1) / 2**max_grade if is_judged(grade) else 0.0
-        total += still_reading * stop / rank
-        still_reading *= 1 - stop
+        chance = 0.0
+        if is_judged(grade):
+            chance = grade if stop == "grade" else (2**grade - 1) / 2**max_grade
+        total += still_reading * chance / rank
+        still_reading *= 1 - chance
     return total
 
 
@@ -435,10 +491,14 @@ def nERR(
     max_grade: float = 4,
     ideal: str = "judged",
     ideal_cut: str = "k",
+    stop: str = "exp2",
 ) -> float:
     best = sorted(ideal_items(ranking, unreturned, ideal), reverse=True)
-    best_value = ERR(best, [], k=ideal_depth(ranking, k, ideal_cut), max_grade=max_grade)
-    return ratio(ERR(ranking, unreturned, k=k, max_grade=max_grade), best_value)
+    depth = ideal_depth(ranking, k, ideal_cut)
+    if ideal == "full":
+        best = best[:1] * (len(ranking) if depth is None else depth)
+    best_value = ERR(best, [], k=depth, max_grade=max_grade, stop=stop)
+    return ratio(ERR(ranking, unreturned, k=k, max_grade=max_grade, stop=stop), best_value)
 
 
 def RBP(

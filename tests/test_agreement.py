@@ -22,6 +22,9 @@ CONVENTIONS = {
     "default": rg.Convention(),
     "mean": rg.Convention(ties="mean", undefined="nan"),
     "input": rg.Convention(ties="input", undefined=1),
+    "reversed": rg.Convention(ties="input-reversed"),
+    "ascending": rg.Convention(ties="id-ascending", no_relevant="skip"),
+    "together": rg.Convention(ties="together"),
     "best": rg.Convention(ties="best", negative="zero"),
     "worst": rg.Convention(ties="worst", missing="skip"),
     "random": rg.Convention(ties="random", seed=3, score_precision="float32"),
@@ -178,7 +181,7 @@ def test_lines_of_a_query_need_not_stand_together(world, write):
     st.integers(1, 5),
     st.integers(1, 12),
     st.randoms(use_true_random=False),
-    st.sampled_from(["id", "mean", "best", "worst"]),
+    st.sampled_from(["id", "mean", "best", "worst", "input-reversed", "together"]),
 )
 def test_arrays_have_the_digits_of_dicts(queries, count, random, ties):
     labels = np.array([[random.choice([0, 0, 1, 2, np.nan]) for _ in range(count)] for _ in range(queries)])

@@ -125,8 +125,9 @@ def test_formulas_are_put_into_one_line_without_latex(definition):
 def test_conventions_are_listed_shown_and_compared():
     listed = here("conventions", "--lang", "en").out
 
-    assert all(name in listed for name in ("default", *PRESETS))
-    for name, convention in PRESETS.items():
+    assert all(name in listed for name in PRESETS)
+    for name in ("trec_eval-9", "lightgbm", "recbole"):
+        convention = PRESETS[name].convention
         shown = here("conventions", "show", name, "--lang", "en").out
         assert all(f"\n{rule} " in shown for rule in RULES)
         compared = here("conventions", "diff", name, "--lang", "en").out
@@ -138,7 +139,7 @@ def test_conventions_are_listed_shown_and_compared():
 def test_conventions_as_data():
     data = json.loads(raw("conventions", "diff", "trec_eval-9", "trec_eval-10", "-o", "json"))
 
-    assert data["trec_eval-9"] == PRESETS["trec_eval-9"].to_dict()
+    assert data["trec_eval-9"] == PRESETS["trec_eval-9"].convention.to_dict()
 
 
 @pytest.mark.parametrize("arguments", [["diff"], ["show", "a", "b"], ["show", "nope"], ["--rule", "rel=2"], ["other"]])

@@ -1,8 +1,10 @@
 """The rules: each value changes what it says, and every result carries them."""
 
 import json
+import pickle
 
 import numpy as np
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -21,7 +23,8 @@ def test_defaults():
     assert rg.Convention(
         gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,
         max_grade=4, recall_point="ceil", ties="id", seed=0, undefined=0, missing="zero", unjudged="nonrelevant",
-        negative="unjudged", score_precision="float64", averaging="mean",
+        negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", ap_at="relevant",
+        rr_of="relevant", counts="sum", hit_if="returned", stop="exp2", per_metric={},
     ) == DEFAULT  # fmt: skip
 
 
@@ -139,3 +142,130 @@ def test_discounts_of_many_ranks_have_the_digits_of_each_rank():
         discount = discount_function(check_discount(name))
 
         assert np.array_equal(discount(ranks)[:1000], discount(np.arange(1.0, 1001.0))), name
+
+
+def test_queries_without_relevant_items():
+    # q2 is missing and counts 0; q3 has nothing relevant, so that RR and P are 0 there, not 0/0.
+    assert mean("P@1") == pytest.approx(0)
+    assert mean("RR", no_relevant="skip") == pytest.approx((1 / 2 + 0) / 2)
+    assert mean("nDCG", no_relevant="skip", undefined=1) == pytest.approx(mean("nDCG", undefined="skip"))
+    assert mean("RR", no_relevant="skip", rel=2) == pytest.approx(1 / 2)
+    assert str(rg.RR.of([0, 0], convention=rg.Convention(no_relevant="skip"))) == "nan"
+    scores = rg.evaluate(JUDGMENTS, RANKING, "RR", convention=rg.Convention(no_relevant="skip"))
+    assert "1 queries left out" in str(scores)
+    assert "nothing relevant=skip" in str(scores)
+    text = rg.RR.explain([0, 0], convention=rg.Convention(no_relevant="skip")).to_text()
+    assert "the query is left out" in text
+
+
+def test_average_precision_at_every_rank():
+    every = rg.Convention(ap_at="every")
+    assert "sum of 1/i from here on" in rg.AP.explain([1, 0], convention=every).to_text()
+    assert rg.AP.of([1, 0, 1], convention=every) == pytest.approx((1 / 1 + 1 / 2 + 2 / 3) / 2)
+    assert (rg.AP(over="k") @ 4).of([1, 0, 1], convention=every) == pytest.approx((1 + 1 / 2 + 2 / 3 + 2 / 4) / 4)
+    assert (rg.AP(over="min(R,k,n)") @ 4).of([1, 0], relevant=5) == pytest.approx(1 / 2)
+
+
+def test_reciprocal_rank_of_the_best_item():
+    best = rg.Convention(rr_of="best")
+    assert rg.RR.of([1, 2, 0], convention=best) == 1 / 2
+    assert rg.RR.of([1, 2, 0], ideal=[1, 2, 0, 3], convention=best) == 0, "the best was not returned"
+    assert rg.RR.of([0, 0], convention=best) == 0
+    assert rg.RR.of([1, 2], scores=[1, 1], ties="mean", convention=best) == pytest.approx((1 / 1 + 1 / 2) / 2)
+
+
+def test_counts_can_be_averaged():
+    assert mean("NumRelRet", counts="sum") == 1
+    assert mean("NumRelRet", counts="mean") == pytest.approx(1 / 3)
+
+
+def test_rules_of_single_metrics():
+    rules = {"undefined": 1, "per_metric": {"AP": {"undefined": 0}, "RR": {"missing": "skip", "rel": 3}}}
+    assert mean("R", **rules) == pytest.approx((1 / 2 + 0 + 1) / 3)
+    assert mean("AP", **rules) == pytest.approx((1 / 4 + 0 + 0) / 3)
+    assert mean("RR", **rules) == 0
+    scores = rg.evaluate(JUDGMENTS, RANKING, ["RR", "AP"], convention=rg.Convention(**rules))
+    assert [*scores.per_query("RR")] == ["q1", "q3"]
+    assert [*scores.per_query("AP")] == ["q1", "q2", "q3"]
+    assert [line.split()[1:3] for line in str(scores).splitlines() if line.startswith("q2")] == [["–", "0.000000"]]
+    assert "0/0=0" in rg.AP.line(rg.Convention(**rules))
+    assert "0/0=1" in rg.R.line(rg.Convention(**rules))
+    assert rg.Convention(**rules).to_dict()["per_metric"]["RR"] == {"missing": "skip", "rel": 3}
+    assert "AP: {undefined: 0}" in rg.Convention(**rules).line()
+    assert hash(rg.Convention(**rules)) == hash(rg.Convention(**rules))
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"AP": {"ties": "mean"}}, "rule of a single metric"),
+        ({"AP": {"undefined": "x"}}, "undefined must be"),
+        ({"AP": 3}, "a table"),
+        (3, "a table"),
+        ({"Precision": {"undefined": 0}}, "metric of per_metric"),
+    ],
+)
+def test_rules_of_single_metrics_that_cannot_be(table, words):
+    with pytest.raises(rg.ParameterError, match=words):
+        rg.AP.of([1], convention=rg.Convention(per_metric=table))
+
+
+def test_only_items_with_a_score_above_zero_are_hits():
+    above_zero = rg.Convention(hit_if="score>0")
+    grades, scores = [1, 0, 1, 1], [0.5, 0.2, -1, 0]
+
+    def value(metric, **given):
+        return rg.parse(metric).of(grades, scores=scores, convention=above_zero, **given)
+
+    assert value("P@3") == pytest.approx(1 / 3)
+    assert value("R@4") == pytest.approx(1 / 3), "R counts all that is relevant"
+    assert value("AP") == pytest.approx(1 / 3)
+    assert value("AP(over='hits')") == 1
+    assert value("F@4") == pytest.approx(2 * (1 / 4) * (1 / 3) / (1 / 4 + 1 / 3))
+    assert rg.RR.of([0, 1], scores=[-1, -2], convention=above_zero) == 0
+    assert rg.HR.of([0, 1], scores=[-1, -2], convention=above_zero) == 1, "only P, R, F, AP and RR"
+    assert rg.P.of([1, 0], convention=above_zero) == 1 / 2, "a list without scores"
+    judged = {"q": dict(enumerate(grades))}
+    by_dict = rg.evaluate(judged, {"q": dict(enumerate(scores))}, "AP", convention=above_zero)
+    rows = [("q", item, score) for item, score in enumerate(scores)]
+    frame = pl.DataFrame(rows, schema=["query", "item", "score"], orient="row")
+    by_frame = rg.evaluate(judged, frame, "AP", convention=above_zero)
+    by_array = rg.evaluate(np.array([grades]), np.array([scores]), "AP", convention=above_zero)
+    assert by_dict.mean("AP") == by_frame.mean("AP") == by_array.mean("AP") == value("AP")
+    by_list = rg.evaluate(judged, {"q": [0, 1, 2, 3]}, "AP", convention=above_zero)
+    assert by_list.mean("AP") == pytest.approx((1 + 2 / 3 + 3 / 4) / 3)
+
+
+def test_the_chance_to_stop_can_be_the_grade():
+    assert rg.ERR(stop="grade").of([0.5, 0.25]) == pytest.approx(1 / 2 + 1 / 2 * 1 / 4 / 2)
+    with pytest.raises(rg.InputError, match="a chance to stop"):
+        rg.ERR(stop="grade").of([2])
+
+
+def test_an_ideal_of_k_items_as_good_as_the_best():
+    full = rg.Convention(ideal="full", gain="binary")
+    assert (rg.nDCG @ 2).of([1, 0], convention=full) == pytest.approx(1 / (1 + 1 / np.log2(3)))
+    assert (rg.IDCG @ 3).of([1, 2, 0], convention=rg.Convention(ideal="full", discount="none")) == 3 * 2
+    assert rg.IDCG.of([1, 2], convention=rg.Convention(ideal="full", discount="none")) == 2 * 2
+    assert (rg.nDCG @ 3).of([0, 0], convention=full) == 0
+
+
+def test_relevant_above_a_number():
+    assert rg.P(rel=">0.5").of([0.5, 0.6]) == 1 / 2
+    assert str(rg.P(rel=">0.5") @ 3) == "P(rel='>0.5')@3"
+    assert rg.parse("P(rel='>0.5')@3") == rg.P(rel=">0.5") @ 3
+    above = rg.Convention(rel=">0")
+    assert rg.NumRel.of([0, 0.001], convention=above) == 1
+    assert "relevant from=>0" in above.line()
+    assert above.meaning("rel", "zh") == "等级 >0"
+    assert json.loads(json.dumps(above.to_dict()))["rel"] == ">0"
+    assert pickle.loads(pickle.dumps(above)) == above  # noqa: S301 (made here)
+    with pytest.raises(rg.ParameterError, match=r"'>0\.5'"):
+        rg.Convention(rel="> many")
+
+
+def test_a_gain_from_the_relevance_level_on():
+    from_four = rg.Convention(gain="exp2-rel", rel=4)
+    assert rg.CG.of([3, 4, 5], convention=from_four) == 0 + 1 + 3
+    assert rg.CG.of([0, 1, 2], convention=rg.Convention(gain="exp2-rel")) == 0 + 1 + 3
+    assert rg.nDCG.of([5, 4, 3], convention=from_four) == 1

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 import rankgauge as rg
-from rankgauge.conventions import RULES
+from rankgauge.conventions import PRESETS, RULES
 from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.inputs.columns import recognise
 from rankgauge.inputs.sniff import Format
@@ -88,6 +88,19 @@ def test_every_rule_has_a_section(ending):
     page = written("conventions", ending)
 
     assert [name for name in RULES if f"\n## `{name}`\n" not in page] == []
+
+
+@pytest.mark.parametrize("lang", generate.LANGUAGES)
+def test_every_preset_has_a_section_with_its_rules_and_defects(lang):
+    page = written("presets", generate.ENDING[lang])
+
+    for name, one in PRESETS.items():
+        section = page.partition(f"\n## `{name}`\n")[2].partition("\n## ")[0]
+        assert [
+            rule for rule in one.differences if f"[`{rule}`](conventions{generate.ENDING[lang]}#{rule})" not in section
+        ] == []
+        assert [their for their in one.metrics if f"| `{their}` |" not in section] == []
+        assert [note for note in (*one.notes, *one.defects) if generate.prose(note.say(lang)) not in section] == []
 
 
 @pytest.mark.parametrize("ending", LANGUAGES)

@@ -44,7 +44,7 @@ def plain(*values: Any) -> list[Choice]:
 
 
 RULES: dict[str, list[Choice]] = {
-    "rel": plain(1, 0, 0.5, 2, 3),
+    "rel": [*plain(1, 0, 0.5, 2, 3), Choice(">1", 1.0000001)],
     "gain": [
         *map(Choice, GAINS, GAINS.values()),
         Choice(CROOKED_TABLE, table(CROOKED_TABLE)),
@@ -52,11 +52,15 @@ RULES: dict[str, list[Choice]] = {
         Choice(square, square),
     ],
     "discount": [*map(Choice, DISCOUNTS, DISCOUNTS.values()), Choice(one_over_next, one_over_next)],
-    "ideal": plain("judged", "returned"),
+    "ideal": plain("judged", "returned", "full"),
     "ideal_cut": plain("k", "none", "returned"),
     "p_over": plain("k", "min(k,n)", "returned", "min(k,R)"),
     "r_over": plain("R", "min(k,R)"),
-    "ap_over": plain("R", "min(R,k)", "hits", "k"),
+    "ap_over": plain("R", "min(R,k)", "hits", "k", "min(R,k,n)"),
+    "ap_at": plain("relevant", "every"),
+    "rr_of": plain("relevant", "best"),
+    "hit_if": plain("returned"),  # tests/test_conventions.py has the other value, and that of stop
+    "stop": plain("exp2"),
     "recall_point": plain("ceil", "trec_eval-9", "round"),
     "max_grade": plain(4, 5, 4.5),
 }
@@ -252,7 +256,10 @@ def test_ties_stand_by_id_or_as_they_came(name, data):
     places = range(len(world.grades))
     as_they_came = sorted(places, key=lambda place: -world.scores[place])
     by_id = sorted(places, key=lambda place: (world.scores[place], world.items[place].encode()), reverse=True)
-    for rule, order in (("input", as_they_came), ("id", by_id)):
+    backwards = sorted(places, key=lambda place: (-world.scores[place], -place))
+    ascending = sorted(places, key=lambda place: (-world.scores[place], world.items[place].encode()))
+    rules = {"input": as_they_came, "id": by_id, "input-reversed": backwards, "id-ascending": ascending}
+    for rule, order in rules.items():
         # AUC counts a tied pair half, whatever the order, which is its mean over all orders.
         expected = mean(case.loop_in_every_order(world)) if name == "AUC" else case.loop(world, order)
         assert agree(case.kernel(world, ties=rule), expected), (rule, case, str(world))
@@ -279,7 +286,9 @@ def test_the_relevant_item_is_the_better_one(metric, tied):
 
 
 @each_metric
-@pytest.mark.parametrize("ties", ["id", "input", "best", "worst", "random"])
+@pytest.mark.parametrize(
+    "ties", ["id", "input", "best", "worst", "random", "id-ascending", "input-reversed", "together"]
+)
 def test_evaluate_gives_the_value_of_one_list(name, ties):
     """Also with a gain that does not follow the grade: ``best`` is the better grade first, whatever the metric."""
     metric, rules = METRICS[name], Convention(undefined="nan", ties=ties, gain={1: 5, 2: 1})

@@ -120,6 +120,9 @@ def test_order_rules():
     assert rank_of_relevant("id") == 1, "b stands before a in descending order"
     assert rank_of_relevant("id", items=None) == 2, "without ids the input order holds"
     assert rank_of_relevant("input") == 2
+    assert rank_of_relevant("id-ascending") == 2
+    assert rank_of_relevant("input-reversed") == 1
+    assert rank_of_relevant("together") == 2
     assert rank_of_relevant("best") == 1
     assert rank_of_relevant("worst") == 2
     assert rank_of_relevant("mean") == 1.5
@@ -170,3 +173,26 @@ def test_large_runs_of_ties_stay_exact():
     none_before = [math.comb(size - i, 10) / math.comb(size, 10) for i in range(size + 1)]
     expected = math.fsum((none_before[i] - none_before[i + 1]) / (i + 1) for i in range(size))
     assert value == pytest.approx(expected, rel=1e-12)
+
+
+def test_tied_items_stand_together_at_the_end_of_their_run():
+    grades, scores = [0, 1, 1, 1, 0], [3, 3, 2, 2, 1]
+
+    def together(metric, **given):
+        return rg.parse(metric).of(grades, scores=scores, ties="together", **given)
+
+    assert together("AP") == pytest.approx((1 / 2 + 3 / 4 + 3 / 4) / 3)
+    assert together("RR") == 1 / 2
+    assert together("P@1") == 0
+    assert together("P@2") == 1 / 2
+    assert together("DCG") == pytest.approx(1 / np.log2(3) + 2 / np.log2(5))
+    assert together("AUC") == pytest.approx((1 + 0.5 + 2 * 1) / (3 * 2)), "a tied pair counts half, as always"
+    assert together("AP", convention=rg.Convention(unjudged="removed")) == together("AP")
+    rows = rg.AP.explain(grades, scores=scores, items=list("abcde"), ties="together").steps.rows
+    assert [(row.item, row.contribution) for row in rows] == [
+        ("b", 1 / 2),
+        ("a", 0),
+        ("c", 3 / 4),
+        ("d", 3 / 4),
+        ("e", 0),
+    ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge import metrics as _families
 from rankgauge.compare.entry import compare
-from rankgauge.conventions import Convention, preset
+from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
 from rankgauge.metrics import *
 from rankgauge.metrics.curve import Curve
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rankgauge.compare.gate import GateResult, check
     from rankgauge.compare.slices import Slices, slices
     from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
+    from rankgauge.conventions.presets import preset
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -88,6 +89,7 @@ _LATER = {
     "check": "compare.gate",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
+    "preset": "conventions.presets",
     "slices": "compare.slices",
     "unjudged_bounds": "compare.unjudged",
 }

@@ -35,8 +35,9 @@ def command(
     with it.
     """
     from rankgauge.cli.output import page_text, put
-    from rankgauge.conventions.differences import difference_page, presets_page
-    from rankgauge.conventions.presets import PRESETS
+    from rankgauge.conventions.differences import difference_page
+    from rankgauge.conventions.presets import PRESETS, presets_page
+    from rankgauge.render.document import Document
 
     most = {None: 0, "show": 1, "diff": 2}[action]
     if len(names) > most or (action == "diff" and not names):
@@ -49,7 +50,9 @@ def command(
         chosen, page = dict(pair), difference_page(pair, lang)
     elif action == "show":
         chosen = {(names or ("default",))[0]: options.the_convention((names or (None,))[0], rules)}
-        page = next(iter(chosen.values())).document(lang)
+        name, convention = next(iter(chosen.items()))
+        about = PRESETS[name].document(lang).blocks if name in PRESETS else []
+        page = Document([*about, *convention.document(lang).blocks])
     else:
         chosen = {name: options.the_convention(name, ()) for name in ("default", *PRESETS)}
         page = presets_page(lang)

@@ -1,7 +1,19 @@
 """The rules that can move a number."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from rankgauge.conventions.convention import DEFAULT, RULES, Convention
-from rankgauge.conventions.presets import PRESETS, preset
 from rankgauge.conventions.rule import Rule
 
-__all__ = ["DEFAULT", "PRESETS", "RULES", "Convention", "Rule", "preset"]
+if TYPE_CHECKING:
+    from rankgauge.conventions.presets import PRESETS, Preset, preset
+
+__all__ = ["DEFAULT", "PRESETS", "RULES", "Convention", "Preset", "Rule", "preset"]
+
+
+def __getattr__(name: str) -> Any:
+    """Presets are loaded when one is asked for."""
+    if name not in {"PRESETS", "Preset", "preset"}:
+        raise AttributeError(f"module 'rankgauge.conventions' has no attribute {name!r}")
+    return getattr(import_module("rankgauge.conventions.presets"), name)

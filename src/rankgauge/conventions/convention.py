@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any
 
+from rankgauge.conventions.denominators import AP_OVER, P_OVER, R_OVER
 from rankgauge.conventions.discounts import JK_PHRASE, NAMED_DISCOUNTS, check_discount
 from rankgauge.conventions.gains import NAMED_GAINS, check_gain
-from rankgauge.conventions.rule import Rule, above_zero, number_or, one_of, whole_number, written
+from rankgauge.conventions.order import TIES
+from rankgauge.conventions.per_metric import PER_METRIC, PerMetric
+from rankgauge.conventions.rule import (
+    ABOVE,
+    Above,
+    Rule,
+    above_zero,
+    choice,
+    level_or_above,
+    number,
+    number_or,
+    whole_number,
+    written,
+)
+from rankgauge.conventions.tool_rules import AP_AT, COUNTS, HIT_IF, NO_RELEVANT, RR_OF, STOP
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.render.document import Document, Heading, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
-
-
-def _choice(default: str, title: Phrase, question: Phrase, values: dict[str, Phrase], why: Phrase) -> Any:
-    return field(default=default, metadata={"rule": Rule(title, question, values, why, one_of(*values))})
-
-
-def _number(
-    default: float,
-    title: Phrase,
-    question: Phrase,
-    number: Phrase,
-    why: Phrase,
-    words: dict[str, Phrase] | None = None,
-    check: Callable[[str, Any], Any] | None = None,
-) -> Any:
-    words = words or {}
-    return field(
-        default=default, metadata={"rule": Rule(title, question, words, why, check or number_or(*words), number)}
-    )
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Convention:
     >>> Convention(ties="alphabetical")
     Traceback (most recent call last):
     ...
-    rankgauge.errors.ParameterError: ties must be one of 'id', 'input', 'mean', 'best', 'worst', 'random', not 'alphabetical'
+    rankgauge.errors.ParameterError: ties must be one of 'id', 'id-ascending', 'input', 'input-reversed', 'mean', 'best', 'worst', 'together', 'random', not 'alphabetical'
     """  # noqa: E501
 
     gain: Any = field(
@@ -87,13 +84,17 @@ class Convention:
             )
         },
     )
-    ideal: str = _choice(
+    ideal: str = choice(
         "judged",
         Phrase("ideal", "理想集合"),
         Phrase("Which items make up the ideal ranking?", "理想排序由哪些物品组成？"),
         {
             "judged": Phrase("all judged items, returned or not", "所有有标注的物品，无论是否被返回"),
             "returned": Phrase("only the items that were returned", "只用被返回的物品"),
+            "full": Phrase(
+                "k items as good as the best judged one, however many there are",
+                "k 个与最好的已标注物品同样好的物品，无论实际有多少",
+            ),
             "given": Phrase("grades handed in from outside (ideal=...)", "由外部给出（ideal=...）"),
         },
         Phrase(
@@ -101,7 +102,7 @@ class Convention:
             "若只用返回的物品，系统只找到一个很差的物品并放在第一位也能得 1 分。",
         ),
     )
-    ideal_cut: str = _choice(
+    ideal_cut: str = choice(
         "k",
         Phrase("ideal cut", "理想截断"),
         Phrase("Where does the ideal ranking end?", "理想排序截断在哪里？"),
@@ -117,53 +118,10 @@ class Convention:
             "在 k 处截断，完美的前 k 个得 1 分；若按返回数截断，短列表会显得过好。",
         ),
     )
-    p_over: str = _choice(
-        "k",
-        Phrase("P over", "精确率分母"),
-        Phrase("What is precision at k divided by?", "P@k 除以什么？"),
-        {
-            "k": Phrase("k, also when fewer items were returned", "k，即使返回的物品不足 k 个"),
-            "min(k,n)": Phrase("k, or the number returned n where that is smaller", "k 与返回数 n 中较小者"),
-            "returned": Phrase("all items returned, also those after k", "全部返回的物品数，包括 k 之后的"),
-            "min(k,R)": Phrase(
-                "k, or the number of relevant items R where that is smaller", "k 与相关物品数 R 中较小者"
-            ),
-        },
-        Phrase(
-            "Dividing by k does not reward a system for returning less; trec_eval and most recommenders do it.",
-            "除以 k 不会奖励少返回的系统；trec_eval 与多数推荐库如此。",
-        ),
-    )
-    r_over: str = _choice(
-        "R",
-        Phrase("R over", "召回率分母"),
-        Phrase("What is recall at k divided by?", "R@k 除以什么？"),
-        {
-            "R": Phrase("all relevant items R", "全部相关物品数 R"),
-            "min(k,R)": Phrase("R, or k where that is smaller (capped recall)", "R 与 k 中较小者（封顶召回率）"),
-        },
-        Phrase(
-            "That is what recall means; the capped form is another metric.",
-            "这就是召回率的本义；封顶形式是另一个指标。",
-        ),
-    )
-    ap_over: str = _choice(
-        "R",
-        Phrase("AP over", "AP 分母"),
-        Phrase("What is the sum of precisions divided by?", "各精确率之和除以什么？"),
-        {
-            "R": Phrase("all relevant items R", "全部相关物品数 R"),
-            "min(R,k)": Phrase("R, or k where that is smaller", "R 与 k 中较小者"),
-            "hits": Phrase("the relevant items found in the top k", "前 k 个中命中的相关物品数"),
-            "k": Phrase("k", "k"),
-        },
-        Phrase(
-            "Only R charges a system for every relevant item it missed; over hits, finding one more relevant item "
-            "can lower the value.",
-            "只有除以 R 才会为每个漏掉的相关物品扣分；若除以命中数，多找到一个相关物品反而可能降低得分。",
-        ),
-    )
-    rel: float = _number(
+    p_over: str = P_OVER
+    r_over: str = R_OVER
+    ap_over: str = AP_OVER
+    rel: float = number(
         1,
         Phrase("relevant from", "相关阈值"),
         Phrase("From which grade on does an item count as relevant?", "等级达到多少算相关？"),
@@ -172,8 +130,10 @@ class Convention:
             "Grade 1 and more, as in trec_eval; ratings on a 1-5 scale need a level of their own.",
             "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。",
         ),
+        {">x": Phrase("a text such as '>0.5': only grades above that", "文本，如 '>0.5'：只有大于该值的等级")},
+        check=level_or_above,
     )
-    max_grade: float = _number(
+    max_grade: float = number(
         4,
         Phrase("top grade", "最高等级"),
         Phrase("What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"),
@@ -181,7 +141,7 @@ class Convention:
         Phrase("Grades 0-4 are the scale of the web tracks for which ERR was made.", "ERR 最初用于 0–4 级标注。"),
         check=above_zero,
     )
-    recall_point: str = _choice(
+    recall_point: str = choice(
         "ceil",
         Phrase("recall point", "召回点"),
         Phrase(
@@ -200,26 +160,7 @@ class Convention:
             "向上取整是定义本身，其余是各工具的实现。",
         ),
     )
-    ties: str = _choice(
-        "id",
-        Phrase("ties", "并列"),
-        Phrase("In which order do items of equal score stand?", "分数相同的物品如何排序？"),
-        {
-            "id": Phrase(
-                "by item id, descending byte order, as trec_eval (input order where there are no ids)",
-                "按物品 id 的字节序降序，同 trec_eval（没有 id 时按输入顺序）",
-            ),
-            "input": Phrase("in the order of the input", "按输入顺序"),
-            "mean": Phrase("the exact mean over all orders of the tied items", "对并列物品的所有排列取精确平均"),
-            "best": Phrase("the better grade first", "等级高者在前（乐观）"),
-            "worst": Phrase("the worse grade first", "等级低者在前（悲观）"),
-            "random": Phrase("shuffled by item id and seed, the same every time", "按 id 与随机种子打乱，每次结果相同"),
-        },
-        Phrase(
-            "It does not depend on the order of the rows and is what every TREC number was made with.",
-            "与行的顺序无关，且 TREC 的所有数字都是这样算出来的。",
-        ),
-    )
+    ties: str = TIES
     seed: int = field(
         default=0,
         metadata={
@@ -233,7 +174,7 @@ class Convention:
             )
         },
     )
-    undefined: Any = _number(  # noqa: RUF009 (a dataclass field)
+    undefined: Any = number(  # noqa: RUF009 (a dataclass field)
         0,
         Phrase("0/0", "0/0"),
         Phrase(
@@ -251,7 +192,7 @@ class Convention:
             "error": Phrase("an error", "报错"),
         },
     )
-    missing: str = _choice(
+    missing: str = choice(
         "zero",
         Phrase("missing queries", "缺失查询"),
         Phrase("What of a judged query for which nothing was returned?", "有标注但没有返回结果的查询怎么办？"),
@@ -282,7 +223,7 @@ class Convention:
             )
         },
     )
-    negative: str = _choice(
+    negative: str = choice(
         "unjudged",
         Phrase("negative grades", "负等级"),
         Phrase("What is a grade below 0?", "小于 0 的等级算什么？"),
@@ -297,7 +238,7 @@ class Convention:
             "TREC 文件用 -1、-2 表示未标注或垃圾。",
         ),
     )
-    score_precision: str = _choice(
+    score_precision: str = choice(
         "float64",
         Phrase("score precision", "分数精度"),
         Phrase("With how many digits are scores compared?", "分数比较时保留多少位？"),
@@ -310,7 +251,7 @@ class Convention:
         },
         Phrase("Single precision silently ties scores that differ.", "单精度会把不同的分数悄悄变成并列。"),
     )
-    averaging: str = _choice(
+    averaging: str = choice(
         "mean",
         Phrase("averaging", "平均方式"),
         Phrase("How do the values of all queries become one?", "各查询的值如何汇总为一个？"),
@@ -322,6 +263,13 @@ class Convention:
         },
         Phrase("Every query counts the same.", "每个查询权重相同。"),
     )
+    no_relevant: str = NO_RELEVANT
+    ap_at: str = AP_AT
+    rr_of: str = RR_OF
+    counts: str = COUNTS
+    hit_if: str = HIT_IF
+    stop: str = STOP
+    per_metric: Any = PER_METRIC
 
     def __post_init__(self) -> None:
         for name, rule in RULES.items():
@@ -347,6 +295,14 @@ class Convention:
                 raise UnknownNameError.closest("rule", name, RULES)
         return replace(self, **rules)
 
+    def for_metric(self, name: str) -> Convention:
+        """The convention as one metric follows it.
+
+        >>> Convention(per_metric={"AP": {"undefined": 1}}).for_metric("AP").undefined
+        1
+        """
+        return _of_metric(self, name) if self.per_metric else self
+
     def __str__(self) -> str:
         return self.line()
 
@@ -357,7 +313,11 @@ class Convention:
         'gain=exp2 · discount=log2(i+1)'
         """
         spoken = check_lang(lang)
-        names = RULES if only is None else only
+        names = [
+            name
+            for name in (RULES if only is None else only)
+            if not RULES[name].quiet or getattr(self, name) != getattr(DEFAULT, name)
+        ]
         return " · ".join(f"{RULES[name].title.say(spoken)}={written(getattr(self, name))}" for name in names)
 
     def document(self, lang: str = "en", *, reasons: bool = True) -> Document:
@@ -374,6 +334,10 @@ class Convention:
     def meaning(self, name: str, lang: Lang) -> str:
         """What the value of a rule means, in words."""
         rule, value = RULES[name], getattr(self, name)
+        if isinstance(value, PerMetric):
+            return rule.values["{metric: {rule: value}}" if value else "{}"].say(lang)
+        if isinstance(value, Above):
+            return ABOVE.say(lang, value=value)
         if isinstance(value, str):
             return rule.values["jk(b)" if value.startswith("jk(") else value].say(lang)
         if rule.number is not None:
@@ -383,9 +347,23 @@ class Convention:
     def to_dict(self) -> dict[str, Any]:
         """The rules as plain values, functions by their names."""
         return {
-            name: written(value) if callable(value) else dict(value) if isinstance(value, tuple) else value
+            name: written(value)
+            if callable(value) or isinstance(value, Above)
+            else _plain(value)
+            if isinstance(value, tuple)
+            else value
             for name, value in ((name, getattr(self, name)) for name in RULES)
         }
+
+
+def _plain(pairs: Any) -> Any:
+    return {key: _plain(value) if isinstance(value, tuple) else value for key, value in pairs}
+
+
+@lru_cache(maxsize=1024)
+def _of_metric(convention: Convention, name: str) -> Convention:
+    own = convention.per_metric.rules_of(name)
+    return convention.but(**own, per_metric={}) if own else convention
 
 
 RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}
@@ -403,10 +381,16 @@ DEFAULT = Convention()
 """The convention in force when none is given."""
 
 
-def check_convention(convention: Convention | None) -> Convention:
-    """The convention given, or the default; an error for anything else."""
+def check_convention(convention: Convention | str | None) -> Convention:
+    """The convention given, that of the preset named, or the default; an error for anything else."""
     if convention is None:
         return DEFAULT
+    if isinstance(convention, str):
+        from rankgauge.conventions.presets import preset  # noqa: PLC0415 (presets are made of conventions)
+
+        return preset(convention)
     if not isinstance(convention, Convention):
-        raise ParameterError.of("convention", convention, "a Convention, such as rg.Convention(gain='exp2')")
+        raise ParameterError.of(
+            "convention", convention, "a Convention or the name of a preset, such as rg.Convention(gain='exp2')"
+        )
     return convention

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rankgauge.conventions.convention import DEFAULT, RULES, Convention
-from rankgauge.conventions.presets import PRESETS
+from rankgauge.conventions.convention import RULES, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.render.document import Document, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase
 
 WORDS = {
     "rule": Phrase("rule", "规则"),
-    "question": Phrase("question", "问题"),
-    "name": Phrase("convention", "约定"),
-    "from default": Phrase("what differs from the default", "与默认约定的不同"),
     "same": Phrase("{first} and {second} have the same rules.", "{first} 与 {second} 的规则相同。"),
-    "nothing": Phrase("nothing", "无"),
 }
 
 
@@ -41,15 +36,6 @@ def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Docum
     if not rows:
         return Document([Paragraph(WORDS["same"].say(lang, first=first, second=second))])
     return Document([Table([WORDS["rule"].say(lang), first, second], rows)])
-
-
-def presets_page(lang: Lang) -> Document:
-    """All conventions that have a name, by what differs from the default."""
-    rows = []
-    for name, convention in {"default": DEFAULT, **PRESETS}.items():
-        own = [*differences(convention, DEFAULT)]
-        rows.append([name, convention.line(own, lang) if own else WORDS["nothing"].say(lang)])
-    return Document([Table([WORDS["name"].say(lang), WORDS["from default"].say(lang)], rows)])
 
 
 def _value(convention: Convention, rule: str, lang: Lang) -> str:

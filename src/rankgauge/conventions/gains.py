@@ -26,12 +26,29 @@ def exponential(grade: Floats) -> Floats:
         return np.exp2(grade) - 1.0
 
 
+def exponential_from(rel: float) -> GainFunction:
+    """2^(grade - rel + 1) - 1 from the relevance level on, else 0."""
+
+    def gain(grade: Floats) -> Floats:
+        return np.where(grade >= rel, exponential(grade - (rel - 1.0)), 0.0)
+
+    return gain
+
+
+FROM_REL = "exp2-rel"
 NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
     "linear": (lambda grade: grade, Phrase("the grade itself", "直接取相关性等级")),
     "exp2": (exponential, Phrase("2^grade - 1: high grades weigh much more", "2^等级 - 1：高等级的权重大得多")),
     "binary": (
         lambda grade: (grade > 0).astype(np.float64),
         Phrase("1 for every grade above 0, else 0", "等级大于 0 记 1，否则记 0"),
+    ),
+    FROM_REL: (
+        exponential_from(1.0),
+        Phrase(
+            "2^(grade - rel + 1) - 1 from the relevance level rel on, else 0",
+            "达到相关阈值 rel 的等级记 2^(等级 - rel + 1) - 1，否则记 0",
+        ),
     ),
 }
 
@@ -79,8 +96,10 @@ def check_gain(value: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def gain_function(value: Any) -> GainFunction:
-    """The function behind a gain in canonical form."""
+def gain_function(value: Any, rel: float = 1.0) -> GainFunction:
+    """The function behind a gain in canonical form, for this relevance level."""
+    if value == FROM_REL:
+        return exponential_from(rel)
     if isinstance(value, str):
         return NAMED_GAINS[value][0]
     return table_function(value) if isinstance(value, GainTable) else checked_function(value, "gain")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
@@ -25,6 +26,31 @@ class Rule:
     check: Callable[[str, Any], Any] = field(repr=False)
     number: Phrase | None = None
     """What a number means, with ``{value}`` for it; None where a number is not allowed."""
+    quiet: bool = False
+    """Whether it is left out of the line of rules where it is as by default: few tools know another value."""
+
+
+def choice(
+    default: str, title: Phrase, question: Phrase, values: dict[str, Phrase], why: Phrase, *, quiet: bool = False
+) -> Any:
+    """A field of the Convention that is one of some named values."""
+    return field(default=default, metadata={"rule": Rule(title, question, values, why, one_of(*values), quiet=quiet)})
+
+
+def number(
+    default: float,
+    title: Phrase,
+    question: Phrase,
+    meaning: Phrase,
+    why: Phrase,
+    words: dict[str, Phrase] | None = None,
+    check: Callable[[str, Any], Any] | None = None,
+) -> Any:
+    """A field of the Convention that is a number or one of some words."""
+    words = words or {}
+    return field(
+        default=default, metadata={"rule": Rule(title, question, words, why, check or number_or(*words), meaning)}
+    )
 
 
 def one_of(*names: str) -> Callable[[str, Any], Any]:
@@ -59,6 +85,44 @@ def above_zero(name: str, value: Any) -> Any:
     if number <= 0:
         raise ParameterError.of(name, value, "a number above 0")
     return number
+
+
+class Above(float):
+    """The least number above another one, which prints as what it is: ``>0.5``."""
+
+    __slots__ = ("text",)
+    text: str
+
+    @classmethod
+    def of(cls, text: str) -> Above:
+        """From text such as ``>0.5``."""
+        least = cls(np.nextafter(float(text[1:]), np.inf))
+        least.text = f">{plain_number(float(text[1:]))}"
+        return least
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return repr(self.text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its text."""
+        return Above.of, (self.text,)
+
+
+ABOVE = Phrase("grades {value}", "等级 {value}")
+
+
+def level_or_above(name: str, value: Any) -> Any:
+    """A check that lets finite numbers and texts such as ``>0.5`` pass."""
+    if isinstance(value, Above):
+        return value
+    if isinstance(value, str) and re.fullmatch(r">\s*-?(\d+\.?\d*|\.\d+)", value):
+        return Above.of(value)
+    if isinstance(value, str):
+        raise ParameterError.of(name, value, "a finite number, or a text such as '>0.5'")
+    return number_or()(name, value)
 
 
 def whole_number(name: str, value: Any) -> int:

@@ -163,6 +163,9 @@ def _matched(
         starts = np.flatnonzero(begins)
         sizes = starts[1:] - starts[:-1]
         run_start, tied = np.repeat(starts[:-1], sizes), np.repeat(sizes, sizes)
+    before = place - run_start
+    if convention.ties == "input-reversed":
+        before = tied - 1 - before
     judged = ~np.isnan(grade)
     rows: Bools | slice = judged if isinstance(convention.unjudged, str) and not judged.all() else slice(None)
     return Matched(
@@ -170,8 +173,9 @@ def _matched(
         grade=grade[rows],
         above=(run_start - first_of_query)[rows],
         tied=tied[rows],
-        before=(place - run_start)[rows],
+        before=before[rows],
         returned=returned,
         pool_query=pool_query,
         pool_grade=pool_grade,
+        positive=None if convention.hit_if == "returned" else points[rows] > 0,
     )

@@ -75,6 +75,7 @@ def _match_some(
         returned=lists.sizes,
         pool_query=np.repeat(np.arange(len(queries)), [len(judgments[query]) for query in queries]),
         pool_grade=_numbers(list(pool)),
+        positive=None if convention.hit_if == "returned" else (score > 0) | _without_scores(queries, ranking)[number],
     )
 
 
@@ -143,6 +144,11 @@ def count_above(ordered: Floats, lists: Segments, number: Ints, score: Floats, *
 def scores_of(query: Any, returned: Any, findings: Findings) -> Mapping[Any, Any]:
     """The score of each item of one query: as given, or by place where the items come as a sequence."""
     return returned if isinstance(returned, Mapping) else _scores_by_place(query, returned, findings)
+
+
+def _without_scores(queries: Sequence[Any], ranking: Ranking) -> Bools:
+    """Which queries have a list of items instead of scores."""
+    return np.array([not isinstance(ranking.get(query, ()), Mapping) for query in queries], dtype=bool)
 
 
 def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any, int]:
@@ -227,8 +233,8 @@ def _before_each(
 ) -> Ints:
     """How many items of the same score stand before each row; only rows that tie are looked at."""
     before = np.zeros(len(number), dtype=np.int64)
-    if convention.ties not in {"id", "input", "random"}:
-        return before  # decided by the grades alone
+    if convention.ties in {"mean", "best", "worst", "together"}:
+        return before  # decided by the grades alone, or not at all
     rows = np.flatnonzero(tied > 1)
     columns = (column[rows].tolist() for column in (number, above, tied, score))
     places: dict[tuple[int, int], Iterator[int]] = {}  # of the judged items in each run of equal scores
@@ -267,11 +273,15 @@ def _same(score: Any, other: Any, convention: Convention) -> bool:
 def _before(item: Any, equal: Sequence[Any], convention: Convention) -> int:
     if convention.ties == "input":
         return equal.index(item)
+    if convention.ties == "input-reversed":
+        return len(equal) - 1 - equal.index(item)
     if convention.ties == "random":
         place = shuffled(convention.seed, item)
         return sum(shuffled(convention.seed, other) < place for other in equal)
-    own = str(item)
-    return sum([str(other) > own for other in equal])  # code points are in the order of UTF-8 bytes
+    own = str(item)  # code points are in the order of UTF-8 bytes
+    if convention.ties == "id-ascending":
+        return sum([str(other) < own for other in equal])
+    return sum([str(other) > own for other in equal])
 
 
 def _numbers(values: list[Any]) -> np.ndarray[Any, Any]:

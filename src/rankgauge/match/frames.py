@@ -161,6 +161,7 @@ def _match_block(
         returned=runs.sizes,
         pool_query=np.repeat(np.arange(len(code)), table.sizes_of(code)),
         pool_grade=table.grade[judged],
+        positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[rows] > 0,
     )
 
 
@@ -256,12 +257,15 @@ class _Ranks:
     def before(self, rows: Ints, tied: Ints, convention: Convention) -> Ints:
         """How many items of the same score stand before each row, where the convention fixes their order."""
         before = np.zeros(len(rows), dtype=np.int64)
-        if convention.ties in {"mean", "best", "worst"} or not (tied > 1).any():
+        if convention.ties in {"mean", "best", "worst", "together"} or not (tied > 1).any():
             return before
         which = np.flatnonzero(tied > 1)
         first, last = self._score_run(rows[which])
         if convention.ties == "input":
             before[which] = self._places(rows[which]) - first
+            return before
+        if convention.ties == "input-reversed":
+            before[which] = last - 1 - self._places(rows[which])
             return before
         starts, run = np.unique(first, return_index=True)
         members = Segments.of_sizes((last - first)[run])
@@ -281,7 +285,8 @@ def _places_of_ids(items: pl.Series, run: Ints, convention: Convention) -> Ints:
         later = pl.Series([shuffled(convention.seed, item) for item in items.to_list()])
         place = frame.with_columns(later=later).select(pl.col("later").rank("ordinal").over("run"))
     else:
-        place = frame.select(pl.col("item").rank("ordinal", descending=True).over("run"))
+        descending = convention.ties == "id"
+        place = frame.select(pl.col("item").rank("ordinal", descending=descending).over("run"))
     return place.to_series().to_numpy().astype(np.int64) - 1
 
 

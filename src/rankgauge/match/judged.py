@@ -38,11 +38,13 @@ class Judged:
         False for items of the pool that nobody judged (negative grades of TREC); None when there are none.
     tie_first, tie_size
         First rank and length of the run of equal scores in which each item stands; None when no scores tie.
+    positive
+        Whether each item has a score above 0; None where all have or no rule asks.
     """
 
     __slots__ = (
-        "_ideals", "_relevant_judged", "grade", "is_ideal", "judged", "pool", "pool_grade", "rank", "returned",
-        "segments", "tie_first", "tie_size",
+        "_ideals", "_relevant_judged", "grade", "is_ideal", "judged", "pool", "pool_grade", "positive", "rank",
+        "returned", "segments", "tie_first", "tie_size",
     )  # fmt: skip
 
     def __init__(
@@ -56,6 +58,7 @@ class Judged:
         judged: Bools | None = None,
         tie_first: Floats | None = None,
         tie_size: Floats | None = None,
+        positive: Bools | None = None,
     ) -> None:
         self.segments = segments
         self.rank = rank
@@ -66,6 +69,7 @@ class Judged:
         self.judged = judged
         self.tie_first = tie_first
         self.tie_size = tie_size
+        self.positive = positive
         self.is_ideal = False
         self._relevant_judged: dict[float, Floats] = {}
         self._ideals: dict[tuple[Any, str, int | None], Judged] = {}
@@ -81,6 +85,21 @@ class Judged:
         """1 for each item judged at the level or above."""
         hit = self.grade >= rel
         return (hit if self.judged is None else hit & self.judged).astype(np.int64)
+
+    def hits(self, rel: float, hit_if: str) -> Ints:
+        """1 for each relevant item that can be a hit."""
+        relevant = self.relevant(rel)
+        return relevant if hit_if == "returned" or self.positive is None else relevant * self.positive
+
+    def best(self, rel: float) -> Ints:
+        """1 for each relevant item of the best grade that its query has, returned or not."""
+        of_pool = np.full(self.pool.count, -np.inf)
+        of_pool[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
+        return self.relevant(rel) * (self.grade >= of_pool[self.item_query()])
+
+    def item_query(self) -> Ints:
+        """The query of each item."""
+        return self.segments.query
 
     def nonrelevant(self, rel: float) -> Ints:
         """1 for each item judged below the level."""
@@ -140,6 +159,8 @@ class Judged:
         key = (gain, which, depth)
         if key not in self._ideals:
             pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
+            if which == "full":
+                pool, grade = self._full_pool(gain, depth)
             if gain not in RISING:
                 worth = gain(grade)
                 if (worth[1:] > worth[:-1]).any():  # the gain does not follow the grade, or a query begins here
@@ -150,6 +171,13 @@ class Judged:
             best.is_ideal = True
             self._ideals[key] = best
         return self._ideals[key]
+
+    def _full_pool(self, gain: Callable[[Floats], Floats], depth: int | None) -> tuple[Segments, Floats]:
+        """As many items as the ideal is deep (or as were returned), all as good as the best of the pool."""
+        best = self.ideal(gain)
+        judged = best.segments.sizes > 0
+        sizes = judged * (self.returned if depth is None else depth)
+        return Segments.of_sizes(sizes), np.repeat(best.grade[best.segments.starts], sizes[judged])
 
     def _returned_pool(self) -> tuple[Segments, Floats]:
         known = self.known

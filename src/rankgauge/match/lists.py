@@ -90,6 +90,7 @@ def rank_list(
         returned=np.array([len(values)]),
         pool_query=np.zeros(len(pool), dtype=np.int64),
         pool_grade=pool,
+        positive=None if points is None or convention.hit_if == "returned" else points[rows] > 0,
     )
     judged, taken = settle(matched, convention, worth)
     averaged = convention.ties == "mean"
@@ -105,10 +106,18 @@ def _shown_order(rows: Ints, judged: Judged, by_score: Ints) -> Ints:
     """The item at each rank: the judged ones where they were ranked, the others in the places that are left."""
     count = int(judged.returned[0])
     at_rank = np.full(count, -1)
-    at_rank[judged.rank.astype(np.int64) - 1] = rows
+    at_rank[places_of(judged.rank) - 1] = rows
     others = by_score[~np.isin(by_score, rows)]
     at_rank[at_rank < 0] = others[: count - len(rows)]
     return at_rank
+
+
+def places_of(rank: Floats) -> Ints:
+    """A place for each row of one list: its rank, or the places before it where several rows share a rank."""
+    from_end = np.arange(len(rank))
+    last_of_run = np.searchsorted(rank, rank, side="right") - 1
+    places: Ints = rank.astype(np.int64) - (last_of_run - from_end)
+    return places
 
 
 def read_grades(grades: Iterable[Any], what: str = "grades") -> tuple[Floats, Bools | None]:
@@ -211,12 +220,14 @@ def _later(names: Sequence[Any] | None, count: int, convention: Convention) -> F
     match convention.ties:
         case "random":
             return np.array([shuffled(convention.seed, name) for name in (names or range(count))])
-        case "id" if names is not None:
+        case "id" | "id-ascending" if names is not None:
             # Code points are in the order of the UTF-8 bytes that trec_eval compares.
             ascending = sorted(range(count), key=lambda place: str(names[place]))
             later = np.empty(count)
-            later[ascending] = np.arange(count, 0, -1)
+            later[ascending] = np.arange(count, 0, -1) if convention.ties == "id" else np.arange(count)
             return later
+        case "input-reversed":
+            return np.arange(1.0 * count, 0.0, -1.0)
         case _:
             return np.arange(1.0 * count)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.match.segments import Floats, Ints
+from rankgauge.match.segments import Bools, Floats, Ints
 
 
 @dataclass(slots=True)
@@ -34,6 +34,8 @@ class Matched:
     pool_query: Ints
     pool_grade: Floats
     """Query and grade of every judged item, returned or not."""
+    positive: Bools | None = None
+    """Whether each row has a score above 0; None where no rule asks."""
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:

@@ -39,6 +39,8 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
         before = _by_worth(matched, value if convention.ties == "best" else -value)
     elif convention.ties == "mean":
         before = np.zeros_like(before)
+    elif convention.ties == "together":
+        before = matched.tied - 1
     rank = matched.above + before + 1.0
 
     present = known if convention.unjudged == "removed" else known | pooled
@@ -51,6 +53,8 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     if convention.unjudged == "removed":
         returned, rank = segments.sizes, segments.place()
         first, size = _condensed_runs(query, first, rank)
+        if convention.ties == "together":
+            rank = first + size - 1.0
     tied = convention.ties not in {"best", "worst"} and bool((size > 1).any())
     judged = Judged(
         segments,
@@ -61,6 +65,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
         judged=None if known.all() else known,
         tie_first=first if tied else None,
         tie_size=size if tied else None,
+        positive=None if matched.positive is None else matched.positive[order],
     )
     return judged, np.arange(len(rank)) if isinstance(order, slice) else order
 

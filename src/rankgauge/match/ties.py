@@ -26,6 +26,43 @@ def averaged(judged: Judged) -> Judged:
     return judged if judged.tie_first is None else AveragedTies(judged)
 
 
+def together(judged: Judged) -> Judged:
+    """The same queries with tied items all at the place of the last of them."""
+    return judged if judged.tie_first is None else TiesTogether(judged)
+
+
+class TiesTogether(Judged):
+    """A Judged whose items stand at the end of their run of equal scores, and so above none of it."""
+
+    __slots__ = ("runs",)
+
+    runs: Segments  # the rows of each run
+
+    def __init__(self, plain: Judged) -> None:
+        super().__init__(
+            plain.segments,
+            plain.rank,
+            plain.grade,
+            plain.returned,
+            plain.pool,
+            plain.pool_grade,
+            plain.judged,
+            plain.tie_first,
+            plain.tie_size,
+            plain.positive,
+        )
+        query, rank = plain.segments.query, plain.rank
+        new = np.ones(len(rank), dtype=bool)
+        new[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
+        self.runs = Segments(np.append(np.flatnonzero(new), len(rank)))
+
+    def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
+        """The sum of ``items`` over all rows down to the end of the run, but for the row itself."""
+        before = self.segments.above(items)[self.runs.offsets[:-1]]
+        others = self.runs.spread(before + self.runs.sum(items)) - items
+        return others if cap is None else np.minimum(others, self.segments.spread(cap))
+
+
 class AveragedTies(Judged):
     """A Judged whose rows are positions in runs of tied items instead of items."""
 
@@ -59,11 +96,16 @@ class AveragedTies(Judged):
             plain.pool,
             plain.pool_grade,
             plain.judged,
+            positive=plain.positive,
         )
 
     def returned_sum(self, items: Numbers) -> Floats:
         """The sum over the judged items that were returned for each query."""
         return self.plain.returned_sum(items)
+
+    def item_query(self) -> Ints:
+        """The query of each item."""
+        return self.plain.segments.query
 
     def ideal(
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None

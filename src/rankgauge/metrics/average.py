@@ -38,20 +38,33 @@ def fixed_denominator(arguments: object) -> bool:
         "ideal_is_one": "with more than k relevant items not all fit into the top k",
     },
 )
-def AP(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap_over")) -> Sum:
+def AP(
+    j: Judged,
+    *,
+    k: Cutoff = None,
+    rel: float = rule(),
+    over: str = rule("ap_over"),
+    at: str = rule("ap_at"),
+    hit_if: str = rule(),
+) -> Sum:
     r"""Average precision: the mean of the precisions at the ranks of the relevant items.
 
     .. math:: AP@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, P@i
 
     Edge cases: a relevant item that was not returned adds 0; 0/0 when nothing is relevant. With
-    ``over='hits'`` finding one more relevant item can lower the value.
+    ``over='hits'`` finding one more relevant item can lower the value. ``at='every'`` adds up P@i for every
+    rank i down to k, whatever stands there.
 
     >>> round(AP.of([1, 0, 1, 0], relevant=5), 6)  # (1/1 + 2/3) / 5
     0.333333
     """
-    hit = j.relevant(rel)
-    precision = found(j, hit) / j.rank
-    return total(j, k, relevant=j.at(hit), precision=precision).over(*average_base(j, k, rel, over))
+    hit = j.hits(rel, hit_if)
+    relevant = j.at(hit)
+    if at == "every":
+        summed = total(j, k, relevant=relevant, later_precisions=_in_precisions(j, k))
+    else:
+        summed = total(j, k, relevant=relevant, precision=found(j, hit) / j.rank)
+    return summed.over(*average_base(j, k, rel, over, hit))
 
 
 @metric(
@@ -67,7 +80,14 @@ def AP(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap
     | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
 )
 def GMAP(
-    j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("ap_over"), floor: Positive = 1e-5
+    j: Judged,
+    *,
+    k: Cutoff = None,
+    rel: float = rule(),
+    over: str = rule("ap_over"),
+    at: str = rule("ap_at"),
+    hit_if: str = rule(),
+    floor: Positive = 1e-5,
 ) -> Sum:
     r"""The per-query part of GMAP: the logarithm of AP, which makes bad queries weigh more.
 
@@ -78,7 +98,7 @@ def GMAP(
     >>> round(GMAP.of([0, 1]), 6)  # ln(1/2)
     -0.693147
     """
-    average = AP.kernel(j, k=k, rel=rel, over=over)
+    average = AP.kernel(j, k=k, rel=rel, over=over, at=at, hit_if=hit_if)
     return average.then(f"ln max(AP, {floor:g})", lambda value: np.log(np.maximum(value, floor)))
 
 
@@ -192,19 +212,21 @@ def Q(
     here = _given(j, own, hit)
     gained = here + j.above(own, given=hit)
     blended = (found(j, hit) + beta * gained) / (j.rank + beta * ideal_sum(j, worth, ideal))
-    return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over))
+    return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over, hit))
 
 
-def average_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str, Floats]:
+def average_base(j: Judged, k: int | None, rel: float, over: str, hit: Ints) -> tuple[str, Floats]:
     """What the sum of precisions is divided by, and its name."""
     R = j.relevant_judged(rel)
     match over:
         case "hits":
-            return "hits", total(j, k, relevant=j.at(j.relevant(rel))).totals
+            return "hits", total(j, k, relevant=j.at(hit)).totals
         case "min(R,k)" if k is not None:
             return "min(R, k)", np.minimum(R, k)
         case "k" if k is not None:
             return "k", np.full(len(R), float(k))
+        case "min(R,k,n)":
+            return "min(R, k, n)", np.minimum(R, np.minimum(j.returned, math.inf if k is None else k))
         case _:
             return "R", R
 
@@ -212,6 +234,14 @@ def average_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str, 
 def found(j: Judged, hit: Ints) -> Floats:
     """The relevant items found down to each row, given that a relevant item stands there if one can."""
     return (j.at(hit) > 0) + j.above(hit, given=hit)
+
+
+def _in_precisions(j: Judged, k: int | None) -> Floats:
+    """How much an item adds to the sum of P@i over every rank i down to k: 1/r + 1/(r+1) + ... + 1/k."""
+    last = np.full(len(j.returned), k, dtype=np.int64) if k is not None else j.returned
+    rank = j.rank.astype(np.int64)
+    harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, max(last.max(initial=0), rank.max(initial=0)) + 1))))
+    return np.maximum(j.segments.spread(harmonic[last]) - harmonic[rank - 1], 0.0)
 
 
 def _interpolated(j: Judged, rel: float) -> tuple[Floats, Floats]:

@@ -17,7 +17,7 @@ from rankgauge.metrics.sums import Sum
 from rankgauge.render.language import Phrase
 
 Kernel = Callable[..., Sum]
-RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative")
+RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative", "no_relevant")
 """The rules that move every metric."""
 Condition = bool | Callable[[Mapping[str, Any]], bool]
 """Whether something holds: always, never, or for these parameters."""

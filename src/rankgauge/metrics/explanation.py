@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.match.lists import RankedList
+from rankgauge.match.lists import RankedList, places_of
 from rankgauge.metrics.definition import Definition
 from rankgauge.metrics.sums import Cut, Sum
 from rankgauge.metrics.words import FACTORS, WORDS
@@ -170,7 +170,7 @@ def explain(
 def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
     """The rows of the first query; with a ranked list also those that nobody judged."""
     judged = computed.judged
-    rows_of_sum = {int(rank): place for place, rank in enumerate(judged.rank[: judged.segments.offsets[1]])}
+    rows_of_sum = {int(rank): row for row, rank in enumerate(places_of(judged.rank[: judged.segments.offsets[1]]))}
     columns = [np.broadcast_to(column, judged.rank.shape) for column in computed.factors.values()]
     last_rank = _last_rank(computed.cut, int(judged.returned[0]))
     rows, running = [], 0.0
@@ -323,4 +323,6 @@ def _result_line(e: Explanation, lang: Lang) -> str:
             key = "no value" if math.isnan(e.value) else "undefined"
             return WORDS[key].say(lang, line=line, value=_value(e.value))
         line = f"{line} = {_value(e.quotient)}"
+    if math.isnan(e.value):
+        return WORDS["left out"].say(lang, line=line)
     return f"{line} → {e.last_name} = {_value(e.value)}" if e.last_name else line

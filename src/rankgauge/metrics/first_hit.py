@@ -19,17 +19,20 @@ __all__ = ["RR", "FirstRank"]
     cite="voorhees1999",
     breaks={"strict_swap": "only the first relevant item counts"},
 )
-def RR(j: Judged, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+def RR(j: Judged, *, k: Cutoff = None, rel: float = rule(), of: str = rule("rr_of"), hit_if: str = rule()) -> Sum:
     r"""Reciprocal rank: one over the rank of the first relevant item.
 
     .. math:: RR@k = \frac{1}{\min \{ i \le k : rel_i = 1 \}}
 
-    Edge cases: 0 when nothing relevant stands in the top k, also when nothing is relevant at all.
+    Edge cases: 0 when nothing relevant stands in the top k, also when nothing is relevant at all; ``of='best'``
+    looks for the best grade that was judged instead.
 
     >>> round(RR.of([0, 0, 1, 1]), 6)  # 1/3
     0.333333
     """
-    hit = j.relevant(rel)
+    hit = j.hits(rel, hit_if)
+    if of == "best":
+        hit = hit * j.best(rel)
     return total(j, k, relevant=j.at(hit), first=j.reach(hit), reciprocal=1 / j.rank)
 
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.convention import check_convention
-from rankgauge.conventions.rule import written
+from rankgauge.conventions.rule import Above, written
 from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.match.judged import Judged
 from rankgauge.match.lists import RankedList, rank_list
 from rankgauge.match.segments import Bools, Floats
 from rankgauge.match.settle import Worth
-from rankgauge.match.ties import averaged
+from rankgauge.match.ties import averaged, together
 from rankgauge.metrics.curve import Curve
 from rankgauge.metrics.definition import Definition, Kernel
 from rankgauge.metrics.explanation import Explanation, explain
@@ -131,7 +131,7 @@ class Metric:
         whole = not self.definition.top_only or force.ideal == "returned" or force.unjudged != "nonrelevant"
         return None if whole else self.k
 
-    def line(self, convention: Convention | None = None, lang: str = "en") -> str:
+    def line(self, convention: Convention | str | None = None, lang: str = "en") -> str:
         """The definition in force in one line: the rules that move this metric.
 
         >>> import rankgauge as rg
@@ -140,14 +140,14 @@ class Metric:
         """
         return self.in_force(convention).line(self.definition.rules_in_force, lang)
 
-    def in_force(self, convention: Convention | None = None) -> Convention:
+    def in_force(self, convention: Convention | str | None = None) -> Convention:
         """The convention with the rules that the metric itself sets."""
         own = {
             rule: self.parameters[name]
             for name, parameter in self.definition.parameters.items()
             if (rule := parameter.rule) is not None and self.parameters.get(name) is not None
         }
-        force = convention or DEFAULT
+        force = check_convention(convention).for_metric(self.name)
         if self.definition.undefined is not None and not isinstance(force.undefined, str):
             own["undefined"] = self.definition.undefined
         return force.but(**own)
@@ -163,6 +163,8 @@ class Metric:
                     f"{self} has no closed form for ties='mean'; use ties='bounds' for the lowest and highest value"
                 )
             judged = averaged(judged)
+        elif convention.ties == "together":
+            judged = together(judged)
         return self.definition.kernel(judged, **arguments)
 
     def values(self, judged: Judged, convention: Convention = DEFAULT) -> Floats:
@@ -170,7 +172,8 @@ class Metric:
         return self.settled(self.compute(judged, convention), convention)
 
     def settled(self, computed: Sum, convention: Convention) -> Floats:
-        """The values of a computed sum, 0/0 settled as the convention says."""
+        """The values of a computed sum, 0/0 and queries without relevant items settled as the convention says."""
+        convention = convention.for_metric(self.name)
         values = computed.quotients()
         if computed.normaliser is not None and not (normal := computed.normaliser.values != 0).all():
             rule, undefined = convention.undefined, ~normal
@@ -186,7 +189,12 @@ class Metric:
             finite = np.isfinite(values).all()
         if not finite:
             raise InputError(f"{self}: the gains are too large to be added up; use a linear gain or smaller grades")
-        return values if computed.last is None else computed.last.function(values)
+        if computed.last is not None:
+            values = computed.last.function(values)
+        if convention.no_relevant == "skip":
+            rel = self._arguments(convention).get("rel", convention.rel)
+            values = np.where(computed.judged.relevant_judged(rel) > 0, values, np.nan)
+        return values
 
     # One list
 
@@ -196,7 +204,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: Literal["bounds"],
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> Bounds: ...
 
@@ -206,7 +214,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> float: ...
 
@@ -215,7 +223,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> float | Bounds:
         """The value of one list.
@@ -236,7 +244,7 @@ class Metric:
         relevant
             How many items are relevant in all, returned or not.
         convention
-            The rules in force.
+            The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
 
         Examples
         --------
@@ -261,7 +269,7 @@ class Metric:
         *,
         over: Literal["ties", "unjudged"] = "ties",
         grade: float | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> Bounds:
         """How far the value of one list can move; takes the arguments of ``of``.
@@ -298,7 +306,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> Explanation:
         """How the value of one list comes about, step by step; takes the arguments of ``of``.
@@ -320,7 +328,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | None = None,
+        convention: Convention | str | None = None,
         **given: Unpack[Given],
     ) -> Curve:
         """The value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
@@ -338,7 +346,7 @@ class Metric:
         self,
         grades: Iterable[Any],
         ties: str | None,
-        convention: Convention | None,
+        convention: Convention | str | None,
         given: Given,
         worth: Worth | None = None,
     ) -> tuple[RankedList, Convention]:
@@ -374,8 +382,12 @@ class Metric:
     def _arguments(self, convention: Convention) -> dict[str, Any]:
         """What the kernel receives under this convention."""
         if convention not in self._bound:
+            from rankgauge.metrics.registry import check_names  # noqa: PLC0415 (the registry is made of metrics)
+
+            check_names(convention.per_metric)
+            rules = convention.for_metric(self.name)
             self._bound[convention] = {
-                name: parameter.bind(self.parameters.get(name, parameter.default), convention)
+                name: parameter.bind(self.parameters.get(name, parameter.default), rules)
                 for name, parameter in self.definition.parameters.items()
             }
         return self._bound[convention]
@@ -398,7 +410,7 @@ def _restored(name: str, parameters: Mapping[str, Any]) -> Metric:
 
 def _written(name: str, parameters: Mapping[str, Any]) -> str:
     inside = ", ".join(
-        f"{key}={value!r}" if isinstance(value, str) else f"{key}={written(value)}"
+        f"{key}={value!r}" if isinstance(value, str | Above) else f"{key}={written(value)}"
         for key, value in parameters.items()
         if key != "k"
     )

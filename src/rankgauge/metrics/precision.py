@@ -35,7 +35,7 @@ OF_ALL = {
         "defined": "without a cutoff an empty list is 0/0",
     },
 )
-def P(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("p_over")) -> Sum:
+def P(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("p_over"), hit_if: str = rule()) -> Sum:
     r"""Precision: the share of the top k that is relevant.
 
     .. math:: P@k = \frac{1}{k} \sum_{i=1}^{k} rel_i
@@ -48,7 +48,7 @@ def P(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("p_o
     >>> (P(rel=3) @ 5).of([4, 5, 2, 3, 1])  # (1 + 1 + 0 + 1 + 0) / 5
     0.6
     """
-    return total(j, k, relevant=j.at(j.relevant(rel))).over(*precision_base(j, k, rel, over))
+    return total(j, k, relevant=j.at(j.hits(rel, hit_if))).over(*precision_base(j, k, rel, over))
 
 
 @metric(
@@ -58,7 +58,7 @@ def P(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("p_o
     cite="manning2008",
     breaks=SET | OF_ALL | {"ideal_is_one": "with more than k relevant items not all fit into the top k"},
 )
-def R(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("r_over")) -> Sum:
+def R(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("r_over"), hit_if: str = rule()) -> Sum:
     r"""Recall: the share of the relevant items that stand in the top k.
 
     .. math:: R@k = \frac{1}{R} \sum_{i=1}^{k} rel_i
@@ -68,7 +68,7 @@ def R(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("r_o
     >>> (R @ 3).of([1, 0, 1, 1], relevant=5)  # (1 + 0 + 1) / 5
     0.4
     """
-    return total(j, k, relevant=j.at(j.relevant(rel))).over(*recall_base(j, k, rel, over))
+    return total(j, k, relevant=j.at(j.hits(rel, hit_if))).over(*recall_base(j, k, rel, over))
 
 
 @metric(
@@ -92,6 +92,7 @@ def F(
     rel: float = rule(),
     p_over: str = rule(),
     r_over: str = rule(),
+    hit_if: str = rule(),
 ) -> Sum:
     r"""F: the harmonic mean of precision and recall, recall weighing beta times as much.
 
@@ -102,14 +103,14 @@ def F(
     >>> round((F @ 3).of([1, 0, 1, 1], relevant=5), 6)  # 2 * 2/3 * 2/5 / (2/3 + 2/5)
     0.5
     """
-    precision = P.kernel(j, k=k, rel=rel, over=p_over)
-    recall = R.kernel(j, k=k, rel=rel, over=r_over)
+    precision = P.kernel(j, k=k, rel=rel, over=p_over, hit_if=hit_if)
+    recall = R.kernel(j, k=k, rel=rel, over=r_over, hit_if=hit_if)
     # With P = h/a and R = h/b the formula is h over (a + beta^2 b) / (1 + beta^2).
     a, b = precision_base(j, k, rel, p_over)[1], recall_base(j, k, rel, r_over)[1]
     below = (a + beta**2 * b) / (1 + beta**2)
     at = "" if k is None else f"@{k}"
     return (
-        total(j, k, relevant=j.at(j.relevant(rel)))
+        total(j, k, relevant=j.at(j.hits(rel, hit_if)))
         .over("(P's + beta^2 × R's denominator) / (1 + beta^2)", below)
         .made_of({f"P{at}": precision, f"R{at}": recall})
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from rankgauge.conventions.per_metric import PerMetric
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.metrics.metric import Metric
 
@@ -57,6 +58,13 @@ def find(name: str) -> Metric:
     if found is None:
         raise UnknownNameError.closest("metric", name, [*_exact_names(), *_TREC])
     return found
+
+
+def check_names(per_metric: PerMetric) -> None:
+    """An error where a convention has rules for a metric that there is not."""
+    for name, _ in per_metric:
+        if name not in _METRICS:
+            raise UnknownNameError.closest("metric of per_metric", name, _METRICS)
 
 
 def _exact_names() -> dict[str, Metric]:

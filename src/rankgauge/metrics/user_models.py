@@ -21,7 +21,7 @@ __all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
     cite="chapelle2009",
     breaks={"ideal_is_one": "even at the top grade the reader goes on with probability 1/2^top"},
 )
-def ERR(j: Judged, *, k: Cutoff = None, max_grade: float = rule()) -> Sum:
+def ERR(j: Judged, *, k: Cutoff = None, max_grade: float = rule(), stop: str = rule()) -> Sum:
     r"""Expected reciprocal rank: one over the rank where a reader who stops at good items stops, on average.
 
     .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, s_i \prod_{l<i} (1 - s_l),
@@ -32,13 +32,19 @@ def ERR(j: Judged, *, k: Cutoff = None, max_grade: float = rule()) -> Sum:
     >>> round(ERR(max_grade=2).of([1, 2]), 6)  # 1/4 + 1/2 * 3/4 * 3/4
     0.53125
     """
-    stop = stop_chance(j.grade, max_grade)
-    return total(j, k, stop=j.at(stop), reach=j.reach(stop), reciprocal=1 / j.rank)
+    chance = stop_chance(j.grade, max_grade, stop)
+    return total(j, k, stop=j.at(chance), reach=j.reach(chance), reciprocal=1 / j.rank)
 
 
 @metric(zh="归一化 ERR：ERR 除以理想排序的 ERR。", aliases=("NERR",), cite="chapelle2009", breaks=MOVING_IDEAL)
 def nERR(
-    j: Judged, *, k: Cutoff = None, max_grade: float = rule(), ideal: str = rule(), ideal_cut: str = rule()
+    j: Judged,
+    *,
+    k: Cutoff = None,
+    max_grade: float = rule(),
+    ideal: str = rule(),
+    ideal_cut: str = rule(),
+    stop: str = rule(),
 ) -> Sum:
     r"""Normalised ERR: the ERR as a share of the best ERR there could be.
 
@@ -50,8 +56,8 @@ def nERR(
     0.68
     """
     end = ideal_end(j, k, ideal_cut)
-    best_sum = ERR.kernel(j.ideal(np.positive, ideal, end), k=end, max_grade=max_grade)
-    return ERR.kernel(j, k=k, max_grade=max_grade).over("ideal ERR", best_sum)
+    best_sum = ERR.kernel(j.ideal(np.positive, ideal, end), k=end, max_grade=max_grade, stop=stop)
+    return ERR.kernel(j, k=k, max_grade=max_grade, stop=stop).over("ideal ERR", best_sum)
 
 
 @metric(
@@ -113,8 +119,12 @@ def RBPresidual(j: Judged, *, k: Cutoff = None, p: Probability = 0.8) -> Sum:
     return total(j, k, judged=-1.0 * j.at(1.0 * j.known), weight=weight).plus("all weight", np.ones(len(j.returned)))
 
 
-def stop_chance(grade: Floats, max_grade: float) -> Floats:
+def stop_chance(grade: Floats, max_grade: float, stop: str) -> Floats:
     """The chance that an item of this grade satisfies the reader."""
+    if stop == "grade":
+        if (outside := (grade < 0) | (grade > 1)).any():
+            raise InputError(f"grade {grade[outside][0]:g} is not a chance to stop, from 0 to 1; use stop='exp2'")
+        return grade
     return (np.exp2(on_scale(grade, max_grade)) - 1.0) / 2.0**max_grade
 
 

@@ -32,7 +32,7 @@ def evaluate(
     ranking: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
-    convention: Convention | None = None,
+    convention: Convention | str | None = None,
     weights: Mapping[Any, float] | None = None,
     groups: Sequence[int] | None = None,
     offsets: Sequence[int] | None = None,
@@ -56,7 +56,7 @@ def evaluate(
     metrics
         One or several metrics, as values or as text.
     convention
-        The rules in force.
+        The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
     weights
         ``{query: weight}`` for ``averaging="weighted"``.
     groups, offsets, query_ids
@@ -156,12 +156,13 @@ def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
 
 def _settle_missing(missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention) -> None:
     first = judgments.queries[missing[0]]
-    if rules.missing == "error":
+    rule_of = {metric: rules.for_metric(metric.name).missing for metric in values}
+    if "error" in rule_of.values():
         raise InputError(
             f"ranking: {len(missing)} judged queries are missing, first {shown(first)}; set missing to 'zero' or 'skip'"
         )
-    if rules.missing == "zero":
-        _compute(missing, judgments.unanswered(missing), values, rules, judgments.queries)
+    if empty := {metric: column for metric, column in values.items() if rule_of[metric] == "zero"}:
+        _compute(missing, judgments.unanswered(missing), empty, rules, judgments.queries)
 
 
 def _compute(
@@ -187,7 +188,7 @@ def explain(
     metric: str | Metric,
     query: Any,
     *,
-    convention: Convention | None = None,
+    convention: Convention | str | None = None,
     columns: Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,

@@ -120,7 +120,7 @@ class Scores:
         >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, "RR").per_query("RR")
         {'q': 0.5}
         """
-        skipped = self._skipped(system)
+        skipped = self._skipped(parse(metric), system)
         pairs = zip(self.queries, self._column(metric, system).tolist(), skipped, strict=True)
         return {query: value for query, value, left_out in pairs if not left_out}
 
@@ -134,7 +134,7 @@ class Scores:
         if len(values) == 0:
             return float("nan")
         match found.definition.summary, self.convention.averaging:
-            case "sum", _:
+            case "sum", _ if self.convention.counts == "sum":
                 return float(values.sum())
             case "exp", _:
                 return float(np.exp(values.mean()))
@@ -170,21 +170,22 @@ class Scores:
         return Interval(float(values.mean() - reach), float(values.mean() + reach))
 
     def _kept(self, metric: Metric, system: str | None) -> tuple[Floats, Floats | None]:
-        kept = ~(self._left_out(metric, system) | self._skipped(system))
+        kept = ~(self._left_out(metric, system) | self._skipped(metric, system))
         weights = None if self._weights is None else self._weights[kept]
         return self._column(metric, system)[kept], weights
 
-    def _skipped(self, system: str | None) -> Bools:
+    def _skipped(self, metric: Metric, system: str | None) -> Bools:
         """The queries that the rule for missing queries leaves out."""
         skipped = np.zeros(len(self.queries), dtype=bool)
-        if self.convention.missing == "skip":
+        if self.convention.for_metric(metric.name).missing == "skip":
             skipped[self._of(system)[1]] = True
         return skipped
 
     def _left_out(self, metric: Metric, system: str | None) -> Bools:
-        """The queries that the rule for 0/0 leaves out."""
-        undefined = np.isnan(self._column(metric, system)) & ~self._skipped(system)
-        skips = self.convention.undefined == "skip" or metric.definition.undefined == "skip"
+        """The queries that the rules for 0/0 and for queries without relevant items leave out."""
+        undefined = np.isnan(self._column(metric, system)) & ~self._skipped(metric, system)
+        rules = self.convention.for_metric(metric.name)
+        skips = "skip" in {rules.undefined, rules.no_relevant, metric.definition.undefined}
         return undefined if skips else np.zeros(len(undefined), dtype=bool)
 
     # As data
@@ -273,11 +274,12 @@ class Scores:
         rows = []
         if per_query:
             values = [self.per_query(metric, system) for metric in self.metrics]
+            shown = [query for query in self.queries if any(query in column for column in values)]
             cells = [
-                [_cell(metric, value, digits) for value in column.values()]
+                [_cell(metric, column.get(query), digits) for query in shown]
                 for metric, column in zip(self.metrics, values, strict=True)
             ]
-            rows = [[*first, str(query), *row] for query, *row in zip(values[0], *cells, strict=True)]
+            rows = [[*first, str(query), *row] for query, *row in zip(shown, *cells, strict=True)]
         means = [_cell(metric, self.mean(metric, system), digits) for metric in self.metrics]
         return [*rows, [*first, *[WORDS["all"].say(lang)] * (per_query or not self._named), *means]]
 
@@ -320,8 +322,10 @@ class Scores:
         return self.document(per_query=False).to_html()
 
 
-def _cell(metric: Metric, value: float, digits: int) -> str:
-    """A value as a table shows it: counts are whole."""
+def _cell(metric: Metric, value: float | None, digits: int) -> str:
+    """A value as a table shows it: counts are whole; a dash where the rules of this metric leave the query out."""
+    if value is None:
+        return "–"
     return str(plain_number(value)) if metric.definition.summary == "sum" else f"{value:.{digits}f}"
 
 

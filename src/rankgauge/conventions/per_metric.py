@@ -1,0 +1,83 @@
+"""Rules that only some metrics of a convention follow, as a hashable table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any
+
+from rankgauge.conventions.rule import Rule
+from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.render.language import Phrase
+
+FOR_ALL = {"ties", "seed", "unjudged", "negative", "score_precision", "averaging", "counts", "per_metric"}
+"""Rules that are applied before any metric is computed, or to all values at once."""
+
+
+class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
+    """A table from metric to the rules it follows instead, which prints like the dict it was made from.
+
+    >>> PerMetric.of({"AP": {"undefined": 0}})
+    {AP: {undefined: 0}}
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, table: Mapping[Any, Any]) -> PerMetric:
+        """From ``{metric: {rule: value}}``."""
+        from rankgauge.conventions.convention import RULES  # noqa: PLC0415 (the rules are made of this one too)
+
+        checked = []
+        for metric, rules in table.items():
+            if not isinstance(metric, str) or not isinstance(rules, Mapping):
+                raise ParameterError.of("per_metric", table, "a table {metric: {rule: value}}")
+            allowed = [name for name in RULES if name not in FOR_ALL]
+            for rule in rules:
+                if rule not in allowed:
+                    raise UnknownNameError.closest("rule of a single metric", rule, allowed)
+            checked.append((metric, tuple((rule, RULES[rule].check(rule, value)) for rule, value in rules.items())))
+        return cls(checked)
+
+    def rules_of(self, metric: str) -> dict[str, Any]:
+        """The rules that a metric follows instead."""
+        return dict(next((rules for name, rules in self if name == metric), ()))
+
+    def __repr__(self) -> str:
+        inner = (f"{name}: {{{', '.join(f'{rule}: {value}' for rule, value in rules)}}}" for name, rules in self)
+        return "{" + ", ".join(inner) + "}"
+
+    __str__ = __repr__
+
+
+def check_per_metric(_: str, value: Any) -> PerMetric:
+    """The table in its canonical form."""
+    if isinstance(value, PerMetric):
+        return value
+    if not isinstance(value, Mapping):
+        raise ParameterError.of("per_metric", value, "a table {metric: {rule: value}}")
+    return PerMetric.of(value)
+
+
+PER_METRIC: Any = field(
+    default=PerMetric(),
+    metadata={
+        "rule": Rule(
+            Phrase("per metric", "个别指标"),
+            Phrase("Which metrics follow another rule than the rest?", "哪些指标不遵循上述规则？"),
+            {
+                "{}": Phrase("none", "没有"),
+                "{metric: {rule: value}}": Phrase(
+                    "these metrics follow the rules given here", "这些指标遵循此处给出的规则"
+                ),
+            },
+            Phrase(
+                "One rule for all metrics is easiest to remember; some tools treat 0/0 or missing queries differently "
+                "from metric to metric.",
+                "所有指标同一规则最易记；有些工具对不同指标的 0/0 或缺失查询处理不同。",
+            ),
+            check_per_metric,
+            quiet=True,
+        )
+    },
+)

@@ -1,0 +1,56 @@
+"""The conventions of named tools, by name and version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from rankgauge.conventions.convention import Convention
+from rankgauge.conventions.presets.boosting import BOOSTING
+from rankgauge.conventions.presets.classics import CLASSICS
+from rankgauge.conventions.presets.engines import ENGINES
+from rankgauge.conventions.presets.learning import LEARNING
+from rankgauge.conventions.presets.preset import Preset
+from rankgauge.conventions.presets.recommendation import RECOMMENDATION
+from rankgauge.conventions.presets.search import SEARCH
+from rankgauge.errors import UnknownNameError
+from rankgauge.render.document import Document, Table
+from rankgauge.render.language import Lang, Phrase
+
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {one.name: one for one in (*SEARCH, *ENGINES, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
+)
+"""Every preset by its name."""
+
+
+def preset(name: str) -> Convention:
+    """The convention of a tool.
+
+    >>> preset("trec_eval-9").score_precision
+    'float32'
+    >>> preset("lightgmb")
+    Traceback (most recent call last):
+    ...
+    rankgauge.errors.UnknownNameError: unknown preset 'lightgmb'; did you mean 'lightgbm'?
+    """
+    if name not in PRESETS:
+        raise UnknownNameError.closest("preset", name, PRESETS)
+    return PRESETS[name].convention
+
+
+def presets_page(lang: Lang) -> Document:
+    """All presets: which tool each stands for, and what differs from the default."""
+    rows = [
+        [one.name, f"{one.tool} {one.versions}", one.convention.line(one.differences, lang) if one.differences else "="]
+        for one in PRESETS.values()
+    ]
+    return Document([Table([phrase.say(lang) for phrase in _COLUMNS], rows)])
+
+
+_COLUMNS = (
+    Phrase("preset", "预设"),
+    Phrase("tool", "工具"),
+    Phrase("what differs from the default", "与默认约定的不同"),
+)
+
+__all__ = ["PRESETS", "Preset", "preset", "presets_page"]

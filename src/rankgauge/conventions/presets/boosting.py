@@ -1,0 +1,215 @@
+"""Libraries that train rankers of trees."""
+
+from __future__ import annotations
+
+from rankgauge.conventions.convention import DEFAULT
+from rankgauge.conventions.presets.preset import Preset
+from rankgauge.render.language import Phrase
+
+_ROWS = Phrase(
+    "It sees only the rows it is given: every judged item stands in the list.",
+    "它只看到给它的行：所有已标注物品都在列表中。",
+)
+_XGBOOST = DEFAULT.but(gain="exp2", rel=">0", ties="input", undefined=1, score_precision="float32", negative="error")
+_CATBOOST = DEFAULT.but(
+    ties="worst",
+    undefined=1,
+    ap_over="min(R,k)",
+    p_over="min(k,n)",
+    negative="keep",
+    rel=">0.5",
+    stop="grade",
+    per_metric={"AP": {"undefined": 0}},
+)
+_CATBOOST_NAMES = {
+    "DCG:top={k}": "DCG@{k}",
+    "NDCG:top={k}": "nDCG@{k}",
+    "MAP:top={k}": "AP@{k}",
+    "PrecisionAt:top={k}": "P@{k}",
+    "RecallAt:top={k}": "R@{k}",
+    "MRR:top={k}": "RR@{k}",
+    "ERR:top={k}": "ERR@{k}",
+}
+_CATBOOST_DEFECTS = (
+    Phrase(
+        "1.2.10: MAP, PrecisionAt and RecallAt ignore group weights.", "1.2.10：MAP、PrecisionAt、RecallAt 忽略组权重。"
+    ),
+)
+
+BOOSTING = (
+    Preset(
+        name="lightgbm",
+        tool="LightGBM",
+        versions="4.7",
+        about=Phrase(
+            "ndcg and map of the training loop: 2^grade - 1, equal scores in row order, 1 without relevant rows.",
+            "训练时的 ndcg 与 map：2^等级 - 1，同分按行序，没有相关行记 1。",
+        ),
+        convention=DEFAULT.but(
+            gain="exp2", ap_over="min(R,k)", rel=">0.5", ties="input", undefined=1, negative="error"
+        ),
+        metrics={"ndcg@{k}": "nDCG@{k}", "map@{k}": "AP@{k}", "auc": "AUC"},
+        notes=(
+            _ROWS,
+            Phrase(
+                "Another label_gain is a table: .but(gain=[0, 1, 2, 3]).",
+                "另设 label_gain 即对照表：.but(gain=[0, 1, 2, 3])。",
+            ),
+            Phrase("eval_at is 1, 2, 3, 4, 5 by default.", "eval_at 默认为 1、2、3、4、5。"),
+        ),
+        defects=(
+            Phrase(
+                "4.7.0: with weights, queries without gain add 1 unweighted, so that ndcg can exceed 1.",
+                "4.7.0：使用权重时，没有增益的查询不加权地计 1，ndcg 可能超过 1。",
+            ),
+        ),
+    ),
+    Preset(
+        name="xgboost-1.7",
+        tool="XGBoost",
+        versions="1.7",
+        about=Phrase(
+            "ndcg, map and pre before 2.0: no default cutoff, map over all relevant.",
+            "2.0 之前的 ndcg、map、pre：没有默认截断，map 除以全部相关数。",
+        ),
+        convention=_XGBOOST,
+        metrics={"ndcg": "nDCG", "ndcg@{k}": "nDCG@{k}", "map": "AP", "map@{k}": "AP@{k}", "pre@{k}": "P@{k}"},
+        notes=(
+            _ROWS,
+            Phrase(
+                "Names with a trailing - count 0 without relevant rows: undefined=0.",
+                "名称末尾带 - 时，没有相关行记 0：undefined=0。",
+            ),
+        ),
+        defects=(
+            Phrase("1.7: grades from 31 on overflow, and ndcg exceeds 1.", "1.7：等级达到 31 时溢出，ndcg 超过 1。"),
+        ),
+    ),
+    Preset(
+        name="xgboost-2",
+        tool="XGBoost",
+        versions="2.0 - 3.4",
+        about=Phrase(
+            "ndcg, map and pre since 2.0: without a cutoff they silently stop at 32.",
+            "2.0 起的 ndcg、map、pre：不写截断时悄悄截断在 32。",
+        ),
+        convention=_XGBOOST.but(ap_over="min(R,k)", p_over="min(k,n)"),
+        metrics={
+            "ndcg": "nDCG@32",
+            "ndcg@{k}": "nDCG@{k}",
+            "map": "AP@32",
+            "map@{k}": "AP@{k}",
+            "pre": "P@32",
+            "pre@{k}": "P@{k}",
+        },
+        notes=(
+            _ROWS,
+            Phrase(
+                "Names with a trailing - count 0 without relevant rows: undefined=0.",
+                "名称末尾带 - 时，没有相关行记 0：undefined=0。",
+            ),
+            Phrase(
+                "ndcg_exp_gain=False, which metrics honour since 3.0.3, is gain='linear', negative='keep'.",
+                "ndcg_exp_gain=False（3.0.3 起指标才遵守）即 gain='linear'、negative='keep'。",
+            ),
+        ),
+        defects=(
+            Phrase(
+                "3.2.0: weighted groups without relevance add 1 unweighted; a mean above 1 is an error.",
+                "3.2.0：没有相关行的加权组不加权地计 1；均值超过 1 时报错。",
+            ),
+            Phrase("3.2.0: auc with groups counts pairs of equal labels.", "3.2.0：分组 auc 把标签相同的对也计入。"),
+        ),
+    ),
+    Preset(
+        name="catboost",
+        tool="CatBoost",
+        versions="1.2",
+        about=Phrase(
+            "NDCG with type=Base: the target itself, equal scores with the worse target first.",
+            "NDCG，type=Base：直接取目标值，同分时差者在前。",
+        ),
+        convention=_CATBOOST,
+        metrics=_CATBOOST_NAMES,
+        notes=(
+            _ROWS,
+            Phrase(
+                "ERR takes the target itself as the chance to stop, so it must lie from 0 to 1.",
+                "ERR 直接以目标值为停止概率，须在 0 与 1 之间。",
+            ),
+            Phrase("QueryAUC has other ties: preset catboost-auc.", "QueryAUC 的并列规则不同：见 catboost-auc。"),
+        ),
+        defects=_CATBOOST_DEFECTS,
+    ),
+    Preset(
+        name="catboost-exp",
+        tool="CatBoost",
+        versions="1.2",
+        about=Phrase("NDCG with type=Exp: 2^target - 1.", "NDCG，type=Exp：2^目标值 - 1。"),
+        convention=_CATBOOST.but(gain="exp2"),
+        metrics={"DCG:top={k};type=Exp": "DCG@{k}", "NDCG:top={k};type=Exp": "nDCG@{k}"},
+        notes=(_ROWS,),
+    ),
+    Preset(
+        name="catboost-position",
+        tool="CatBoost",
+        versions="1.2",
+        about=Phrase(
+            "NDCG with denominator=Position: the gain is divided by the rank.",
+            "NDCG，denominator=Position：增益除以名次。",
+        ),
+        convention=_CATBOOST.but(discount="1/i"),
+        metrics={"DCG:top={k};denominator=Position": "DCG@{k}", "NDCG:top={k};denominator=Position": "nDCG@{k}"},
+        notes=(_ROWS,),
+    ),
+    Preset(
+        name="catboost-exp-position",
+        tool="CatBoost",
+        versions="1.2",
+        about=Phrase("NDCG with type=Exp and denominator=Position.", "NDCG，type=Exp 且 denominator=Position。"),
+        convention=_CATBOOST.but(gain="exp2", discount="1/i"),
+        metrics={
+            "DCG:top={k};type=Exp;denominator=Position": "DCG@{k}",
+            "NDCG:top={k};type=Exp;denominator=Position": "nDCG@{k}",
+        },
+        notes=(_ROWS,),
+    ),
+    Preset(
+        name="catboost-auc",
+        tool="CatBoost",
+        versions="1.2",
+        about=Phrase(
+            "QueryAUC: tied pairs count half, and a query of one class counts 0.",
+            "QueryAUC：并列的对计一半，只有一类的查询记 0。",
+        ),
+        convention=DEFAULT.but(ties="mean", rel=">0.5"),
+        metrics={"QueryAUC": "AUC"},
+        notes=(_ROWS,),
+    ),
+    Preset(
+        name="ranklib",
+        tool="RankLib",
+        versions="2.x (e43f605)",
+        about=Phrase("The Java library of LambdaMART and others.", "LambdaMART 等算法的 Java 库。"),
+        convention=DEFAULT.but(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", negative="error"),
+        metrics={
+            "NDCG@{k}": "nDCG@{k}",
+            "DCG@{k}": "DCG@{k}",
+            "MAP": "AP",
+            "P@{k}": "P@{k}",
+            "RR@{k}": "RR@{k}",
+            "ERR@{k}": "ERR@{k}",
+        },
+        notes=(
+            _ROWS,
+            Phrase("Without @k the cutoff is 10; -gmax is max_grade.", "不写 @k 时截断为 10；-gmax 即 max_grade。"),
+        ),
+        defects=(
+            Phrase("2.18: RR without @k is always 0.", "2.18：不带 @k 的 RR 恒为 0。"),
+            Phrase(
+                "2.18: the ideal is kept by query id, so that a second list of the same id can exceed 1.",
+                "2.18：理想值按查询 id 缓存，同一 id 的第二个列表可能超过 1。",
+            ),
+        ),
+    ),
+)

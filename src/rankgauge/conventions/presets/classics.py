@@ -1,0 +1,57 @@
+"""Definitions as their papers give them."""
+
+from __future__ import annotations
+
+from rankgauge.conventions.convention import DEFAULT
+from rankgauge.conventions.presets.preset import Preset
+from rankgauge.render.language import Phrase
+
+CLASSICS = (
+    Preset(
+        name="jarvelin-kekalainen-2002",
+        tool="Järvelin and Kekäläinen",
+        versions="2002",
+        about=Phrase(
+            "Cumulated gain as first defined: ranks below the base of the logarithm are not discounted.",
+            "累计增益的最初定义：名次小于对数底的位置不打折。",
+        ),
+        convention=DEFAULT.but(discount="jk(2)"),
+        metrics={"CG[k]": "CG@{k}", "DCG[k]": "DCG@{k}", "nDCG[k]": "nDCG@{k}"},
+        notes=(
+            Phrase(
+                "The base is a choice of the user: preset(name).but(discount='jk(10)') has base 10.",
+                "对数的底由使用者选择：preset(name).but(discount='jk(10)') 即底为 10。",
+            ),
+            Phrase("The paper does not say what an ideal of 0 gives.", "论文没有说明理想值为 0 时如何处理。"),
+        ),
+    ),
+    Preset(
+        name="burges-2005",
+        tool="Burges et al. (RankNet)",
+        versions="2005",
+        about=Phrase(
+            "The nDCG of learning to rank: exponential gain, logarithm of the rank plus one; its base cancels.",
+            "排序学习中的 nDCG：指数增益，除以名次加一的对数；底数在归一化时抵消。",
+        ),
+        convention=DEFAULT.but(gain="exp2"),
+        metrics={"NDCG@{k}": "nDCG@{k}"},
+    ),
+    Preset(
+        name="mcsherry-najork-2008",
+        tool="McSherry and Najork",
+        versions="2008",
+        about=Phrase(
+            "Tied items stand in every order at once: the value is the exact mean over all orders.",
+            "并列物品同时处于所有排列：取值为所有排列的精确平均。",
+        ),
+        convention=DEFAULT.but(ties="mean"),
+        metrics={
+            "precision@{k}": "P@{k}",
+            "recall@{k}": "R@{k}",
+            "F1@{k}": "F@{k}",
+            "AP": "AP",
+            "RR": "RR",
+            "NDCG@{k}": "nDCG@{k}",
+        },
+    ),
+)

@@ -1,0 +1,369 @@
+"""Tools of recommendation."""
+
+from __future__ import annotations
+
+from rankgauge.conventions.convention import DEFAULT
+from rankgauge.conventions.presets.preset import SINGLE, Preset
+from rankgauge.render.language import Phrase
+
+_LISTS = Phrase(
+    "Recommendations come in order; equal scores are the caller's affair.", "推荐列表已排好序；同分由调用者决定。"
+)
+_RECTOOLS_NAMES = {
+    "Precision(k={k})": "P@{k}",
+    "Precision(k={k}, r_precision=True)": "P(over='min(k,R)')@{k}",
+    "Recall(k={k})": "R@{k}",
+    "F1Beta(k={k})": "F@{k}",
+    "HitRate(k={k})": "HR@{k}",
+    "MAP(k={k})": "AP@{k}",
+    "MAP(k={k}, divide_by_k=True)": "AP(over='k')@{k}",
+    "NDCG(k={k})": "nDCG@{k}",
+    "MRR(k={k})": "RR@{k}",
+}
+_RECTOOLS_DEFECTS = (
+    Phrase("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
+)
+_PLAIN = DEFAULT.but(gain="binary", ties="input", no_relevant="skip")
+
+RECOMMENDATION = (
+    Preset(
+        name="rectools",
+        tool="RecTools",
+        versions="0.19",
+        about=Phrase(
+            "The ideal of NDCG is k relevant items for every user, however many there are.",
+            "NDCG 的理想排序对每个用户都是 k 个相关物品，无论实际有多少。",
+        ),
+        convention=_PLAIN.but(ideal="full"),
+        metrics=_RECTOOLS_NAMES,
+        notes=(
+            _LISTS,
+            Phrase(
+                "With fewer than k relevant items a perfect list is below 1.", "相关物品不足 k 个时，完美列表也低于 1。"
+            ),
+        ),
+        defects=_RECTOOLS_DEFECTS,
+    ),
+    Preset(
+        name="rectools-achievable",
+        tool="RecTools",
+        versions="0.19",
+        about=Phrase(
+            "NDCG with divide_by_achievable=True: the ideal has as many items as are relevant.",
+            "NDCG，divide_by_achievable=True：理想排序只含实际相关的物品。",
+        ),
+        convention=_PLAIN,
+        metrics=_RECTOOLS_NAMES | {"NDCG(k={k}, divide_by_achievable=True)": "nDCG@{k}"},
+        notes=(_LISTS,),
+        defects=(
+            Phrase("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
+        ),
+    ),
+    Preset(
+        name="replay",
+        tool="RePlay",
+        versions="0.22",
+        about=Phrase("Metrics for pandas, polars and Spark.", "pandas、polars 与 Spark 上的指标。"),
+        convention=_PLAIN.but(ap_over="min(R,k)", ties="id"),
+        metrics={
+            "Precision@{k}": "P@{k}",
+            "Recall@{k}": "R@{k}",
+            "HitRate@{k}": "HR@{k}",
+            "MAP@{k}": "AP@{k}",
+            "MRR@{k}": "RR@{k}",
+            "NDCG@{k}": "nDCG@{k}",
+        },
+        notes=(
+            Phrase(
+                "Equal scores: the higher item id first; numbers are compared as numbers there.",
+                "分数相同：id 大者在前；数字 id 在该工具中按数值比较。",
+            ),
+        ),
+        defects=(
+            Phrase(
+                "0.22.0: relevant items listed twice count twice with pandas and polars, once with Spark.",
+                "0.22.0：重复列出的相关物品在 pandas 与 polars 中计两次，在 Spark 中计一次。",
+            ),
+        ),
+    ),
+    Preset(
+        name="recpack",
+        tool="RecPack",
+        versions="0.3.6",
+        about=Phrase(
+            "Metrics on sparse matrices; HitK is the number of hits, averaged over users.",
+            "稀疏矩阵上的指标；HitK 是命中个数，对用户取平均。",
+        ),
+        convention=_PLAIN.but(ties="input-reversed", counts="mean"),
+        metrics={
+            "PrecisionK({k})": "P@{k}",
+            "RecallK({k})": "R@{k}",
+            "CalibratedRecallK({k})": "R(over='min(k,R)')@{k}",
+            "HitK({k})": "NumRelRet@{k}",
+            "ReciprocalRankK({k})": "RR@{k}",
+            "DCGK({k})": "DCG(gain='linear')@{k}",
+            "NDCGK({k})": "nDCG@{k}",
+        },
+        notes=(Phrase("Equal scores: mostly the larger column first.", "分数相同：多为列号大者在前。"),),
+    ),
+    Preset(
+        name="recbole",
+        tool="RecBole",
+        versions="1.2.1",
+        about=Phrase("Top-k metrics of the training framework.", "该训练框架的 top-k 指标。"),
+        convention=_PLAIN.but(ap_over="min(R,k)", score_precision="float32"),
+        metrics={
+            "hit@{k}": "HR@{k}",
+            "mrr@{k}": "RR@{k}",
+            "map@{k}": "AP@{k}",
+            "recall@{k}": "R@{k}",
+            "ndcg@{k}": "nDCG@{k}",
+            "precision@{k}": "P@{k}",
+        },
+        precision=5e-5,
+        notes=(
+            Phrase(
+                "Means are rounded to four decimals (metric_decimal_place).",
+                "均值保留四位小数（metric_decimal_place）。",
+            ),
+        ),
+        defects=(
+            Phrase(
+                "1.2.1: it stops with NumPy 1.24 and later (np.float).",
+                "1.2.1：在 NumPy 1.24 及以后会崩溃（np.float）。",
+            ),
+        ),
+    ),
+    Preset(
+        name="elliot",
+        tool="Elliot",
+        versions="December 2025",
+        about=Phrase(
+            "Metrics of the experiment framework; its MAP is the mean of P@i over every rank i.",
+            "该实验框架的指标；其 MAP 是每个名次 i 上 P@i 的平均。",
+        ),
+        convention=_PLAIN.but(gain="exp2-rel", ap_over="k", ap_at="every", missing="skip"),
+        metrics={
+            "Precision@{k}": "P@{k}",
+            "Recall@{k}": "R@{k}",
+            "HR@{k}": "HR@{k}",
+            "MAP@{k}": "AP@{k}",
+            "nDCG@{k}": "nDCG@{k}",
+            "nDCGRendle2020@{k}": "nDCG(gain='binary')@{k}",
+            "MRR@{k}": "RR@{k}",
+            "F1@{k}": "F@{k}",
+        },
+        notes=(
+            Phrase("The relevance threshold is rel.", "相关阈值即 rel。"),
+            Phrase(
+                "Its successor WarpRec has MAP over min(k, R) at relevant ranks.",
+                "其后继 WarpRec 的 MAP 在相关名次上取值，除以 min(k, R)。",
+            ),
+        ),
+        defects=(Phrase("AUC and GAUC of the worst ranking are above 0.", "最差排序的 AUC 与 GAUC 大于 0。"),),
+    ),
+    Preset(
+        name="ms-recommenders",
+        tool="Microsoft Recommenders",
+        versions="1.2.1",
+        about=Phrase(
+            "Ranking metrics of python_evaluation, for users in both tables.",
+            "python_evaluation 的排序指标，只计两表共有的用户。",
+        ),
+        convention=_PLAIN.but(ap_over="min(R,k)", missing="skip", per_metric={"nDCG": {"missing": "zero"}}),
+        metrics={
+            "precision_at_k(k={k})": "P@{k}",
+            "recall_at_k(k={k})": "R@{k}",
+            "map_at_k(k={k})": "AP@{k}",
+            "map(k={k})": "AP(over='R')@{k}",
+            "ndcg_at_k(k={k})": "nDCG@{k}",
+        },
+        notes=(
+            Phrase(
+                "ndcg_at_k has score_type binary here; raw is gain='linear', exp is gain='exp2'.",
+                "ndcg_at_k 这里取 score_type=binary；raw 即 gain='linear'，exp 即 gain='exp2'。",
+            ),
+        ),
+        defects=(
+            Phrase(
+                "1.2.1: r_precision_at_k averages only users with a hit.",
+                "1.2.1：r_precision_at_k 只对有命中的用户取平均。",
+            ),
+        ),
+    ),
+    Preset(
+        name="cornac",
+        tool="Cornac",
+        versions="3.0.1",
+        about=Phrase(
+            "Metrics over all items that a model ranks; users without positives are dropped.",
+            "对模型排序的全部物品计算；没有正例的用户被丢弃。",
+        ),
+        convention=_PLAIN,
+        metrics={
+            "Precision(k={k})": "P@{k}",
+            "Recall(k={k})": "R@{k}",
+            "FMeasure(k={k})": "F@{k}",
+            "HitRatio(k={k})": "HR@{k}",
+            "NDCG(k={k})": "nDCG@{k}",
+            "NCRR(k={k})": "nDCG(discount='1/i')@{k}",
+            "MRR()": "RR",
+        },
+        notes=(
+            Phrase("Equal scores stand in no fixed order.", "分数相同者顺序不定。"),
+            Phrase("MAP has other ties: preset cornac-map.", "MAP 的并列规则不同：见 cornac-map。"),
+        ),
+        defects=(
+            Phrase(
+                "3.0.1: MRR is an error where nothing was found; AUC counts ties as lost.",
+                "3.0.1：没有命中时 MRR 报错；AUC 把并列算作失败。",
+            ),
+        ),
+    ),
+    Preset(
+        name="cornac-map",
+        tool="Cornac",
+        versions="3.0.1",
+        about=Phrase(
+            "MAP over the whole ranking: equal scores all stand at the place of the last.",
+            "对整个排序计算的 MAP：同分者都排在最后一个的位置。",
+        ),
+        convention=_PLAIN.but(ties="together"),
+        metrics={"MAP()": "AP"},
+    ),
+    Preset(
+        name="spark",
+        tool="Spark MLlib RankingMetrics",
+        versions="3.0 - 4 (August 2026)",
+        about=Phrase(
+            "Rows of predicted and relevant items; a row without relevant items counts 0.",
+            "每行为预测与相关物品；没有相关物品的行记 0。",
+        ),
+        convention=DEFAULT.but(gain="binary", ap_over="min(R,k)", ties="input", missing="skip"),
+        metrics={
+            "precisionAt({k})": "P@{k}",
+            "recallAt({k})": "R@{k}",
+            "ndcgAt({k})": "nDCG@{k}",
+            "meanAveragePrecision": "AP",
+            "meanAveragePrecisionAt({k})": "AP@{k}",
+        },
+        notes=(_LISTS,),
+        defects=(
+            Phrase(
+                "4.x: with graded relevance the ideal takes labels as they stand, not sorted.",
+                "4.x：使用分级相关性时，理想排序按给定顺序而未排序。",
+            ),
+        ),
+    ),
+    Preset(
+        name="evidently",
+        tool="Evidently",
+        versions="0.7",
+        about=Phrase(
+            "One table of users, items, scores and targets; only rows that are there count.",
+            "一张含用户、物品、分数、目标的表；只计表中的行。",
+        ),
+        convention=DEFAULT.but(p_over="min(k,n)", ties="input", no_relevant="skip", missing="skip"),
+        metrics={
+            "PrecisionTopK(k={k})": "P@{k}",
+            "RecallTopK(k={k})": "R@{k}",
+            "HitRate(k={k})": "HR@{k}",
+            "MRR(k={k})": "RR@{k}",
+            "MAP(k={k})": "AP@{k}",
+            "NDCG(k={k})": "nDCG@{k}",
+        },
+        notes=(
+            Phrase(
+                "no_feedback_users=True counts users without relevant rows as 0: no_relevant='computed'.",
+                "no_feedback_users=True 时没有相关行的用户记 0：no_relevant='computed'。",
+            ),
+            Phrase("Equal scores share a rank there.", "分数相同者在该工具中名次相同。"),
+        ),
+        defects=(
+            Phrase(
+                "0.7.23: MAP looks at the last row of each k only; it depends on row order and reaches 1.667.",
+                "0.7.23：MAP 每个 k 只看最后一行，取决于行序，可达 1.667。",
+            ),
+        ),
+    ),
+    Preset(
+        name="lenskit",
+        tool="LensKit",
+        versions="2025.8",
+        about=Phrase(
+            "Lists of an output collection: ranks 1 and 2 are not discounted, recall and AP are capped.",
+            "对输出列表计算：第 1、2 位不打折，召回率与 AP 封顶。",
+        ),
+        convention=DEFAULT.but(
+            gain="binary",
+            discount="log2(i)",
+            p_over="min(k,n)",
+            r_over="min(k,R)",
+            ap_over="min(R,k,n)",
+            ties="input",
+            missing="skip",
+        ),
+        metrics={
+            "Precision({k})": "P@{k}",
+            "Recall({k})": "R@{k}",
+            "Hit({k})": "HR@{k}",
+            "RecipRank({k})": "RR@{k}",
+            "AveragePrecision({k})": "AP@{k}",
+            "NDCG({k})": "nDCG@{k}",
+            "DCG({k})": "DCG@{k}",
+        },
+        notes=(
+            _LISTS,
+            Phrase(
+                "gain='rating' there is gain='linear' here; values that are NaN count 0 in its summary.",
+                "该工具的 gain='rating' 即 gain='linear'；NaN 在其汇总中记 0。",
+            ),
+        ),
+    ),
+    Preset(
+        name="merlin",
+        tool="NVIDIA Merlin Models",
+        versions="23.12",
+        about=Phrase(
+            "Top-k metrics; its random order of equal scores is replaced by the exact mean.",
+            "Top-k 指标；同分的随机顺序以精确平均代替。",
+        ),
+        convention=DEFAULT.but(
+            gain="binary", r_over="min(k,R)", ap_over="min(R,k)", ties="mean", score_precision="float32"
+        ),
+        metrics={
+            "RecallAt({k})": "R@{k}",
+            "PrecisionAt({k})": "P@{k}",
+            "AvgPrecisionAt({k})": "AP@{k}",
+            "MRRAt({k})": "RR@{k}",
+            "NDCGAt({k})": "nDCG@{k}",
+        },
+        precision=SINGLE,
+        notes=(Phrase("It needs at least k predictions.", "至少需要 k 个预测。"),),
+    ),
+    Preset(
+        name="rs_metrics",
+        tool="rs_metrics",
+        versions="0.6",
+        about=Phrase(
+            "Metrics for every user with truth; precision of an empty list is NaN, and so is its mean.",
+            "对每个有真值的用户计算；空列表的精确率为 NaN，均值亦然。",
+        ),
+        convention=DEFAULT.but(gain="binary", p_over="min(k,n)", ties="input", per_metric={"P": {"undefined": "nan"}}),
+        metrics={
+            "precision(k={k})": "P@{k}",
+            "recall(k={k})": "R@{k}",
+            "hitrate(k={k})": "HR@{k}",
+            "mrr(k={k})": "RR@{k}",
+            "mapr(k={k})": "AP@{k}",
+            "ndcg(k={k})": "nDCG@{k}",
+        },
+        notes=(
+            _LISTS,
+            Phrase(
+                "Users without truth are not seen: leave them out of the judgments.",
+                "没有真值的用户不会出现：请勿放入标注。",
+            ),
+        ),
+    ),
+)
