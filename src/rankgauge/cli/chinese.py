@@ -31,6 +31,17 @@ COMMANDS = {
     可读 TREC、CSV、TSV、JSONL、Parquet、Arrow 与 LETOR；除 LETOR 外均可写。OUT 要么完整写出，要么不写。
     标识原样写出，包括会被电子表格当作公式的标识。""",
     "completion": "输出某个 shell 的补全脚本。",
+    "compare": """比较两个或更多排序：结论、排行榜、带区间与检验的差异。
+
+    系统以文件名命名，也可以写成 名称=文件。以第一个系统为基线，除非 --baseline 指定另一个。
+    不写 -m 时比较 nDCG@10 与 AP。csv 中每对系统与指标占一行。""",
+    "diff": "从排序 FIRST 到排序 SECOND 有哪些变化：重合、次序、进入与离开的物品。",
+    "check": """RANKING 变差到不能接受时报告失败。
+
+    退出码：0 没有条件成立，1 有条件成立，2 用法错误，3 输入有误，4 没有可评测的内容。
+    drops 0.01 指下降 0.01 或更多；drops 2% 指下降基线的 2% 或更多；drops significantly 指均值下降，
+    且配对 t 检验（双侧）p < 0.05，也可写成 significantly (0.01)。rises 与之相反。""",
+    "trec_eval": "按 trec_eval 9 或 10 的参数与输出格式评测（-h 显示帮助）。",
 }
 
 OPTIONS = {
@@ -73,6 +84,22 @@ OPTIONS = {
     "The format of OUT, where its ending does not say it.": "OUT 的格式；扩展名未说明时使用。",
     "The last column of a TREC ranking.": "TREC 排序文件的最后一列。",
     "Replace OUT where it exists.": "OUT 已存在时将其替换。",
+    "The system that the others are compared with; the first otherwise.": "作为基线的系统；不写时为第一个。",
+    "Compare every system with every other one.": "两两比较所有系统。",
+    "The rate of false alarms that is accepted.": "可接受的误报率。",
+    "How the p-values of several pairs are corrected.": "多对比较的 p 值如何校正。",
+    "Random sign flips.": "随机翻转符号的次数。",
+    "The seed of all random numbers.": "所有随机数的种子。",
+    "The depth of the top.": "顶部的深度。",
+    "The persistence of rank-biased overlap.": "RBO 的持续概率。",
+    "List all queries, not only those that changed most.": "列出全部查询，而不只是变化最大的。",
+    "A ranking, or the JSON that Scores.to_json or eval -o json wrote.": (
+        "一个排序，或 Scores.to_json 或 eval -o json 写出的 JSON。"
+    ),
+    "When to fail: 'nDCG@10 < 0.42', 'nDCG@10 drops 0.01', 'AP drops 2%', 'AP drops significantly'. Repeatable.": (
+        "何时失败：'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%'、'AP drops significantly'。可重复。"
+    ),
+    "How many queries to name.": "列出多少个查询。",
     "Show the version and exit.": "显示版本并退出。",
     "Show this message and exit.": "显示此帮助并退出。",
 }

@@ -282,7 +282,7 @@ def _added(
     if not count:
         return np.empty(0)
     match metric.definition.summary, rules.averaging:
-        case "sum", _:
+        case "sum", _ if rules.counts == "sum":
             return after - before
         case "exp", _:
             return _of_exponential(before, after) / count

@@ -17,7 +17,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.metrics.metric import Metric
 from rankgauge.results.scores import SCHEMA, Scores
 
-OF_EVERY_MEAN = ("missing", "averaging", "score_precision")
+OF_EVERY_MEAN = ("missing", "averaging", "counts", "no_relevant", "score_precision", "per_metric")
 """Rules that move a mean whatever the metric is."""
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
 
@@ -49,6 +49,8 @@ def scores_of_saved(
     """Saved scores as Scores of these queries; an error where they were made in another way."""
     if data["schema"] != SCHEMA:
         raise InputError(f"baseline: its schema is {shown(data['schema'])}, not {SCHEMA}; save it anew")
+    if "per_query" not in data and len(data["systems"]) == 1:
+        data = {**data, **next(iter(data["systems"].values()))}
     if "per_query" not in data:
         named = ", ".join(map(str, data["systems"]))
         raise InputError(f"baseline: it holds several systems ({named}); save one: scores.system('...').to_json()")

@@ -276,7 +276,7 @@ def _columns(
         columns.fill(numbers, matched, metric, grade, rules)
     findings.raise_errors(judgments.reading.lenient)
     missing = np.flatnonzero(~seen)
-    if len(missing) and rules.missing != "skip":
+    if len(missing) and rules.for_metric(metric.name).missing != "skip":
         columns.fill(missing, judgments.unanswered(missing), metric, grade, rules)
     return columns, missing
 
