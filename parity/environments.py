@@ -1,0 +1,45 @@
+"""An environment for each group of tools that can live together."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def python_of(name: str) -> Path:
+    """The interpreter of an environment."""
+    return ROOT / f".venv-parity-{name}" / "bin" / "python"
+
+
+def make(name: str, packages: Sequence[str]) -> dict[str, str]:
+    """Make an environment where it is not there; answers which packages could not be installed, and why."""
+    folder = ROOT / f".venv-parity-{name}"
+    stamp = folder / "ready"
+    wanted = hashlib.sha256("\n".join(packages).encode()).hexdigest()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return {}
+    if not python_of(name).exists():
+        venv.create(folder, with_pip=True)
+    if not install(name, packages):
+        stamp.write_text(wanted)
+        return {}
+    pins = [package for package in packages if "==" in package]
+    return {package: why for package in packages if (why := install(name, [*pins, package]))}
+
+
+def install(name: str, packages: Sequence[str]) -> str:
+    """Install packages together; the last line of the complaint where that fails."""
+    command = [str(python_of(name)), "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages]
+    print(f"{name}: pip install {' '.join(packages)}", file=sys.stderr, flush=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=lambda: os.nice(10))  # noqa: S603, PLW1509 (our own table; no threads here)
+    if done.returncode == 0:
+        return ""
+    lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
+    return lines[-1].removeprefix("ERROR: ") if lines else "pip failed"
