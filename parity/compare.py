@@ -14,19 +14,18 @@ Values = list[Any]
 """For each world the mean over its queries, or a list with the value of each query; None where there is none."""
 
 
-def ours(worlds: Sequence[World], metrics: Sequence[str], convention: Convention) -> dict[str, tuple[Values, Values]]:
-    """What rankgauge gives: for each metric the means of the worlds, and the values of their queries."""
-    parsed = [rg.parse(metric) for metric in metrics]
-    means: dict[str, Values] = {metric: [] for metric in metrics}
-    queries: dict[str, Values] = {metric: [] for metric in metrics}
+def ours(worlds: Sequence[World], metric: str, convention: Convention) -> tuple[Values, Values]:
+    """What rankgauge gives: the mean of each world, and the values of its queries."""
+    parsed = rg.parse(metric)
+    means: Values = []
+    queries: Values = []
     for world in worlds:
         judgments = {query["query"]: query["judged"] for query in world}
         ranking = {query["query"]: dict(query["ranking"]) for query in world if query["ranking"]}
         scores = rg.evaluate(judgments, ranking, parsed, convention=convention)
-        for metric, one in zip(metrics, parsed, strict=True):
-            means[metric].append(scores.mean(one))
-            queries[metric].append(scores[one].tolist())
-    return {metric: (means[metric], queries[metric]) for metric in metrics}
+        means.append(scores.mean(parsed))
+        queries.append(scores[parsed].tolist())
+    return means, queries
 
 
 def apart(theirs: Values, means: Values, queries: Values) -> Iterator[tuple[int, float | None, float, float]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import time
@@ -22,8 +23,8 @@ from compare import compared, ours
 from worker import MARK
 from worlds import Kind, write_worlds
 
-from rankgauge import preset
-from rankgauge.errors import RankgaugeError
+from rankgauge.conventions import PRESETS, preset
+from rankgauge.errors import RankgaugeError, UnknownNameError
 
 HERE = Path(__file__).parent
 DATA = HERE / ".data"
@@ -36,6 +37,17 @@ KEPT = 20
 def kind_of(run: dict[str, Any]) -> Kind:
     """The worlds that a run of a tool can take."""
     return Kind(**run.get("worlds", {}))
+
+
+def named(metric: str, run: dict[str, Any], rules: str) -> str:
+    """Our notation of a tool's metric: from the table where it says so, else from the names of the preset."""
+    if isinstance(run["metrics"], dict):
+        return run["metrics"][metric]
+    for theirs, here in PRESETS[rules].metrics.items() if rules in PRESETS else ():
+        cut = re.fullmatch(re.escape(theirs).replace(r"\{k\}", r"(\d+)"), metric)
+        if cut:
+            return here.replace("{k}", cut[1] if cut.groups() else "")
+    raise UnknownNameError(f"the preset {rules!r} does not name the metric {metric!r}; name it there or in tools.toml")
 
 
 def tool_values(name: str, tool: dict[str, Any], count: int) -> dict[str, Any]:
@@ -61,10 +73,11 @@ def records(name: str, tool: dict[str, Any], got: dict[str, Any], count: int) ->
         worlds = json.loads(write_worlds(kind_of(run), count, DATA).read_text(encoding="utf-8"))
         rules = run.get("preset", tool["preset"])
         base = {"tool": name, "version": got["version"], "preset": rules, "kind": kind_of(run).name()}
-        for metric, notation in run["metrics"].items():
-            record = base | {"metric": metric, "ours": notation, "tolerance": run.get("tolerance", tool["tolerance"])}
+        for metric in run["metrics"]:
+            record = base | {"metric": metric, "tolerance": run.get("tolerance", tool["tolerance"])}
             try:
-                record |= compared(theirs[metric], ours(worlds, [notation], preset(rules))[notation])
+                record["ours"] = named(metric, run, rules)
+                record |= compared(theirs[metric], ours(worlds, record["ours"], preset(rules)))
                 record["agree"] = record["largest"] <= record["tolerance"]
             except RankgaugeError as error:
                 record |= {"worlds": len(worlds), "error": str(error), "agree": False}
@@ -80,8 +93,8 @@ def store(name: str, tool: dict[str, Any], got: dict[str, Any], found: list[dict
     for run, theirs in zip(tool["runs"], got["values"], strict=True):
         rules, kind = run.get("preset", tool["preset"]), kind_of(run)
         kept = {
-            metric: {"ours": notation, "tolerance": agreeing[rules, metric]["tolerance"], "values": theirs[metric][:KEPT]}
-            for metric, notation in run["metrics"].items()
+            metric: {key: agreeing[rules, metric][key] for key in ("ours", "tolerance")} | {"values": theirs[metric][:KEPT]}
+            for metric in run["metrics"]
             if (rules, metric) in agreeing
         }
         if kept:

@@ -130,3 +130,8 @@ def relevant_items(query: Query) -> list[str]:
 def each(worlds: list[World], value: Any) -> list[list[float]]:
     """A value for each query of each world."""
     return [[value(query) for query in world] for world in worlds]
+
+
+def number_of(item: str) -> int:
+    """The item as a number, for tools that want numbers."""
+    return int(item.removeprefix("d"))

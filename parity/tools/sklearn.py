@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from calls import call
 from sklearn import metrics as sk
 from worlds import World, each, labels, scores
 
-FUNCTIONS: dict[str, Any] = {
-    "average_precision_score": lambda y, s: sk.average_precision_score(y, s),
-    "label_ranking_average_precision_score": lambda y, s: sk.label_ranking_average_precision_score([y], [s]),
-    "roc_auc_score": lambda y, s: sk.roc_auc_score(y, s),
-}
-"""By the name of the function; ``ndcg_score(k=5, ignore_ties=True)`` and ``dcg_score`` are read from their text."""
+ONE_LIST = ("average_precision_score", "roc_auc_score")
+"""What takes a single list; the others take rows."""
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
@@ -25,12 +22,9 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def function(metric: str) -> Any:
+def function(metric: str) -> Callable[[list[int], list[float]], float]:
     """The call behind the text of a metric."""
-    if metric in FUNCTIONS:
-        return FUNCTIONS[metric]
-    name, _, rest = metric.rstrip(")").partition("(")
-    options = dict(option.split("=") for option in rest.split(", ")) if rest else {}
-    k = int(options["k"]) if "k" in options else None
-    ignore = options.get("ignore_ties") == "True"
-    return lambda y, s: getattr(sk, name)([y], [s], k=k, ignore_ties=ignore)
+    name, _, options = call(metric)
+    if name in ONE_LIST:
+        return lambda y, s: getattr(sk, name)(y, s, **options)
+    return lambda y, s: getattr(sk, name)([y], [s], **options)
