@@ -3,52 +3,60 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import rankgauge as rg
 from rankgauge.conventions import Convention
+from rankgauge.results.scores import Scores
 from worlds import World
 
 Values = list[Any]
 """For each world the mean over its queries, or a list with the value of each query; None where there is none."""
 
 
-def ours(worlds: Sequence[World], metric: str, convention: Convention) -> tuple[Values, Values]:
-    """What rankgauge gives: the mean of each world, and the values of its queries."""
-    parsed = rg.parse(metric)
-    means: Values = []
-    queries: Values = []
-    for world in worlds:
-        judgments = {query["query"]: query["judged"] for query in world}
-        ranking = {query["query"]: dict(query["ranking"]) for query in world if query["ranking"]}
-        scores = rg.evaluate(judgments, ranking, parsed, convention=convention)
-        means.append(scores.mean(parsed))
-        queries.append(scores[parsed].tolist())
-    return means, queries
+def ours(worlds: Sequence[World], metrics: Sequence[str], convention: Convention, *, means: bool) -> dict[str, Values]:
+    """What rankgauge gives: the mean of each world, or the values of its queries; all worlds in one call."""
+    parsed = {metric: rg.parse(metric) for metric in metrics}
+    if means:
+        scores = [evaluated([world], parsed.values(), convention) for world in worlds]
+        return {metric: [one.mean(here) for one in scores] for metric, here in parsed.items()}
+    together = evaluated(worlds, parsed.values(), convention)
+    found = {}
+    for metric, here in parsed.items():
+        column = iter(together[here].tolist())
+        found[metric] = [[next(column) for _ in world] for world in worlds]
+    return found
 
 
-def apart(theirs: Values, means: Values, queries: Values) -> Iterator[tuple[int, float | None, float, float]]:
-    """For each value: the number of its world, theirs, ours, and how far they are apart."""
-    for number, (their, mean, per_query) in enumerate(zip(theirs, means, queries, strict=True)):
-        pairs = zip(their, per_query, strict=True) if isinstance(their, list) else [(their, mean)]
-        for one, other in pairs:
-            if one is None:
-                yield number, None, other, 0.0 if math.isnan(other) else math.nan
-            else:
-                yield number, one, other, math.inf if math.isnan(other) else abs(one - other)
+def evaluated(worlds: Sequence[World], metrics: Iterable[rg.Metric], convention: Convention) -> Scores:
+    """The scores of all queries of some worlds."""
+    named = [(f"{number}-{query['query']}", query) for number, world in enumerate(worlds) for query in world]
+    judgments = {name: query["judged"] for name, query in named}
+    ranking = {name: dict(query["ranking"]) for name, query in named if query["ranking"]}
+    return rg.evaluate(judgments, ranking, metrics, convention=convention)
 
 
-def compared(theirs: Values, ours_of: tuple[Values, Values]) -> dict[str, Any]:
-    """How many values were compared, how far the farthest are apart, and where."""
+def pairs(theirs: Values, here: Values) -> Iterator[tuple[int, float | None, float]]:
+    """Value by value: the number of the world, theirs, and ours."""
+    for number, (one, other) in enumerate(zip(theirs, here, strict=True)):
+        if isinstance(other, list):
+            yield from ((number, *pair) for pair in zip(one, other, strict=True))
+        else:
+            yield number, one, other
+
+
+def compared(theirs: Values, here: Values) -> dict[str, Any]:
+    """How many values were compared, how many the tool does not give, how far the farthest are apart, and where."""
     values = not_given = 0
     farthest: dict[str, Any] = {"largest": 0.0}
-    for number, one, other, difference in apart(theirs, *ours_of):
-        if math.isnan(difference):
+    for number, one, other in pairs(theirs, here):
+        if one is None and not math.isnan(other):
             not_given += 1
             continue
         values += 1
+        difference = 0.0 if one is None else math.inf if math.isnan(other) else abs(one - other)
         if difference > farthest["largest"]:
-            farthest = {"largest": difference, "world": number, "theirs": one,
-                "ours_value": None if math.isnan(other) else other}
+            ours_value = None if math.isnan(other) else other
+            farthest = {"largest": difference, "world": number, "theirs": one, "ours_value": ours_value}
     return {"worlds": len(theirs), "values": values, "not_given": not_given, **farthest}

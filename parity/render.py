@@ -119,7 +119,7 @@ def section(tool: dict[str, Any], part: dict[str, Any], lang: Lang) -> list[Any]
     rows = [
         [
             one["metric"],
-            one["ours"],
+            one.get("ours", "–"),
             one["preset"],
             f"{one['worlds']:,}",
             (YES if "-ties-" in one["kind"] else NO).say(lang),
@@ -149,7 +149,7 @@ def line(name: str, part: dict[str, Any]) -> str:
 
 def disagreement(one: dict[str, Any]) -> str:
     """A metric that differs, with an example."""
-    start = f"{one['tool']} {one['metric']} ({one['preset']}: {one['ours']})"
+    start = f"{one['tool']} {one['metric']} ({one['preset']}: {one.get('ours')})"
     if "error" in one:
         return f"{start}: {one['error']}"
     return f"{start}: {one['theirs']} there, {one['ours']} = {one['ours_value']} here, world {one['world']} of {one['kind']}"
