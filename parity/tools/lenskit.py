@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,4 +27,7 @@ def value(metric: Any, query: Query) -> float:
     """The value of one query."""
     relevant = {item: grade for item, grade in query["judged"].items() if grade > 0}
     test = ItemList(list(relevant), rating=[float(grade) for grade in relevant.values()])
-    return metric.measure_list(ItemList(ordered(query), ordered=True), test)
+    try:
+        return metric.measure_list(ItemList(ordered(query), ordered=True), test)
+    except ZeroDivisionError:  # AveragePrecision of an empty list
+        return math.nan
