@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rankgauge as rg
 from rankgauge.conventions import Convention
 from rankgauge.results.scores import Scores
-from worlds import World
+
+if TYPE_CHECKING:
+    from worlds import World
 
 Values = list[Any]
 """For each world the mean over its queries, or a list with the value of each query; None where there is none."""

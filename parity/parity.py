@@ -21,10 +21,10 @@ import environments
 import render
 from compare import compared, ours
 from worker import MARK
-from worlds import Kind, write_worlds
 
 from rankgauge.conventions import PRESETS, preset
 from rankgauge.errors import RankgaugeError, UnknownNameError
+from worlds import Kind, write_worlds
 
 HERE = Path(__file__).parent
 DATA = HERE / ".data"
@@ -52,12 +52,15 @@ def named(metric: str, run: dict[str, Any], rules: str) -> str:
 
 def tool_values(name: str, tool: dict[str, Any], count: int) -> dict[str, Any]:
     """Run a tool in its environment: its version, and its values for each run; or why there are none."""
-    jobs = [{"worlds": str(write_worlds(kind_of(run), count, DATA)), "metrics": list(run["metrics"])} for run in tool["runs"]]
+    jobs = [
+        {"worlds": str(write_worlds(kind_of(run), count, DATA)), "metrics": list(run["metrics"])}
+        for run in tool["runs"]
+    ]
     path = DATA / f"jobs-{name}.json"
     path.write_text(json.dumps(jobs), encoding="utf-8")
     python = environments.python_of(tool["environment"])
     command = [str(python), str(HERE / "worker.py"), tool.get("adapter", name), tool["package"], str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (our own table)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     _, mark, answer = done.stdout.partition(MARK)
     if done.returncode or not mark:
         lines = done.stderr.strip().splitlines()
@@ -79,7 +82,9 @@ def records(name: str, tool: dict[str, Any], got: dict[str, Any], count: int) ->
             notation = {metric: named(metric, run, rules) for metric in run["metrics"]}
             here = ours(worlds, list(dict.fromkeys(notation.values())), preset(rules), means=means)
         except RankgaugeError as error:
-            found += [base | {"metric": one, "worlds": count, "error": str(error), "agree": False} for one in run["metrics"]]
+            found += [
+                base | {"metric": one, "worlds": count, "error": str(error), "agree": False} for one in run["metrics"]
+            ]
             continue
         for metric, mine in notation.items():
             record = base | {"metric": metric, "ours": mine} | compared(theirs[metric], here[mine])
@@ -95,7 +100,8 @@ def store(name: str, tool: dict[str, Any], got: dict[str, Any], found: list[dict
     for run, theirs in zip(tool["runs"], got["values"], strict=True):
         rules, kind = run.get("preset", tool["preset"]), kind_of(run)
         kept = {
-            metric: {key: agreeing[rules, metric][key] for key in ("ours", "tolerance")} | {"values": theirs[metric][:KEPT]}
+            metric: {key: agreeing[rules, metric][key] for key in ("ours", "tolerance")}
+            | {"values": theirs[metric][:KEPT]}
             for metric in run["metrics"]
             if (rules, metric) in agreeing
         }
@@ -121,7 +127,9 @@ def main() -> None:
     tools = tomllib.loads((HERE / "tools.toml").read_text(encoding="utf-8"))
     groups = tools.pop("environments")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=tools, default=list(tools), metavar="TOOL", help=f"of {', '.join(tools)}")
+    parser.add_argument(
+        "--only", nargs="+", choices=tools, default=list(tools), metavar="TOOL", help=f"of {', '.join(tools)}"
+    )
     parser.add_argument("--worlds", type=int, default=ENOUGH, help="how many random worlds for each tool and metric")
     parser.add_argument("--keep", action="store_true", help="compare the values of the last run anew; run no tool")
     args = parser.parse_args()
@@ -139,7 +147,11 @@ def main() -> None:
             group = tool["environment"]
             if group not in missing:
                 missing[group] = environments.make(group, groups[group])
-            why = [reason for package, reason in missing[group].items() if package.lower().startswith(tool["package"].lower())]
+            why = [
+                reason
+                for package, reason in missing[group].items()
+                if package.lower().startswith(tool["package"].lower())
+            ]
             got = {"error": f"not installed: {why[0]}"} if why else tool_values(name, tool, args.worlds)
             if "error" not in got:
                 cache.write_text(json.dumps(got), encoding="utf-8")

@@ -70,9 +70,14 @@ EACH = Phrase("Tool by tool", "逐个工具")
 
 def write_pages(tools: dict[str, Any], results: dict[str, Any]) -> None:
     """Both pages."""
-    for lang, (name, other) in PAGES.items():
-        head, _, body = page(tools, results, lang).to_markdown().partition("\n")
-        (DOCS / name).write_text(f"{NOTICE}\n\n{head}\n\n{other}\n{body}", encoding="utf-8")
+    for lang, (name, _) in PAGES.items():
+        (DOCS / name).write_text(text(tools, results, lang), encoding="utf-8")
+
+
+def text(tools: dict[str, Any], results: dict[str, Any], lang: Lang) -> str:
+    """A page as it is written."""
+    head, _, body = page(tools, results, lang).to_markdown().partition("\n")
+    return f"{NOTICE}\n\n{head}\n\n{PAGES[lang][1]}\n{body}"
 
 
 def page(tools: dict[str, Any], results: dict[str, Any], lang: Lang) -> Document:

@@ -83,7 +83,11 @@ def _query(chance: random.Random, kind: Kind, number: int) -> Query:
     if not kind.zero and not any(judged.values()):
         judged[chance.choice(list(judged))] = 1
     scores = _scores(chance, kind, length)
-    return {"query": f"q{number}", "judged": judged, "ranking": [list(pair) for pair in zip(shown, scores, strict=True)]}
+    return {
+        "query": f"q{number}",
+        "judged": judged,
+        "ranking": [list(pair) for pair in zip(shown, scores, strict=True)],
+    }
 
 
 def _grade(chance: random.Random, kind: Kind, relevant: float) -> int:

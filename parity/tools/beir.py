@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from beir.retrieval.evaluation import EvaluateRetrieval
+
 from worlds import World
 
 CUSTOM = ("MRR", "R_cap", "Accuracy")
@@ -25,7 +26,9 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
             for part in EvaluateRetrieval.evaluate(judgments, run, cuts):
                 answer |= part
         for name in {metric.partition("@")[0] for metric in metrics} & set(CUSTOM):
-            answer |= EvaluateRetrieval.evaluate_custom(judgments, run, cuts, {"Accuracy": "top_k_accuracy"}.get(name, name))
+            answer |= EvaluateRetrieval.evaluate_custom(
+                judgments, run, cuts, {"Accuracy": "top_k_accuracy"}.get(name, name)
+            )
         for metric in metrics:
             found[metric].append(answer[metric])
     return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from catboost.utils import eval_metric
+
 from worlds import World, labels, scores
 
 

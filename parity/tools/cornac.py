@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from calls import call
 from cornac import metrics as cm
+
 from worlds import Query, World, each, number_of, ordered, relevant_items
 
 

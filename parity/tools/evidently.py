@@ -11,6 +11,7 @@ from calls import call
 from evidently.legacy import metrics as em
 from evidently.legacy.pipeline.column_mapping import ColumnMapping
 from evidently.legacy.report import Report
+
 from worlds import World, labels
 
 CLASSES = {
@@ -45,9 +46,10 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 def value(metric: str, table: pd.DataFrame) -> float | None:
     """The number at the cutoff of the metric; None where every list is shorter, which is an error there."""
     name, _, options = call(metric)
-    if table.groupby("user").size().max() < options["k"]:
+    clicked = table[table["user"].isin(table.loc[table["target"] > 0, "user"])]
+    if clicked.groupby("user").size().max() < options["k"]:
         return None
     report = Report([CLASSES[name](**options)])
     report.run(reference_data=None, current_data=table, column_mapping=COLUMNS)
     result = report.as_dict()["metrics"][0]["result"]
-    return float(result["current_value"] if "current_value" in result else result["current"][options["k"]])
+    return float(result["current_value"] if "current_value" in result else result["current"].iloc[options["k"] - 1])

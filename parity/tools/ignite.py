@@ -9,6 +9,7 @@ import torch
 from calls import call
 from ignite.exceptions import NotComputableError
 from ignite.metrics import rec_sys
+
 from worlds import World, labels, scores
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import ir_measures
+
 from worlds import World
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from calls import call
 from lenskit.data import ItemList
 from lenskit.metrics import ranking
+
 from worlds import Query, World, each, ordered
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import lightgbm
 import numpy as np
+
 from worlds import World, labels, scores
 
 

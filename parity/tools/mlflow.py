@@ -7,6 +7,7 @@ from typing import Any
 
 import mlflow.metrics
 import pandas as pd
+
 from worlds import World, ordered, relevant_items
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytrec_eval
+
 from worlds import World
 
 
@@ -21,7 +22,9 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
     asked = {base(metric) for metric in metrics}
     found = pytrec_eval.RelevanceEvaluator(judgments, asked).evaluate(run)
     return {
-        metric: [[found.get(f"{n}-{query['query']}", {}).get(metric) for query in world] for n, world in enumerate(worlds)]
+        metric: [
+            [found.get(f"{n}-{query['query']}", {}).get(metric) for query in world] for n, world in enumerate(worlds)
+        ]
         for metric in metrics
     }
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import rax
 from calls import call
+
 from worlds import World, labels, scores
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 from calls import call
 from recommenders.evaluation import python_evaluation as rc
+
 from worlds import World, relevant_items
 
 COLUMNS = {"col_user": "user", "col_item": "item", "col_rating": "rating", "col_prediction": "prediction"}

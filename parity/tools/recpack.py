@@ -8,6 +8,7 @@ from typing import Any
 from calls import call
 from recpack import metrics as rp
 from scipy.sparse import csr_matrix
+
 from worlds import World, number_of, relevant_items
 
 

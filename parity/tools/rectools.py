@@ -8,13 +8,16 @@ from typing import Any
 import pandas as pd
 from calls import call
 from rectools import metrics as rt
+
 from worlds import World, ordered, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
     """A value for each user of the interactions, by classes such as ``NDCG(k=5)``."""
     names = [[f"{number}-{query['query']}" for query in world] for number, world in enumerate(worlds)]
-    pairs = [(name, query) for row, world in zip(names, worlds, strict=True) for name, query in zip(row, world, strict=True)]
+    pairs = [
+        (name, query) for row, world in zip(names, worlds, strict=True) for name, query in zip(row, world, strict=True)
+    ]
     reco = pd.DataFrame(
         [(name, item, rank) for name, query in pairs for rank, item in enumerate(ordered(query), 1)],
         columns=["user_id", "item_id", "rank"],

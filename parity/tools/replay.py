@@ -7,13 +7,16 @@ from typing import Any
 
 import pandas as pd
 from replay import metrics as rp
+
 from worlds import World, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
     """A value for each user of the truth, by names such as ``NDCG@5``."""
     names = [[f"{number}-{query['query']}" for query in world] for number, world in enumerate(worlds)]
-    pairs = [(name, query) for row, world in zip(names, worlds, strict=True) for name, query in zip(row, world, strict=True)]
+    pairs = [
+        (name, query) for row, world in zip(names, worlds, strict=True) for name, query in zip(row, world, strict=True)
+    ]
     reco = pd.DataFrame(
         [(name, item, score) for name, query in pairs for item, score in query["ranking"]],
         columns=["query_id", "item_id", "rating"],

@@ -6,9 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from sentence_transformers.evaluation import InformationRetrievalEvaluator
+
 from worlds import World, ordered, relevant_items
 
-WORDS = {"precision": "precision@k", "recall": "recall@k", "accuracy": "accuracy@k", "mrr": "mrr@k", "ndcg": "ndcg@k", "map": "map@k"}
+WORDS = {
+    "precision": "precision@k",
+    "recall": "recall@k",
+    "accuracy": "accuracy@k",
+    "mrr": "mrr@k",
+    "ndcg": "ndcg@k",
+    "map": "map@k",
+}
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from calls import call
 from sklearn import metrics as sk
+
 from worlds import World, each, labels, scores
 
 ONE_LIST = ("average_precision_score", "roc_auc_score")

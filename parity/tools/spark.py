@@ -7,6 +7,7 @@ from typing import Any
 
 from calls import call
 from pyspark.sql import SparkSession
+
 from worlds import World, ordered, relevant_items
 
 

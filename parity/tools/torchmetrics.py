@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from calls import call
 from torchmetrics.functional import retrieval
+
 from worlds import World, each, labels, scores
 
 
@@ -19,7 +20,9 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
         function = getattr(retrieval, name)
         graded = name == "retrieval_normalized_dcg"
 
-        def value(query: dict[str, Any], function: Any = function, options: Any = options, graded: bool = graded) -> float:
+        def value(
+            query: dict[str, Any], function: Any = function, options: Any = options, graded: bool = graded
+        ) -> float:
             target = torch.tensor(labels(query))
             given = torch.tensor(scores(query), dtype=torch.float64)
             return function(given, target if graded else target > 0, **options).item()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import xgboost
+
 from worlds import World, labels, scores
 
 
