@@ -88,7 +88,8 @@ def records(name: str, tool: dict[str, Any], got: dict[str, Any], count: int) ->
             continue
         for metric, mine in notation.items():
             record = base | {"metric": metric, "ours": mine} | compared(theirs[metric], here[mine])
-            found.append(record | {"agree": record["largest"] <= record["tolerance"]})
+            given = run.get("refuses", False) or not record["not_given"]
+            found.append(record | {"agree": given and record["largest"] <= record["tolerance"]})
     return found
 
 

@@ -157,6 +157,8 @@ def disagreement(one: dict[str, Any]) -> str:
     start = f"{one['tool']} {one['metric']} ({one['preset']}: {one.get('ours')})"
     if "error" in one:
         return f"{start}: {one['error']}"
+    if not one["largest"]:
+        return f"{start}: {one['not_given']} values that are given here are not given there"
     return f"{start}: {one['theirs']} there, {one['ours']} = {one['ours_value']} here, world {one['world']} of {one['kind']}"
 
 
