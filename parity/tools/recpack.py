@@ -22,7 +22,7 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
         name, arguments, _ = call(metric)
         made = getattr(rp, name)(*arguments)
         made.calculate(matrix(truth, len(queries)), matrix(given, len(queries)))
-        column = dict(zip(made.results["user_id"], made.results["score"], strict=True))
+        column = made.results.groupby("user_id")["score"].sum().to_dict()  # HitK has a row for each item
         rows = iter(range(len(queries)))
         found[metric] = [[column.get(next(rows)) for _ in world] for world in worlds]
     return found
