@@ -61,7 +61,7 @@ COLUMNS = (
     Phrase("not given", "未给出"),
     Phrase("largest difference", "最大差异"),
 )
-AGREES, DIFFERS = Phrase("agrees", "一致"), Phrase("**differs**", "**不一致**")
+AGREES, DIFFERS = Phrase("agrees", "一致"), Phrase("differs", "不一致")
 YES, NO = Phrase("yes", "有"), Phrase("no", "无")
 NOT_RUN = Phrase("not run: {why}", "未运行：{why}")
 EXCEPTIONS = Phrase("Not reproduced, or to be known", "未复现之处与注意事项")

@@ -6,20 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from calls import call
 from cornac import metrics as cm
 
 from worlds import Query, World, each, number_of, ordered, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query with relevant items, by names as Cornac prints them, such as ``NDCG@5``."""
+    """A value for each query with relevant items, by classes such as ``NDCG(k=5)``."""
     return {metric: each(worlds, lambda query, it=made(metric): value(it, query)) for metric in metrics}
 
 
 def made(metric: str) -> Any:
-    """The metric behind its name."""
-    name, _, cut = metric.partition("@")
-    return getattr(cm, {"F1": "FMeasure"}.get(name, name))(**({"k": int(cut)} if cut else {}))
+    """The metric behind its text."""
+    name, _, options = call(metric)
+    return getattr(cm, name)(**options)
 
 
 def value(metric: Any, query: Query) -> float | None:
