@@ -69,6 +69,14 @@ def tool_values(name: str, tool: dict[str, Any], count: int) -> dict[str, Any]:
     return json.loads(answer)
 
 
+def kept_values(cache: Path, tool: dict[str, Any]) -> dict[str, Any]:
+    """The values of the last run, where they are those of the metrics that the table has now."""
+    got = json.loads(cache.read_text(encoding="utf-8")) if cache.exists() else {"values": []}
+    if [list(one) for one in got["values"]] != [list(run["metrics"]) for run in tool["runs"]]:
+        return {"error": "no values of these metrics are kept: run the tool"}
+    return got
+
+
 def records(name: str, tool: dict[str, Any], got: dict[str, Any], count: int) -> list[dict[str, Any]]:
     """One record for each metric of the tool, compared with rankgauge."""
     found = []
@@ -143,7 +151,7 @@ def main() -> None:
         tool, start = tools[name], time.perf_counter()
         cache = DATA / f"values-{name}-{args.worlds}.json"
         if args.keep:
-            got = json.loads(cache.read_text(encoding="utf-8")) if cache.exists() else {"error": "no values are kept"}
+            got = kept_values(cache, tool)
         else:
             group = tool["environment"]
             if group not in missing:
