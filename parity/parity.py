@@ -145,7 +145,7 @@ def main() -> None:
 
     DATA.mkdir(exist_ok=True)
     path = (HERE if args.worlds >= ENOUGH else DATA) / "results.json"
-    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    results: dict[str, Any] = {}
     missing: dict[str, dict[str, str]] = {}
     for name in args.only:
         tool, start = tools[name], time.perf_counter()
@@ -165,6 +165,7 @@ def main() -> None:
             if "error" not in got:
                 cache.write_text(json.dumps(got), encoding="utf-8")
         found = records(name, tool, got, args.worlds) if "error" not in got else []
+        results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}  # another run may write as well
         results[name] = {"records": found} | ({"error": got["error"]} if "error" in got else {})
         if args.worlds >= ENOUGH and found:
             store(name, tool, got, found, args.worlds)
