@@ -21,12 +21,12 @@ PAGES: dict[Lang, tuple[str, str]] = {
 
 TITLE = Phrase("Parity with other tools", "与其他工具的一致性")
 INTRODUCTION = Phrase(
-    "A preset says which rules a tool follows. `make parity` installs the tools themselves, each in an environment "
+    "A preset says which rules a tool follows. “make parity” installs the tools themselves, each in an environment "
     "that suits it, lets them evaluate random worlds, and compares every number with what rankgauge gives under the "
     "preset. A world is one to four queries. Among them are queries with nothing relevant, lists shorter than the "
     "cutoff, graded labels, items without a judgment, relevant items that were not returned, equal scores, and scores "
     "that differ in double precision only, as far as the tool takes them.",
-    "预设记录了某个工具遵循的规则。`make parity` 会把这些工具本身安装到各自合适的环境中，让它们评估随机生成的“世界”，"
+    "预设记录了某个工具遵循的规则。“make parity”会把这些工具本身安装到各自合适的环境中，让它们评估随机生成的“世界”，"
     "并把每个数字与 rankgauge 在该预设下的结果逐一比较。一个世界包含一到四个查询，其中有：没有相关物品的查询、短于截断的列表、"
     "分级标注、未标注的物品、未被返回的相关物品、相同的分数，以及只在双精度下才不同的分数（以该工具能接受的为限）。",
 )
@@ -35,11 +35,13 @@ COUNT = Phrase(
     "{tools} 个工具，{metrics} 个指标，共比较 {values} 个值；{metrics} 个指标中有 {agreeing} 个在每个值上都一致。",
 )
 HOW = Phrase(
-    "*Largest difference* is the farthest that any value is from rankgauge's. It is at most 1e-9 where a tool computes in "
-    "double precision, at most 1e-6 where it computes in single precision. *Not given*: values that the tool does not "
-    "give (an error or not a number), which cannot be compared.",
-    "“最大差异”指所有值中与 rankgauge 相差最大者：工具用双精度计算时不超过 1e-9，用单精度时不超过 1e-6。"
-    "“未给出”指该工具不给出（报错或非数值）、因而无法比较的值。",
+    "Largest difference: the farthest that any value is from rankgauge's. What is allowed: 1e-9 where a tool computes in "
+    "double precision, 1e-6 where it computes in single precision (1e-5 for sums of gains), and half of the last digit where "
+    "it rounds. Values: how many were compared, with those that both leave out of the mean. Not given: values that "
+    "the tool refuses (an error or not a number) and that are given here; the notes say which.",
+    "最大差异：所有值中与 rankgauge 相差最大者。允许的差异：工具用双精度计算时为 1e-9，用单精度时为 1e-6（增益之和为 1e-5），"
+    "工具会四舍五入时为末位的一半。值的个数：参与比较的值，包括双方都不计入均值的。未给出：该工具拒绝给出（报错或非数值）"
+    "而本库给出的值；说明中写明是哪些。",
 )
 SUMMARY_COLUMNS = (
     Phrase("tool", "工具"),
