@@ -28,11 +28,14 @@ def make(name: str, packages: Sequence[str]) -> dict[str, str]:
         return {}
     if not python_of(name).exists():
         venv.create(folder, with_pip=True)
-    pins = [package for package in packages if "==" in package]
     together = [package for package in packages if not package.endswith(BARE)]
     failed = {}
-    if install(name, together):  # whatever can be had; the table says what is missing
-        failed = {package: why for package in together if (why := install(name, [*pins, package]))}
+    if install(name, together):  # whatever can be had, what is pinned first; the table says what is missing
+        pinned = [package for package in together if "==" in package]
+        failed = {package: why for package in pinned if (why := install(name, [package]))}
+        had = [package for package in pinned if package not in failed]
+        others = [package for package in together if package not in pinned]
+        failed |= {package: why for package in others if (why := install(name, [*had, package]))}
     for package in set(packages) - set(together):
         if why := install(name, ["--no-deps", package.removesuffix(BARE)]):
             failed[package] = why
