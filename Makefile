@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types check docs bench clean
+.PHONY: help demo test lint types check docs bench parity clean
 
 BIN := .venv/bin
 
@@ -27,8 +27,11 @@ docs: .venv/ready ## write the generated pages of docs/ anew
 bench: ## measure beside other tools, in an environment of its own
 	benchmarks/run
 
+parity: ## run other tools on random worlds and compare them with their presets
+	parity/run
+
 clean: ## remove what was made here
-	rm -rf .venv .venv-bench* benchmarks/.data .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # Each environment is made once, and anew when its description changes.
 .venv/ready: pyproject.toml scripts/setup

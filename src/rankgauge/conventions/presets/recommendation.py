@@ -206,7 +206,7 @@ RECOMMENDATION = (
             "FMeasure(k={k})": "F@{k}",
             "HitRatio(k={k})": "HR@{k}",
             "NDCG(k={k})": "nDCG@{k}",
-            "NCRR(k={k})": "nDCG(discount='1/i')@{k}",
+            "NCRR(k={k})": "nDCG(discount='1/i', ideal_cut='returned')@{k}",
             "MRR()": "RR",
         },
         notes=(

@@ -1,0 +1,64 @@
+"""The values of a tool beside those of rankgauge under the tool's preset."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import rankgauge as rg
+from rankgauge.conventions import Convention
+from rankgauge.results.scores import Scores
+
+if TYPE_CHECKING:
+    from worlds import World
+
+Values = list[Any]
+"""For each world the mean over its queries, or a list with the value of each query; None where there is none."""
+
+
+def ours(worlds: Sequence[World], metrics: Sequence[str], convention: Convention, *, means: bool) -> dict[str, Values]:
+    """What rankgauge gives: the mean of each world, or the values of its queries; all worlds in one call."""
+    parsed = {metric: rg.parse(metric) for metric in metrics}
+    if means:
+        scores = [evaluated([world], parsed.values(), convention) for world in worlds]
+        return {metric: [one.mean(here) for one in scores] for metric, here in parsed.items()}
+    together = evaluated(worlds, parsed.values(), convention)
+    found = {}
+    for metric, here in parsed.items():
+        column = iter(together[here].tolist())
+        found[metric] = [[next(column) for _ in world] for world in worlds]
+    return found
+
+
+def evaluated(worlds: Sequence[World], metrics: Iterable[rg.Metric], convention: Convention) -> Scores:
+    """The scores of all queries of some worlds."""
+    named = [(f"{number}-{query['query']}", query) for number, world in enumerate(worlds) for query in world]
+    judgments = {name: query["judged"] for name, query in named}
+    ranking = {name: dict(query["ranking"]) for name, query in named if query["ranking"]}
+    return rg.evaluate(judgments, ranking, metrics, convention=convention)
+
+
+def pairs(theirs: Values, here: Values) -> Iterator[tuple[int, float | None, float]]:
+    """Value by value: the number of the world, theirs, and ours."""
+    for number, (one, other) in enumerate(zip(theirs, here, strict=True)):
+        if isinstance(other, list):
+            yield from ((number, *pair) for pair in zip(one, other, strict=True))
+        else:
+            yield number, one, other
+
+
+def compared(theirs: Values, here: Values) -> dict[str, Any]:
+    """How many values were compared, how many the tool does not give, how far the farthest are apart, and where."""
+    values = not_given = 0
+    farthest: dict[str, Any] = {"largest": 0.0}
+    for number, one, other in pairs(theirs, here):
+        if one is None and not math.isnan(other):
+            not_given += 1
+            continue
+        values += 1
+        difference = 0.0 if one is None else math.inf if math.isnan(other) else abs(one - other)
+        if difference > farthest["largest"]:
+            ours_value = None if math.isnan(other) else other
+            farthest = {"largest": difference, "world": number, "theirs": one, "ours_value": ours_value}
+    return {"worlds": len(theirs), "values": values, "not_given": not_given, **farthest}

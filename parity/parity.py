@@ -1,0 +1,181 @@
+"""Run the tools, compare them with their presets, write results.json, the pages and the values that the tests use.
+
+Usage: parity/run [--only TOOL ...] [--worlds 1000] [--keep]
+
+With fewer than 1,000 worlds nothing that is committed is written: results.json goes to parity/.data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import environments
+import render
+from compare import compared, ours
+from worker import MARK
+
+from rankgauge.conventions import PRESETS, preset
+from rankgauge.errors import RankgaugeError, UnknownNameError
+from worlds import Kind, write_worlds
+
+HERE = Path(__file__).parent
+DATA = HERE / ".data"
+TESTS = HERE.parent / "tests" / "data" / "parity"
+ENOUGH = 1000
+KEPT = 20
+"""So many worlds are stored for the tests, which run without any tool."""
+
+
+def kind_of(run: dict[str, Any]) -> Kind:
+    """The worlds that a run of a tool can take."""
+    return Kind(**run.get("worlds", {}))
+
+
+def named(metric: str, run: dict[str, Any], rules: str) -> str:
+    """Our notation of a tool's metric: from the table where it says so, else from the names of the preset."""
+    if isinstance(run["metrics"], dict):
+        return run["metrics"][metric]
+    for theirs, here in PRESETS[rules].metrics.items() if rules in PRESETS else ():
+        cut = re.fullmatch(re.escape(theirs).replace(r"\{k\}", r"(\d+)"), metric)
+        if cut:
+            return here.replace("{k}", cut[1] if cut.groups() else "")
+    raise UnknownNameError(f"the preset {rules!r} does not name the metric {metric!r}; name it there or in tools.toml")
+
+
+def tool_values(name: str, tool: dict[str, Any], count: int) -> dict[str, Any]:
+    """Run a tool in its environment: its version, and its values for each run; or why there are none."""
+    jobs = [
+        {"worlds": str(write_worlds(kind_of(run), count, DATA)), "metrics": list(run["metrics"])}
+        for run in tool["runs"]
+    ]
+    path = DATA / f"jobs-{name}.json"
+    path.write_text(json.dumps(jobs), encoding="utf-8")
+    python = environments.python_of(tool["environment"])
+    command = [str(python), str(HERE / "worker.py"), tool.get("adapter", name), tool["package"], str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    _, mark, answer = done.stdout.partition(MARK)
+    if done.returncode or not mark:
+        lines = done.stderr.strip().splitlines()
+        print("\n".join(lines[-12:]), file=sys.stderr)
+        return {"error": lines[-1] if lines else f"exit {done.returncode}"}
+    return json.loads(answer)
+
+
+def kept_values(cache: Path, tool: dict[str, Any]) -> dict[str, Any]:
+    """The values of the last run, where they are those of the metrics that the table has now."""
+    got = json.loads(cache.read_text(encoding="utf-8")) if cache.exists() else {"values": []}
+    if [list(one) for one in got["values"]] != [list(run["metrics"]) for run in tool["runs"]]:
+        return {"error": "no values of these metrics are kept: run the tool"}
+    return got
+
+
+def records(name: str, tool: dict[str, Any], got: dict[str, Any], count: int) -> list[dict[str, Any]]:
+    """One record for each metric of the tool, compared with rankgauge."""
+    found = []
+    for run, theirs in zip(tool["runs"], got["values"], strict=True):
+        rules = run.get("preset", tool["preset"])
+        base = {"tool": name, "version": got["version"], "preset": rules, "kind": kind_of(run).name()}
+        base["tolerance"] = run.get("tolerance", tool["tolerance"])
+        worlds = json.loads(write_worlds(kind_of(run), count, DATA).read_text(encoding="utf-8"))
+        means = not any(isinstance(one, list) for one in next(iter(theirs.values())))
+        try:
+            notation = {metric: named(metric, run, rules) for metric in run["metrics"]}
+            here = ours(worlds, list(dict.fromkeys(notation.values())), preset(rules), means=means)
+        except RankgaugeError as error:
+            found += [
+                base | {"metric": one, "worlds": count, "error": str(error), "agree": False} for one in run["metrics"]
+            ]
+            continue
+        for metric, mine in notation.items():
+            record = base | {"metric": metric, "ours": mine} | compared(theirs[metric], here[mine])
+            given = run.get("refuses", False) or not record["not_given"]
+            found.append(record | {"agree": given and record["largest"] <= record["tolerance"]})
+    return found
+
+
+def store(name: str, tool: dict[str, Any], got: dict[str, Any], found: list[dict[str, Any]], count: int) -> None:
+    """The first worlds and the tool's values on them, for the tests; only what agrees."""
+    TESTS.mkdir(parents=True, exist_ok=True)
+    agreeing = {(one["preset"], one["metric"]): one for one in found if one["agree"]}
+    runs = []
+    for run, theirs in zip(tool["runs"], got["values"], strict=True):
+        rules, kind = run.get("preset", tool["preset"]), kind_of(run)
+        kept = {
+            metric: {key: agreeing[rules, metric][key] for key in ("ours", "tolerance")}
+            | {"values": theirs[metric][:KEPT]}
+            for metric in run["metrics"]
+            if (rules, metric) in agreeing
+        }
+        if kept:
+            worlds = json.loads(write_worlds(kind, count, DATA).read_text(encoding="utf-8"))[:KEPT]
+            write_lines(TESTS / f"worlds-{kind.name()}.json", worlds)
+            runs.append({"preset": rules, "worlds": f"worlds-{kind.name()}.json", "metrics": kept})
+    path = TESTS / f"{name}.json"
+    if runs:
+        text = json.dumps({"tool": tool["name"], "version": got["version"], "runs": runs}, ensure_ascii=False)
+        path.write_text(text + "\n", encoding="utf-8")
+    else:
+        path.unlink(missing_ok=True)
+
+
+def write_lines(path: Path, rows: list[Any]) -> None:
+    """A JSON list with a line for each entry."""
+    path.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Run what was asked for; keep what an earlier run found of the rest."""
+    tools = tomllib.loads((HERE / "tools.toml").read_text(encoding="utf-8"))
+    groups = tools.pop("environments")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--only", nargs="+", choices=tools, default=list(tools), metavar="TOOL", help=f"of {', '.join(tools)}"
+    )
+    parser.add_argument("--worlds", type=int, default=ENOUGH, help="how many random worlds for each tool and metric")
+    parser.add_argument("--keep", action="store_true", help="compare the values of the last run anew; run no tool")
+    args = parser.parse_args()
+
+    DATA.mkdir(exist_ok=True)
+    path = (HERE if args.worlds >= ENOUGH else DATA) / "results.json"
+    results: dict[str, Any] = {}
+    missing: dict[str, dict[str, str]] = {}
+    for name in args.only:
+        tool, start = tools[name], time.perf_counter()
+        cache = DATA / f"values-{name}-{args.worlds}.json"
+        if args.keep:
+            got = kept_values(cache, tool)
+        else:
+            group = tool["environment"]
+            if group not in missing:
+                missing[group] = environments.make(group, groups[group])
+            why = [
+                reason
+                for package, reason in missing[group].items()
+                if package.lower().startswith(tool["package"].lower())
+            ]
+            got = {"error": f"not installed: {why[0]}"} if why else tool_values(name, tool, args.worlds)
+            if "error" not in got:
+                cache.write_text(json.dumps(got), encoding="utf-8")
+        found = records(name, tool, got, args.worlds) if "error" not in got else []
+        results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}  # another run may write as well
+        results[name] = {"records": found} | ({"error": got["error"]} if "error" in got else {})
+        if args.worlds >= ENOUGH and found:
+            store(name, tool, got, found, args.worlds)
+        path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        print(render.line(name, results[name]), f"({time.perf_counter() - start:.0f} s)", flush=True)
+    if args.worlds >= ENOUGH:
+        render.write_pages(tools, results)
+    if disagreeing := [one for name in args.only for one in results[name]["records"] if not one["agree"]]:
+        sys.exit("not in agreement:\n" + "\n".join(render.disagreement(one) for one in disagreeing))
+
+
+if __name__ == "__main__":
+    main()

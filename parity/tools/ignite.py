@@ -1,0 +1,32 @@
+"""PyTorch-Ignite: its metrics of recommendation are fed query by query and give the mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from calls import call
+from ignite.exceptions import NotComputableError
+from ignite.metrics import rec_sys
+
+from worlds import World, labels, scores
+
+
+def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
+    """The mean of each world, by classes such as ``NDCG(top_k=[5])``."""
+    found = {}
+    for metric in metrics:
+        name, _, options = call(metric)
+        found[metric] = [mean(getattr(rec_sys, name)(**options), world) for world in worlds]
+    return found
+
+
+def mean(metric: Any, world: World) -> float | None:
+    """The mean over the queries of a world; None where all are ignored."""
+    for query in world:
+        metric.update((torch.tensor([scores(query)]), torch.tensor([labels(query)], dtype=torch.float32)))
+    try:
+        return metric.compute()[0]
+    except NotComputableError:
+        return None

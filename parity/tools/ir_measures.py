@@ -1,0 +1,23 @@
+"""ir_measures: the mean of a run over all judged queries, by the first provider that can compute the measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import ir_measures
+
+from worlds import World
+
+
+def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
+    """The mean of each world, by measures such as ``nDCG@5``."""
+    parsed = {metric: ir_measures.parse_measure(metric) for metric in metrics}
+    found: dict[str, list[float]] = {metric: [] for metric in metrics}
+    for world in worlds:
+        judgments = {query["query"]: query["judged"] for query in world}
+        run = {query["query"]: dict(query["ranking"]) for query in world if query["ranking"]}
+        answer = ir_measures.calc_aggregate(list(parsed.values()), judgments, run)
+        for metric, measure in parsed.items():
+            found[metric].append(answer[measure])
+    return found

@@ -1,0 +1,32 @@
+"""LightGBM: the scores are the starting scores of a model without trees, and its evaluation is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import lightgbm
+import numpy as np
+
+from worlds import World, labels, scores
+
+
+def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
+    """The mean of each world, by metrics such as ``ndcg@5``."""
+    names = sorted({metric.partition("@")[0] for metric in metrics})
+    cuts = sorted({int(metric.partition("@")[2]) for metric in metrics})
+    found: dict[str, list[float]] = {metric: [] for metric in metrics}
+    parameters = {"objective": "none", "metric": names, "eval_at": cuts, "verbose": -1, "num_threads": 1}
+    for world in worlds:
+        y = np.concatenate([labels(query) for query in world])
+        data = lightgbm.Dataset(
+            np.zeros((len(y), 1)),
+            y,
+            group=[len(query["ranking"]) for query in world],
+            init_score=np.concatenate([scores(query) for query in world]),
+            params=parameters,
+        )
+        for _, metric, value, _ in lightgbm.Booster(parameters, data).eval_train():
+            if metric in found:
+                found[metric].append(value)
+    return found

@@ -1,0 +1,94 @@
+"""Presets give the numbers of the tools themselves: values that the tools gave, stored by `make parity`."""
+
+import importlib.util
+import json
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rankgauge.conventions import PRESETS
+
+ROOT = Path(__file__).parent.parent
+DATA = Path(__file__).parent / "data" / "parity"
+
+
+def module(name):
+    """A module of parity/, which has names in common with the tests."""
+    spec = importlib.util.spec_from_file_location(f"parity_{name}", ROOT / "parity" / f"{name}.py")
+    found = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+compare, render, worlds = module("compare"), module("render"), module("worlds")
+TABLE = tomllib.loads((ROOT / "parity" / "tools.toml").read_text(encoding="utf-8"))
+TOOLS = {name: tool for name, tool in TABLE.items() if name != "environments"}
+RESULTS = json.loads((ROOT / "parity" / "results.json").read_text(encoding="utf-8"))
+STORED = {
+    path.stem: json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(DATA.glob("*.json"))
+    if not path.name.startswith("worlds-")
+}
+RUNS = [
+    pytest.param(run, id=f"{name}-{run['preset']}-{place}")
+    for name, stored in STORED.items()
+    for place, run in enumerate(stored["runs"])
+]
+WORLDS = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(DATA.glob("worlds-*.json"))}
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_a_preset_gives_what_its_tool_gave(run):
+    means = not any(isinstance(one, list) for metric in run["metrics"].values() for one in metric["values"])
+    notation = [metric["ours"] for metric in run["metrics"].values()]
+    here = compare.ours(WORLDS[run["worlds"]], notation, PRESETS[run["preset"]].convention, means=means)
+
+    for name, metric in run["metrics"].items():
+        found = compare.compared(metric["values"], here[metric["ours"]])
+        assert found["largest"] <= metric["tolerance"], (name, found)
+        assert found["values"] > 0
+
+
+def test_the_pages_are_current():
+    for lang, (name, _) in render.PAGES.items():
+        assert (ROOT / "docs" / name).read_text(encoding="utf-8") == render.text(TOOLS, RESULTS, lang)
+
+
+def test_the_table_is_in_agreement_and_large_enough():
+    records = [one for part in RESULTS.values() for one in part["records"]]
+
+    assert [render.disagreement(one) for one in records if not one["agree"]] == []
+    assert all(one["worlds"] >= 1000 for one in records)
+    assert all(one["values"] >= 700 for one in records)  # some tools refuse some of them, and say so in the table
+
+
+def test_every_tool_of_the_table_has_an_adapter_a_preset_and_stored_values():
+    for name, tool in TOOLS.items():
+        assert (ROOT / "parity" / "tools" / f"{tool.get('adapter', name)}.py").exists()
+        assert tool["environment"] in TABLE["environments"]
+        assert {run.get("preset", tool["preset"]) for run in tool["runs"]} <= PRESETS.keys()
+        assert name in RESULTS
+        assert name in STORED or not RESULTS[name]["records"]
+        for note in tool.get("exceptions", ()):
+            assert note["en"]
+            assert note["zh"]
+
+
+def test_worlds_are_made_from_a_seed_and_hold_what_they_promise():
+    kind = worlds.Kind(ties=True, missing=True)
+    made = worlds.make_worlds(kind, 200)
+    queries = [query for world in made for query in world]
+    scores = [[score for _, score in query["ranking"]] for query in queries]
+
+    assert made == worlds.make_worlds(kind, 200)
+    assert any(len(set(one)) < len(one) for one in scores)
+    assert any(not one for one in scores)
+    assert any(not any(query["judged"].values()) for query in queries)
+    assert any(item not in query["judged"] for query in queries for item, _ in query["ranking"])
+    assert any(set(query["judged"]) - {item for item, _ in query["ranking"]} for query in queries)
+    assert {grade for query in queries for grade in query["judged"].values()} == {0, 1, 2, 3, 4}
+    closed = [query for world in worlds.make_worlds(worlds.Kind(pool="closed", least=2), 200) for query in world]
+    assert all(set(query["judged"]) == {item for item, _ in query["ranking"]} for query in closed)
+    assert all(len({score for _, score in query["ranking"]}) == len(query["ranking"]) >= 2 for query in closed)
