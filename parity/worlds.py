@@ -52,7 +52,7 @@ class Kind:
 
 def make_worlds(kind: Kind, count: int, seed: int = 20250101) -> list[World]:
     """So many worlds of a kind."""
-    chance = random.Random(f"{seed} {kind.name()}")  # noqa: S311 (worlds to test with, not secrets)
+    chance = random.Random(f"{seed} {kind.name()}")
     return [_world(chance, kind) for _ in range(count)]
 
 
