@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rankgauge.conventions import Convention
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-PACKED = (".gz", ".bz2", ".xz", ".zst", ".zstd")
 FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader says what is wrong with it."""
 LONG_READ = 16 << 20
@@ -255,7 +254,7 @@ def the_columns(text: str | None) -> dict[str, str] | None:
 
 
 def the_rankings(texts: Sequence[str]) -> dict[str, str]:
-    """The paths of the rankings by name: the one given (``name=path``), or the stem of the file, made unique."""
+    """The paths of the rankings by name: the one given (``name=path``), or that of the file, made unique."""
     named: dict[str, str] = {}
     for text in texts:
         name, equals, path = text.partition("=")
@@ -281,10 +280,9 @@ def is_long_read(paths: Iterable[str]) -> bool:
 def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
-    name = Path(path).name
-    for ending in PACKED:
-        name = name.removesuffix(ending)
-    return Path(name).stem or name
+    from rankgauge.inputs.sniff import bare_name
+
+    return bare_name(Path(path).name)
 
 
 def _unused(name: str, taken: dict[str, str]) -> str:

@@ -25,6 +25,7 @@ _ENDINGS: dict[str, Format] = {
     "arrow": "arrow", "feather": "arrow", "ipc": "arrow",
     "letor": "letor", "svm": "letor", "svmlight": "letor", "libsvm": "letor",
 }  # fmt: skip
+_TREC_ENDINGS = {"trec", "txt", "run", "res", "out", "qrels", "qrel"}
 _FEATURES = re.compile(rb"[+-]?[\d.eE+-]+\s+(qid:\S+(\s|$)|(\d+:\S+\s+)*\d+:[+-]?[\d.]+)")
 _PACKED = re.compile(r"\.(gz|bz2|xz|zst|zstd)$", re.IGNORECASE)
 
@@ -35,6 +36,17 @@ def check_format(format: str) -> Format:  # noqa: A002 (the name that callers wr
         if format == known:
             return known
     raise ParameterError.of("format", format, f"one of {', '.join(map(repr, get_args(Format)))}")
+
+
+def bare_name(name: str) -> str:
+    """The name of a file without the endings that tell its format and packing; others belong to the name.
+
+    >>> bare_name("bm25.k1.2.run.gz")
+    'bm25.k1.2'
+    """
+    unpacked = _PACKED.sub("", name)
+    stem, _, ending = unpacked.rpartition(".")
+    return stem if stem and ending.lower() in _ENDINGS.keys() | _TREC_ENDINGS else unpacked
 
 
 def guess_format(head: bytes, name: str, role: Role) -> Format:
