@@ -1,22 +1,30 @@
-"""Shared by all tests: the modules beside them can be imported, and the example as files."""
+"""Shared by all tests: the modules beside them can be imported, a steady environment, and the example as files."""
 
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from rankgauge import example
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.load_profile("steady")
 
-@pytest.fixture
-def example_folder(tmp_path, monkeypatch):
-    """A folder with the built-in example as files, where the test runs, in English and without a terminal."""
-    for name, text in example.files().items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+
+@pytest.fixture(autouse=True)
+def _in_english_without_a_terminal(monkeypatch):
     for name in ("COLUMNS", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "en_US.UTF-8")
+
+
+@pytest.fixture
+def example_folder(tmp_path, monkeypatch):
+    """A folder with the built-in example as files, where the test runs."""
+    for name, text in example.files().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -417,6 +417,8 @@ def binG(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
 def ideal_gains(ranking: Ranking, unreturned: Grades, gain: Function, ideal: str) -> list[float]:
     """The gains above 0 of the ideal order."""
     worth = [gain(grade) for grade in ideal_items(ranking, unreturned, ideal)]
+    if ideal == "full":
+        worth = [max(worth)] * len(ranking) if worth else []
     return sorted((one for one in worth if one > 0), reverse=True)
 
 
