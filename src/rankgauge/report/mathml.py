@@ -1,0 +1,81 @@
+"""Formulas of the metrics as MathML, which every browser draws without help.
+
+It reads the part of LaTeX that the docstrings of the metrics use; anything else stands there as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rankgauge.report.element import Element
+
+TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z]+|\d+(?:\.\d+)?|\s+|.")
+LARGE = {r"\sum": "∑", r"\prod": "∏"}
+NAMED = {r"\max": "max", r"\min": "min", r"\ln": "ln", r"\exp": "exp", r"\log": "log"}
+LETTERS = {r"\beta": "β", r"\epsilon": "ε", r"\pi": "π", r"\alpha": "α"}
+SIGNS = {
+    r"\le": "≤", r"\ge": "≥", r"\in": "∈", r"\dots": "…", r"\{": "{", r"\}": "}", r"\#": "#", r"\cdot": "·",
+    r"\times": "×", "-": "−",
+}  # fmt: skip
+SPACES = {r"\,": "0.17em", r"\qquad": "2em", r"\quad": "1em", r"\;": "0.28em"}
+IGNORED = {r"\Big", r"\big", r"\left", r"\right"}
+
+
+def mathml(latex: str) -> Element:
+    """A formula to be drawn on a line of its own.
+
+    >>> mathml("R_i").markup()
+    '<math display="block"><msub><mi>R</mi><mi>i</mi></msub></math>'
+    """
+    return Element("math", *_Reader(latex).row(), display="block")
+
+
+class _Reader:
+    def __init__(self, latex: str) -> None:
+        self._tokens = [token for token in TOKEN.findall(latex) if not token.isspace() and token not in IGNORED]
+        self._at = 0
+
+    def row(self, end: str = "") -> list[Element]:
+        """What stands up to the end of the group."""
+        made = []
+        while self._at < len(self._tokens) and self._tokens[self._at] != end:
+            made.append(self._with_scripts())
+        self._at += 1
+        return made
+
+    def _with_scripts(self) -> Element:
+        token = self._tokens[self._at]
+        base, scripts = self._atom(), {}
+        while self._at < len(self._tokens) and self._tokens[self._at] in "_^":
+            mark = self._tokens[self._at]
+            self._at += 1
+            scripts[mark] = self._atom()
+        if not scripts:
+            return base
+        limits = token in LARGE or token in NAMED
+        tags = ("munder", "mover", "munderover") if limits else ("msub", "msup", "msubsup")
+        tag = tags[2] if len(scripts) == 2 else tags[0] if "_" in scripts else tags[1]  # noqa: PLR2004
+        return Element(tag, base, *(scripts[mark] for mark in "_^" if mark in scripts))
+
+    def _atom(self) -> Element:
+        token = self._tokens[self._at]
+        self._at += 1
+        if token == "{":
+            return Element("mrow", *self.row("}"))
+        if token == r"\frac":
+            return Element("mfrac", self._atom(), self._atom())
+        if token == r"\text":
+            self._at += 1
+            inner = self.row("}")
+            return Element("mtext", " ".join(["", *("".join(map(str, one.children)) for one in inner), ""]))
+        if token in SPACES:
+            return Element("mspace", width=SPACES[token])
+        if token in LARGE:
+            return Element("mo", LARGE[token])
+        if token in NAMED or token.isalpha():
+            return Element("mi", NAMED.get(token, token))
+        if token in LETTERS:
+            return Element("mi", LETTERS[token])
+        if token[0].isdigit():
+            return Element("mn", token)
+        return Element("mo", SIGNS.get(token, token))
