@@ -142,7 +142,7 @@ def colour(place: int) -> str:
     return f"s{place % COLOURS}"
 
 
-def marker(x: float, y: float, place: int, title: str = "") -> Element:
+def marker(x: float, y: float, place: int) -> Element:
     """A system's point: its colour, and a shape for those who do not see it."""
     shapes = (
         f"M{x - 4.5:.1f} {y:.1f}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
@@ -150,9 +150,7 @@ def marker(x: float, y: float, place: int, title: str = "") -> Element:
         f"M{x:.1f} {y - 5.5:.1f}l5.2 9.5h-10.4z",
         f"M{x:.1f} {y - 5.8:.1f}l5.8 5.8l-5.8 5.8l-5.8 -5.8z",
     )
-    return Element(
-        "path", Element("title", title) if title else None, d=shapes[(place + place // COLOURS) % 4], class_=f"fill {colour(place)}"
-    )
+    return Element("path", d=shapes[(place + place // COLOURS) % 4], class_=f"fill {colour(place)}")
 
 
 def spread_out(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -145,14 +145,14 @@ def definition(found: Gathered) -> Element:
 
 def _metric_card(metric: Metric, convention: Convention) -> Element:
     known, force = metric.definition, metric.in_force(convention)
-    own = [rule for rule in known.rules]
+    own = [*known.rules]
     return Element(
         "div",
         Element("h3", str(metric)),
         Element("p", known.meaning),
         Element("div", mathml(known.formula), class_="formula") if known.formula else None,
         _rules(force, own, str(metric)) if own else None,
-        Element("p", both(PAGE["edge cases"], text=known.edge_cases), class_="small") if known.edge_cases else None,
+        Element("p", both(PAGE["edge cases"], text=known.edge_cases.replace('``', '')), class_="small") if known.edge_cases else None,
         Element("p", both(PAGE["reference"], text=known.reference), class_="small") if known.reference else None,
         class_="metric-card",
     )

@@ -76,7 +76,7 @@ def _both(phrase: Phrase, tag: str) -> Iterable[str]:
 def _written(value: Any) -> str:
     if value is True:
         return ""
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 def both(phrase: Phrase, **values: object) -> Phrase:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from rankgauge.results.ranked import ranked_lists
 
 TOP = 20
 """How many items of each list are shown."""
+DIGITS = 9
 MISSED = 10
 """How many relevant items that stand in no list are named."""
 
@@ -34,6 +36,11 @@ class Made(NamedTuple):
     computed: Sum
     values: Floats
     parts: Mapping[str, Floats]
+    rows: Sequence[list[list[float]]]
+    """Of the top of each query: rank, factors, contribution."""
+    tails: Floats
+    ideal: Sequence[list[list[float]]] | None
+    """The rows of the ideal order that the sum is divided by, where it is."""
 
 
 class SystemLists(NamedTuple):
@@ -118,14 +125,17 @@ class Lists:
         return [[str(item), grade] for item, grade in sorted(missed, key=lambda pair: -pair[1])[:MISSED]]
 
     def _ideal(self, metric: int, place: int) -> list[Any] | None:
-        """The rows of the ideal order that the sum is divided by; one where all systems have the same."""
-        rows = []
-        for system in self.systems:
-            below = system.sums[metric].computed.normaliser
-            if below is None or below.steps is None or not below.steps.judged.is_ideal:
-                return None
-            rows.append(_rows(below.steps, place, grades=True))
-        return rows[:1] if all(one == rows[0] for one in rows) else rows
+        """The rows of the ideal order; one where all systems have the same."""
+        found = [system.sums[metric].ideal for system in self.systems]
+        rows = [ideal[place] for ideal in found if ideal is not None]
+        return None if not rows else rows[:1] if all(one == rows[0] for one in rows) else rows
+
+
+def _ideal(computed: Sum) -> list[list[list[float]]] | None:
+    below = computed.normaliser
+    if below is None or below.steps is None or not below.steps.judged.is_ideal:
+        return None
+    return _rows(below.steps, grades=True)
 
 
 def _length(ranked: RankedList) -> int:
@@ -141,7 +151,8 @@ def _system(
     for metric in metrics:
         computed = metric.compute(judged, convention)
         parts = {name: part.quotients() for name, part in computed.parts.items()}
-        sums.append(Made(computed, metric.settled(computed, convention), parts))
+        values = metric.settled(computed, convention)
+        sums.append(Made(computed, values, parts, _rows(computed), _after_top(computed), _ideal(computed)))
     return SystemLists(lists, sums)
 
 
@@ -181,15 +192,10 @@ def together(judged: Sequence[Judged]) -> Judged:
 def _one_sum(made: Made, place: int) -> dict[str, Any]:
     """What adds up to the value of one query: rows of the top, the rest of the list, the normaliser."""
     computed = made.computed
-    rows = _rows(computed, place)
-    start, end = computed.judged.segments.offsets[place : place + 2]
-    after = np.broadcast_to(computed.contributions, computed.judged.rank.shape)[start:end][
-        computed.judged.rank[start:end] > TOP
-    ]
     return {
-        "rows": rows,
+        "rows": made.rows[place],
         "cut": None if math.isinf(cut := _cut(computed, place)) else cut,
-        "tail": float(after.sum()),
+        "tail": float(made.tails[place]),
         "rest": None if computed.rest is None else float(computed.rest.values[place]),
         "total": float(computed.totals[place]),
         "below": None if computed.normaliser is None else float(computed.normaliser.values[place]),
@@ -207,29 +213,30 @@ def _one_sum(made: Made, place: int) -> dict[str, Any]:
     }
 
 
-def _rows(computed: Sum, place: int, *, grades: bool = False) -> list[list[float]]:
-    """Rank, factors and contribution of the rows inside the cut and the top; with the grade where it is asked for."""
+def _rows(computed: Sum, *, grades: bool = False) -> list[list[list[float]]]:
+    """For each query rank, factors and contribution of the rows inside the cut and the top; perhaps with the grade."""
     judged = computed.judged
-    start, end = judged.segments.offsets[place : place + 2]
-    rank = judged.rank[start:end]
-    inside = np.flatnonzero((rank <= TOP) & (rank <= _cut(computed, place)))
-    columns = [np.broadcast_to(column, judged.rank.shape)[start:end] for column in computed.factors.values()]
-    columns.append(np.broadcast_to(computed.contributions, judged.rank.shape)[start:end])
-    if grades:
-        columns.insert(0, judged.grade[start:end])
-    return [[int(rank[row]), *(_short(column[row]) for column in columns)] for row in inside]
+    inside = judged.rank <= TOP
+    if computed.cut is not None:
+        inside &= judged.within(computed.cut)
+    columns = [*([judged.grade] if grades else []), *computed.factors.values(), computed.contributions]
+    columns = [np.broadcast_to(column, judged.rank.shape)[inside] for column in columns]
+    cells = [np.round(column.astype(np.float64), DIGITS).tolist() for column in columns]
+    rows = [[rank, *numbers] for rank, *numbers in zip(judged.rank[inside].astype(int).tolist(), *cells, strict=True)]
+    ends = np.concatenate(([0], np.cumsum(np.bincount(judged.segments.query[inside], minlength=judged.segments.count))))
+    return [rows[start:end] for start, end in pairwise(ends.tolist())]
+
+
+def _after_top(computed: Sum) -> Floats:
+    """What the rows below the top add to each query."""
+    judged = computed.judged
+    return judged.segments.sum(np.where(judged.rank > TOP, computed.contributions, 0.0))
 
 
 def _cut(computed: Sum, place: int) -> float:
     if computed.cut is None:
         return math.inf
     return float(computed.cut[place]) if isinstance(computed.cut, np.ndarray) else float(computed.cut)
-
-
-def _short(value: Any) -> float:
-    """Ten digits: enough for a screen, and half the bytes."""
-    number = float(value)
-    return int(number) if number.is_integer() and abs(number) < 1e15 else float(f"{number:.10g}")  # noqa: PLR2004
 
 
 def _plain(value: float) -> float | None:

@@ -78,4 +78,5 @@ class _Reader:
             return Element("mi", LETTERS[token])
         if token[0].isdigit():
             return Element("mn", token)
-        return Element("mo", SIGNS.get(token, token))
+        tight = {"lspace": "0", "rspace": "0"} if token == "@" else {}
+        return Element("mo", SIGNS.get(token, token), **tight)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -73,13 +74,15 @@ def _blocks(report: Report) -> list[str]:
         {one.name: {"columns": one.columns, "rows": one.rows} for one in drawn} for drawn in report.pictures.values()
     ]
     later = {
-        "metrics": [[_tree(one) for one in drawn] for drawn in report.pictures.values()],
+        "metrics": [
+            [part.tree() for part in _metric_parts(report, place)] if place else [] for place in range(len(core["metrics"]))
+        ],
         "pairs": [
             {second: [_tree(one) for one in drawn] for second, drawn in by_system.items()}
             for by_system in report.pair_pictures.values()
         ],
     }
-    blocks = [("core", core), ("drawn", later)]
+    blocks = [("core", core), ("later", later)]
     blocks += [(f"queries-{number}", chunk) for number, chunk in enumerate(report.chunks())]
     return [f'<script type="application/octet-stream" id="{name}">{packed(data)}</script>' for name, data in blocks]
 
@@ -148,68 +151,69 @@ def _made_of(report: Report) -> Phrase:
 
 
 def _metric_section(report: Report, place: int) -> Element:
-    """All about one metric; the pictures of the first stand in the page, the others are drawn when they are shown."""
+    """All about one metric: the first stands in the page, the others are built when they are first shown."""
+    parts = _metric_parts(report, place) if place == 0 else []
+    name = str(report.found.scores.metrics[place])
+    return Element("section", *parts, class_="metric", data_metric=place, aria_label=name, hidden=place > 0)
+
+
+def _metric_parts(report: Report, place: int) -> list[Element]:
     found = report.found
     metric = found.scores.metrics[place]
-    drawn = report.pictures[str(metric)]
-    compared = found.comparison
     pairs = report.pairs.get(str(metric), ())
-    of_pairs = report.pair_pictures[str(metric)][pairs[0].second] if pairs else []
-    figures = [_figure(one, place, drawn_now=place == 0) for one in drawn]
-    figures[2:2] = [_figure(one, place, drawn_now=place == 0, pairs=pairs) for one in of_pairs]
-    return Element(
-        "section",
+    figures = [_figure(one, place) for one in report.pictures[str(metric)]]
+    if pairs:
+        of_pair = report.pair_pictures[str(metric)][pairs[0].second]
+        figures[2:2] = [_figure(one, place, pairs[0].second) for one in of_pair]
+    first, *others = cards.verdicts(found, metric, pairs)
+    return [
         Element(
             "div",
             Element("h2", PAGE["verdict"], class_="away"),
-            *(Element("p", sentence, class_="verdict" if n == 0 else None) for n, sentence in enumerate(cards.verdicts(found, metric, pairs))),
+            Element("p", first, class_="verdict"),
+            *(Element("p", sentence) for sentence in others),
             class_="card says",
         ),
         Element(
             "div",
             Element("h2", PAGE["leaderboard"]),
             cards.leaderboard(found, metric),
-            Element("p", PAGE["groups"], class_="small") if compared else None,
+            Element("p", PAGE["groups"], class_="small") if pairs else None,
             class_="card",
         ),
-        *_pairs(report, pairs, metric_name=str(metric)),
+        *_pairs(report, pairs, str(metric)),
         Element("h2", PAGE["pictures"], class_="away"),
         Element("div", *figures, class_="figures"),
-        class_="metric",
-        data_metric=place,
-        aria_label=str(metric),
-    )
+    ]
 
 
-def _pairs(report: Report, pairs: tuple[Pair, ...], *, metric_name: str) -> list[Element]:
+def _pairs(report: Report, pairs: Sequence[Pair], metric: str) -> list[Element]:
     compared = report.found.comparison
     if compared is None:
         return []
     title = both(PAGE["pairs"], baseline=compared.baseline)
     inside = [Element("h2", title), cards.pairs_table(report.found, pairs, title)]
     if len(compared.systems) > 2:  # noqa: PLR2004 (two systems are one pair)
-        every = compared.pairs(metric_name, every=True)
+        every = compared.pairs(metric, every=True)
         caption = both(PAGE["all pairs"], count=len(every))
         inside.append(Element("details", Element("summary", caption), cards.pairs_table(report.found, every, caption)))
     inside.append(Element("p", cards.pairs_note(report.found), class_="small"))
     return [Element("div", *inside, class_="card")]
 
 
-def _figure(one: Picture, metric: int, *, drawn_now: bool, pairs: tuple[Pair, ...] = ()) -> Element:
+def _figure(one: Picture, metric: int, pair: str | None = None) -> Element:
     name = f"p{metric}-{one.name}"
-    drawing = one.drawing if drawn_now else None
-    if drawing is not None:
-        drawing.attributes |= {"aria-labelledby": f"{name}-title", "aria-describedby": f"{name}-says"}
+    one.drawing.attributes |= {"aria-labelledby": f"{name}-title", "aria-describedby": f"{name}-says"}
     return Element(
         "figure",
         Element("h3", one.title, id=f"{name}-title"),
-        Element("div", drawing, class_="drawing", data_plot=plain_json(one.plot) if one.plot else None),
+        Element("div", one.drawing, class_="drawing", data_plot=plain_json(one.plot) if one.plot else None),
         Element("figcaption", one.says, id=f"{name}-says"),
         Element("div", class_="buttons"),
-        class_=f"card {'of-pair' if pairs else ''}".strip(),
+        class_="card",
         data_picture=one.name,
         data_metric=metric,
-        data_pair=pairs[0].second if pairs else None,
+        data_pair=pair,
     )
 
 

@@ -22,9 +22,9 @@ from rankgauge.report.element import Element, both
 from rankgauge.report.gather import Gathered, cutoffs, has_cutoff
 from rankgauge.report.words import PICTURES, SAYS
 
-NAMES, ROW, LISTED = 128, 30, 8
+NAMES, ROW, LISTED, SLICED = 128, 30, 8, 4
 LEFT, RIGHT, LABELLED = 44.0, WIDTH - 10.0, WIDTH - 108.0
-CELLS, BARS, STEPS = 44, 24, 360
+CELLS, BARS, STEPS, APART = 44, 24, 360, 60
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,11 @@ def curve(found: Gathered, metric: Metric) -> Picture:
         ends = [found.interval(found.over_k, metric @ k, system) for k in ks]
         lines.append((system, means, ends))
     name, level = str(metric @ None), percent(found.level)
-    drawing = _lines("curve", ks, lines, f"{name}@k")
+    low, high = metric.definition.bounds
+    inside = [
+        (system, means, [(max(end.low, low), min(end.high, high)) for end in ends]) for system, means, ends in lines
+    ]
+    drawing = _lines("curve", ks, inside, f"{name}@k")
     listed = [f"{system} {_f(means[-1])}" for system, means, _ in lines]
     return Picture(
         "curve",
@@ -284,6 +288,9 @@ def differences(pair: Pair) -> Picture:
     marks = y_axis(up, LEFT, RIGHT, Phrase(f"{pair.second} − {pair.first}", f"{pair.second} − {pair.first}"))
     marks[-1] = name_at(LEFT - 6, 18, f"{pair.second} − {pair.first}", WIDTH - LEFT, class_="axis")
     for sign, class_ in ((1, "up"), (-1, "down")):
+        if count <= APART:
+            marks += _bars(ordered, sign, class_, across, up)
+            continue
         mine = [(n, value) for n, value in zip(chosen.tolist(), ordered[chosen].tolist(), strict=True) if value * sign > 0]
         if mine:
             edge = [n for n, _ in mine[1:]] + [mine[-1][0] + 1 if sign < 0 else int((ordered > 0).sum())]
@@ -307,6 +314,23 @@ def differences(pair: Pair) -> Picture:
     return Picture("differences", PICTURES["differences"], says, picture(272, *marks, name="differences"), plot=plot)
 
 
+def _bars(ordered: Floats, sign: int, class_: str, across: Scale, up: Scale) -> list[Element]:
+    """A bar for each query, as wide as there is room but not too wide."""
+    wide = min(across(0.82) - across(0), 36.0)
+    return [
+        Element(
+            "rect",
+            x=float(across(n + 0.5) - wide / 2),
+            y=float(min(up(value), up(0))),
+            width=wide,
+            height=float(abs(up(value) - up(0))),
+            class_=class_,
+        )
+        for n, value in enumerate(ordered.tolist())
+        if value * sign > 0
+    ]
+
+
 def scatter(pair: Pair) -> Picture:
     """Both values of each query; queries in the same small square are drawn as one."""
     low, high = around([*pair.values_first.tolist(), *pair.values_second.tolist()])
@@ -324,7 +348,7 @@ def scatter(pair: Pair) -> Picture:
         else:
             x = across(low + (cell // CELLS + 0.5) * size)
             y = up(low + (cell % CELLS + 0.5) * size)
-        shade = 1 if most == 1 else 1 + round(3 * math.log(count) / math.log(most))
+        shade = 3 if most == 1 else 1 + round(3 * math.log(count) / math.log(most))
         marks.append(Element("circle", cx=round(x, 1), cy=round(y, 1), r=3.4, class_=f"dot d{shade}"))
     marks.append(name_at(LEFT - 2, 18, f"↑ {pair.second}", 300, class_="axis"))
     marks.append(name_at(LEFT + 304, 361, f"{pair.first} →", 300, "end", "axis"))
@@ -338,18 +362,13 @@ def scatter(pair: Pair) -> Picture:
 def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
     """The difference from the baseline on kinds of queries."""
     by = PICTURES[f"by {cut.by}"] if cut.by in {"judgments", "difficulty"} else Phrase(cut.by, cut.by)
-    others = [*cut.overall.differences]
-    entries = [
-        (label if n == 0 else Phrase("", ""), one.count, system, one.differences[system])
-        for one in cut.slices
-        for label in [_slice_label(one.label, cut.by)]
-        for n, system in enumerate(others)
-    ]
-    low, high = around([end for *_, d in entries for end in (d.mean, d.low, d.high)], zero=True)
+    others = _best(found, metric, cut)
+    drawn = [one.differences[system] for one in cut.slices for system in others]
+    low, high = around([end for d in drawn for end in (d.mean, d.low, d.high)], zero=True)
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8)
-    step = ROW if len(others) == 1 else 18 if len(others) <= 4 else 12  # noqa: PLR2004
-    marks: list[Element] = []
-    y = 12.0
+    step = ROW if len(others) == 1 else 18
+    marks, y = _keys(found, others) if len(others) > 1 else ([], 12.0)
+    top = y - 8
     for one in cut.slices:
         label = _slice_label(one.label, cut.by)
         marks.append(_label(NAMES - 4, y + 10, label))
@@ -359,12 +378,12 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
             d, at = one.differences[system], y + tall * (n + 0.5) / len(others)
             if math.isfinite(d.low):
                 marks.append(line(scale(d.low), at, scale(d.high), at, f"reach {colour(_place(found, system))}"))
-            marks.append(marker(scale(d.mean), at, _place(found, system), system))
+            marks.append(marker(scale(d.mean), at, _place(found, system)))
         y += tall + 10
-    axis = x_axis(scale, 4, y, both(PICTURES["difference from"], baseline=cut.baseline), 4)
+    axis = x_axis(scale, top, y, both(PICTURES["difference from"], baseline=cut.baseline), 4)
     listed = [
         f"{one.label} ({one.count}): "
-        + ", ".join(f"{system} {number(round(one.differences[system].mean, 4))}" for system in others[:3])
+        + ", ".join(f"{system} {number(round(one.differences[system].mean, 4))}" for system in others)
         for one in cut.slices
     ]
     says = _says("slices", listed, metric=metric, baseline=cut.baseline, by="{by}")
@@ -381,6 +400,25 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
             for system, d in one.differences.items()
         ],
     )
+
+
+def _best(found: Gathered, metric: Metric, cut: Slices) -> list[str]:
+    """The systems that are drawn: the best few where there are many; the data have all."""
+    others = [*cut.overall.differences]
+    if len(others) <= SLICED or found.comparison is None:
+        return others
+    board = [one.system for one in found.comparison.leaderboard(metric)]
+    return [system for system in board if system in others][:SLICED]
+
+
+def _keys(found: Gathered, systems: Sequence[str]) -> tuple[list[Element], float]:
+    """Which shape and colour is which system, four to a line; and where they end."""
+    room = WIDTH / 4
+    marks = []
+    for n, system in enumerate(systems):
+        x, y = 10 + room * (n % 4), 12 + 18.0 * (n // 4)
+        marks += [marker(x, y, _place(found, system)), name_at(x + 9, y + 4, system, room - 24, class_="label key-name")]
+    return marks, 12 + 18.0 * ((len(systems) - 1) // 4) + 24
 
 
 def _slice_label(label: str, by: str) -> Phrase:

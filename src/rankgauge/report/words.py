@@ -145,7 +145,7 @@ PICTURES = {
     "difference from": Phrase("difference from {baseline}", "与 {baseline} 的差异"),
     "by judgments": Phrase("number of judgments", "标注数"),
     "by difficulty": Phrase("difficulty", "难度"),
-    "queries count": Phrase("{count} queries", "{count} 个查询"),
+    "queries count": Phrase("n = {count}", "n = {count}"),
     "better here": Phrase("{second} better: {count}", "{second} 更好：{count}"),
     "worse here": Phrase("{second} worse: {count}", "{second} 更差：{count}"),
 }

@@ -2,7 +2,9 @@
 const SVG = "http://www.w3.org/2000/svg";
 const WORDS = JSON.parse(document.getElementById("words").textContent);
 const LANGS = ["en", "zh-CN"];
-const DRAWN = new Set(["svg", "g", "line", "path", "polyline", "polygon", "circle", "rect", "text", "tspan", "title"]);
+const DRAWN = new Set(["svg", "g", "line", "path", "polyline", "polygon", "circle", "rect", "text", "title"]);
+const KNOWN = new Set([...DRAWN, "div", "h2", "h3", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "span", "bdi", "i", "b",
+  "strong", "details", "summary", "figure", "figcaption"]);
 
 class Said { // one thing in both languages
   constructor(en, zh) { this.both = [en, zh]; }
@@ -59,19 +61,23 @@ function el(tag, attributes = {}, ...children) {
   return fill(node, children, () => document.createElement("span"));
 }
 
+function put(node, ...children) {
+  node.replaceChildren();
+  return fill(node, children, () => document.createElement("span"));
+}
+
 function svg(tag, attributes = {}, ...children) {
-  if (!DRAWN.has(tag)) throw new Error(`no picture has a ${tag}`);
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) if (name !== "xmlns") node.setAttribute(name, value);
   return fill(node, children, () => document.createElementNS(SVG, "tspan"));
 }
 
-// A drawing made from its data: [tag, attributes, what is inside ...].
-function drawing(tree) {
-  const [tag, attributes, ...inside] = tree;
-  const children = inside.map((child) => Array.isArray(child) ? drawing(child)
+// What was made when the report was made, from its data: [tag, attributes, what is inside ...].
+function built([tag, attributes, ...inside]) {
+  if (!KNOWN.has(tag) || Object.keys(attributes).some((name) => name.startsWith("on"))) throw new Error(`${tag} is not expected`);
+  const children = inside.map((child) => Array.isArray(child) ? built(child)
     : typeof child === "string" ? neutral(child) : new Said(neutral(child.en), neutral(child.zh)));
-  return svg(tag, attributes, ...children);
+  return DRAWN.has(tag) ? svg(tag, attributes, ...children) : el(tag, attributes, ...children);
 }
 
 function named(text) { // an id: isolated, so that its direction ends with it

@@ -74,8 +74,7 @@ function redraw() {
     ? [el("span", {}, say("query")), el("span", {}, core.metrics[listed.metric].name), el("span")]
     : [el("span", {}, say("query")), el("span", { class: "wide" }, named(first)), el("span", { class: "wide" }, named(second)),
       el("span", {}, say("difference")), el("span")]));
-  counted.replaceChildren();
-  fill(counted, [say("shown", { count: listed.rows.length.toLocaleString("en"), all: core.queries.length.toLocaleString("en") })], () => el("span"));
+  put(counted, say("shown", { count: listed.rows.length.toLocaleString("en"), all: core.queries.length.toLocaleString("en") }));
   rail.style.height = `${listed.rows.length * ROW}px`;
   viewport.style.height = `${Math.max(listed.rows.length, 1) * ROW + 2}px`;
   viewport.scrollTop = 0;
@@ -92,17 +91,15 @@ function drawRows(anew) {
   if (anew !== true && from === drawnFrom && to === drawnTo) return;
   [drawnFrom, drawnTo] = [from, to];
   const held = document.activeElement?.dataset?.row;
-  const most = Math.max(1e-9, ...[0].concat(spread()));
+  const most = spread();
   rail.replaceChildren(...(listed.rows.length ? listed.rows.slice(from, to).map((row, n) => entry(row, from + n, most))
     : [el("p", { class: "small" }, say("none"))]));
   if (held !== undefined) rail.querySelector(`[data-row="${held}"]`)?.focus({ preventScroll: true });
 }
 
+// The largest difference in the list: the length of a whole bar.
 function spread() {
-  if (alone()) return [1];
-  let most = 0;
-  for (const { d } of listed.rows) most = Math.max(most, Math.abs(d));
-  return [most];
+  return listed.rows.reduce((most, { d }) => Math.max(most, Math.abs(d)), 1e-9);
 }
 
 function entry(row, n, most) {

@@ -12,7 +12,7 @@ function setMetric(metric) {
   for (const tab of document.querySelectorAll(".tab")) tab.setAttribute("aria-pressed", String(Number(tab.dataset.metric) === metric));
   for (const part of document.querySelectorAll("section.metric")) part.hidden = Number(part.dataset.metric) !== metric;
   redraw();
-  return showPictures(metric);
+  return showMetric(document.querySelector(`section.metric[data-metric="${metric}"]`));
 }
 
 let kept = 0; // where the reader was before a query was opened
@@ -26,7 +26,7 @@ async function follow() {
     const back = !home.hidden;
     home.hidden = true;
     overview.hidden = false;
-    if (back) { redrawKeeping(); scrollTo(0, kept); }
+    if (back) { drawRows(true); scrollTo(0, kept); }
     return;
   }
   if (home.hidden) kept = scrollY;
@@ -34,15 +34,13 @@ async function follow() {
   home.hidden = false;
   const place = core.queries.indexOf(query);
   if (place < 0) {
-    home.replaceChildren(navigation(-1), el("p", { class: "notice" }, say("unknown", { query: neutral(query) })));
+    put(home, navigation(-1), el("p", { class: "notice" }, say("unknown", { query: neutral(query) })));
   } else {
     await showQuery(place, listed.metric);
   }
   scrollTo(0, 0);
   home.focus({ preventScroll: true });
 }
-
-function redrawKeeping() { drawRows(true); }
 
 function speak(lang) {
   root.lang = lang;
@@ -59,12 +57,11 @@ async function start() {
     event.preventDefault();
     document.getElementById("main").focus();
   });
-  for (const part of document.querySelectorAll("section.metric")) part.hidden = part.dataset.metric !== "0";
   if (!("DecompressionStream" in window)) throw say("old browser");
   core = await unpack("core");
   [shownPair.first, shownPair.second] = [core.baseline, core.systems.findIndex((_, place) => place !== core.baseline)];
   prepareList();
-  preparePictures();
+  await setMetric(0);
   document.getElementById("metrics").addEventListener("click", async (event) => {
     const tab = event.target.closest(".tab");
     if (!tab) return;

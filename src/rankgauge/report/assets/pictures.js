@@ -10,14 +10,14 @@ function pictureData(figure) {
   };
 }
 
-function preparePictures() {
-  for (const figure of document.querySelectorAll("figure[data-picture]")) {
+function preparePictures(section) {
+  for (const figure of section.querySelectorAll("figure[data-picture]")) {
     const file = `${core.metrics[figure.dataset.metric].name}-${figure.dataset.picture}`.replace(/[^\w@.-]+/g, "_");
     const table = el("div", { class: "scrolls", tabindex: 0 });
     const details = el("details", {
       toggle: () => { if (details.open) table.replaceChildren(dataTable(pictureData(figure))); },
     }, el("summary", {}, say("table")), table);
-    figure.querySelector(".buttons").append(
+    put(figure.querySelector(".buttons"),
       ...(figure.dataset.pair ? [choosePair(figure), el("span", { class: "pointed" }, say("point"))] : []),
       el("button", { type: "button", click: () => handOut(`${file}.csv`, "text/csv", csv(pictureData(figure))) }, say("csv")),
       el("button", { type: "button", click: () => handOut(`${file}.json`, "application/json", json(pictureData(figure))) }, say("json")),
@@ -42,33 +42,33 @@ function choosePair(figure) {
   const choice = el("select", {
     change: async () => {
       figure.dataset.pair = core.systems[choice.value];
-      await showPicture(figure);
+      await showPair(figure);
     },
   }, ...core.systems.flatMap((name, place) => place === core.baseline ? [] : [el("option", { value: place }, neutral(name))]));
   choice.value = core.systems.indexOf(figure.dataset.pair);
   return el("label", {}, el("span", { class: "away" }, say("pair")), choice);
 }
 
-async function showPicture(figure) {
-  const drawn = await unpack("drawn"), metric = Number(figure.dataset.metric);
-  const among = figure.dataset.pair ? drawn.pairs[metric][figure.dataset.pair] : drawn.metrics[metric];
-  const one = among.find(({ name }) => name === figure.dataset.picture);
-  const made = drawing(one.tree), caption = figure.querySelector("figcaption");
+async function showPair(figure) {
+  const { pairs } = await unpack("later");
+  const one = pairs[figure.dataset.metric][figure.dataset.pair].find(({ name }) => name === figure.dataset.picture);
+  const made = built(one.tree), caption = figure.querySelector("figcaption"), place = figure.querySelector(".drawing");
   made.setAttribute("aria-labelledby", figure.querySelector("h3").id);
   made.setAttribute("aria-describedby", caption.id);
-  const place = figure.querySelector(".drawing");
   place.replaceChildren(made);
-  if (one.plot.kind) place.dataset.plot = JSON.stringify(one.plot);
-  caption.replaceChildren();
-  fill(caption, [new Said(...one.says.map(neutral))], () => document.createElement("span"));
+  place.dataset.plot = JSON.stringify(one.plot);
+  put(caption, new Said(...one.says.map(neutral)));
   const details = figure.querySelector(".buttons details");
-  if (details && details.open) details.querySelector(".scrolls").replaceChildren(dataTable(pictureData(figure)));
+  if (details.open) details.querySelector(".scrolls").replaceChildren(dataTable(pictureData(figure)));
 }
 
-async function showPictures(metric) {
-  for (const figure of document.querySelectorAll(`figure[data-metric="${metric}"]`)) {
-    if (!figure.querySelector("svg.picture")) await showPicture(figure);
+async function showMetric(section) {
+  if (!section.childElementCount) {
+    const { metrics } = await unpack("later");
+    put(section, metrics[section.dataset.metric].map(built));
   }
+  if (!("prepared" in section.dataset)) preparePictures(section);
+  section.dataset.prepared = "";
 }
 
 // Which query is pointed at: the nearest point, or the place along the sorted differences.
@@ -96,11 +96,10 @@ function preparePointer(figure) {
   place.addEventListener("pointermove", (event) => {
     const hit = found(event), picture = place.querySelector("svg");
     picture.querySelector(".here")?.remove();
-    line.replaceChildren();
-    if (!hit) { fill(line, [say("point")], () => el("span")); return; }
+    if (!hit) { put(line, say("point")); return; }
     picture.append(svg("circle", { cx: hit.x, cy: hit.y, r: 6, class: "here" }));
     const { row } = hit;
-    line.append(named(core.queries[row.place]), `  ${fixed(row.a, { digits: 4 })} → ${fixed(row.b, { digits: 4 })}`);
+    put(line, named(core.queries[row.place]), `  ${fixed(row.a, { digits: 4 })} → ${fixed(row.b, { digits: 4 })}`);
   });
   place.addEventListener("click", (event) => {
     const hit = found(event);

@@ -8,7 +8,7 @@ async function showQuery(place, metric) {
   if (opened !== place) return;
   const home = document.getElementById("query"), text = core.texts && core.texts[place];
   const pair = alone() ? [0] : [shownPair.first, shownPair.second];
-  home.replaceChildren(
+  put(home,
     navigation(place),
     el("h2", {}, named(core.queries[place])),
     text ? el("p", { class: "query-text" }, neutral(text)) : null,
@@ -16,7 +16,7 @@ async function showQuery(place, metric) {
     alone() ? null : choosers(place, metric),
     legend(data),
     sideBySide(data, metric, pair),
-    missed(data, pair),
+    missed(data),
     el("div", { class: "tables" }, ...pair.map((system) => howTable(data, metric, system))),
     core.averaged ? el("p", { class: "small" }, say("mean ties")) : null,
   );
@@ -95,12 +95,12 @@ function moves(data, pair) {
     const way = to < from ? "rose" : to > from ? "fell" : "", counts = (data.grades[item] ?? -1) >= core.rel ? "counts" : "";
     return [svg("path", { d: `M2 ${y}C38 ${y} 38 ${z} 74 ${z}`, class: `${way} ${counts}` })];
   });
-  const made = svg("svg", { class: "moves", viewBox: `0 0 76 ${tall}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);
+  const made = svg("svg", { viewBox: `0 0 76 ${tall}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);
   made.style.height = `${tall}px`;
-  return made;
+  return el("div", { class: "moves" }, el("div", { class: "column-head" }), made);
 }
 
-function missed(data, pair) {
+function missed(data) {
   if (!data.missed.length) return null;
   const text = say("not in", { depth: core.top });
   return el("p", { class: "legend" }, text, ": ", ...data.missed.map(([item, grade]) => el("span", {}, gradeChip(grade), " ", named(item))));
@@ -121,7 +121,7 @@ function howTable(data, metric, system) {
   }
   const heads = [["rank", "r"], ["item", "l"], ["grade", "r"]].map(([key, side]) => el("th", { scope: "col", class: side }, say(key)));
   const width = 3 + known.factors.length + 2;
-  const cells = (row, n) => [
+  const cells = (row) => [
     el("td", { class: "r" }, row.rank),
     el("td", {}, row.item === undefined ? "" : el("span", { class: "name" }, named(data.items[row.item]))),
     el("td", { class: "r" }, row.grade === undefined ? "" : gradeChip(row.grade)),
@@ -138,7 +138,7 @@ function howTable(data, metric, system) {
     el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": `${known.name} ${neutral(name)}` }, el("table", { class: "how", "data-system": system },
       el("thead", {}, el("tr", {}, ...heads, ...known.factors.map(([, en, zh]) => el("th", { scope: "col", class: "r" }, new Said(en, zh))),
         el("th", { scope: "col", class: "r" }, say("contribution")), el("th", { scope: "col", class: "r" }, say("running")))),
-      el("tbody", {}, ...(rows.length ? rows.map((row, n) => el("tr", {}, ...cells(row, n))) : [el("tr", {}, el("td", { colspan: width }, say("no rows")))])),
+      el("tbody", {}, ...(rows.length ? rows.map((row) => el("tr", {}, ...cells(row))) : [el("tr", {}, el("td", { colspan: width }, say("no rows")))])),
       el("tfoot", {},
         sum.tail ? foot(say("tail", { rank: core.top }), count(sum.tail)) : null,
         sum.rest === null ? null : foot(new Said(...known.rest), count(sum.rest)),
