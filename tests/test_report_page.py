@@ -17,7 +17,7 @@ HOSTILE = [
     "+1+1",
     "\x1b[31mred",
     "\u202egnp.exe",
-    "a,b\"c\nd",
+    'a,b"c\nd',
     "{{7*7}} ${7*7} %s",
     "长" * 100,
     "x" * 200,
@@ -29,8 +29,8 @@ def hostile_world():
     """Every id and every name is hostile; some queries have no answer from one of the systems."""
     judgments = {query: {item: n % 4 for n, item in enumerate(HOSTILE)} for query in HOSTILE}
     rankings = {
-        "<img src=x onerror=window.hacked=1>": {query: HOSTILE[:7] for query in HOSTILE},
-        "=cmd|' /C calc'!A0": {query: HOSTILE[::-1][:9] for query in HOSTILE[1:]},
+        "<img src=x onerror=window.hacked=1>": dict.fromkeys(HOSTILE, HOSTILE[:7]),
+        "=cmd|' /C calc'!A0": dict.fromkeys(HOSTILE[1:], HOSTILE[::-1][:9]),
     }
     texts = {key: f"<script>window.hacked=1</script>{key}" for key in HOSTILE}
     return judgments, rankings, texts
@@ -104,7 +104,9 @@ def test_the_language_can_be_switched_at_any_time(browser, example):
     browser.until("return document.getElementById('query').hidden")
     browser.picture("overview-zh")
     page = browser.text("body")
-    assert [word for word in ("评测报告", "排行榜", "查找查询", "当前定义", "数据状况", "太少") if word not in page] == []
+    assert [
+        word for word in ("评测报告", "排行榜", "查找查询", "当前定义", "数据状况", "太少") if word not in page
+    ] == []
     assert [word for word in ("Leaderboard", "Definition in force", "Find a query") if word in page] == []
     assert "差异最大者在前" in browser.texts("#list option")
     browser.click("#language")
@@ -207,7 +209,9 @@ def test_a_click_on_a_number_shows_its_steps(browser, example):
     assert browser.text("#query h2") == "space opera"
     assert "films that play in space" in browser.text("#query")
     table = "#query table.how[data-system='0']"
-    browser.run("document.querySelector(arguments[0] + ' tbody tr:nth-child(2) td:nth-last-child(2) button').click()", table)
+    browser.run(
+        "document.querySelector(arguments[0] + ' tbody tr:nth-child(2) td:nth-last-child(2) button').click()", table
+    )
     assert "3 (gain) × 0.630930 (discount) = 1.892789" in browser.text("#steps")
     browser.picture("steps")
     browser.press("\ue00c")  # Escape
@@ -223,7 +227,9 @@ def test_a_click_on_a_number_shows_its_steps(browser, example):
 
 def test_lines_join_the_items_that_moved(browser, example):
     browser.open(example, "#q=space%20opera")
-    paths = browser.run("return [...document.querySelectorAll('.moves path')].map((one) => one.getAttribute('class').trim())")
+    paths = browser.run(
+        "return [...document.querySelectorAll('.moves path')].map((one) => one.getAttribute('class').trim())"
+    )
     assert sorted(paths) == ["counts", "fell", "fell counts", "rose counts"]
     browser.picture("query")
 
@@ -264,7 +270,9 @@ def test_the_data_behind_a_picture_are_safe_in_a_spreadsheet(browser, hostile):
     assert rows[0][2] == "'=cmd|' /C calc'!A0"
     assert {row[0] for row in rows[1:]} == {f"'{q}" if q[0] in "=+-@" else q for q in HOSTILE}
     assert [row for row in rows for cell in row[:1] if cell.startswith(("=", "+", "@"))] == []
-    browser.run("document.querySelector('figure[data-picture=intervals] .buttons').querySelectorAll('button')[1].click()")
+    browser.run(
+        "document.querySelector('figure[data-picture=intervals] .buttons').querySelectorAll('button')[1].click()"
+    )
     assert {row["system"] for row in json.loads(browser.downloaded())} == {*hostile_world()[1]}
 
 
@@ -347,7 +355,7 @@ def test_thousands_of_queries_open_in_a_second(browser, folder):
     data["pictures"] = [{}]
     head, _, rest = page.partition('id="core">')
     path = folder / "thousands.html"
-    path.write_text(f'{head}id="core">{packed(data)}{rest[rest.index("<"):]}', encoding="utf-8")
+    path.write_text(f'{head}id="core">{packed(data)}{rest[rest.index("<") :]}', encoding="utf-8")
     assert len(lists) == 10
     browser.open(path)
     took = browser.run(

@@ -18,7 +18,9 @@ METRICS = ("nDCG@10", "AP")
 @options.command(
     "report",
     [
-        Example("rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o report.html", "a page to mail"),
+        Example(
+            "rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o report.html", "a page to mail"
+        ),
         Example("rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o table.tex", "for a paper"),
         Example("rankgauge report judgments.csv keywords.csv -m nDCG@5 -o one.html", "one system, query by query"),
     ],

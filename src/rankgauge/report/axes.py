@@ -12,6 +12,9 @@ from rankgauge.render.text import neutral
 from rankgauge.report.element import Element
 
 WIDTH = 460
+LEFT, RIGHT = 44.0, WIDTH - 10.0
+NAMES, ROW = 128, 30
+"""How wide names at the left are, and how tall a row is."""
 COLOURS = 8
 WIDE = {"W", "F"}
 CHARACTER = 6.6
@@ -96,7 +99,7 @@ def fitted(name: str, room: float) -> str:
     """As much of a name as fits.
 
     >>> fitted("a rather long name", 60)
-    'a rathe…'
+    'a rather…'
     """
     text = neutral(name)
     if _width(text) <= room:

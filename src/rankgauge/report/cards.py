@@ -20,6 +20,7 @@ from rankgauge.report.mathml import mathml
 from rankgauge.report.words import PAGE
 
 Cell = Element | Phrase | str
+Rows = list[list[Cell]]
 FEW = 3
 """Up to so many pairs each has its sentence."""
 
@@ -40,7 +41,11 @@ def verdicts(found: Gathered, metric: Metric, pairs: Sequence[Pair]) -> list[Phr
 def _one_system(found: Gathered, metric: Metric) -> Phrase:
     system = found.scores.systems[0]
     low, high = found.interval(found.scores, metric, system)
-    interval = Phrase("", "") if math.isnan(low) else both(PAGE["its interval"], low=f"{low:.4f}", high=f"{high:.4f}")
+    interval = (
+        Phrase("", "")
+        if math.isnan(low)
+        else both(PAGE["its interval"], level=percent(found.level), low=f"{low:.4f}", high=f"{high:.4f}")
+    )
     values = {
         "system": system,
         "metric": metric,
@@ -58,7 +63,7 @@ def leaderboard(found: Gathered, metric: Metric) -> Element:
     level = percent(found.level)
     if found.comparison is None:
         heads = [HEADS["system"], HEADS["mean"], both(HEADS["interval"], level=level)]
-        rows = [
+        alone: Rows = [
             [
                 _system(found, name),
                 f"{found.scores.mean(metric, name):.4f}",
@@ -66,12 +71,12 @@ def leaderboard(found: Gathered, metric: Metric) -> Element:
             ]
             for name in found.scores.systems
         ]
-        return table(PAGE["leaderboard"], heads, rows, "lrr")
+        return table(PAGE["leaderboard"], heads, alone, "lrr")
     heads = [
         both(HEADS[key], level=level) if key == "interval" else HEADS[key]
         for key in ("rank", "system", "mean", "interval", "median", "sd", "ranks", "group")
     ]
-    rows = [
+    rows: Rows = [
         [
             str(one.rank),
             _system(found, one.system),
@@ -89,7 +94,9 @@ def leaderboard(found: Gathered, metric: Metric) -> Element:
 
 def _system(found: Gathered, name: str) -> Element:
     place = found.scores.systems.index(name)
-    return Element("span", Element("i", class_=f"key {colour(place)}"), Element("bdi", name or "–", title=name), class_="system")
+    return Element(
+        "span", Element("i", class_=f"key {colour(place)}"), Element("bdi", name or "–", title=name), class_="system"
+    )
 
 
 def pairs_table(found: Gathered, pairs: Sequence[Pair], caption: Phrase) -> Element:
@@ -99,7 +106,7 @@ def pairs_table(found: Gathered, pairs: Sequence[Pair], caption: Phrase) -> Elem
         both(HEADS[key], level=level) if key == "interval" else HEADS[key]
         for key in ("pair", "difference", "interval", "d_z", "w/t/l", "p t", "p randomisation", "p corrected")
     ]
-    rows = [
+    rows: Rows = [
         [
             Element("span", Element("bdi", pair.second), " − ", Element("bdi", pair.first), class_="pair"),
             Element("strong", f"{pair.difference:+.4f}".replace("-", "−"), class_=_direction(pair)),
@@ -152,7 +159,9 @@ def _metric_card(metric: Metric, convention: Convention) -> Element:
         Element("p", known.meaning),
         Element("div", mathml(known.formula), class_="formula") if known.formula else None,
         _rules(force, own, str(metric)) if own else None,
-        Element("p", both(PAGE["edge cases"], text=known.edge_cases.replace('``', '')), class_="small") if known.edge_cases else None,
+        Element("p", both(PAGE["edge cases"], text=known.edge_cases.replace("``", "")), class_="small")
+        if known.edge_cases
+        else None,
         Element("p", both(PAGE["reference"], text=known.reference), class_="small") if known.reference else None,
         class_="metric-card",
     )
@@ -169,7 +178,7 @@ EVERY = Phrase("Every metric", "所有指标")
 
 
 def _rules(convention: Convention, names: Sequence[str], what: str) -> Element:
-    rows = [
+    rows: Rows = [
         [
             RULES[name].title,
             Element("code", written(getattr(convention, name))),
@@ -177,7 +186,11 @@ def _rules(convention: Convention, names: Sequence[str], what: str) -> Element:
         ]
         for name in names
     ]
-    caption = Phrase(f"Rules of {what}", f"{what} 的规则") if what != "all" else Phrase("Rules of every metric", "所有指标的规则")
+    caption = (
+        Phrase(f"Rules of {what}", f"{what} 的规则")
+        if what != "all"
+        else Phrase("Rules of every metric", "所有指标的规则")
+    )
     return table(caption, [PAGE["rule"], PAGE["value"], PAGE["meaning"]], rows, "lll", wraps=True)
 
 
@@ -191,7 +204,7 @@ def health(found: Gathered) -> Element:
         lines.append(PAGE["no missing"])
     findings = [*scores.findings]
     heads = [PAGE[key] for key in ("code", "severity", "what", "count", "example", "remedy")]
-    rows = [
+    rows: Rows = [
         [
             Element("code", one.code),
             Element("b", PAGE[one.severity], class_=one.severity),
@@ -218,11 +231,11 @@ def table(
 ) -> Element:
     """A table that scrolls by itself where the screen is narrow."""
     head = Element(
-        "tr",
-        *(Element("th", cell, scope="col", class_=f"{side}") for cell, side in zip(heads, align, strict=True)),
+        "tr", *(Element("th", cell, scope="col", class_=f"{side}") for cell, side in zip(heads, align, strict=True))
     )
     body = [
-        Element("tr", *(Element("td", cell, class_=side) for cell, side in zip(row, align, strict=True))) for row in rows
+        Element("tr", *(Element("td", cell, class_=side) for cell, side in zip(row, align, strict=True)))
+        for row in rows
     ]
     made = Element(
         "table",

@@ -90,7 +90,10 @@ def gather(
         chosen,
         Comparison(scores, baseline=baseline, settings=chosen) if several else None,
         {metric: unjudged_bounds(judgments, named, metric, convention=rules, **vars(lists_read)) for metric in asked},
-        {metric: _slices(scores, metric, judgments, baseline, chosen, attributes, by) if several else () for metric in asked},
+        {
+            metric: _slices(scores, metric, judgments, baseline, chosen, attributes, by) if several else ()
+            for metric in asked
+        },
         Lists(Judgments(judgments, lists_read, Findings()), named, asked, rules),
     )
 
@@ -126,9 +129,7 @@ def _slices(
     if metric.definition.summary != "mean" or scores.convention.averaging != "mean":
         return []
     level = 1 - settings.alpha
-    found = [
-        slices(scores, metric, name, attributes=attributes, baseline=baseline, level=level) for name in by
-    ]
+    found = [slices(scores, metric, name, attributes=attributes, baseline=baseline, level=level) for name in by]
     if len(scores.queries) > 1:
         found.append(slices(scores, metric, "judgments", judgments=judgments, baseline=baseline, level=level))
         found.append(slices(scores, metric, "difficulty", baseline=baseline, level=level))

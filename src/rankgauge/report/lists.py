@@ -54,11 +54,7 @@ class Lists:
     """The lists of all systems, for the view of a query."""
 
     def __init__(
-        self,
-        judgments: Judgments,
-        rankings: Mapping[str, Any],
-        metrics: Sequence[Metric],
-        convention: Convention,
+        self, judgments: Judgments, rankings: Mapping[str, Any], metrics: Sequence[Metric], convention: Convention
     ) -> None:
         self.queries = [*judgments.queries]
         self._grades = None if judgments.array is not None else judgments.dicts
@@ -110,9 +106,7 @@ class Lists:
             "tops": tops,
             "returned": [int(system.lists[place].judged.returned[0]) for system in self.systems],
             "missed": self._missed(place, number),
-            "sums": [
-                [_one_sum(system.sums[m], place) for system in self.systems] for m in range(len(self.metrics))
-            ],
+            "sums": [[_one_sum(system.sums[m], place) for system in self.systems] for m in range(len(self.metrics))],
             "ideals": [self._ideal(m, place) for m in range(len(self.metrics))],
         }
 
@@ -142,9 +136,7 @@ def _length(ranked: RankedList) -> int:
     return int(ranked.judged.returned[0])
 
 
-def _system(
-    found: Mapping[Any, RankedList], metrics: Sequence[Metric], convention: Convention
-) -> SystemLists:
+def _system(found: Mapping[Any, RankedList], metrics: Sequence[Metric], convention: Convention) -> SystemLists:
     lists = [*found.values()]
     judged = together([ranked.judged for ranked in lists])
     sums = []

@@ -9,7 +9,7 @@ import re
 
 from rankgauge.report.element import Element
 
-TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z]+|\d+(?:\.\d+)?|\s+|.")
+SIGN_PATTERN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z]+|\d+(?:\.\d+)?|\s+|.")
 LARGE = {r"\sum": "∑", r"\prod": "∏"}
 NAMED = {r"\max": "max", r"\min": "min", r"\ln": "ln", r"\exp": "exp", r"\log": "log"}
 LETTERS = {r"\beta": "β", r"\epsilon": "ε", r"\pi": "π", r"\alpha": "α"}
@@ -32,51 +32,51 @@ def mathml(latex: str) -> Element:
 
 class _Reader:
     def __init__(self, latex: str) -> None:
-        self._tokens = [token for token in TOKEN.findall(latex) if not token.isspace() and token not in IGNORED]
+        self._parts = [sign for sign in SIGN_PATTERN.findall(latex) if not sign.isspace() and sign not in IGNORED]
         self._at = 0
 
     def row(self, end: str = "") -> list[Element]:
         """What stands up to the end of the group."""
         made = []
-        while self._at < len(self._tokens) and self._tokens[self._at] != end:
+        while self._at < len(self._parts) and self._parts[self._at] != end:
             made.append(self._with_scripts())
         self._at += 1
         return made
 
     def _with_scripts(self) -> Element:
-        token = self._tokens[self._at]
+        sign = self._parts[self._at]
         base, scripts = self._atom(), {}
-        while self._at < len(self._tokens) and self._tokens[self._at] in "_^":
-            mark = self._tokens[self._at]
+        while self._at < len(self._parts) and self._parts[self._at] in "_^":
+            mark = self._parts[self._at]
             self._at += 1
             scripts[mark] = self._atom()
         if not scripts:
             return base
-        limits = token in LARGE or token in NAMED
+        limits = sign in LARGE or sign in NAMED
         tags = ("munder", "mover", "munderover") if limits else ("msub", "msup", "msubsup")
         tag = tags[2] if len(scripts) == 2 else tags[0] if "_" in scripts else tags[1]  # noqa: PLR2004
         return Element(tag, base, *(scripts[mark] for mark in "_^" if mark in scripts))
 
     def _atom(self) -> Element:
-        token = self._tokens[self._at]
+        sign = self._parts[self._at]
         self._at += 1
-        if token == "{":
+        if sign == "{":
             return Element("mrow", *self.row("}"))
-        if token == r"\frac":
+        if sign == r"\frac":
             return Element("mfrac", self._atom(), self._atom())
-        if token == r"\text":
+        if sign == r"\text":
             self._at += 1
             inner = self.row("}")
             return Element("mtext", " ".join(["", *("".join(map(str, one.children)) for one in inner), ""]))
-        if token in SPACES:
-            return Element("mspace", width=SPACES[token])
-        if token in LARGE:
-            return Element("mo", LARGE[token])
-        if token in NAMED or token.isalpha():
-            return Element("mi", NAMED.get(token, token))
-        if token in LETTERS:
-            return Element("mi", LETTERS[token])
-        if token[0].isdigit():
-            return Element("mn", token)
-        tight = {"lspace": "0", "rspace": "0"} if token == "@" else {}
-        return Element("mo", SIGNS.get(token, token), **tight)
+        if sign in SPACES:
+            return Element("mspace", width=SPACES[sign])
+        if sign in LARGE:
+            return Element("mo", LARGE[sign])
+        if sign in NAMED or sign.isalpha():
+            return Element("mi", NAMED.get(sign, sign))
+        if sign in LETTERS:
+            return Element("mi", LETTERS[sign])
+        if sign[0].isdigit():
+            return Element("mn", sign)
+        tight = {"lspace": "0", "rspace": "0"} if sign == "@" else {}
+        return Element("mo", SIGNS.get(sign, sign), **tight)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,11 @@ from rankgauge.inputs.atomic import whole_file
 from rankgauge.metrics.words import FACTORS, WORDS
 from rankgauge.render.document import Block, Document, Heading
 from rankgauge.render.language import Lang, Phrase, check_lang
+from rankgauge.report.difference_pictures import of_pair
 from rankgauge.report.gather import Gathered
 from rankgauge.report.lists import TOP
-from rankgauge.report.pictures import Picture, of_metric, of_pair
+from rankgauge.report.picture import Picture
+from rankgauge.report.pictures import of_metric
 from rankgauge.report.words import PAGE
 
 SCHEMA = 1
@@ -29,7 +31,9 @@ DIGITS = 6
 class Report:
     """A comparison of systems, or the scores of one, ready to be written."""
 
-    def __init__(self, found: Gathered, *, texts: Mapping[str, str] | None = None, title: str = "", lang: str = "en") -> None:
+    def __init__(
+        self, found: Gathered, *, texts: Mapping[str, str] | None = None, title: str = "", lang: str = "en"
+    ) -> None:
         self.found = found
         self.texts = dict(texts or {})
         self.title = title
@@ -66,12 +70,15 @@ class Report:
             "name": str(metric),
             "higher": metric.definition.higher_is_better,
             "factors": [[name, *_named(name)] for name in computed.factors],
-            "ideal": [[name, *_named(name)] for name in steps.factors] if steps is not None and steps.judged.is_ideal else [],
+            "ideal": [[name, *_named(name)] for name in steps.factors]
+            if steps is not None and steps.judged.is_ideal
+            else [],
             "below": _called(below.name) if below else None,
             "rest": _called(computed.rest.name) if computed.rest else None,
             "last": computed.last.name if computed.last else None,
             "rules": {
-                rule: [force.meaning(rule, "en"), force.meaning(rule, "zh")] for rule in metric.definition.rules_in_force
+                rule: [force.meaning(rule, "en"), force.meaning(rule, "zh")]
+                for rule in metric.definition.rules_in_force
             },
         }
 
@@ -89,17 +96,15 @@ class Report:
     @cached_property
     def pair_pictures(self) -> dict[str, dict[str, list[Picture]]]:
         """For each metric and each system but the baseline, the pictures of the pair."""
-        return {
-            name: {pair.second: of_pair(pair) for pair in pairs} for name, pairs in self.pairs.items()
-        }
+        return {name: {pair.second: of_pair(pair) for pair in pairs} for name, pairs in self.pairs.items()}
 
-    def chunks(self) -> list[list[dict[str, Any]]]:
+    def chunks(self) -> Iterator[list[dict[str, Any]]]:
         """The queries in full, some at a time."""
-        found = [*self.found.lists.chunks(CHUNK)]
-        for query in (query for chunk in found for query in chunk):
+        for chunk in self.found.lists.chunks(CHUNK):
             if self.texts:
-                query["texts"] = [self.texts.get(item) for item in query["items"]]
-        return found
+                for query in chunk:
+                    query["texts"] = [self.texts.get(item) for item in query["items"]]
+            yield chunk
 
     # Written
 

@@ -17,7 +17,7 @@ from rankgauge.render.language import Phrase
 from rankgauge.report import cards
 from rankgauge.report.element import LANG_TAGS, Element, both
 from rankgauge.report.model import Report, plain_json
-from rankgauge.report.pictures import Picture
+from rankgauge.report.picture import Picture
 from rankgauge.report.words import PAGE, SCRIPT
 
 SCRIPTS = ("start.js", "dom.js", "data.js", "pictures.js", "list.js", "steps.js", "query.js", "main.js")
@@ -46,9 +46,10 @@ def page(report: Report) -> str:
         "words": _in_script(plain_json({key: [*phrase] for key, phrase in SCRIPT.items()})),
         "data": "\n".join(_blocks(report)),
         "script": script,
+        "queries": "\n".join(_block(f"queries-{number}", chunk) for number, chunk in enumerate(report.chunks())),
     }
     made = asset("page.html")
-    for name, text in parts.items():  # the data come last but one: what they hold is not looked into again
+    for name, text in parts.items():  # no text can hold such a mark: they are escaped, packed, or ours
         head, mark, tail = made.partition(f"<!--{name}-->")
         made = head + text + tail if mark else made
     return made
@@ -75,16 +76,19 @@ def _blocks(report: Report) -> list[str]:
     ]
     later = {
         "metrics": [
-            [part.tree() for part in _metric_parts(report, place)] if place else [] for place in range(len(core["metrics"]))
+            [part.tree() for part in _metric_parts(report, place)] if place else []
+            for place in range(len(core["metrics"]))
         ],
         "pairs": [
             {second: [_tree(one) for one in drawn] for second, drawn in by_system.items()}
             for by_system in report.pair_pictures.values()
         ],
     }
-    blocks = [("core", core), ("later", later)]
-    blocks += [(f"queries-{number}", chunk) for number, chunk in enumerate(report.chunks())]
-    return [f'<script type="application/octet-stream" id="{name}">{packed(data)}</script>' for name, data in blocks]
+    return [_block("core", core), _block("later", later)]
+
+
+def _block(name: str, data: Any) -> str:
+    return f'<script type="application/octet-stream" id="{name}">{packed(data)}</script>'
 
 
 def _tree(one: Picture) -> dict[str, Any]:
@@ -108,7 +112,9 @@ def _body(report: Report) -> str:
     tabs = Element(
         "nav",
         *(
-            Element("button", name, type="button", class_="tab", data_metric=place, aria_pressed=str(place == 0).lower())
+            Element(
+                "button", name, type="button", class_="tab", data_metric=place, aria_pressed=str(place == 0).lower()
+            )
             for place, name in enumerate(metrics)
         ),
         id="metrics",

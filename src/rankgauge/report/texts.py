@@ -84,6 +84,6 @@ def _column(record: Mapping[str, Any], known: tuple[str, ...], name: str) -> str
     found = next((column for column in known if column in record), None)
     if found is None:
         raise InputError(
-            f"texts: {name} has {', '.join(map(shown, record))}, but none of {', '.join(known)}; name one of the columns so"
+            f"texts: {name} has {', '.join(map(shown, record))}, but none of {', '.join(known)}; name a column so"
         )
     return found

@@ -6,7 +6,9 @@ from rankgauge.render.language import Phrase
 
 PAGE = {
     "title": Phrase("Evaluation report", "评测报告"),
-    "made of": Phrase("{systems} systems · {queries} queries · {metrics}", "{systems} 个系统 · {queries} 个查询 · {metrics}"),
+    "made of": Phrase(
+        "{systems} systems · {queries} queries · {metrics}", "{systems} 个系统 · {queries} 个查询 · {metrics}"
+    ),
     "made of one": Phrase("{system} · {queries} queries · {metrics}", "{system} · {queries} 个查询 · {metrics}"),
     "skip": Phrase("To the content", "跳到正文"),
     "metric": Phrase("Metric", "指标"),
@@ -15,10 +17,11 @@ PAGE = {
     "theme": Phrase("Light or dark", "明暗切换"),
     "verdict": Phrase("Verdict", "结论"),
     "one system": Phrase(
-        "{system} has a mean {metric} of {mean} over {queries} queries{interval}. One system alone: nothing to compare.",
+        "{system} has a mean {metric} of {mean} over {queries} queries{interval}. One system alone: nothing to "
+        "compare.",
         "{system} 在 {queries} 个查询上的 {metric} 均值为 {mean}{interval}。只有一个系统，无可比较。",
     ),
-    "its interval": Phrase(" (95% interval {low} to {high})", "（95% 区间 {low} 至 {high}）"),
+    "its interval": Phrase(" ({level} interval {low} to {high})", "（{level} 区间 {low} 至 {high}）"),
     "leaderboard": Phrase("Leaderboard", "排行榜"),
     "groups": Phrase(
         "Systems that share a letter cannot be told apart. Intervals are of the mean; rank interval: the ranks that a "
@@ -41,7 +44,9 @@ PAGE = {
     "reference": Phrase("Reference: {text}", "文献：{text}"),
     "judged queries": Phrase("{count} judged queries", "{count} 个有标注的查询"),
     "no missing": Phrase("Every system answered every judged query.", "每个系统都回答了全部有标注的查询。"),
-    "missing": Phrase("{system}: no ranking for {count} judged queries", "{system}：{count} 个有标注的查询没有返回结果"),
+    "missing": Phrase(
+        "{system}: no ranking for {count} judged queries", "{system}：{count} 个有标注的查询没有返回结果"
+    ),
     "nothing found": Phrase("Nothing was found in the files.", "文件中没有发现问题。"),
     "code": Phrase("code", "代码"),
     "severity": Phrase("severity", "程度"),
@@ -106,7 +111,9 @@ SCRIPT = {
     "sum": Phrase("sum", "合计"),
     "returned": Phrase("{count} items returned", "返回 {count} 个物品"),
     "nothing returned": Phrase("Nothing was returned for this query.", "此查询没有返回结果。"),
-    "no rows": Phrase("No judged item within the cutoff: nothing adds to the value.", "截断之内没有已标注的物品：没有任何贡献。"),
+    "no rows": Phrase(
+        "No judged item within the cutoff: nothing adds to the value.", "截断之内没有已标注的物品：没有任何贡献。"
+    ),
     "not in": Phrase("Relevant, but in neither top {depth}", "相关，但两个前 {depth} 名中都没有"),
     "steps": Phrase("The steps of this number", "这个数字的计算步骤"),
     "close": Phrase("Close", "关闭"),
@@ -151,7 +158,10 @@ PICTURES = {
 }
 
 SAYS = {
-    "intervals": Phrase("Mean {metric} of each system with its {level} interval: {list}.", "各系统 {metric} 的均值及 {level} 区间：{list}。"),
+    "intervals": Phrase(
+        "Mean {metric} of each system with its {level} interval: {list}.",
+        "各系统 {metric} 的均值及 {level} 区间：{list}。",
+    ),
     "curve": Phrase(
         "Mean {metric} of each system for cutoffs from {low} to {high}. At {high}: {list}.",
         "各系统在截断 {low} 至 {high} 处的 {metric} 均值。在 {high} 处：{list}。",
@@ -159,7 +169,8 @@ SAYS = {
     "differences": Phrase(
         "{metric} of {second} minus that of {first} for each query, sorted: {wins} better, {ties} the same, {losses} "
         "worse; from {low} to {high}.",
-        "每个查询上 {second} 与 {first} 的 {metric} 之差，已排序：{wins} 个更好，{ties} 个相同，{losses} 个更差；从 {low} 到 {high}。",
+        "每个查询上 {second} 与 {first} 的 {metric} 之差，已排序：{wins} 个更好，{ties} 个相同，{losses} 个更差；"
+        "从 {low} 到 {high}。",
     ),
     "scatter": Phrase(
         "{metric} of {first} (across) and {second} (up); a query above the diagonal is better under {second}. Darker "

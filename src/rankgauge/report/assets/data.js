@@ -1,4 +1,5 @@
-// The data lie in the file, compressed; each block is unpacked when it is first needed.
+// The data lie in the file, compressed; each block is unpacked when it is first needed,
+// and the queries stand after the script, so that nobody waits for them.
 const unpacked = new Map();
 let core = null;
 
@@ -8,6 +9,7 @@ function unpack(name) {
 }
 
 async function unpackNow(name) {
+  if (!document.getElementById(name)) await new Promise((done) => addEventListener("DOMContentLoaded", done, { once: true }));
   const text = atob(document.getElementById(name).textContent);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);

@@ -1,6 +1,6 @@
 // The list of queries: only the rows that can be seen exist, so that a million scroll like ten.
 const ROW = 44, SPARE = 8;
-const listed = { metric: 0, second: 0, sort: "size", show: "all", search: "", rows: [] };
+const listed = { metric: 0, second: 0, sort: "size", show: "all", search: "", rows: [], most: 1 };
 
 function queryHash(place, metric = listed.metric) {
   return `#q=${encodeURIComponent(core.queries[place])}` + (metric ? `&m=${encodeURIComponent(core.metrics[metric].name)}` : "");
@@ -28,6 +28,7 @@ function choose() {
     value: (x, y) => low(x) - low(y), order: (x, y) => x.place - y.place,
     query: (x, y) => core.queries[x.place].localeCompare(core.queries[y.place], undefined, { numeric: true }),
   };
+  listed.most = rows.reduce((most, { d }) => Math.max(most, Math.abs(d)), 1e-9); // as long as a bar can be
   listed.rows = rows.sort((x, y) => ways[sort](x, y) || x.place - y.place);
 }
 
@@ -91,15 +92,9 @@ function drawRows(anew) {
   if (anew !== true && from === drawnFrom && to === drawnTo) return;
   [drawnFrom, drawnTo] = [from, to];
   const held = document.activeElement?.dataset?.row;
-  const most = spread();
-  rail.replaceChildren(...(listed.rows.length ? listed.rows.slice(from, to).map((row, n) => entry(row, from + n, most))
+  rail.replaceChildren(...(listed.rows.length ? listed.rows.slice(from, to).map((row, n) => entry(row, from + n, listed.most))
     : [el("p", { class: "small" }, say("none"))]));
   if (held !== undefined) rail.querySelector(`[data-row="${held}"]`)?.focus({ preventScroll: true });
-}
-
-// The largest difference in the list: the length of a whole bar.
-function spread() {
-  return listed.rows.reduce((most, { d }) => Math.max(most, Math.abs(d)), 1e-9);
 }
 
 function entry(row, n, most) {
