@@ -154,8 +154,8 @@ def test_every_picture_is_a_drawing_with_words_and_data():
     for drawn in made.pictures.values():
         assert [one.name for one in drawn] == [
             "intervals",
-            "curve",
             "distribution",
+            "curve",
             "unjudged",
             "bounds",
             "slices-1",

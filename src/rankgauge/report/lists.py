@@ -1,7 +1,7 @@
 """Every query of every system: what stood at each rank, and what it added.
 
-The lists of one system are laid end to end and each metric is computed once for all of them; what is shown are
-the factors, contributions and normalisers of that one sum, so the rows of a query add up to its value.
+What adds up comes from the same match and the same sums as the scores, some queries at a time; what stood where, from
+the top of each list alone, so that a list of a thousand costs little more than one of twenty.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.inputs.findings import Findings
-from rankgauge.match.judged import Judged
-from rankgauge.match.lists import RankedList
-from rankgauge.match.roads import Judgments
-from rankgauge.match.segments import Floats, Segments
+from rankgauge.match.lists import RankedList, rank_list
+from rankgauge.match.matched import Matched
+from rankgauge.match.roads import Judgments, match, rankings_of
+from rankgauge.match.segments import Floats, Ints
+from rankgauge.match.settle import settle
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.sums import Sum
 from rankgauge.results.ranked import ranked_lists
@@ -29,25 +30,28 @@ DIGITS = 9
 MISSED = 10
 """How many relevant items that stand in no list are named."""
 
-
-class Made(NamedTuple):
-    """One metric of one system: what the kernel returned, and the values that come of it."""
-
-    computed: Sum
-    values: Floats
-    parts: Mapping[str, Floats]
-    rows: Sequence[list[list[float]]]
-    """Of the top of each query: rank, factors, contribution."""
-    tails: Floats
-    ideal: Sequence[list[list[float]]] | None
-    """The rows of the ideal order that the sum is divided by, where it is."""
+Rows = list[list[float]]
+NO_SUM: dict[str, Any] = {
+    "rows": [], "cut": None, "tail": 0.0, "rest": None, "total": 0.0, "below": None, "value": None, "parts": [],
+}  # fmt: skip
+"""Of a query that is left out."""
 
 
-class SystemLists(NamedTuple):
-    """One system: its lists, and the sum of each metric over all of them."""
+class Standing(NamedTuple):
+    """An item of a list, with its grade where somebody judged it."""
 
-    lists: Sequence[RankedList]
-    sums: Sequence[Made]
+    item: Any
+    grade: float | None
+
+
+class Shape(NamedTuple):
+    """What the sums of a metric are made of, by name."""
+
+    factors: tuple[str, ...]
+    ideal: tuple[str, ...]
+    below: str | None
+    rest: str | None
+    last: str | None
 
 
 class Lists:
@@ -57,27 +61,60 @@ class Lists:
         self, judgments: Judgments, rankings: Mapping[str, Any], metrics: Sequence[Metric], convention: Convention
     ) -> None:
         self.queries = [*judgments.queries]
-        self._grades = None if judgments.array is not None else judgments.dicts
-        self._rel = convention.rel
         self.metrics = tuple(metrics)
-        self.systems = [
-            _system(ranked_lists(judgments, ranking, self.queries, convention, Findings()), metrics, convention)
-            for ranking in rankings.values()
-        ]
+        self.shapes: list[Shape] = []
+        self.shares_positions = convention.ties == "mean"
+        self._grades = None if judgments.array is not None else judgments.dicts
+        self._convention = convention
+        self._returned: list[list[int]] = []
+        self._sums: list[list[list[dict[str, Any]]]] = []
+        """By system, metric and query."""
+        self._ideals: list[list[list[Rows | None]]] = []
+        self._tops = [self._read(judgments, ranking) for ranking in rankings.values()]
 
-    @property
-    def shares_positions(self) -> bool:
-        """Whether tied items stand in every order at once."""
-        return any(ranked.shares_positions for system in self.systems for ranked in system.lists)
+    def _read(self, judgments: Judgments, ranking: Any) -> list[list[Standing]]:
+        """Take in one system; the tops of its lists."""
+        count, rules = len(self.queries), self._convention
+        sums = [[NO_SUM] * count for _ in self.metrics]
+        ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
+        returned, seen = [0] * count, np.zeros(count, dtype=bool)
+        for numbers, matched in match(judgments, ranking, rules, Findings(), None):
+            seen[numbers] = True
+            self._take(numbers, matched, sums, ideals)
+            for number, many in zip(numbers.tolist(), matched.returned.tolist(), strict=True):
+                returned[number] = int(many)
+        missing = np.flatnonzero(~seen)
+        if len(missing) and rules.missing != "skip":
+            self._take(missing, judgments.unanswered(missing), sums, ideals)
+        self._sums.append(sums)
+        self._ideals.append(ideals)
+        self._returned.append(returned)
+        if judgments.array is not None and isinstance(ranking, np.ndarray):
+            whole = ranked_lists(judgments, ranking, self.queries, rules, Findings())
+            return [_top(ranked) for ranked in whole.values()]
+        found = rankings_of(judgments, ranking, self.queries, Findings())
+        return [_top(_head(judgments.dicts[query], found[query], rules)) for query in self.queries]
+
+    def _take(self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any]) -> None:
+        """What adds up, of some queries and every metric."""
+        judged, _ = settle(matched, self._convention)
+        shapes = []
+        for place, metric in enumerate(self.metrics):
+            computed = metric.compute(judged, self._convention)
+            values = metric.settled(computed, self._convention)
+            below = computed.normaliser.steps if computed.normaliser else None
+            ideal = below if below is not None and below.judged.is_ideal else None
+            shapes.append(_shape(computed, ideal))
+            for number, one in zip(numbers.tolist(), _sums(computed, values), strict=True):
+                sums[place][number] = one
+            if ideal is not None:
+                for number, rows in zip(numbers.tolist(), _rows(ideal, grades=True), strict=True):
+                    ideals[place][number] = rows
+        self.shapes = shapes
 
     def ids(self) -> set[str]:
         """The ids of all queries and of all items that are shown."""
-        items = {
-            str(ranked.item_at(rank))
-            for system in self.systems
-            for ranked in system.lists
-            for rank in range(1, min(TOP, _length(ranked)) + 1)
-        }
+        items = {str(one.item) for tops in self._tops for top in tops for one in top}
         return items.union(map(str, self.queries))
 
     def chunks(self, size: int) -> Iterator[list[dict[str, Any]]]:
@@ -87,26 +124,16 @@ class Lists:
 
     def query(self, place: int) -> dict[str, Any]:
         """One query: the items and grades that occur, the top of each list, and for each metric what adds up."""
-        number: dict[Any, int] = {}
-        grades: list[float | None] = []
-        tops = []
-        for system in self.systems:
-            ranked = system.lists[place]
-            top = []
-            for rank in range(1, min(TOP, _length(ranked)) + 1):
-                item = ranked.item_at(rank)
-                if item not in number:
-                    number[item] = len(number)
-                    grades.append(_plain(ranked.grade_at(rank)))
-                top.append(number[item])
-            tops.append(top)
+        tops = [tops[place] for tops in self._tops]
+        grades = {one.item: one.grade for top in tops for one in top}
+        number = {item: at for at, item in enumerate(grades)}
         return {
-            "items": [str(item) for item in number],
-            "grades": grades,
-            "tops": tops,
-            "returned": [int(system.lists[place].judged.returned[0]) for system in self.systems],
+            "items": [str(item) for item in grades],
+            "grades": [*grades.values()],
+            "tops": [[number[one.item] for one in top] for top in tops],
+            "returned": [returned[place] for returned in self._returned],
             "missed": self._missed(place, number),
-            "sums": [[_one_sum(system.sums[m], place) for system in self.systems] for m in range(len(self.metrics))],
+            "sums": [[sums[m][place] for sums in self._sums] for m in range(len(self.metrics))],
             "ideals": [self._ideal(m, place) for m in range(len(self.metrics))],
         }
 
@@ -114,98 +141,82 @@ class Lists:
         """The best of the relevant items that are in no top."""
         if self._grades is None:
             return []
-        known = self._grades[self.queries[place]]
-        missed = [(item, grade) for item, grade in known.items() if grade >= self._rel and item not in shown]
+        known, rel = self._grades[self.queries[place]], self._convention.rel
+        missed = [(item, grade) for item, grade in known.items() if grade >= rel and item not in shown]
         return [[str(item), grade] for item, grade in sorted(missed, key=lambda pair: -pair[1])[:MISSED]]
 
     def _ideal(self, metric: int, place: int) -> list[Any] | None:
         """The rows of the ideal order; one where all systems have the same."""
-        found = [system.sums[metric].ideal for system in self.systems]
-        rows = [ideal[place] for ideal in found if ideal is not None]
-        return None if not rows else rows[:1] if all(one == rows[0] for one in rows) else rows
-
-
-def _ideal(computed: Sum) -> list[list[list[float]]] | None:
-    below = computed.normaliser
-    if below is None or below.steps is None or not below.steps.judged.is_ideal:
-        return None
-    return _rows(below.steps, grades=True)
-
-
-def _length(ranked: RankedList) -> int:
-    return int(ranked.judged.returned[0])
-
-
-def _system(found: Mapping[Any, RankedList], metrics: Sequence[Metric], convention: Convention) -> SystemLists:
-    lists = [*found.values()]
-    judged = together([ranked.judged for ranked in lists])
-    sums = []
-    for metric in metrics:
-        computed = metric.compute(judged, convention)
-        parts = {name: part.quotients() for name, part in computed.parts.items()}
-        values = metric.settled(computed, convention)
-        sums.append(Made(computed, values, parts, _rows(computed), _after_top(computed), _ideal(computed)))
-    return SystemLists(lists, sums)
-
-
-def together(judged: Sequence[Judged]) -> Judged:
-    """The judged rankings of many queries as one."""
-
-    def column(name: str) -> Any:
-        return np.concatenate([getattr(one, name) for one in judged])
-
-    def perhaps(name: str, otherwise: str | None) -> Any:
-        if all(getattr(one, name) is None for one in judged):
+        rows = [ideals[metric][place] for ideals in self._ideals]
+        if any(one is None for one in rows):
             return None
-        return np.concatenate(
-            [
-                getattr(one, name)
-                if getattr(one, name) is not None
-                else np.ones(len(one.rank), dtype=bool if name == "judged" else np.float64)
-                if otherwise is None
-                else getattr(one, otherwise)
-                for one in judged
-            ]
-        )
+        return rows[:1] if all(one == rows[0] for one in rows) else rows
 
-    return Judged(
-        Segments.of_sizes(np.array([len(one.rank) for one in judged])),
-        column("rank"),
-        column("grade"),
-        column("returned"),
-        Segments.of_sizes(np.array([len(one.pool_grade) for one in judged])),
-        column("pool_grade"),
-        perhaps("judged", None),
-        perhaps("tie_first", "rank"),
-        perhaps("tie_size", None),
+
+def _head(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> RankedList:
+    """The list down to the score of the last item shown; what ties with it stays in, so nothing above can move."""
+    least = -math.inf
+    if len(returned) > TOP and rules.unjudged != "removed":
+        least = sorted(returned.values(), reverse=True)[TOP - 1]
+        if rules.score_precision == "float32":
+            least = float(np.nextafter(np.float32(least), np.float32(-np.inf)))
+    items = [item for item, score in returned.items() if score >= least]
+    return rank_list(
+        [grades.get(item) for item in items],
+        scores=np.array([returned[item] for item in items], dtype=np.float64),
+        items=items,
+        rel=rules.rel,
+        convention=rules,
     )
 
 
-def _one_sum(made: Made, place: int) -> dict[str, Any]:
-    """What adds up to the value of one query: rows of the top, the rest of the list, the normaliser."""
-    computed = made.computed
-    return {
-        "rows": made.rows[place],
-        "cut": None if math.isinf(cut := _cut(computed, place)) else cut,
-        "tail": float(made.tails[place]),
-        "rest": None if computed.rest is None else float(computed.rest.values[place]),
-        "total": float(computed.totals[place]),
-        "below": None if computed.normaliser is None else float(computed.normaliser.values[place]),
-        "value": _plain(float(made.values[place])),
-        "parts": [
-            [
-                name,
-                float(part.totals[place]),
-                part.normaliser.name if part.normaliser else "",
-                float(part.normaliser.values[place]) if part.normaliser else None,
-                _plain(float(made.parts[name][place])),
-            ]
-            for name, part in computed.parts.items()
-        ],
+def _top(ranked: RankedList) -> list[Standing]:
+    ranks = range(1, min(TOP, int(ranked.judged.returned[0])) + 1)
+    return [Standing(ranked.item_at(rank), _plain(ranked.grade_at(rank))) for rank in ranks]
+
+
+def _shape(computed: Sum, ideal: Sum | None) -> Shape:
+    return Shape(
+        tuple(computed.factors),
+        tuple(ideal.factors) if ideal is not None else (),
+        computed.normaliser.name if computed.normaliser else None,
+        computed.rest.name if computed.rest else None,
+        computed.last.name if computed.last else None,
+    )
+
+
+def _sums(computed: Sum, values: Floats) -> Iterator[dict[str, Any]]:
+    """What adds up to the value of each query: rows of the top, the rest of the list, the normaliser."""
+    judged, count = computed.judged, len(values)
+    columns = {
+        "rows": _rows(computed),
+        "cut": _each(computed.cut, count),
+        "tail": judged.segments.sum(np.where(judged.rank > TOP, computed.contributions, 0.0)).tolist(),
+        "rest": _each(computed.rest.values if computed.rest else None, count),
+        "total": computed.totals.tolist(),
+        "below": _each(computed.normaliser.values if computed.normaliser else None, count),
+        "value": [_plain(value) for value in values.tolist()],
+        "parts": [*zip(*(_part(name, part, count) for name, part in computed.parts.items()), strict=True)]
+        or [()] * count,
     }
+    for row in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, row, strict=True))
 
 
-def _rows(computed: Sum, *, grades: bool = False) -> list[list[list[float]]]:
+def _part(name: str, part: Sum, count: int) -> list[list[Any]]:
+    """A value that the metric combines with others, for each query: name, total, what it is divided by, value."""
+    below = part.normaliser.name if part.normaliser else ""
+    divisors = _each(part.normaliser.values if part.normaliser else None, count)
+    columns = zip(part.totals.tolist(), divisors, part.quotients().tolist(), strict=True)
+    return [[name, total, below, divisor, _plain(value)] for total, divisor, value in columns]
+
+
+def _each(values: Floats | float | None, count: int) -> list[float | None]:
+    """A number for each query, where there is one."""
+    return values.tolist() if isinstance(values, np.ndarray) else [None if values is None else float(values)] * count
+
+
+def _rows(computed: Sum, *, grades: bool = False) -> list[Rows]:
     """For each query rank, factors and contribution of the rows inside the cut and the top; perhaps with the grade."""
     judged = computed.judged
     inside = judged.rank <= TOP
@@ -217,18 +228,6 @@ def _rows(computed: Sum, *, grades: bool = False) -> list[list[list[float]]]:
     rows = [[rank, *numbers] for rank, *numbers in zip(judged.rank[inside].astype(int).tolist(), *cells, strict=True)]
     ends = np.concatenate(([0], np.cumsum(np.bincount(judged.segments.query[inside], minlength=judged.segments.count))))
     return [rows[start:end] for start, end in pairwise(ends.tolist())]
-
-
-def _after_top(computed: Sum) -> Floats:
-    """What the rows below the top add to each query."""
-    judged = computed.judged
-    return judged.segments.sum(np.where(judged.rank > TOP, computed.contributions, 0.0))
-
-
-def _cut(computed: Sum, place: int) -> float:
-    if computed.cut is None:
-        return math.inf
-    return float(computed.cut[place]) if isinstance(computed.cut, np.ndarray) else float(computed.cut)
 
 
 def _plain(value: float) -> float | None:

@@ -62,20 +62,16 @@ class Report:
 
     def _metric(self, place: int) -> dict[str, Any]:
         found, metric = self.found, self.found.scores.metrics[place]
-        computed = found.lists.systems[0].sums[place].computed
-        below = computed.normaliser
-        steps = below.steps if below is not None and below.steps is not None else None
+        shape = found.lists.shapes[place]
         force = metric.in_force(found.scores.convention)
         return {
             "name": str(metric),
             "higher": metric.definition.higher_is_better,
-            "factors": [[name, *_named(name)] for name in computed.factors],
-            "ideal": [[name, *_named(name)] for name in steps.factors]
-            if steps is not None and steps.judged.is_ideal
-            else [],
-            "below": _called(below.name) if below else None,
-            "rest": _called(computed.rest.name) if computed.rest else None,
-            "last": computed.last.name if computed.last else None,
+            "factors": [[name, *_named(name)] for name in shape.factors],
+            "ideal": [[name, *_named(name)] for name in shape.ideal],
+            "below": None if shape.below is None else _called(shape.below),
+            "rest": None if shape.rest is None else _called(shape.rest),
+            "last": shape.last,
             "rules": {
                 rule: [force.meaning(rule, "en"), force.meaning(rule, "zh")]
                 for rule in metric.definition.rules_in_force

@@ -170,7 +170,8 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
     figures = [_figure(one, place) for one in report.pictures[str(metric)]]
     if pairs:
         of_pair = report.pair_pictures[str(metric)][pairs[0].second]
-        figures[2:2] = [_figure(one, place, pairs[0].second) for one in of_pair]
+        at = next(n for n, one in enumerate(report.pictures[str(metric)]) if one.name == "bounds")
+        figures[at:at] = [_figure(one, place, pairs[0].second) for one in of_pair]
     first, *others = cards.verdicts(found, metric, pairs)
     return [
         Element(

@@ -43,10 +43,10 @@ BARS = 24
 
 def of_metric(found: Gathered, metric: Metric) -> list[Picture]:
     """The pictures of one metric but those of pairs."""
-    drawn = [intervals(found, metric)]
+    drawn = [intervals(found, metric), distribution(found, metric)]
     if has_cutoff(metric):
         drawn.append(curve(found, metric))
-    drawn += [distribution(found, metric), unjudged(found, metric), bounds(found, metric)]
+    drawn += [unjudged(found, metric), bounds(found, metric)]
     return [*drawn, *(sliced(found, metric, place, one) for place, one in enumerate(found.slices[metric]))]
 
 

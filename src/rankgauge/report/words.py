@@ -105,7 +105,7 @@ SCRIPT = {
     "share": Phrase("adds to the value", "对得分的贡献"),
     "running": Phrase("running sum", "累计"),
     "moved": Phrase("Lines join the same item in both lists.", "连线表示两个列表中的同一物品。"),
-    "grades": Phrase("Grades", "等级"),
+    "grades": Phrase("Grades:", "等级："),
     "how": Phrase("How {metric} of {system} comes about", "{system} 的 {metric} 如何得出"),
     "tail": Phrase("ranks after {rank}", "第 {rank} 名之后"),
     "sum": Phrase("sum", "合计"),
@@ -114,7 +114,7 @@ SCRIPT = {
     "no rows": Phrase(
         "No judged item within the cutoff: nothing adds to the value.", "截断之内没有已标注的物品：没有任何贡献。"
     ),
-    "not in": Phrase("Relevant, but in neither top {depth}", "相关，但两个前 {depth} 名中都没有"),
+    "not in": Phrase("Relevant, but in no top {depth}:", "相关，但不在任何系统的前 {depth} 名中："),
     "steps": Phrase("The steps of this number", "这个数字的计算步骤"),
     "close": Phrase("Close", "关闭"),
     "product": Phrase("The contribution is the product of its factors.", "贡献是各因子的乘积。"),

@@ -59,7 +59,7 @@ function choosers(place, metric) {
 
 function legend(data) {
   const grades = [...new Set(data.grades.concat(data.missed.map(([, grade]) => grade)).filter((grade) => grade !== null))].sort((x, y) => y - x);
-  return el("p", { class: "legend" }, say("grades"), ": ", ...grades.map(gradeChip), el("span", {}, gradeChip(null), " ", say("unjudged")));
+  return el("p", { class: "legend" }, say("grades"), ...grades.map(gradeChip), el("span", {}, gradeChip(null), " ", say("unjudged")));
 }
 
 function sideBySide(data, metric, pair) {
@@ -103,7 +103,7 @@ function moves(data, pair) {
 function missed(data) {
   if (!data.missed.length) return null;
   const text = say("not in", { depth: core.top });
-  return el("p", { class: "legend" }, text, ": ", ...data.missed.map(([item, grade]) => el("span", {}, gradeChip(grade), " ", named(item))));
+  return el("p", { class: "legend" }, text, ...data.missed.map(([item, grade]) => el("span", {}, gradeChip(grade), " ", named(item))));
 }
 
 // Every row with its factors; they multiply to the contribution, the contributions add up to the sum.
