@@ -22,7 +22,9 @@ from rankgauge.example import JUDGMENTS, SYSTEMS, files
 from rankgauge.report.axes import Scale, fitted, spread_out
 from rankgauge.report.files import picture_files, renderer, write_pictures
 from rankgauge.report.mathml import mathml
+from rankgauge.report.page import SCRIPTS, asset
 from rankgauge.report.texts import read_texts
+from rankgauge.report.words import SCRIPT
 
 QUICK = {"permutations": 200, "resamples": 100}
 
@@ -87,6 +89,30 @@ def test_every_row_is_that_of_the_explanation(metric, ties):
                 assert np.allclose(
                     [row[-1] for row in shown], [row.contribution for row in explained.ideal.rows], atol=1e-9
                 )
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.integers(0, 6), min_size=1, max_size=60),
+    st.sampled_from(["id", "input", "best", "worst", "random"]),
+    st.data(),
+)
+def test_the_top_of_a_long_list_is_that_of_the_whole(scores, ties, data):
+    items = {f"d{n}": score for n, score in enumerate(scores)}
+    judgments = {"q": {item: data.draw(st.integers(0, 2)) for item in [*items][::3]}}
+    rules = rg.Convention(ties=ties)
+    (query,) = next(rg.report(judgments, {"a": {"q": items}}, "P@20", convention=rules, **QUICK).chunks())
+    explained = rg.explain(judgments, {"q": items}, "P@20", "q", convention=rules)
+    assert [query["items"][item] for item in query["tops"][0]] == [row.item for row in explained.steps.rows]
+
+
+def test_every_word_of_the_script_is_known_and_used():
+    script = "".join(asset(name) for name in SCRIPTS)
+    assert {*re.findall(r'say\("([^"]+)"', script)} - {*SCRIPT} == set()
+    quoted = {*re.findall(r'"([^"\n]+)"', script)} | {
+        f"by {way}" for way in ("order", "gain", "loss", "size", "value", "query")
+    }
+    assert {*SCRIPT} - quoted == set()
 
 
 def test_rows_after_the_top_are_added_up():

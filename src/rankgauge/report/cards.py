@@ -244,4 +244,4 @@ def table(
         Element("tbody", *body),
         class_="wraps" if wraps else None,
     )
-    return Element("div", made, class_="scrolls", tabindex="0", role="group", aria_label=caption.en)
+    return Element("div", made, class_="scrolls", tabindex="0", role="group", label=caption)

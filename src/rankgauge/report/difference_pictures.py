@@ -24,7 +24,6 @@ from rankgauge.report.axes import (
     line,
     marker,
     name_at,
-    number,
     picture,
     words,
     x_axis,
@@ -157,7 +156,7 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
     axis = x_axis(scale, top, y, both(PICTURES["difference from"], baseline=cut.baseline), 4)
     listed = [
         f"{one.label} ({one.count}): "
-        + ", ".join(f"{system} {number(round(one.differences[system].mean, 4))}" for system in others)
+        + ", ".join(f"{system} {four(one.differences[system].mean)}" for system in others)
         for one in cut.slices
     ]
     says = told("slices", listed, metric=metric, baseline=cut.baseline, by="{by}")

@@ -19,7 +19,8 @@ LANG_TAGS: dict[Lang, str] = {"en": "en", "zh": "zh-CN"}
 class Element:
     """A tag, its attributes and what stands inside.
 
-    Names of attributes: ``class_`` is class, ``text_anchor`` is text-anchor.
+    Names of attributes: ``class_`` is class, ``text_anchor`` is text-anchor. ``label`` is what is read out for it: a
+    phrase, of which the page takes the language that is shown.
 
     >>> Element("b", "1 < 2", class_="x").markup()
     '<b class="x">1 &lt; 2</b>'
@@ -29,7 +30,9 @@ class Element:
 
     __slots__ = ("attributes", "children", "tag")
 
-    def __init__(self, tag: str, *children: Element | Phrase | str | None, **attributes: Any) -> None:
+    def __init__(
+        self, tag: str, *children: Element | Phrase | str | None, label: Phrase | None = None, **attributes: Any
+    ) -> None:
         self.tag = tag
         self.children = tuple(child for child in children if child is not None)
         self.attributes = {
@@ -37,6 +40,8 @@ class Element:
             for name, value in attributes.items()
             if value is not None and value is not False
         }
+        if label is not None:
+            self.attributes |= {"aria-label": label.en, "data-en": label.en, "data-zh": label.zh}
 
     def markup(self, lang: Lang | None = None) -> str:
         """As text; with a language only in that one, without in both, of which the page shows one."""

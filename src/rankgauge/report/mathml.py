@@ -78,5 +78,5 @@ class _Reader:
             return Element("mi", LETTERS[sign])
         if sign[0].isdigit():
             return Element("mn", sign)
-        tight = {"lspace": "0", "rspace": "0"} if sign == "@" else {}
-        return Element("mo", SIGNS.get(sign, sign), **tight)
+        tight = "0" if sign == "@" else None
+        return Element("mo", SIGNS.get(sign, sign), lspace=tight, rspace=tight)

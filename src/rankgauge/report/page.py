@@ -118,7 +118,7 @@ def _body(report: Report) -> str:
             for place, name in enumerate(metrics)
         ),
         id="metrics",
-        aria_label=PAGE["metrics"].en,
+        label=PAGE["metrics"],
         hidden=len(metrics) < 2,  # noqa: PLR2004 (nothing to choose)
     )
     main = Element(
@@ -131,7 +131,7 @@ def _body(report: Report) -> str:
             cards.health(found),
             id="overview",
         ),
-        Element("article", id="query", class_="card", hidden=True, tabindex="-1", aria_label=SCRIPT["query"].en),
+        Element("article", id="query", class_="card", hidden=True, tabindex="-1", label=SCRIPT["query"]),
         id="main",
         tabindex="-1",
     )
@@ -143,7 +143,7 @@ def _body(report: Report) -> str:
         Element("noscript", Element("p", PAGE["no script"], class_="notice")),
         main,
         footer,
-        Element("dialog", id="steps", aria_label=SCRIPT["steps"].en),
+        Element("dialog", id="steps", label=SCRIPT["steps"]),
     ]
     return "\n".join(part.markup() for part in parts)
 

@@ -21,6 +21,15 @@ function say(key, values = {}) {
   return new Said(...WORDS[key].map(put));
 }
 
+// What cannot hold two languages at once, options and labels that are read out, takes the one that is shown.
+function speakNow(within = document) {
+  for (const node of within.querySelectorAll("[data-zh]")) {
+    const text = language() ? node.dataset.zh : node.dataset.en;
+    if (node.tagName === "OPTION") node.textContent = text;
+    else node.setAttribute("aria-label", text);
+  }
+}
+
 // Control and direction characters made visible, as everywhere else in rankgauge.
 function neutral(text) {
   return String(text).replace(/[\p{C}\p{Z}]/gu, (c) => {
@@ -55,6 +64,10 @@ function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
+    else if (value instanceof Said) {
+      node.setAttribute(name, value.now);
+      [node.dataset.en, node.dataset.zh] = value.both;
+    }
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
   }

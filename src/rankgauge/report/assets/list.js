@@ -43,11 +43,10 @@ function prepareList() {
     change: (event) => { listed[state] = state === "second" ? Number(event.target.value) : event.target.value; redraw(); },
   }, ...entries()));
   const options = (keys) => () => keys.map(([value, said]) => el("option", { value, "data-en": said.both[0], "data-zh": said.both[1] }, said.now));
-  const second = () => ({ second: neutral(core.systems[listed.second]) });
   const ofPair = alone() ? [] : [
     core.systems.length > 2 ? select(say("compare with", { baseline: neutral(core.systems[core.baseline]) }), "second",
       () => core.systems.flatMap((name, place) => place === core.baseline ? [] : [el("option", { value: place }, neutral(name))])) : null,
-    select(say("show"), "show", options([["all", say("all")], ["better", say("better", second())], ["worse", say("worse", second())], ["equal", say("equal")]])),
+    select(say("show"), "show", options([["all", say("all")], ["better", say("better")], ["worse", say("worse")], ["equal", say("equal")]])),
   ];
   const sorts = alone() ? ["value", "order", "query"] : ["size", "gain", "loss", "value", "order", "query"];
   counted = el("span", { class: "count", role: "status" });
@@ -79,7 +78,6 @@ function redraw() {
   rail.style.height = `${listed.rows.length * ROW}px`;
   viewport.style.height = `${Math.max(listed.rows.length, 1) * ROW + 2}px`;
   viewport.scrollTop = 0;
-  for (const option of document.querySelectorAll("option[data-en]")) option.textContent = language() ? option.dataset.zh : option.dataset.en;
   drawRows(true);
 }
 

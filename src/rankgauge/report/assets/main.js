@@ -44,7 +44,7 @@ async function follow() {
 
 function speak(lang) {
   root.lang = lang;
-  for (const option of document.querySelectorAll("option[data-en]")) option.textContent = language() ? option.dataset.zh : option.dataset.en;
+  speakNow();
 }
 
 async function start() {
@@ -58,6 +58,7 @@ async function start() {
     document.getElementById("main").focus();
   });
   if (!("DecompressionStream" in window)) throw say("old browser");
+  speakNow();
   core = await unpack("core");
   [shownPair.first, shownPair.second] = [core.baseline, core.systems.findIndex((_, place) => place !== core.baseline)];
   prepareList();

@@ -13,7 +13,7 @@ function pictureData(figure) {
 function preparePictures(section) {
   for (const figure of section.querySelectorAll("figure[data-picture]")) {
     const file = `${core.metrics[figure.dataset.metric].name}-${figure.dataset.picture}`.replace(/[^\w@.-]+/g, "_");
-    const table = el("div", { class: "scrolls", tabindex: 0 });
+    const table = el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": say("table") });
     const details = el("details", {
       toggle: () => { if (details.open) table.replaceChildren(dataTable(pictureData(figure))); },
     }, el("summary", {}, say("table")), table);
@@ -66,6 +66,7 @@ async function showMetric(section) {
   if (!section.childElementCount) {
     const { metrics } = await unpack("later");
     put(section, metrics[section.dataset.metric].map(built));
+    speakNow(section);
   }
   if (!("prepared" in section.dataset)) preparePictures(section);
   section.dataset.prepared = "";
