@@ -8,6 +8,7 @@ import pytest
 import rankgauge as rg
 from browser import started
 from rankgauge.example import JUDGMENTS, SYSTEMS
+from rankgauge.report.page import packed
 
 METRICS = ["nDCG@5", "AP", "RR"]
 HOSTILE = [
@@ -344,22 +345,21 @@ def test_one_system_and_one_query(browser, folder):
 
 def test_thousands_of_queries_open_in_a_second(browser, folder):
     judgments, rankings = large_world(queries=40, systems=10)
-    many = {f"q{n}": judgments[f"q{n % 40}"] for n in range(7000)}
-    lists = {name: {f"q{n}": ranking[f"q{n % 40}"] for n in range(7000)} for name, ranking in rankings.items()}
-    whole = rg.report({q: many[q] for q in [*many][:40]}, rankings, "nDCG@10", permutations=100, resamples=100)
+    whole = rg.report(judgments, rankings, "nDCG@10", permutations=100, resamples=100)
     page, data = whole.to_html(), whole.data()
-    data["queries"] = [*many]
+    data["queries"] = [f"q{n}" for n in range(7000)]  # the same forty, again and again
     data["values"] = [[column * 175 for column in metric] for metric in data["values"]]
-    from rankgauge.report.page import packed
-
     data["pictures"] = [{}]
-    head, _, rest = page.partition('id="core">')
+    head, mark, rest = page.partition('id="core">')
     path = folder / "thousands.html"
-    path.write_text(f'{head}id="core">{packed(data)}{rest[rest.index("<") :]}', encoding="utf-8")
-    assert len(lists) == 10
-    browser.open(path)
-    took = browser.run(
-        "const [page] = performance.getEntriesByType('navigation'); return page.domContentLoadedEventEnd - page.startTime"
-    )
-    assert took < 1000
+    path.write_text(head + mark + packed(data) + rest[rest.index("<") :], encoding="utf-8")
+
+    ready = [float(browser.open(path).run("return document.documentElement.dataset.ready")) for _ in range(3)]
+    assert min(ready) < 1000
     assert browser.text("#list .count") == "7,000 of 7,000 queries"
+    a_step = browser.run(
+        "const list = document.querySelector('.viewport'), from = performance.now();"
+        "for (let n = 0; n < 50; n++) { list.scrollTop += 3000; list.dispatchEvent(new Event('scroll')); }"
+        "return (performance.now() - from) / 50"
+    )
+    assert a_step < 50  # milliseconds, on a busy machine

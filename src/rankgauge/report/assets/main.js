@@ -77,7 +77,7 @@ async function start() {
     if (way) document.querySelector(`#query ${way}`)?.click();
   });
   await follow();
-  root.dataset.ready = "";
+  root.dataset.ready = String(Math.round(performance.now()));
 }
 
 start().catch((reason) => {
