@@ -93,7 +93,7 @@ def test_every_row_is_that_of_the_explanation(metric, ties):
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(st.integers(0, 6), min_size=1, max_size=60),
+    st.lists(st.integers(0, 6) | st.integers(), min_size=1, max_size=60),
     st.sampled_from(["id", "input", "best", "worst", "random"]),
     st.data(),
 )

@@ -93,7 +93,7 @@ class Lists:
             whole = ranked_lists(judgments, ranking, self.queries, rules, Findings())
             return [_top(ranked) for ranked in whole.values()]
         found = rankings_of(judgments, ranking, self.queries, Findings())
-        return [_top(_head(judgments.dicts[query], found[query], rules)) for query in self.queries]
+        return [_head(judgments.dicts[query], found[query], rules) for query in self.queries]
 
     def _take(self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any]) -> None:
         """What adds up, of some queries and every metric."""
@@ -153,20 +153,31 @@ class Lists:
         return rows[:1] if all(one == rows[0] for one in rows) else rows
 
 
-def _head(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> RankedList:
-    """The list down to the score of the last item shown; what ties with it stays in, so nothing above can move."""
+def _head(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> list[Standing]:
+    """The top of a list: ranked down to the score of the last item shown, and what ties with it.
+
+    Where no scores tie, their order is the order, whatever the rules say.
+    """
+    scores = sorted(returned.values(), reverse=True)
+    if rules.unjudged == "nonrelevant" and rules.score_precision == "float64":
+        first = scores[: TOP + 1]
+        if len({*first}) == len(first):
+            best = sorted(returned, key=returned.__getitem__, reverse=True)[:TOP]
+            return [Standing(item, None if item not in grades else float(grades[item])) for item in best]
     least = -math.inf
-    if len(returned) > TOP and rules.unjudged != "removed":
-        least = sorted(returned.values(), reverse=True)[TOP - 1]
+    if len(scores) > TOP and rules.unjudged != "removed":
+        least = scores[TOP - 1]
         if rules.score_precision == "float32":
             least = float(np.nextafter(np.float32(least), np.float32(-np.inf)))
     items = [item for item, score in returned.items() if score >= least]
-    return rank_list(
-        [grades.get(item) for item in items],
-        scores=np.array([returned[item] for item in items], dtype=np.float64),
-        items=items,
-        rel=rules.rel,
-        convention=rules,
+    return _top(
+        rank_list(
+            [grades.get(item) for item in items],
+            scores=np.array([returned[item] for item in items], dtype=np.float64),
+            items=items,
+            rel=rules.rel,
+            convention=rules,
+        )
     )
 
 
