@@ -154,13 +154,12 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
             marks.append(marker(scale(d.mean), at, found.scores.systems.index(system)))
         y += tall + 10
     axis = x_axis(scale, top, y, both(PICTURES["difference from"], baseline=cut.baseline), 4)
-    listed = [
-        f"{one.label} ({one.count}): "
-        + ", ".join(f"{system} {four(one.differences[system].mean)}" for system in others)
-        for one in cut.slices
-    ]
-    says = told("slices", listed, metric=metric, baseline=cut.baseline, by="{by}")
-    says = Phrase(says.en.replace("{by}", by.en), says.zh.replace("{by}", by.zh))
+    listed: list[str | Phrase] = []
+    for one in cut.slices:
+        means = ", ".join(f"{system} {four(one.differences[system].mean)}" for system in others)
+        label = _slice_label(one.label, cut.by)
+        listed.append(Phrase(f"{label.en} ({one.count}): {means}", f"{label.zh}（{one.count}）：{means}"))
+    says = told("slices", listed, metric=metric, baseline=cut.baseline, by=by)
     return Picture(
         f"slices-{place + 1}",
         Phrase(PICTURES["slices"].say("en", by=by.en), PICTURES["slices"].say("zh", by=by.zh)),

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankgauge.render.language import Phrase
-from rankgauge.report.element import Element, both
+from rankgauge.render.language import Lang, Phrase
+from rankgauge.report.element import Element
 from rankgauge.report.words import SAYS
 
 LISTED = 8
@@ -29,19 +29,22 @@ class Picture:
     """For pictures with a point for each query: the scales, with which the page finds the query that is pointed at."""
 
 
-def told(key: str, entries: Sequence[str], **values: Any) -> Phrase:
-    """What a picture says, with the first few of its entries."""
-    listed = _first_few(entries)
-    return Phrase(SAYS[key].say("en", list=listed.en, **values), SAYS[key].say("zh", list=listed.zh, **values))
+def told(key: str, entries: Sequence[str | Phrase], **values: str | Phrase | object) -> Phrase:
+    """What a picture says, with the first few of its entries, and how many more there are."""
+
+    def say(lang: Lang) -> str:
+        listed = [in_language(entry, lang) for entry in entries[:LISTED]]
+        if len(entries) > LISTED:
+            listed.append(SAYS["more"].say(lang, count=len(entries) - LISTED))
+        spoken = {name: in_language(value, lang) for name, value in values.items()}
+        return SAYS[key].say(lang, list=("; " if lang == "en" else "；").join(listed), **spoken)
+
+    return Phrase(say("en"), say("zh"))
 
 
-def _first_few(entries: Sequence[str]) -> Phrase:
-    """The first few of many, and how many more."""
-    if len(entries) <= LISTED:
-        return Phrase("; ".join(entries), "；".join(entries))
-    more = both(SAYS["more"], count=len(entries) - LISTED)
-    shown = entries[:LISTED]
-    return Phrase("; ".join([*shown, more.en]), "；".join([*shown, more.zh]))
+def in_language(value: object, lang: Lang) -> str:
+    """A phrase in one language; anything else as it is."""
+    return value.say(lang) if isinstance(value, Phrase) else str(value)
 
 
 def four(value: float) -> str:
