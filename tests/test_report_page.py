@@ -23,7 +23,10 @@ HOSTILE = [
     "长" * 100,
     "x" * 200,
     "' & < > # ? =",
+    "half \ud83d",
 ]
+
+HALF, REPLACED = "\ud83d", "\ufffd"
 
 
 def hostile_world():
@@ -31,7 +34,7 @@ def hostile_world():
     judgments = {query: {item: n % 4 for n, item in enumerate(HOSTILE)} for query in HOSTILE}
     rankings = {
         "<img src=x onerror=window.hacked=1>": dict.fromkeys(HOSTILE, HOSTILE[:7]),
-        "=cmd|' /C calc'!A0": dict.fromkeys(HOSTILE[1:], HOSTILE[::-1][:9]),
+        "=cmd|' /C calc'!A0\u202e\n": dict.fromkeys(HOSTILE[1:], HOSTILE[::-1][:9]),
     }
     texts = {key: f"<script>window.hacked=1</script>{key}" for key in HOSTILE}
     return judgments, rankings, texts
@@ -246,7 +249,7 @@ def test_hostile_ids_neither_run_nor_break_the_page(browser, hostile):
 
     browser.open(hostile)
     for query in HOSTILE:
-        browser.run("location.hash = arguments[0]", f"#q={quote(query)}")
+        browser.run("location.hash = arguments[0]", f"#q={quote(query.replace(HALF, REPLACED))}")
         browser.until(
             "return document.querySelector('#query h2')?.innerText === arguments[0]",
             "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in query),
@@ -268,8 +271,10 @@ def test_the_data_behind_a_picture_are_safe_in_a_spreadsheet(browser, hostile):
     browser.run("document.querySelector('figure[data-picture=scatter] .buttons').querySelectorAll('button')[0].click()")
     content = browser.downloaded()
     rows = [*csv.reader(content.splitlines(keepends=True))]
-    assert rows[0][2] == "'=cmd|' /C calc'!A0"
-    assert {row[0] for row in rows[1:]} == {f"'{q}" if q[0] in "=+-@" else q for q in HOSTILE}
+    assert rows[0][2] == "'=cmd|' /C calc'!A0\u202e\n"
+    assert {row[0] for row in rows[1:]} == {
+        (f"'{query}" if query[0] in "=+-@" else query).replace(HALF, REPLACED) for query in HOSTILE
+    }
     assert [row for row in rows for cell in row[:1] if cell.startswith(("=", "+", "@"))] == []
     browser.run(
         "document.querySelector('figure[data-picture=intervals] .buttons').querySelectorAll('button')[1].click()"

@@ -66,7 +66,7 @@ def _in_script(json: str) -> str:
 
 def packed(data: Any) -> str:
     """Data as compressed text; the same data give the same text."""
-    return base64.b64encode(gzip.compress(plain_json(data).encode(), 9, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(plain_json(data).encode(), 6, mtime=0)).decode()
 
 
 def _blocks(report: Report) -> list[str]:
@@ -80,7 +80,7 @@ def _blocks(report: Report) -> list[str]:
             for place in range(len(core["metrics"]))
         ],
         "pairs": [
-            {second: [_tree(one) for one in drawn] for second, drawn in by_system.items()}
+            {core["systems"].index(second): [_tree(one) for one in drawn] for second, drawn in by_system.items()}
             for by_system in report.pair_pictures.values()
         ],
     }
@@ -171,7 +171,8 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
     if pairs:
         of_pair = report.pair_pictures[str(metric)][pairs[0].second]
         at = next(n for n, one in enumerate(report.pictures[str(metric)]) if one.name == "bounds")
-        figures[at:at] = [_figure(one, place, pairs[0].second) for one in of_pair]
+        second = found.scores.systems.index(pairs[0].second)
+        figures[at:at] = [_figure(one, place, second) for one in of_pair]
     first, *others = cards.verdicts(found, metric, pairs)
     return [
         Element(
@@ -208,7 +209,7 @@ def _pairs(report: Report, pairs: Sequence[Pair], metric: str) -> list[Element]:
     return [Element("div", *inside, class_="card")]
 
 
-def _figure(one: Picture, metric: int, pair: str | None = None) -> Element:
+def _figure(one: Picture, metric: int, pair: int | None = None) -> Element:
     name = f"p{metric}-{one.name}"
     one.drawing.attributes |= {"aria-labelledby": f"{name}-title", "aria-describedby": f"{name}-says"}
     return Element(

@@ -130,7 +130,7 @@ SCRIPT = {
     "pair": Phrase("System", "系统"),
     "broken": Phrase("The data in this file are damaged: {reason}", "本文件中的数据已损坏：{reason}"),
     "old browser": Phrase(
-        "This browser cannot unpack the data; any from 2023 on can.", "此浏览器无法解压数据，请使用 2023 年之后的版本。"
+        "This browser cannot unpack the data; any from 2024 on can.", "此浏览器无法解压数据，请使用 2024 年之后的版本。"
     ),
 }
 

@@ -2,8 +2,11 @@
 const ROW = 44, SPARE = 8;
 const listed = { metric: 0, second: 0, sort: "size", show: "all", search: "", rows: [], most: 1 };
 
+// An address has no room for half a character (a lone surrogate); it stands there, and is found, as a replacement.
+function addressed(text) { return text.isWellFormed() ? text : text.toWellFormed(); }
+
 function queryHash(place, metric = listed.metric) {
-  return `#q=${encodeURIComponent(core.queries[place])}` + (metric ? `&m=${encodeURIComponent(core.metrics[metric].name)}` : "");
+  return `#q=${encodeURIComponent(addressed(core.queries[place]))}` + (metric ? `&m=${encodeURIComponent(core.metrics[metric].name)}` : "");
 }
 
 function alone() { return core.systems.length === 1; }

@@ -32,7 +32,7 @@ async function follow() {
   if (home.hidden) kept = scrollY;
   overview.hidden = true;
   home.hidden = false;
-  const place = core.queries.indexOf(query);
+  const place = core.queries.findIndex((known) => addressed(known) === query);
   if (place < 0) {
     put(home, navigation(-1), el("p", { class: "notice" }, say("unknown", { query: neutral(query) })));
   } else {

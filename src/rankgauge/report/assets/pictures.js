@@ -2,7 +2,7 @@
 function pictureData(figure) {
   const metric = Number(figure.dataset.metric), name = figure.dataset.picture;
   if (!figure.dataset.pair) return core.pictures[metric][name];
-  const second = core.systems.indexOf(figure.dataset.pair);
+  const second = Number(figure.dataset.pair);
   const rows = pairRows(metric, core.baseline, second).sort((x, y) => y.d - x.d);
   return {
     columns: ["query", core.systems[core.baseline], core.systems[second], "difference"],
@@ -41,11 +41,11 @@ function choosePair(figure) {
   if (core.systems.length < 3) return null;
   const choice = el("select", {
     change: async () => {
-      figure.dataset.pair = core.systems[choice.value];
+      figure.dataset.pair = choice.value;
       await showPair(figure);
     },
   }, ...core.systems.flatMap((name, place) => place === core.baseline ? [] : [el("option", { value: place }, neutral(name))]));
-  choice.value = core.systems.indexOf(figure.dataset.pair);
+  choice.value = figure.dataset.pair;
   return el("label", {}, el("span", { class: "away" }, say("pair")), choice);
 }
 
@@ -79,7 +79,7 @@ function preparePointer(figure) {
     const picture = place.querySelector("svg"), box = picture.getBoundingClientRect();
     const scale = picture.viewBox.baseVal.width / box.width;
     const at = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
-    const plot = JSON.parse(place.dataset.plot), second = core.systems.indexOf(figure.dataset.pair);
+    const plot = JSON.parse(place.dataset.plot), second = Number(figure.dataset.pair);
     const on = ([low, high, start, end], value) => start + (value - low) / (high - low) * (end - start);
     const rows = pairRows(Number(figure.dataset.metric), core.baseline, second);
     if (plot.kind === "differences") {
