@@ -15,7 +15,7 @@ NAMED = {r"\max": "max", r"\min": "min", r"\ln": "ln", r"\exp": "exp", r"\log": 
 LETTERS = {r"\beta": "β", r"\epsilon": "ε", r"\pi": "π", r"\alpha": "α"}
 SIGNS = {
     r"\le": "≤", r"\ge": "≥", r"\in": "∈", r"\dots": "…", r"\{": "{", r"\}": "}", r"\#": "#", r"\cdot": "·",
-    r"\times": "×", "-": "−",
+    r"\times": "×", r"\lfloor": "⌊", r"\rfloor": "⌋", r"\lceil": "⌈", r"\rceil": "⌉", "-": "−",
 }  # fmt: skip
 SPACES = {r"\,": "0.17em", r"\qquad": "2em", r"\quad": "1em", r"\;": "0.28em"}
 IGNORED = {r"\Big", r"\big", r"\left", r"\right"}
