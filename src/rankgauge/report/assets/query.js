@@ -131,7 +131,7 @@ function howTable(data, metric, system) {
     el("td", { class: "r" }, row.factors ? clickable(count(Number(row.running.toFixed(9))), runningSteps(row, Number((row.running - row.adds).toFixed(9)))) : count(Number(row.running.toFixed(9)))),
   ];
   const foot = (label, value, steps, strong) => el("tr", { class: strong ? "total" : "" },
-    el("td", { colspan: width - 1 }, ...[label].flat()), el("td", { class: "r" }, steps ? clickable(value, steps) : value));
+    el("td", { colspan: width - 2 }, ...[label].flat()), el("td", { class: "r" }, steps ? clickable(value, steps) : value), el("td"));
   const ideals = data.ideals[metric];
   return el("section", {},
     el("h3", {}, say("how", { metric: known.name, system: neutral(name) })),
