@@ -31,7 +31,7 @@ parity: ## run other tools on random worlds and compare them with their presets
 	parity/run
 
 clean: ## remove what was made here
-	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # Each environment is made once, and anew when its description changes.
 .venv/ready: pyproject.toml scripts/setup

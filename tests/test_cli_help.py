@@ -47,7 +47,7 @@ def test_an_example_of_the_help_runs(call, monkeypatch):
 
     assert name == "rankgauge"
     assert (result.code, "error" in result.err) == (0, False), result.err
-    assert result.out or "--output" in call or "convert" in call
+    assert result.out or "--output" in call or "convert" in call or "report" in call
 
 
 @pytest.mark.parametrize("name", OURS)

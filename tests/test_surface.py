@@ -17,7 +17,7 @@ from reference import REFERENCES
 SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
 STAGES = ["errors", "render", "conventions", "inputs", "match", "metrics", "results", "compare", "reconcile"]
-EDGES = {"cli", "example", "testing", "trec_eval", "__main__"}
+EDGES = {"cli", "example", "report", "testing", "trec_eval", "__main__"}
 
 
 def modules():

@@ -21,6 +21,7 @@ from rankgauge.metrics.notation import parse
 from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Probability, Share, rule
 from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
+from rankgauge.report.entry import report
 
 if TYPE_CHECKING:
     from rankgauge.compare.attribution import Attribution, attribute
@@ -69,6 +70,7 @@ __all__ = [
     "metrics",
     "parse",
     "preset",
+    "report",
     "rule",
     "slices",
     "total",

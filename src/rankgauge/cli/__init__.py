@@ -32,6 +32,7 @@ COMMANDS = {
     "compare": "compare",
     "diff": "diff",
     "check": "check",
+    "report": "report",
     "metrics": "metrics",
     "conventions": "conventions",
     "curve": "curve",

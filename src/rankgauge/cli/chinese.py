@@ -41,6 +41,9 @@ COMMANDS = {
     退出码：0 没有条件成立，1 有条件成立，2 用法错误，3 输入有误，4 没有可评测的内容。
     drops 0.01 指下降 0.01 或更多；drops 2% 指下降基线的 2% 或更多；drops significantly 指均值下降，
     且配对 t 检验（双侧）p < 0.05，也可写成 significantly (0.01)。rises 与之相反。""",
+    "report": """为一个或多个 RANKING 写一份报告：结论、排行榜、图、每个查询、每条规则。
+
+    页面是一个无需联网的文件。不写 -m 时为 nDCG@10 与 AP。""",
     "trec_eval": "按 trec_eval 9 或 10 的参数与输出格式评测（-h 显示帮助）。",
 }
 
@@ -100,6 +103,19 @@ OPTIONS = {
         "何时失败：'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%'、'AP drops significantly'。可重复。"
     ),
     "How many queries to name.": "列出多少个查询。",
+    "Where to; the ending says what: .html (a page), .md or .tex (tables).  [default: report.html]": (
+        "写到哪里；扩展名决定内容：.html（页面）、.md 或 .tex（表格）。  [默认：report.html]"
+    ),
+    "Replace files that exist.": "文件已存在时将其替换。",
+    "Also write every picture as SVG, and as PNG where a program that draws SVG is installed.": (
+        "同时把每张图写成 SVG；装有可绘制 SVG 的程序时也写成 PNG。"
+    ),
+    "Texts of queries and items: JSONL, CSV or TSV with an id and a text.": (
+        "查询与物品的文本：含 id 与 text 的 JSONL、CSV 或 TSV。"
+    ),
+    "Attributes of queries, for --by: a table with a column of queries.": "查询的属性（用于 --by）：含查询列的表格。",
+    "Slice the differences by an attribute. Repeatable.": "按某个属性对差异分组。可重复。",
+    "The title of the page.": "页面的标题。",
     "Show the version and exit.": "显示版本并退出。",
     "Show this message and exit.": "显示此帮助并退出。",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -87,6 +87,20 @@ class Scores:
     def system(self, name: str) -> Scores:
         """The scores of one system."""
         return Scores(self.queries, {name: self._of(name)}, self.convention, self.findings, self._weights)
+
+    def only(self, metrics: Iterable[str | Metric]) -> Scores:
+        """The scores of some of the metrics.
+
+        >>> import rankgauge as rg
+        >>> rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["RR", "AP"]).only(["AP"]).metrics
+        (AP,)
+        """
+        asked = [parse(metric) for metric in metrics]
+        answered = {
+            name: ({metric: self._column(metric, name) for metric in asked}, missing)
+            for name, (_, missing) in self._answered.items()
+        }
+        return Scores(self.queries, answered, self.convention, self.findings, self._weights)
 
     def _of(self, system: str | None) -> Answered:
         if system is None:

@@ -1,0 +1,144 @@
+"""A real browser for the tests of pages: Chromium without a network, by Selenium."""
+
+import os
+import shutil
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ARTEFACTS = ROOT / "tests" / "artefacts"
+AXE = ROOT / ".venv" / "node_modules" / "axe-core" / "axe.min.js"
+FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --hide-scrollbars --disable-dev-shm-usage"
+)
+
+
+def chromium():
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@contextmanager
+def started(folder):
+    """A browser that keeps its files, also what it downloads, in a folder."""
+    selenium = pytest.importorskip("selenium", reason="selenium is not installed: make test installs it")
+    driver = shutil.which("chromedriver")
+    if chromium() is None or driver is None:
+        pytest.skip("Chromium and its driver are not installed: make test installs them")
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    assert selenium
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium()
+    for flag in [*FLAGS.split(), f"--user-data-dir={folder / 'profile'}", "--window-size=1280,900"]:
+        options.add_argument(flag)
+    preferences = {
+        "download.default_directory": str(folder / "downloads"),
+        "profile.default_content_setting_values.automatic_downloads": 1,
+    }
+    options.add_experimental_option("prefs", preferences)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    found = webdriver.Chrome(options=options, service=Service(driver))
+    try:
+        found.execute_cdp_cmd("Network.enable", {})
+        found.execute_cdp_cmd(
+            "Network.emulateNetworkConditions",
+            {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
+        )
+        yield Browser(found, folder)
+    finally:
+        found.quit()
+
+
+class Browser:
+    """What the tests do with a page."""
+
+    def __init__(self, driver, folder):
+        self.driver = driver
+        self.folder = folder
+
+    def open(self, path, anchor="", width=1280, height=900, dark=False, media=""):
+        """Open a page from the disk and wait until it is ready; it must not complain."""
+        self.size(width, height)
+        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
+        self.driver.get("about:blank")
+        self.driver.get_log("browser")
+        self.driver.get(path.as_uri() + anchor)
+        self.until("return 'ready' in document.documentElement.dataset")
+        return self
+
+    def size(self, width, height):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
+        )
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def until(self, script, *arguments, seconds=15):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if found := self.run(script, *arguments):
+                return found
+            time.sleep(0.03)
+        raise AssertionError(f"{script} did not become true; the console says {self.complaints()}")
+
+    def text(self, selector):
+        """What can be seen of an element."""
+        return self.run("return document.querySelector(arguments[0]).innerText", selector)
+
+    def texts(self, selector):
+        return self.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector)
+
+    def click(self, selector):
+        self.run("document.querySelector(arguments[0]).click()", selector)
+
+    def press(self, *keys):
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def complaints(self):
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}]
+
+    def loaded_from_elsewhere(self):
+        return self.run("return performance.getEntriesByType('resource').map((one) => one.name)")
+
+    def overflow(self):
+        """By how many pixels the page is wider than the screen."""
+        return self.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    def picture(self, name):
+        ARTEFACTS.mkdir(exist_ok=True)
+        self.driver.save_screenshot(str(ARTEFACTS / f"{name}.png"))
+
+    def downloaded(self, seconds=10):
+        """The text of the file that was handed out last."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            files = [one for one in (self.folder / "downloads").glob("*") if not one.name.endswith(".crdownload")]
+            if files:
+                content = files[0].read_text(encoding="utf-8")
+                files[0].unlink()
+                return content
+            time.sleep(0.05)
+        raise AssertionError("nothing was downloaded")
+
+    def faults(self):
+        """The serious faults that axe-core finds: which rule, and where."""
+        path = Path(os.environ.get("RANKGAUGE_AXE", AXE))
+        if not path.exists():
+            pytest.skip("axe-core is not installed: make test installs it")
+        self.run(path.read_text(encoding="utf-8"))
+        found = self.driver.execute_async_script(
+            "const done = arguments[0];"
+            "axe.run(document, { resultTypes: ['violations'] }).then((all) => done(all.violations.map("
+            "(one) => [one.impact, one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])))"
+        )
+        return [one for one in found if one[0] in {"serious", "critical"}]

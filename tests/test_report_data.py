@@ -1,0 +1,360 @@
+"""The report without a browser: its numbers, its pictures, its formats, its texts, its command."""
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from rankgauge.example import JUDGMENTS, SYSTEMS, files
+from rankgauge.report.axes import Scale, fitted, spread_out
+from rankgauge.report.files import picture_files, renderer, write_pictures
+from rankgauge.report.mathml import mathml
+from rankgauge.report.page import SCRIPTS, asset
+from rankgauge.report.texts import read_texts
+from rankgauge.report.words import SCRIPT
+
+QUICK = {"permutations": 200, "resamples": 100}
+
+
+def report(judgments=JUDGMENTS, rankings=SYSTEMS, metrics=("nDCG@5", "AP"), **options):
+    return rg.report(judgments, rankings, metrics, **QUICK, **options)
+
+
+def blocks(page):
+    """What the page carries, unpacked."""
+    found = re.findall(r'<script type="application/octet-stream" id="([\w-]+)">([^<]*)</script>', page)
+    return {name: json.loads(gzip.decompress(base64.b64decode(text))) for name, text in found}
+
+
+METRICS = [
+    "nDCG@3",
+    "nDCG(gain='exp2')@3",
+    "AP",
+    "RR",
+    "P@3",
+    "R@2",
+    "F@3",
+    "ERR@3",
+    "RBP@3",
+    "bpref",
+    "Rprec",
+    "Q",
+    "AUC",
+    "GMAP",
+]
+
+
+@pytest.mark.parametrize("ties", ["id", "mean"])
+@pytest.mark.parametrize("metric", METRICS)
+def test_every_row_is_that_of_the_explanation(metric, ties):
+    rules = rg.Convention(ties=ties)
+    rankings = {**SYSTEMS, "equal": {query: dict.fromkeys(items, 1.0) for query, items in SYSTEMS["keywords"].items()}}
+    try:
+        made = report(rankings=rankings, metrics=metric, convention=rules)
+    except rg.ParameterError:
+        assert ties == "mean"
+        return
+    lists = made.found.lists
+    for place, query in enumerate(JUDGMENTS):
+        data = lists.query(place)
+        for system, ranking in enumerate(rankings.values()):
+            explained, found = rg.explain(JUDGMENTS, ranking, metric, query, convention=rules), data["sums"][0][system]
+            rows = [row for row in explained.steps.rows if row.factors is not None]
+            assert found["value"] == explained.value
+            assert found["total"] == explained.steps.total
+            assert found["below"] == explained.below
+            assert found["rest"] == explained.steps.rest
+            assert [row[0] for row in found["rows"]] == [row.rank for row in rows]
+            assert np.allclose(
+                [row[-1] for row in found["rows"]], [row.contribution for row in rows], atol=1e-9, rtol=0
+            )
+            for row, shown in zip(rows, found["rows"], strict=True):
+                assert np.allclose(shown[1:-1], row.factors, atol=1e-9, rtol=0) or not row.contribution
+            if explained.ideal is not None:
+                ideal = data["ideals"][0]
+                shown = ideal[system] if len(ideal) > 1 else ideal[0]
+                assert np.allclose(
+                    [row[-1] for row in shown], [row.contribution for row in explained.ideal.rows], atol=1e-9
+                )
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.integers(0, 6) | st.integers(), min_size=1, max_size=60),
+    st.sampled_from(["id", "input", "best", "worst", "random"]),
+    st.data(),
+)
+def test_the_top_of_a_long_list_is_that_of_the_whole(scores, ties, data):
+    items = {f"d{n}": score for n, score in enumerate(scores)}
+    judgments = {"q": {item: data.draw(st.integers(0, 2)) for item in [*items][::3]}}
+    rules = rg.Convention(ties=ties)
+    (query,) = next(rg.report(judgments, {"a": {"q": items}}, "P@20", convention=rules, **QUICK).chunks())
+    explained = rg.explain(judgments, {"q": items}, "P@20", "q", convention=rules)
+    assert [query["items"][item] for item in query["tops"][0]] == [row.item for row in explained.steps.rows]
+
+
+def test_every_word_of_the_script_is_known_and_used():
+    script = "".join(asset(name) for name in SCRIPTS)
+    assert {*re.findall(r'say\("([^"]+)"', script)} - {*SCRIPT} == set()
+    quoted = {*re.findall(r'"([^"\n]+)"', script)} | {
+        f"by {way}" for way in ("order", "gain", "loss", "size", "value", "query")
+    }
+    assert {*SCRIPT} - quoted == set()
+
+
+def test_rows_after_the_top_are_added_up():
+    judgments = {"q": {f"d{n}": 1 for n in range(40)}}
+    made = report(judgments, {"a": {"q": [f"d{n}" for n in range(40)]}}, "AP")
+    found = made.found.lists.query(0)["sums"][0][0]
+    assert len(found["rows"]) == 20
+    assert sum(row[-1] for row in found["rows"]) + found["tail"] == found["total"] == 40
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    st.dictionaries(
+        st.text(min_size=1, max_size=6),
+        st.dictionaries(st.text(min_size=1, max_size=6), st.integers(-1, 3), min_size=1, max_size=6),
+        min_size=1,
+        max_size=4,
+    ),
+    st.data(),
+)
+def test_any_ids_make_a_page_whose_data_come_back(judgments, data):
+    some = st.dictionaries(st.text(min_size=1, max_size=6), st.floats(-9, 9), max_size=6)
+    rankings = {name: {query: data.draw(some) for query in judgments} for name in ("a", "b")}
+    page = report(judgments, rankings, "nDCG@3").to_html()
+    found = blocks(page)
+    assert found["core"]["queries"] == [*judgments]
+    for query, known in zip(judgments, found["queries-0"], strict=True):
+        for name, top in zip(rankings, known["tops"], strict=True):
+            assert {known["items"][item] for item in top} == {*rankings[name][query]}
+    for text in [*judgments, *(item for items in judgments.values() for item in items)]:
+        if "<" in text or "&" in text:
+            assert f">{text}<" not in page
+
+
+def test_the_page_is_made_of_one_policy_one_style_and_one_script():
+    page = report().to_html()
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        (inside,) = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert re.findall(r"<[^>]+\s(?:on\w+|style|src)=", page.split("<script")[0]) == []
+    assert re.findall(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function", page) == []
+    assert (
+        re.findall(r"https?://(?!www\.w3\.org/2000/svg)", page.replace('xmlns="http://www.w3.org/2000/svg"', "")) == []
+    )
+    assert page == report().to_html()  # the same input, the same file
+
+
+def test_the_page_without_its_data_is_small():
+    chance = np.random.default_rng(5)
+    judgments = {f"q{q}": {f"d{n}": int(chance.integers(0, 4)) for n in range(8)} for q in range(150)}
+    rankings = {
+        f"system-{s}": {q: {f"d{n}": float(chance.random()) for n in range(12)} for q in judgments} for s in range(10)
+    }
+    page = report(judgments, rankings, ["nDCG@10", "AP", "P@5"]).to_html()
+    bare = re.sub(r'(octet-stream" id="[\w-]+">)[^<]*', r"\1", page)
+    assert len(bare.encode()) < 200_000
+
+
+def test_every_picture_is_a_drawing_with_words_and_data():
+    made = report()
+    for drawn in made.pictures.values():
+        assert [one.name for one in drawn] == [
+            "intervals",
+            "distribution",
+            "curve",
+            "unjudged",
+            "bounds",
+            "slices-1",
+            "slices-2",
+        ]
+        for one in drawn:
+            ET.fromstring(one.drawing.markup("en"))  # noqa: S314 (ours)
+            assert one.says.en != one.says.zh
+            assert {len(row) for row in one.rows} == {len(one.columns)}
+    (pair,) = made.pair_pictures["AP"].values()
+    assert [one.name for one in pair] == ["differences", "scatter"]
+
+
+def test_the_numbers_in_the_pictures_are_those_of_the_stages():
+    made = report()
+    scores = rg.evaluate(JUDGMENTS, SYSTEMS, [f"nDCG@{k}" for k in range(1, 11)])
+    curve = next(one for one in made.pictures["nDCG@5"] if one.name == "curve")
+    for system, k, mean, low, high in curve.rows:
+        assert mean == scores.mean(f"nDCG@{k}", system)
+        assert (low, high) == scores.interval(f"nDCG@{k}", system)
+    intervals = made.pictures["nDCG@5"][0]
+    compared = rg.compare(JUDGMENTS, SYSTEMS, "nDCG@5", permutations=200, resamples=100)
+    assert [row[:2] for row in intervals.rows] == [[one.system, one.mean] for one in compared.leaderboard()]
+    bounds = next(one for one in made.pictures["AP"] if one.name == "bounds")
+    known = rg.unjudged_bounds(JUDGMENTS, SYSTEMS, "AP")
+    assert [row[0:3] for row in bounds.rows] == [[one.system, one.unjudged, one.mean] for one in known.systems]
+
+
+def test_pictures_as_files(tmp_path):
+    made = report(metrics="AP")
+    texts = dict(picture_files(made, "zh"))
+    assert "AP-scatter-embeddings" in texts
+    for text in texts.values():
+        ET.fromstring(text)  # noqa: S314 (ours)
+        assert "var(" not in text
+        assert 'class="t"' not in text
+    written, program = write_pictures(made, tmp_path, "en")
+    assert program == renderer()
+    assert len(written) == len(texts) * (1 if program is None else 2)
+    assert all(path.stat().st_size > 300 for path in written)
+
+
+def test_markdown_and_latex_tables():
+    made = report(rankings={"a|b_c": SYSTEMS["keywords"], "100%": SYSTEMS["embeddings"]})
+    assert "| 1 | 100% | 0.9445 |" in made.to_markdown()
+    assert r"a\|b\_c" in made.to_markdown()
+    assert "too few" in made.to_markdown()
+    assert "太少" in made.to_markdown("zh")
+    latex = made.to_latex()
+    assert r"\toprule" in latex
+    assert r"100\%" in latex
+    assert "nDCG" in report(rankings={"only": SYSTEMS["keywords"]}).to_markdown()
+
+
+@pytest.mark.parametrize("metric", [*rg.metrics()])
+def test_every_formula_can_be_drawn(metric):
+    drawn = mathml(rg.metrics()[metric].definition.formula).markup()
+    ET.fromstring(drawn)  # noqa: S314 (ours)
+    assert "\\" not in drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.jsonl", '{"id": "q1", "text": "one"}\n\n{"id": 2, "text": "two"}\n'),
+        ("t.jsonl", '{"_id": "q1", "title": "one"}\n{"_id": "2", "title": "two"}\n{"_id": "x", "title": "other"}\n'),
+        ("t.csv", 'id,text\nq1,one\n2,"two"\n'),
+        ("t.tsv", "q1\tone\n2\ttwo\n"),
+        ("t.tsv", "\ufeffdocno\tcontents\nq1\tone\n2\ttwo\nbroken\n"),
+    ],
+)
+def test_texts_are_read_from_files(tmp_path, name, content):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert read_texts(tmp_path / name, {"q1", "2"}) == {"q1": "one", "2": "two"}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "is empty"),
+        ('{"id": 1}\n', "but none of text"),
+        ('{"id": 1, "text": "a"}\n{oops\n', "t.txt:2: .* is not JSON"),
+        ("a,b,c\n1,2,3\n", "but none of id"),
+    ],
+)
+def test_texts_that_cannot_be_read_say_why(tmp_path, content, message):
+    (tmp_path / "t.txt").write_text(content, encoding="utf-8")
+    with pytest.raises(rg.InputError, match=message):
+        read_texts(tmp_path / "t.txt", {"1"})
+
+
+def test_long_texts_are_cut():
+    assert len(read_texts({"a": "x" * 1000}, {"a"})["a"]) == 401
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=8))
+def test_labels_never_overlap(wanted):
+    placed = sorted(spread_out(wanted, 10, -100, 300))
+    assert all(b - a >= 10 - 1e-9 for a, b in pairwise(placed))
+
+
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3))
+def test_ticks_lie_inside(low, width):
+    scale = Scale(low, low + width, 0, 100)
+    ticks = scale.ticks()
+    assert all(low - width * 1e-6 <= tick <= low + width * (1 + 1e-6) for tick in ticks)
+    assert len(ticks) <= 8
+
+
+@given(st.text(max_size=60))
+def test_names_fit(name):
+    assert len(fitted(name, 80)) <= 14
+
+
+def test_a_missing_ranking_and_an_empty_list_have_their_place():
+    judgments = {"q1": {"a": 1}, "q2": {"b": 2}, "q3": {"c": 0}}
+    page = report(judgments, {"old": {"q1": ["a"], "q2": []}, "new": {"q1": ["x"], "q3": ["c"]}}, "nDCG@5").to_html()
+    found = blocks(page)["queries-0"]
+    assert found[1]["tops"] == [[], []]
+    assert found[1]["missed"] == [["b", 2]]
+    assert "no ranking for 1 judged queries" in page
+
+
+def test_queries_that_are_left_out_have_no_value():
+    judgments = {"q1": {"a": 1}, "q2": {"b": 2}, "q3": {"c": 1}}
+    rankings = {"old": {"q1": ["a"], "q2": ["b"]}, "new": {"q1": ["x", "a"], "q2": ["b"], "q3": ["c"]}}
+    found = blocks(report(judgments, rankings, "RR", convention=rg.Convention(missing="skip")).to_html())["core"]
+    assert found["values"] == [[[1, 1, None], [0.5, 1, 1]]]
+
+
+def test_arrays_and_ids_that_are_numbers():
+    labels, scores = np.array([[1, 0, 2], [0, 0, 1]]), np.array([[0.1, 0.5, 0.9], [0.3, 0.2, 0.1]])
+    found = blocks(report(labels, {"a": scores, "b": -scores}, "nDCG@2").to_html())
+    assert found["core"]["queries"] == ["0", "1"]
+    assert found["queries-0"][0]["items"] == ["2", "1", "0"]
+
+
+def run(*arguments, cwd):
+    return subprocess.run(
+        [sys.executable, "-m", "rankgauge", *arguments],
+        capture_output=True,
+        check=False,
+        cwd=cwd,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(Path(rg.__file__).parents[1]), "LC_ALL": "C.UTF-8"},
+    )
+
+
+def test_the_command(tmp_path):
+    for name, text in files().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "kinds.csv").write_text("query,kind\nspace opera,film\n功夫片,电影\nheist,film\n", encoding="utf-8")
+    both = ["report", "judgments.csv", "keywords.csv", "embeddings.csv", "-m", "nDCG@5", "--permutations", "100"]
+    done = run(*both, "-o", "r.html", "--attributes", "kinds.csv", "--by", "kind", "--title", "A & B", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "<title>A &amp; B</title>" in page
+    assert "Difference by kind" in page
+    again = run(*both, "-o", "r.html", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "exists already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["-o", "r.pdf"], "the ending must be .html, .md or .tex"), (["--by", "kind"], "--by needs --attributes")],
+)
+def test_the_command_refuses(tmp_path, arguments, message):
+    done = run("report", "judgments.csv", "keywords.csv", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_standard_input_is_refused(tmp_path):
+    done = run("report", "-", "keywords.csv", cwd=tmp_path)
+    assert (done.returncode, "give files instead" in done.stderr) == (2, True)

@@ -1,0 +1,370 @@
+"""The page in a real browser: opened from the disk, without a network, by mouse and by keyboard."""
+
+import json
+import random
+
+import pytest
+
+import rankgauge as rg
+from browser import started
+from rankgauge.example import JUDGMENTS, SYSTEMS
+from rankgauge.report.page import packed
+
+METRICS = ["nDCG@5", "AP", "RR"]
+HOSTILE = [
+    "</script><img src=x onerror=window.hacked=1>",
+    "<b onmouseover=window.hacked=1>bold</b>",
+    "=HYPERLINK(0)",
+    "+1+1",
+    "\x1b[31mred",
+    "\u202egnp.exe",
+    'a,b"c\nd',
+    "{{7*7}} ${7*7} %s",
+    "长" * 100,
+    "x" * 200,
+    "' & < > # ? =",
+    "half \ud83d",
+]
+
+HALF, REPLACED = "\ud83d", "\ufffd"
+
+
+def hostile_world():
+    """Every id and every name is hostile; some queries have no answer from one of the systems."""
+    judgments = {query: {item: n % 4 for n, item in enumerate(HOSTILE)} for query in HOSTILE}
+    rankings = {
+        "<img src=x onerror=window.hacked=1>": dict.fromkeys(HOSTILE, HOSTILE[:7]),
+        "=cmd|' /C calc'!A0\u202e\n": dict.fromkeys(HOSTILE[1:], HOSTILE[::-1][:9]),
+    }
+    texts = {key: f"<script>window.hacked=1</script>{key}" for key in HOSTILE}
+    return judgments, rankings, texts
+
+
+def large_world(queries=400, systems=6):
+    chance = random.Random(3)
+    judgments, rankings = {}, {f"system-{s}": {} for s in range(systems)}
+    for q in range(queries):
+        items = [f"d{chance.randrange(10**6)}-{n}" for n in range(40)]
+        judgments[f"q{q}"] = {item: chance.choice([0, 0, 1, 2, 3]) for item in items[:12]}
+        for s in range(systems):
+            rankings[f"system-{s}"][f"q{q}"] = {
+                item: judgments[f"q{q}"].get(item, 0) * s * 0.2 + chance.random() for item in items[:30]
+            }
+    return judgments, rankings
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="module")
+def browser(folder):
+    with started(folder) as found:
+        yield found
+
+
+def saved(folder, name, *arguments, **options):
+    path = folder / f"{name}.html"
+    rg.report(*arguments, permutations=1000, resamples=200, **options).save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def example(folder):
+    texts = {"space opera": "films that play in space", "Dune": "a desert planet", "功夫片": "会打架的电影"}
+    return saved(folder, "example", JUDGMENTS, SYSTEMS, METRICS, texts=texts)
+
+
+@pytest.fixture(scope="module")
+def large(folder):
+    return saved(folder, "large", *large_world(), ["nDCG@10", "AP"])
+
+
+@pytest.fixture(scope="module")
+def hostile(folder):
+    judgments, rankings, texts = hostile_world()
+    return saved(folder, "hostile", judgments, rankings, ["nDCG@5", "RR"], texts=texts)
+
+
+def test_it_opens_from_the_disk_without_a_network_and_without_complaint(browser, example):
+    browser.open(example)
+    browser.picture("overview")
+
+    assert browser.complaints() == []
+    assert browser.loaded_from_elsewhere() == []
+    assert "3 queries are too few" in browser.text(".verdict")
+    assert len(browser.texts("section.metric:not([hidden]) figure svg.picture")) == 9
+    assert browser.text("#list .count") == "3 of 3 queries"
+
+
+def test_the_language_can_be_switched_at_any_time(browser, example):
+    browser.open(example, "#q=heist")
+    assert "How nDCG@5 of keywords comes about" in browser.text("#query")
+    browser.click("#language")
+    assert browser.run("return document.documentElement.lang") == "zh-CN"
+    assert "keywords 的 nDCG@5 如何得出" in browser.text("#query")
+    browser.click("#query .back")
+    browser.until("return document.getElementById('query').hidden")
+    browser.picture("overview-zh")
+    page = browser.text("body")
+    assert [
+        word for word in ("评测报告", "排行榜", "查找查询", "当前定义", "数据状况", "太少") if word not in page
+    ] == []
+    assert [word for word in ("Leaderboard", "Definition in force", "Find a query") if word in page] == []
+    assert "差异最大者在前" in browser.texts("#list option")
+    browser.click("#language")
+    assert "Leaderboard" in browser.text("body")
+    assert browser.complaints() == []
+
+
+def test_queries_can_be_sorted_filtered_and_found(browser, large):
+    browser.open(large)
+
+    def first(count=3):
+        return browser.run(
+            "return [...document.querySelectorAll('.entry')].slice(0, arguments[0]).map((row) => row.children[3].innerText)",
+            count,
+        )
+
+    def choose(state, value):
+        browser.run(
+            "const one = document.querySelector(`[data-state=${arguments[0]}]`); one.value = arguments[1];"
+            "one.dispatchEvent(new Event('change'))",
+            state,
+            value,
+        )
+
+    def number(text):
+        return float(text.replace("−", "-").replace("+", ""))
+
+    choose("sort", "gain")
+    gains = [number(text) for text in first(8)]
+    assert gains == sorted(gains, reverse=True)
+    assert gains[0] > 0
+    choose("sort", "loss")
+    assert number(first()[0]) < 0
+    choose("show", "worse")
+    worse = browser.text("#list .count")
+    choose("show", "better")
+    assert worse != browser.text("#list .count") != "400 of 400 queries"
+    choose("show", "all")
+    browser.run(
+        "const box = document.getElementById('search'); box.value = 'q12'; box.dispatchEvent(new Event('input'))"
+    )
+    assert browser.text("#list .count") == "11 of 400 queries"
+    browser.run(
+        "const box = document.getElementById('search'); box.value = 'zz'; box.dispatchEvent(new Event('input'))"
+    )
+    assert "No query matches." in browser.text(".viewport")
+
+
+def test_only_the_rows_that_can_be_seen_exist(browser, large):
+    browser.open(large)
+    assert browser.run("return document.querySelectorAll('.entry').length") < 60
+    browser.run("document.querySelector('.viewport').scrollTop = 1e9")
+    browser.until("return document.querySelector('[data-row=\"399\"]') !== null")
+    assert browser.run("return document.querySelectorAll('.entry').length") < 60
+
+
+def test_another_metric_and_another_pair(browser, large):
+    browser.open(large)
+    browser.click(".tab[data-metric='1']")
+    browser.until("return document.querySelectorAll('section.metric:not([hidden]) svg.picture').length === 9")
+    assert browser.text("section.metric:not([hidden]) .verdict").startswith("On AP system-5 has the best mean")
+    scatter = "section.metric:not([hidden]) figure[data-picture=scatter]"
+    browser.run(
+        "const one = document.querySelector(arguments[0] + ' select'); one.value = '4';"
+        "one.dispatchEvent(new Event('change'))",
+        scatter,
+    )
+    browser.until("return document.querySelector(arguments[0] + ' figcaption').innerText.includes('system-4')", scatter)
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("query", [*JUDGMENTS])
+def test_the_contributions_on_the_screen_add_up_to_the_value(browser, example, query, metric):
+    from urllib.parse import quote
+
+    browser.open(example, f"#q={quote(query)}&m={quote(metric)}")
+    for place, (system, ranking) in enumerate(SYSTEMS.items()):
+        table = f"#query table.how[data-system='{place}']"
+        rows = browser.run(
+            "return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map("
+            "(row) => [...row.cells].map((cell) => cell.innerText))",
+            table,
+        )
+        foot = browser.run(
+            "return [...document.querySelectorAll(arguments[0] + ' tfoot tr')].map((row) => row.cells[1].innerText)",
+            table,
+        )
+        explained = rg.explain(JUDGMENTS, ranking, metric, query)
+        assert sum(float(row[-2]) for row in rows) == pytest.approx(float(foot[0]), abs=5e-6)
+        assert float(rows[-1][-1]) == pytest.approx(float(foot[0]), abs=2e-6)
+        below = float(foot[1]) if explained.below is not None else 1.0
+        assert float(foot[0]) / below == pytest.approx(float(foot[-1]), abs=2e-6)
+        assert foot[-1] == f"{explained.value:.6f}"
+        assert [row[1] for row in rows] == [row.item for row in explained.steps.rows], system
+
+
+def test_a_click_on_a_number_shows_its_steps(browser, example):
+    browser.open(example, "#q=space%20opera")
+    assert browser.text("#query h2") == "space opera"
+    assert "films that play in space" in browser.text("#query")
+    table = "#query table.how[data-system='0']"
+    browser.run(
+        "document.querySelector(arguments[0] + ' tbody tr:nth-child(2) td:nth-last-child(2) button').click()", table
+    )
+    assert "3 (gain) × 0.630930 (discount) = 1.892789" in browser.text("#steps")
+    browser.picture("steps")
+    browser.press("\ue00c")  # Escape
+    assert not browser.run("return document.getElementById('steps').open")
+    browser.run("[...document.querySelectorAll(arguments[0] + ' tfoot button')].at(-1).click()", table)
+    assert "nDCG@5 = 4.053348 / 6.323466 (IDCG) = 0.641001" in browser.text("#steps")
+    browser.click("#steps .end button")
+    browser.run("document.querySelectorAll(arguments[0] + ' tfoot button')[1].click()", table)
+    assert "The ideal order" in browser.text("#steps")
+    assert "6.323466" in browser.text("#steps")
+    browser.click("#steps .end button")
+
+
+def test_lines_join_the_items_that_moved(browser, example):
+    browser.open(example, "#q=space%20opera")
+    paths = browser.run(
+        "return [...document.querySelectorAll('.moves path')].map((one) => one.getAttribute('class').trim())"
+    )
+    assert sorted(paths) == ["counts", "fell", "fell counts", "rose counts"]
+    browser.picture("query")
+
+
+def test_a_link_to_a_query_that_is_not_there_says_so(browser, example):
+    browser.open(example, "#q=nothing%3Cimg%3E")
+    assert "There is no query nothing<img> in this report." in browser.text("#query")
+    assert browser.complaints() == []
+
+
+def test_hostile_ids_neither_run_nor_break_the_page(browser, hostile):
+    from urllib.parse import quote
+
+    browser.open(hostile)
+    for query in HOSTILE:
+        browser.run("location.hash = arguments[0]", f"#q={quote(query.replace(HALF, REPLACED))}")
+        browser.until(
+            "return document.querySelector('#query h2')?.innerText === arguments[0]",
+            "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in query),
+        )
+        assert browser.overflow() <= 0
+    browser.picture("hostile")
+    assert browser.run("return window.hacked") is None
+    assert browser.run("return document.querySelectorAll('img, script:not([type])').length") == 1  # ours
+    assert browser.complaints() == []
+    browser.size(390, 800)
+    assert browser.overflow() <= 0
+    browser.picture("hostile-phone")
+
+
+def test_the_data_behind_a_picture_are_safe_in_a_spreadsheet(browser, hostile):
+    import csv
+
+    browser.open(hostile)
+    browser.run("document.querySelector('figure[data-picture=scatter] .buttons').querySelectorAll('button')[0].click()")
+    content = browser.downloaded()
+    rows = [*csv.reader(content.splitlines(keepends=True))]
+    assert rows[0][2] == "'=cmd|' /C calc'!A0\u202e\n"
+    assert {row[0] for row in rows[1:]} == {
+        (f"'{query}" if query[0] in "=+-@" else query).replace(HALF, REPLACED) for query in HOSTILE
+    }
+    assert [row for row in rows for cell in row[:1] if cell.startswith(("=", "+", "@"))] == []
+    browser.run(
+        "document.querySelector('figure[data-picture=intervals] .buttons').querySelectorAll('button')[1].click()"
+    )
+    assert {row["system"] for row in json.loads(browser.downloaded())} == {*hostile_world()[1]}
+
+
+def test_everything_can_be_done_by_keyboard(browser, large):
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open(large)
+    browser.run("document.getElementById('search').focus()")
+    for _ in range(5):
+        browser.press(Keys.TAB)
+        if browser.run("return document.activeElement.className") == "viewport":
+            break
+    assert browser.run("return document.activeElement.className") == "viewport"
+    browser.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    assert browser.run("return document.activeElement.dataset.row") == "2"
+    browser.press(Keys.END)
+    assert browser.run("return document.activeElement.dataset.row") == "399"
+    browser.press(Keys.HOME)
+    browser.press(Keys.ENTER)
+    browser.until("return !document.getElementById('query').hidden && document.querySelector('#query h2')")
+    first = browser.text("#query h2")
+    browser.press(Keys.ARROW_RIGHT)
+    browser.until("return document.querySelector('#query h2').innerText !== arguments[0]", first)
+    browser.press(Keys.ARROW_LEFT)
+    browser.until("return document.querySelector('#query h2').innerText === arguments[0]", first)
+    browser.press(Keys.ESCAPE)
+    browser.until("return document.getElementById('query').hidden")
+
+
+@pytest.mark.parametrize("anchor", ["", "#q=space%20opera"])
+def test_a_phone_needs_no_sideways_scrolling(browser, example, anchor):
+    browser.open(example, anchor, width=360, height=740)
+    assert browser.overflow() <= 0
+    browser.picture(f"phone{'-query' if anchor else ''}")
+    browser.click("#language")
+    assert browser.overflow() <= 0
+
+
+def test_it_can_be_printed(browser, example):
+    browser.open(example, media="print")
+    assert browser.run("return getComputedStyle(document.querySelector('.tools')).display") == "none"
+    assert browser.overflow() <= 0
+    made = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    assert len(made["data"]) > 20_000
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("anchor", ["", "#q=space%20opera"], ids=["overview", "query"])
+def test_no_serious_fault_of_accessibility(browser, example, anchor, dark):
+    browser.open(example, anchor, dark=dark)
+    browser.picture(f"{'query' if anchor else 'overview'}-{'dark' if dark else 'light'}")
+    assert browser.faults() == []
+    if anchor:
+        browser.click("#query table.how button")
+        assert browser.faults() == []
+
+
+def test_one_system_and_one_query(browser, folder):
+    one = {"only": {"heist": JUDGMENTS["heist"]}}
+    path = saved(folder, "one", one["only"], {"keywords": {"heist": SYSTEMS["keywords"]["heist"]}}, "nDCG@5")
+    browser.open(path)
+    assert "One system alone: nothing to compare." in browser.text(".verdict")
+    assert browser.text("#list .count") == "1 of 1 queries"
+    browser.click(".entry")
+    browser.until("return document.querySelector('#query table.how')")
+    browser.picture("one-system")
+    assert browser.complaints() == []
+
+
+def test_thousands_of_queries_open_at_once_and_scroll_smoothly(browser, folder):
+    judgments, rankings = large_world(queries=40, systems=10)
+    whole = rg.report(judgments, rankings, "nDCG@10", permutations=100, resamples=100)
+    page, data = whole.to_html(), whole.data()
+    data["queries"] = [f"q{n}" for n in range(7000)]  # the same forty, again and again
+    data["values"] = [[column * 175 for column in metric] for metric in data["values"]]
+    data["pictures"] = [{}]
+    head, mark, rest = page.partition('id="core">')
+    path = folder / "thousands.html"
+    path.write_text(head + mark + packed(data) + rest[rest.index("<") :], encoding="utf-8")
+
+    ready = [float(browser.open(path).run("return document.documentElement.dataset.ready")) for _ in range(3)]
+    assert min(ready) < 2000  # a quarter of a second on an idle machine
+    assert browser.text("#list .count") == "7,000 of 7,000 queries"
+    a_step = browser.run(
+        "const list = document.querySelector('.viewport'), from = performance.now();"
+        "for (let n = 0; n < 50; n++) { list.scrollTop += 3000; list.dispatchEvent(new Event('scroll')); }"
+        "return (performance.now() - from) / 50"
+    )
+    assert a_step < 100  # milliseconds; three on an idle machine
