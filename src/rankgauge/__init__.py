@@ -22,6 +22,10 @@ from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
 
 if TYPE_CHECKING:
+    from rankgauge.estimate import logged
+    from rankgauge.estimate.cutoff import choose_k
+    from rankgauge.estimate.sampled import full_catalogue
+    from rankgauge.prepare import grades, holdout
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -46,8 +50,13 @@ __all__ = [
     "Sum",
     "UndefinedError",
     "UnknownNameError",
+    "choose_k",
     "evaluate",
     "explain",
+    "full_catalogue",
+    "grades",
+    "holdout",
+    "logged",
     "metric",
     "metrics",
     "parse",
@@ -59,11 +68,14 @@ __all__ = [
 __all__ += _families.__all__
 
 _LATER = {"Scores": "results.scores", "evaluate": "results.evaluate", "explain": "results.evaluate"}
+_LATER |= {"grades": "prepare", "holdout": "prepare"}
+_LATER |= {"choose_k": "estimate.cutoff", "full_catalogue": "estimate.sampled", "logged": "estimate"}
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"rankgauge.{_LATER[name]}"), name)
+    home = import_module(f"rankgauge.{_LATER[name]}")
+    found = globals()[name] = getattr(home, name, None) or import_module(f"{home.__name__}.{name}")
     return found

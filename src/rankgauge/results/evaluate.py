@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.findings import Findings
+from rankgauge.match.graded import graded
 from rankgauge.match.lists import rank_list
 from rankgauge.match.matched import Matched
 from rankgauge.match.roads import Judgments, Reading, is_ranking, match, ranking_of
@@ -23,6 +25,7 @@ from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
+from rankgauge.prepare.grading import Grading
 from rankgauge.render.progress import Steps, reading_bar
 from rankgauge.results.scores import Scores
 
@@ -33,6 +36,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: Convention | None = None,
+    grades: Grading | None = None,
     weights: Mapping[Any, float] | None = None,
     groups: Sequence[int] | None = None,
     offsets: Sequence[int] | None = None,
@@ -57,6 +61,8 @@ def evaluate(
         One or several metrics, as values or as text.
     convention
         The rules in force.
+    grades
+        How the numbers of the judgments (stars, clicks, seconds) become grades: a rule from ``rankgauge.grades``.
     weights
         ``{query: weight}`` for ``averaging="weighted"``.
     groups, offsets, query_ids
@@ -88,13 +94,15 @@ def evaluate(
         raise ParameterError.of("metrics", metrics, "one metric or more")
     findings = Findings()
     reading = Reading(columns, format, groups, offsets, query_ids, lenient)
+    if grades is not None:
+        judgments, grades = graded(judgments, grades, reading, findings)
     judged = Judgments(judgments, reading, findings)
     answered = {}
     for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
         with _bar(one, shown=progress) as steps:
             answered[name] = _values(judged, one, asked, rules, findings, name, steps)
     given = None if weights is None else np.array([_weight(weights, query) for query in judged.queries])
-    return Scores(judged.queries, answered, rules, findings, given)
+    return Scores(judged.queries, answered, rules, findings, given, grades)
 
 
 def _values(
@@ -188,6 +196,7 @@ def explain(
     query: Any,
     *,
     convention: Convention | None = None,
+    grades: Grading | None = None,
     columns: Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
@@ -204,21 +213,24 @@ def explain(
         raise ParameterError(
             f"explain takes one ranking, not several ({', '.join(map(str, ranking))}); pass one of them"
         )
+    if grades is not None:
+        judgments, grades = graded(judgments, grades, reading, findings)
     judged = Judgments(judgments, reading, findings)
     if query not in judged.dicts:
         raise InputError(f"query {shown(query)} is not in the judgments; they have {_first_few(judged.queries)}")
-    grades, returned = judged.dicts[query], ranking_of(judged, ranking, query, findings)
+    known, returned = judged.dicts[query], ranking_of(judged, ranking, query, findings)
     findings.raise_errors(lenient)
     seen = set(returned)
     ranked = rank_list(
-        [grades.get(item) for item in returned],
+        [known.get(item) for item in returned],
         scores=[*returned.values()],
         items=[*returned],
-        unreturned=[grade for item, grade in grades.items() if item not in seen],
+        unreturned=[grade for item, grade in known.items() if item not in seen],
         rel=rules.rel,
         convention=rules,
     )
-    return parse(metric).explain_ranked(ranked, rules)
+    explained = parse(metric).explain_ranked(ranked, rules)
+    return explained if grades is None else replace(explained, grades=grades)
 
 
 def _weight(weights: Mapping[Any, float], query: Any) -> float:

@@ -16,6 +16,7 @@ from rankgauge.match.segments import Bools, Floats, Ints
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.metrics.registry import trec_names
+from rankgauge.prepare.grading import Grading
 from rankgauge.render.document import Document, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
 
@@ -32,6 +33,7 @@ WORDS = {
         "{count} 个有标注的查询没有返回结果（{rule}），首个为 {first}",
     ),
     "left out": Phrase("{metric}: {count} queries left out (0/0)", "{metric}：{count} 个查询未计入（0/0）"),
+    "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "rule": Phrase("{metric}: {rules}", "{metric}：{rules}"),
     "query": Phrase("query", "查询"),
     "system": Phrase("system", "系统"),
@@ -63,10 +65,12 @@ class Scores:
         convention: Convention,
         findings: Findings,
         weights: Floats | None = None,
+        grades: Grading | None = None,
     ) -> None:
         self.queries = tuple(queries)
         self.convention = convention
         self.findings = findings
+        self.grades = grades
         self._answered = dict(answered)
         self._weights = weights
 
@@ -83,7 +87,7 @@ class Scores:
 
     def system(self, name: str) -> Scores:
         """The scores of one system."""
-        return Scores(self.queries, {name: self._of(name)}, self.convention, self.findings, self._weights)
+        return Scores(self.queries, {name: self._of(name)}, self.convention, self.findings, self._weights, self.grades)
 
     def _of(self, system: str | None) -> Answered:
         if system is None:
@@ -221,7 +225,8 @@ class Scores:
         ]
         systems = {name: self._plain_data(name) for name in self.systems}
         values = {"systems": systems} if len(systems) > 1 else systems[self.systems[0]]
-        return {"schema": SCHEMA, "convention": self.convention.to_dict(), "findings": found, **values}
+        grades = {} if self.grades is None else {"grades": repr(self.grades)}
+        return {"schema": SCHEMA, "convention": self.convention.to_dict(), **grades, "findings": found, **values}
 
     def _plain_data(self, system: str) -> dict[str, Any]:
         columns = {str(metric): self._column(metric, system).tolist() for metric in self.metrics}
@@ -271,6 +276,8 @@ class Scores:
 
     def _notes(self, lang: Lang) -> list[str]:
         notes = [WORDS["queries"].say(lang, count=len(self.queries))]
+        if self.grades is not None:
+            notes.append(WORDS["grades"].say(lang, rule=self.grades.say(lang)))
         if self.missing:
             rule, first = self.convention.meaning("missing", lang), self.missing[0]
             notes.append(WORDS["missing"].say(lang, count=len(self.missing), rule=rule, first=first))
