@@ -16,7 +16,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
-from rankgauge.errors import ParameterError, shown
+from rankgauge.errors import ParameterError
 from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Floats, Ints
 from rankgauge.match.settle import settle
@@ -33,7 +33,8 @@ RANKS_AT_A_TIME = 4_096
 MEANING: dict[Estimator, Phrase] = {
     "uncorrected": Phrase("the metric of the sampled rank, as it is", "直接用抽样名次计算指标"),
     "rank": Phrase(
-        "the metric of the unbiased estimate of the rank, 1 + (n - 1)(s - 1) / m", "用名次的无偏估计 1 + (n - 1)(s - 1) / m 计算指标"
+        "the metric of the unbiased estimate of the rank, 1 + (n - 1)(s - 1) / m",
+        "用名次的无偏估计 1 + (n - 1)(s - 1) / m 计算指标",
     ),
     "least-squares": Phrase("the values with the least squared bias", "使偏差平方和最小的取值"),
     "constrained": Phrase(
@@ -41,12 +42,14 @@ MEANING: dict[Estimator, Phrase] = {
         "在随名次不增且不超出指标范围的取值中，使偏差平方和最小者",
     ),
     "bias-variance": Phrase(
-        "the values with the least squared bias plus {gamma} times the variance", "使偏差平方加 {gamma} 倍方差之和最小的取值"
+        "the values with the least squared bias plus {gamma} times the variance",
+        "使偏差平方加 {gamma} 倍方差之和最小的取值",
     ),
-}  # fmt: skip
+}
 WORDS = {
     "title": Phrase(
-        "{metric} over {catalogue} items, from {sampled} sampled ones", "由 {sampled} 个抽样物品估计 {catalogue} 个物品上的 {metric}"
+        "{metric} over {catalogue} items, from {sampled} sampled ones",
+        "由 {sampled} 个抽样物品估计 {catalogue} 个物品上的 {metric}",
     ),
     "estimator": Phrase("Estimator: {name}, {meaning}.", "估计方法：{name}，{meaning}。"),
     "value": Phrase(
@@ -56,14 +59,15 @@ WORDS = {
     "bias": Phrase(
         "Bias, were all ranks equally likely: {mean:.6f} on average, at worst {worst:.6f} at rank {rank}; "
         "standard deviation for one user {spread:.6f} on average.",
-        "若各名次等可能：平均偏差 {mean:.6f}，最坏为名次 {rank} 处的 {worst:.6f}；单个用户的标准差平均为 {spread:.6f}。",
+        "若各名次等可能：平均偏差 {mean:.6f}，最坏为名次 {rank} 处的 {worst:.6f}；"
+        "单个用户的标准差平均为 {spread:.6f}。",
     ),
     "rank": Phrase("true rank", "真实名次"),
     "true": Phrase("metric", "指标"),
     "expected": Phrase("expected estimate", "估计的期望"),
     "rank bias": Phrase("bias", "偏差"),
     "spread": Phrase("standard deviation", "标准差"),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,9 +106,9 @@ class SampledEstimate:
         worst = int(np.argmax(np.abs(self.bias)))
         meaning = MEANING[self.estimator].say(spoken, gamma=self.gamma)
         names = {"metric": self.metric, "catalogue": f"{self.catalogue:,}", "sampled": f"{self.sampled:,}"}
+        shown_columns = (self.truth, self.expected, self.bias, np.sqrt(self.variance))
         rows = [
-            [f"{rank:,}", *(f"{column[rank - 1]:.6f}" for column in (self.truth, self.expected, self.bias))]
-            + [f"{np.sqrt(self.variance[rank - 1]):.6f}"]
+            [f"{rank:,}", *(f"{column[rank - 1]:.6f}" for column in shown_columns)]
             for rank in ranks
             if rank <= self.catalogue
         ]
@@ -278,7 +282,7 @@ class _Chances:
         for rows, table in self:
             weight = np.sqrt(prior[rows, None])
             here = np.concatenate([table, truth[rows, None]], axis=1) * weight
-            triangle = np.linalg.qr(np.concatenate([triangle, here]), mode="r")
+            triangle = np.asarray(np.linalg.qr(np.concatenate([triangle, here]), mode="r"))
             likely += prior[rows] @ table
         return triangle[:, :-1], triangle[:, -1], likely
 
@@ -330,7 +334,7 @@ def _checked_ranks(ranks: Any, sampled: int) -> Ints:
     if wrong.any():
         place = int(np.argmax(wrong))
         raise ParameterError(
-            f"ranks: {shown(int(found[place]))} at place {place} is not from 1 to {sampled + 1}, the number of candidates"
+            f"ranks: {found[place]} at place {place} is not from 1 to {sampled + 1}, the number of candidates"
         )
     return found.astype(np.int64)
 

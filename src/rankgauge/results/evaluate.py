@@ -27,6 +27,7 @@ from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.prepare.grading import Grading
 from rankgauge.render.progress import Steps, reading_bar
+from rankgauge.results.candidates import Candidates
 from rankgauge.results.scores import Scores
 
 
@@ -120,6 +121,7 @@ def _values(
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
     seen = np.zeros(len(judgments.queries), dtype=bool)
     tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)
+    candidates = Candidates()
     apart = Findings()
     chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read), apart)
     for (numbers, matched), found in ahead(chunks):
@@ -129,6 +131,7 @@ def _values(
         steps.matched(int(seen.sum()))
         _compute(numbers, matched, values, rules, judgments.queries)
         tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
+        candidates.look(matched, rules.rel)
         relevant[numbers] = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
     findings.merge(apart)
     findings.raise_errors(judgments.reading.lenient)
@@ -143,6 +146,8 @@ def _values(
         _settle_missing(missing, judgments, values, rules)
     _note(findings, "RG212", tied > 0, judgments.queries, prefix, int(tied.sum()))
     _note(findings, "RG404", seen & ~relevant, judgments.queries, prefix)
+    if candidates.look_sampled:
+        findings.add("RG407", f"{prefix}{candidates.described()}", candidates.queries)
     return values, missing
 
 
