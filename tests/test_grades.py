@@ -123,9 +123,7 @@ def test_decay_of_dates():
         g.decay(week, now=7)(dated)
 
 
-@pytest.mark.parametrize(
-    ("how", "of_a"), [("sum", 6.0), ("max", 4.0), ("mean", 3.0), ("count", 2.0), ("last", 2.0)]
-)
+@pytest.mark.parametrize(("how", "of_a"), [("sum", 6.0), ("max", 4.0), ("mean", 3.0), ("count", 2.0), ("last", 2.0)])
 def test_merge(how, of_a):
     assert g.merge(how)(EVENTS).rows() == [("u", "a", of_a), ("u", "b", 1.0 if how == "count" else 3.0)] + [
         ("v", "a", 1.0 if how == "count" else 5.0)
@@ -244,7 +242,9 @@ NUMBERS = st.floats(0, 1e6).map(lambda number: round(number, 3))
 @given(st.lists(NUMBERS, max_size=20), st.sampled_from([g.stars, g.cap(9), g.log(), g.scale(3), g.quantiles(4)]))
 def test_a_larger_number_never_has_a_smaller_grade(numbers, rule):
     graded = rule(numbers)
-    assert all(b >= a for (x, a) in zip(numbers, graded, strict=True) for (y, b) in zip(numbers, graded, strict=True) if y >= x)
+    assert all(
+        b >= a for (x, a) in zip(numbers, graded, strict=True) for (y, b) in zip(numbers, graded, strict=True) if y >= x
+    )
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=20), st.integers(2, 6))

@@ -28,8 +28,13 @@ def test_leave_the_last_one_out():
     assert split.test.rows() == [("u", 3, 9), ("v", 2, 5)]
     assert split.train.rows() == [("u", 1, 3), ("v", 1, 5), ("w", 1, 1)]
     assert codes(split.findings) == {"RG505": 1}
-    assert str(split).startswith("leave one out: the last interaction of each user is tested. 3 interactions of 3 users")
-    assert split.say("zh") == "留一法：每个用户的最后一次交互用于测试。训练：3 个用户的 3 次交互；测试：2 个用户的 2 次交互"
+    assert str(split).startswith(
+        "leave one out: the last interaction of each user is tested. 3 interactions of 3 users"
+    )
+    assert (
+        split.say("zh")
+        == "留一法：每个用户的最后一次交互用于测试。训练：3 个用户的 3 次交互；测试：2 个用户的 2 次交互"
+    )
     assert repr(split) == "<Split: 3 rows to train on, 2 to test on>"
 
 

@@ -303,14 +303,18 @@ def _least_squares(chances: _Chances, truth: Floats, prior: Floats, gamma: float
 def _constrained(chances: _Chances, truth: Floats, prior: Floats) -> Floats:
     """The least squared bias among values that fall from the first rank to the last, within the metric's range.
 
-    Such values are the lowest value of the metric plus steps that are not negative, so it is a problem with bounds.
+    Such values are the lowest value of the metric plus steps that are not negative. Where they would begin above the
+    highest, the best ones begin at it: a row of great weight then holds the sum of the steps.
     """
-    from scipy.optimize import lsq_linear  # noqa: PLC0415 (a second to load)
+    from scipy.optimize import nnls  # noqa: PLC0415 (a second to load)
 
     low, high = float(truth.min()), float(truth.max())
     left, right, likely = chances.condensed(truth - low, prior)
     falling = np.triu(np.ones((len(likely), len(likely))))  # the value at a rank is the sum of the steps from it on
-    steps = lsq_linear(left @ falling, right, bounds=(0, max(high - low, 1e-300))).x
+    rows = left @ falling
+    steps, _ = nnls(rows, right)
+    if steps.sum() > high - low:
+        steps, _ = nnls(np.concatenate([rows, np.full((1, len(likely)), 1e6)]), np.append(right, 1e6 * (high - low)))
     values: Floats = np.minimum(low + falling @ steps, high)
     return values
 

@@ -248,10 +248,10 @@ CODES: dict[str, Kind] = {
     ),
     "RG407": _kind(
         "warning", "candidates look sampled", "候选物品疑似抽样",
-        "Every list has the same small number of items and exactly one relevant one, as when a few items are drawn at "
+        "All lists have nearly the same small number of items and exactly one relevant one, as when a few are drawn at "
         "random for each user. All metrics but AUC then differ from those of the whole catalogue, and may even order "
         "two systems the other way round.",
-        "每个列表的物品数相同且很少，并且恰有一个相关物品，正如为每个用户随机抽取少量物品的做法。"
+        "各列表的物品数几乎相同且很少，并且恰有一个相关物品，正如为每个用户随机抽取少量物品的做法。"
         "此时除 AUC 外的指标都不同于全量物品上的指标，甚至可能颠倒两个系统的优劣。",
         "rank the whole catalogue, or correct the values with rankgauge.full_catalogue",
         "对全部物品排序，或用 rankgauge.full_catalogue 修正数值", *_KEEPS,

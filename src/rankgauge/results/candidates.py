@@ -1,4 +1,4 @@
-"""Whether the lists are samples of the catalogue: always as many items, always one of them relevant, always there."""
+"""Whether the lists are samples of the catalogue: nearly as many items each, always one relevant, always there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from rankgauge.match.matched import Matched
 LARGEST_SAMPLE = 1_001
 """Samples that people draw are of 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
 SMALLEST_SAMPLE = 20
+ALIKE = 0.9
+"""A list is this share of the longest at least: items that are drawn twice make it a little shorter."""
 FEWEST_QUERIES = 10
 """In fewer queries such a coincidence is no sign of anything."""
 
@@ -19,20 +21,22 @@ class Candidates:
     def __init__(self) -> None:
         self.queries = 0
         self.size = 0
+        self._shortest = LARGEST_SAMPLE
         self._fits = True
 
     def look(self, matched: Matched, rel: float) -> None:
         """Look at some more queries; counts only, so it costs nothing beside the matching."""
         if not self._fits or not len(matched.returned):
             return
-        size = self.size or int(matched.returned[0])
-        self._fits = SMALLEST_SAMPLE <= size <= LARGEST_SAMPLE and bool((matched.returned == size).all())
+        self.size = max(self.size, int(matched.returned.max()))
+        self._shortest = min(self._shortest, int(matched.returned.min()))
+        self.queries += len(matched.returned)
+        self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= ALIKE * self.size
         if self._fits:
             count = len(matched.returned)
             judged = np.bincount(matched.pool_query[matched.pool_grade >= rel], minlength=count)
             found = np.bincount(matched.query[matched.grade >= rel], minlength=count)
             self._fits = bool((judged == 1).all() and (found == 1).all())
-        self.size, self.queries = size, self.queries + len(matched.returned)
 
     @property
     def look_sampled(self) -> bool:
@@ -41,4 +45,5 @@ class Candidates:
 
     def described(self) -> str:
         """What was seen."""
-        return f"all {self.queries:,} lists have {self.size} items, and in each exactly one is relevant"
+        size = self.size if self._shortest == self.size else f"{self._shortest} to {self.size}"
+        return f"all {self.queries:,} lists have {size} items, and in each exactly one is relevant"

@@ -43,7 +43,13 @@ def log() -> list[dict[str, float]]:
 def estimates(click, item, propensity, target, predicted) -> dict[str, float]:
     """The values of obp; ``target`` and ``predicted`` have a row for each round and a column for each item."""
     position = np.zeros(len(click), dtype=int)
-    given = {"reward": click, "action": item, "position": position, "pscore": propensity, "action_dist": target[:, :, None]}
+    given = {
+        "reward": click,
+        "action": item,
+        "position": position,
+        "pscore": propensity,
+        "action_dist": target[:, :, None],
+    }
     model = {"estimated_rewards_by_reg_model": predicted[:, :, None]}
     return {
         "IPS": InverseProbabilityWeighting().estimate_policy_value(**given),
@@ -56,7 +62,9 @@ def estimates(click, item, propensity, target, predicted) -> dict[str, float]:
 
 def columns(rows: list[dict[str, float]]) -> tuple[np.ndarray, ...]:
     """Click, item, propensity, target and prediction of every item."""
-    every = [np.array([[row[f"{name} {item}"] for item in range(ITEMS)] for row in rows]) for name in ("target", "predicted")]
+    every = [
+        np.array([[row[f"{name} {item}"] for item in range(ITEMS)] for row in rows]) for name in ("target", "predicted")
+    ]
     single = [np.array([row[name] for row in rows]) for name in ("click", "item", "propensity")]
     return *single, *every
 
