@@ -4,7 +4,7 @@ from datetime import datetime
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
@@ -59,8 +59,14 @@ def test_temporal_split_by_moment_and_by_share():
 
 
 def test_temporal_split_of_dates():
-    frame = pl.DataFrame({"user": [1, 1], "item": [1, 2], "date": [datetime(2024, 1, 1), datetime(2024, 6, 1)]})
-    assert h.temporal(frame, at=datetime(2024, 3, 1)).test["item"].to_list() == [2]
+    frame = pl.DataFrame(
+        {
+            "user": [1, 1],
+            "item": [1, 2],
+            "date": [datetime.fromisoformat("2024-01-01"), datetime.fromisoformat("2024-06-01")],
+        }
+    )
+    assert h.temporal(frame, at=datetime.fromisoformat("2024-03-01")).test["item"].to_list() == [2]
     assert "2024-06-01" in str(h.temporal(frame, share=0.5))
     with pytest.raises(rg.ParameterError, match="at must be a date"):
         h.temporal(frame, at=5)
@@ -85,6 +91,10 @@ def test_candidates_of_a_catalogue():
     assert h.without_seen({"u": [1, 2, 3], "x": [1]}, frame) == {"u": [3], "x": [1]}
     ranking = pl.DataFrame({"user": ["u", "u"], "item": [1, 9], "score": [0.9, 0.1]})
     assert h.without_seen(ranking, frame).rows() == [("u", 9, 0.1)]
+    other = frame.rename({"movieId": "film"})
+    for rows in (ranking, ranking.lazy(), ranking.to_pandas()):
+        assert h.without_seen(rows, other, columns={"item": "film"}).rows() == [("u", 9, 0.1)]
+    assert h.without_seen({"u": [1, 9]}, other, columns={"item": "film"}) == {"u": [9]}
 
 
 @pytest.mark.parametrize(
@@ -116,6 +126,7 @@ def test_empty_logs():
     assert len(h.check(log([]), log([]))) == 0
 
 
+@settings(deadline=None, max_examples=40)
 @given(ROWS, st.randoms(), st.integers(0, 3))
 def test_splits_do_not_depend_on_the_order_of_rows(rows, random, seed):
     shuffled = random.sample(rows, len(rows))
@@ -131,6 +142,7 @@ def test_splits_do_not_depend_on_the_order_of_rows(rows, random, seed):
         assert sorted(one.train.rows() + one.test.rows()) == sorted(rows)
 
 
+@settings(deadline=None, max_examples=40)
 @given(ROWS)
 def test_each_user_is_split_alone_as_among_others(rows):
     together = h.leave_one_out(log(rows), "random", seed=5).test
@@ -145,6 +157,7 @@ def test_the_seed_decides():
     assert len(drawn) > 10
 
 
+@settings(deadline=None, max_examples=40)
 @given(ROWS)
 def test_after_removal_no_test_item_is_in_training(rows):
     split = h.leave_one_out(log(rows))
@@ -154,11 +167,13 @@ def test_after_removal_no_test_item_is_in_training(rows):
     assert cleaned.rows() == [row for row in split.test.rows() if row[:2] not in known]
 
 
+@settings(deadline=None, max_examples=40)
 @given(ROWS)
 def test_a_temporal_split_has_no_future(rows):
     assert not {"RG502", "RG504"} & codes(h.temporal(log(rows), at=5).findings).keys()
 
 
+@settings(deadline=None, max_examples=40)
 @given(ROWS, st.integers(1, 3), st.integers(1, 3))
 def test_a_k_core_is_a_fixed_point_and_the_largest(rows, k, items):
     core = h.k_core(log(rows), k, items=items)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
@@ -75,6 +75,7 @@ def test_hand_worked_bias_variance():
         assert found.standard_error == pytest.approx(0.25)  # sd of 1, 0, 0, 0 is 0.5; over the root of 4
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.integers(3, 12), st.data())
 def test_the_minimum_is_a_minimum(catalogue, data):
     sampled = data.draw(st.integers(1, catalogue - 1))

@@ -207,16 +207,18 @@ def k_core(
 def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = None) -> Any:
     """Test data or a ranking without the pairs of user and item that are in the training data.
 
-    ``rows`` is a frame, ``{user: [items]}`` or ``{user: {item: score}}`` and comes back in the same form.
+    ``rows`` is a frame, ``{user: [items]}`` or ``{user: {item: score}}`` and comes back in the same form. ``columns``
+    names columns of the training data, and of ``rows`` where it has them.
 
     >>> import polars as pl, rankgauge as rg
     >>> train = pl.DataFrame({"user": ["u", "v"], "item": ["a", "b"]})
     >>> rg.holdout.without_seen({"u": ["a", "b"], "v": {"a": 0.9, "b": 0.8}}, train)
     {'u': ['b'], 'v': {'a': 0.9}}
     """
-    seen = _pairs(read_interactions(train, columns if is_frame(rows) else None))
+    seen = _pairs(read_interactions(train, columns))
     if is_frame(rows):
-        log = read_interactions(rows, columns)
+        names = rows.collect_schema().names() if isinstance(rows, pl.LazyFrame) else getattr(rows, "columns", ())
+        log = read_interactions(rows, {ours: name for ours, name in (columns or {}).items() if name in [*names]})
         pairs, seen = _alike(_pairs(log), seen)
         return log.frame[pairs.with_row_index("row").join(seen, on=_ID, how="anti")["row"].sort()]
     known: dict[str, set[str]] = {}
