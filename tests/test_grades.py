@@ -238,7 +238,7 @@ def test_what_is_noted_about_grades_is_about_those_that_the_rule_makes():
 NUMBERS = st.floats(0, 1e6).map(lambda number: round(number, 3))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.lists(NUMBERS, max_size=20), st.sampled_from([g.stars, g.cap(9), g.log(), g.scale(3), g.quantiles(4)]))
 def test_a_larger_number_never_has_a_smaller_grade(numbers, rule):
     graded = rule(numbers)
@@ -247,7 +247,7 @@ def test_a_larger_number_never_has_a_smaller_grade(numbers, rule):
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.lists(NUMBERS, min_size=1, max_size=20), st.integers(2, 6))
 def test_quantiles_are_counted_in_a_slow_loop(numbers, parts):
     shares = [part / parts for part in range(1, parts)]
@@ -255,7 +255,7 @@ def test_quantiles_are_counted_in_a_slow_loop(numbers, parts):
     assert g.quantiles(parts)(numbers) == slow
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.lists(NUMBERS, max_size=9), st.permutations(range(3)))
 def test_joining_is_associative(numbers, order):
     a, b, c = ([g.cap(50), g.log(), g.scale(2)][place] for place in order)
@@ -263,7 +263,7 @@ def test_joining_is_associative(numbers, order):
     assert (a >> b >> c)(numbers) == c(b(a(numbers)))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.permutations(range(EVENTS.height)))
 def test_the_order_of_rows_does_not_matter(order):
     rule = g.decay(7) >> g.merge() >> g.log() >> g.quantiles(3)

@@ -57,9 +57,9 @@ WORDS = {
         "{metric} = {value:.6f}，标准误 {error:.6f}（{users} 个用户）。不修正则为 {raw:.6f}。",
     ),
     "bias": Phrase(
-        "Bias, were all ranks equally likely: {mean:.6f} on average, at worst {worst:.6f} at rank {rank}; "
+        "Bias over all true ranks: {mean:.6f} in size on average, at worst {worst:.6f} at rank {rank}; "
         "standard deviation for one user {spread:.6f} on average.",
-        "若各名次等可能：平均偏差 {mean:.6f}，最坏为名次 {rank} 处的 {worst:.6f}；"
+        "各真实名次上的偏差：绝对值平均为 {mean:.6f}，最坏为名次 {rank} 处的 {worst:.6f}；"
         "单个用户的标准差平均为 {spread:.6f}。",
     ),
     "rank": Phrase("true rank", "真实名次"),
@@ -130,7 +130,7 @@ class SampledEstimate:
                 Paragraph(
                     WORDS["bias"].say(
                         spoken,
-                        mean=float(self.bias.mean()),
+                        mean=float(np.abs(self.bias).mean()),
                         worst=float(self.bias[worst]),
                         rank=worst + 1,
                         spread=float(np.sqrt(self.variance).mean()),
