@@ -206,6 +206,9 @@ def test_the_sampled_test_of_neural_collaborative_filtering():
     ranks = 1 + (popular[negatives] > own).sum(axis=1)
     assert scores.mean("HR@10") == pytest.approx((ranks <= 10).mean())
     # A model of ranks: the place of the film among all 3,706, and a sample of 99 of the others drawn anew.
+    assert rg.full_catalogue(
+        scores["FirstRank"], "HR@10", sampled=99, catalogue=catalogue, estimator="uncorrected"
+    ).value == pytest.approx(scores.mean("HR@10"))
     full = 1 + (popular[None, :] > own).sum(axis=1)
     drawn = 1 + np.random.default_rng(1).hypergeometric(full - 1, catalogue - full, 99)
     truth = (full <= 10).mean()

@@ -151,7 +151,7 @@ class SampledEstimate:
 
 
 def full_catalogue(
-    ranks: Sequence[int] | Ints,
+    ranks: Sequence[int] | Ints | Floats,
     metric: str | Metric,
     *,
     sampled: int,
@@ -167,7 +167,8 @@ def full_catalogue(
     Parameters
     ----------
     ranks
-        For each user, the rank of the relevant item among itself and the sampled items, from 1 to ``sampled`` + 1.
+        For each user, the rank of the relevant item among itself and the sampled items, from 1 to ``sampled`` + 1, such
+        as ``scores["FirstRank"]``.
     metric
         Any metric that depends on the rank of the relevant item, such as ``HR@10``, ``nDCG@10`` or ``RR``.
     sampled
@@ -332,6 +333,8 @@ def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
 
 def _checked_ranks(ranks: Any, sampled: int) -> Ints:
     found = np.asarray(ranks)
+    if found.dtype.kind == "f" and (found == np.floor(found)).all():
+        found = found.astype(np.int64)  # as scores["FirstRank"] has them
     if found.ndim != 1 or not found.size or found.dtype.kind not in "iu":
         raise ParameterError.of("ranks", ranks, "a list of whole numbers, one for each user")
     wrong = (found < 1) | (found > sampled + 1)

@@ -132,6 +132,8 @@ class Interactions:
     """Numbers as they are; dates as seconds since 1970."""
     dated: bool
     """Whether the times are dates."""
+    rest: tuple[str, ...]
+    """The columns of the table that are none of these."""
 
     def timed(self, purpose: str) -> pl.Series:
         """The times, or an error that says what they are needed for."""
@@ -165,7 +167,8 @@ def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> 
     grade = frame[found["grade"]].cast(pl.Float64, strict=False) if "grade" in found else None
     time = _times(frame[found["time"]]) if "time" in found else None
     dated = time is not None and frame.schema[found["time"]].is_temporal()
-    return Interactions(frame, query, item, grade, time, dated)
+    rest = tuple(name for name in frame.columns if name not in {found["query"], found["item"], found.get("time")})
+    return Interactions(frame, query, item, grade, time, dated, rest)
 
 
 def _times(column: pl.Series) -> pl.Series:

@@ -173,12 +173,13 @@ def _apply_to_frame(rule: Grading, data: Any, columns: Mapping[str, str] | None)
             'columns={"grade": "..."}; the columns are ' + ", ".join(map(shown, read.frame.columns))
         )
     pairs = pl.DataFrame({"query": read.query, "item": read.item})
+    user = _codes(pairs["query"])
     numbers = pl.Series([None] * pairs.height, dtype=pl.Float64) if read.grade is None else read.grade
     graded, settled = rule.applied(
         Signals(
             _filled(numbers),
-            _codes(pairs["query"]),
-            _codes(pairs.to_struct("pair")),
+            user,
+            user * pairs.height + _codes(pairs["item"]),
             None if read.time is None else read.time.to_numpy(),
             read.dated,
             {name: _filled(read.frame[name].cast(pl.Float64, strict=False)) for name in rule.columns},

@@ -92,17 +92,18 @@ def leave_one_out(
     whole_number("seed", seed)
     log = read_interactions(interactions, columns)
     if which == "last":
-        order = _ordered(log, log.timed("leaving the last one out"))
-        held_out = order.group_by("query").agg(pl.col("row").last(), pl.len())
+        rows = _rows(log, log.timed("leaving the last one out"))
+        latest = rows.filter(pl.col("time") == pl.col("time").max().over("query"))
+        held_out = _ordered(latest).group_by("query").agg(pl.col("row").last())
     elif which == "random":
-        order = _ordered(log, log.time)
-        drawn = order.group_by("query", maintain_order=True).agg(pl.col("row"), pl.len())
-        places = [_drawn(seed, query) % length for query, length in zip(drawn["query"], drawn["len"], strict=True)]
-        held_out = drawn.with_columns(pl.Series("place", places, dtype=pl.Int64)).select(
-            "query", pl.col("row").list.get(pl.col("place")), "len"
-        )
+        rows = _rows(log, log.time)
+        by_user = _ordered(rows).group_by("query").agg("row")
+        lists = zip(by_user["query"], by_user["row"].list.len(), strict=True)
+        places = pl.Series([_drawn(seed, query) % length for query, length in lists], dtype=pl.Int64)
+        held_out = by_user.with_columns(pl.col("row").list.get(pl.lit(places)))
     else:
         raise ParameterError.of("which", which, "'last' or 'random'")
+    held_out = held_out.join(rows.group_by("query").len(), on="query")
     too_few = held_out.filter(pl.col("len") == 1)
     tested = held_out.filter(pl.col("len") > 1)
     is_test = _mask(log.frame.height, tested["row"])
@@ -278,6 +279,7 @@ def _only(log: Interactions, kept: pl.Series) -> Interactions:
         None if log.grade is None else log.grade.filter(kept),
         None if log.time is None else log.time.filter(kept),
         log.dated,
+        log.rest,
     )
 
 
@@ -289,14 +291,19 @@ def _timed_pairs(log: Interactions) -> pl.DataFrame:
     return _pairs(log) if log.time is None else _pairs(log).with_columns(log.time.alias("time"))
 
 
-def _ordered(log: Interactions, times: pl.Series | None) -> pl.DataFrame:
-    """Rows by user, time, item and, where those are the same, by what else they hold: never by where they stand."""
+def _rows(log: Interactions, times: pl.Series | None) -> pl.DataFrame:
+    """What a row is known by, and its number."""
     times = pl.zeros(log.frame.height, eager=True) if times is None else times
-    rest = [column for column in log.frame if not column.dtype.is_nested() and column.dtype != pl.Object]
-    ordered = pl.DataFrame(
-        [log.query, times.alias("time"), log.item, *(column.alias(f"rest {n}") for n, column in enumerate(rest))]
-    )
-    return ordered.with_row_index("row").sort(ordered.columns)
+    rest = [
+        column for column in log.frame.select(log.rest) if not column.dtype.is_nested() and column.dtype != pl.Object
+    ]
+    others = [column.alias(f"rest {place}") for place, column in enumerate(rest)]
+    return pl.DataFrame([log.query, times.alias("time"), log.item, *others]).with_row_index("row")
+
+
+def _ordered(rows: pl.DataFrame) -> pl.DataFrame:
+    """By user, time, item and, where those are the same, by what else a row holds: never by where it stands."""
+    return rows.sort([name for name in rows.columns if name != "row"])
 
 
 def _drawn(seed: int, user: object) -> int:
