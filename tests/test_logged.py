@@ -209,6 +209,7 @@ def test_it_can_be_read():
         (lambda: value([1], [1], [1], interval="z"), "interval must be"),
         (lambda: value([1], [1], [1], level=1), "level must be"),
         (lambda: value([1], [1], [1], clip=0), "clip must be"),
+        (lambda: value([1], [1], [1], clip="a"), "clip must be"),
         (lambda: dcg([1], [1], [1], [0]), "position must be"),
         (lambda: dcg([1], [1], [1], [2]), "position 1 was never logged"),
         (lambda: dcg([1], [1], [1], [1], k=0), "k must be"),

@@ -146,6 +146,8 @@ def test_it_can_be_read():
         ({"catalogue": 1}, "catalogue must be"),
         ({"estimator": "best"}, "estimator must be"),
         ({"gamma": 1}, "gamma must be"),
+        ({"gamma": "small"}, "gamma must be"),
+        ({"prior": ["a"] * 50}, "50 weights"),
         ({"prior": [1, 2]}, "50 weights"),
         ({"prior": [0] * 50}, "50 weights"),
     ],

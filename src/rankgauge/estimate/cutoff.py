@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.match.segments import Floats
 from rankgauge.metrics.metric import Metric
@@ -141,14 +142,14 @@ def choose_k(
     ]
     if len(given) != 1 or (rankings is not None) != (judgments is not None):
         raise ParameterError("choose_k takes depths=, or clicks=, or judgments and rankings: exactly one of them")
-    if not 0 < cover <= 1:
+    if not 0 < number_or()("cover", cover) <= 1:
         raise ParameterError.of("cover", cover, "a share above 0 and at most 1")
     if depths is not None:
         return _by_behaviour("depths", depths, cover)
     if clicks is not None:
         return _by_behaviour("clicks", clicks, cover)
     for name, number in (("alpha", alpha), ("within", within)):
-        if not 0 <= number < 1:
+        if not 0 <= number_or()(name, number) < 1:
             raise ParameterError.of(name, number, "a share from 0 to below 1")
     return _by_systems(judgments, rankings or {}, parse(metric), cutoffs, alpha, within, convention)
 
@@ -169,11 +170,13 @@ def _by_behaviour(basis: Basis, ranks: Any, cover: float) -> CutoffChoice:
 
 def _counts(name: str, ranks: Any) -> Floats:
     """How often each rank occurs, from 1 on."""
+    if isinstance(ranks, str) or not isinstance(ranks, Iterable):
+        raise ParameterError.of(name, ranks, "a list of whole numbers, or a mapping from them to how often they occur")
     pairs = [*ranks.items()] if isinstance(ranks, Mapping) else [(rank, 1) for rank in ranks]
     for rank, count in pairs:
         if isinstance(rank, bool) or not isinstance(rank, int | np.integer) or rank < 1:
             raise ParameterError.of(f"each of {name}", rank, "a whole number from 1 on")
-        if count < 0:
+        if number_or()(f"the number of {name} at {rank}", count) < 0:
             raise ParameterError.of(f"the number of {name} at {rank}", count, "at least 0")
     if not sum(count for _, count in pairs):
         raise InputError(f"{name}: there are none")

@@ -16,6 +16,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.discounts import discount_function
+from rankgauge.conventions.rule import above_zero, number_or
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.estimate.logged_estimate import Estimator, LoggedEstimate, Method, Quotients, Weights, estimated
 from rankgauge.match.segments import Floats, Ints
@@ -257,10 +258,10 @@ def _check_settings(estimator: Any, interval: Any, level: float, clip: Any) -> N
         raise ParameterError.of("estimator", estimator, f"one of {', '.join(map(repr, get_args(Estimator)))}")
     if interval not in get_args(Method):
         raise ParameterError.of("interval", interval, "'t' or 'bootstrap'")
-    if not 0 < level < 1:
+    if not 0 < number_or()("level", level) < 1:
         raise ParameterError.of("level", level, "a number between 0 and 1")
-    if clip is not None and not clip > 0:
-        raise ParameterError.of("clip", clip, "a number above 0")
+    if clip is not None:
+        above_zero("clip", clip)
 
 
 def _check_k(k: Any) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
+from rankgauge.conventions.rule import number_or
 from rankgauge.errors import ParameterError
 from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Floats, Ints
@@ -192,7 +193,7 @@ def full_catalogue(
     """
     if estimator not in get_args(Estimator):
         raise ParameterError.of("estimator", estimator, f"one of {', '.join(map(repr, get_args(Estimator)))}")
-    if not 0 <= gamma < 1:
+    if not 0 <= number_or()("gamma", gamma) < 1:
         raise ParameterError.of("gamma", gamma, "a number from 0 (only bias counts) to below 1")
     _check_sizes(sampled, catalogue, replacement)
     drawn = _checked_ranks(ranks, sampled)
@@ -347,7 +348,13 @@ def _checked_ranks(ranks: Any, sampled: int) -> Ints:
 
 
 def _checked_prior(prior: Any, catalogue: int) -> Floats:
-    weights = np.ones(catalogue) if prior is None else np.asarray(prior, dtype=np.float64)
-    if weights.shape != (catalogue,) or not np.isfinite(weights).all() or (weights < 0).any() or not weights.sum():
+    weights = np.ones(catalogue) if prior is None else np.asarray(prior)
+    if (
+        weights.dtype.kind not in "iuf"
+        or weights.shape != (catalogue,)
+        or not np.isfinite(weights).all()
+        or (weights < 0).any()
+        or not weights.sum()
+    ):
         raise ParameterError.of("prior", prior, f"{catalogue} weights of at least 0, one for each rank, not all 0")
     return weights / weights.sum()

@@ -160,6 +160,10 @@ def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> 
     frame = source.collect() if isinstance(source, pl.LazyFrame) else source
     frame = frame if isinstance(frame, pl.DataFrame) else _from_arrow(frame)
     found = recognise(frame.columns, "interactions", columns, "interactions")
+    for name in ("query", "item"):
+        kind = frame.schema[found[name]]
+        if kind.is_nested() or kind == pl.Object:
+            raise InputError(f"interactions: {shown(found[name])} is a column of {kind}; give texts or whole numbers")
     query, item = (frame.select(_id(frame, found[name]).alias(name)).to_series() for name in ("query", "item"))
     for name, ids in (("query", query), ("item", item)):
         if ids.null_count():
