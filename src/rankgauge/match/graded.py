@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def graded(source: Any, rule: Grading, reading: Reading, findings: Findings) -> 
         source = read_judgments(source, format=reading.format, columns=said, findings=apart, lenient=reading.lenient)
         _merge(apart, findings)
         columns = None
-    elif isinstance(source, dict | list | tuple) or hasattr(source, "tocsr"):
+    elif isinstance(source, Mapping | list | tuple) or hasattr(source, "tocsr"):
         apart = Findings()
         source = dict(check_grades(judgment_records(source, apart), apart))
         apart.raise_errors(reading.lenient)

@@ -16,7 +16,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from obp.ope import DoublyRobust, InverseProbabilityWeighting, SelfNormalizedInverseProbabilityWeighting
 
 FOLDER = Path(__file__).parent
 ITEMS = 5
@@ -42,6 +41,8 @@ def log() -> list[dict[str, float]]:
 
 def estimates(click, item, propensity, target, predicted) -> dict[str, float]:
     """The values of obp; ``target`` and ``predicted`` have a row for each round and a column for each item."""
+    from obp.ope import DoublyRobust, InverseProbabilityWeighting, SelfNormalizedInverseProbabilityWeighting
+
     position = np.zeros(len(click), dtype=int)
     given = {
         "reward": click,
