@@ -216,6 +216,7 @@ FAMILIES = {
     "RG2": Phrase("single values", "单个值"),
     "RG3": Phrase("rows of one table against each other", "同一张表内各行之间"),
     "RG4": Phrase("judgments against a ranking", "标注与排序之间"),
+    "RG5": Phrase("training against test interactions", "训练与测试交互之间"),
 }
 """What the first digit of a code stands for."""
 

@@ -139,10 +139,10 @@ def test_the_names_of_columns_are_those_that_are_recognised(lang):
     rows = [line for line in generate.columns_section(lang)[2].splitlines() if line.startswith("| `")]
     names = {line.split("`")[1]: line.split("`")[3::2] for line in rows}
 
-    assert list(names) == ["query", "item", "grade", "score", "rank"]
+    assert list(names) == ["query", "item", "grade", "score", "rank", "time"]
     for ours, theirs in names.items():
         others = {"query": "query", "item": "item"} | ({"score": "score"} if ours in {"query", "item"} else {})
-        role = "judgments" if ours == "grade" else "ranking"
+        role = {"grade": "judgments", "time": "interactions"}.get(ours, "ranking")
         for name in theirs:
             columns = others | {ours: name}
             assert recognise([*columns.values()], role) == columns

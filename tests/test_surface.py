@@ -16,7 +16,19 @@ from reference import REFERENCES
 
 SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
-STAGES = ["errors", "render", "conventions", "inputs", "match", "metrics", "results", "compare", "reconcile"]
+STAGES = [
+    "errors",
+    "render",
+    "conventions",
+    "inputs",
+    "prepare",
+    "match",
+    "metrics",
+    "results",
+    "compare",
+    "estimate",
+    "reconcile",
+]
 EDGES = {"cli", "example", "report", "testing", "trec_eval", "__main__"}
 
 

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from rankgauge.compare.slices import Slices, slices
     from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.conventions.presets import preset
+    from rankgauge.estimate import logged
+    from rankgauge.estimate.cutoff import choose_k
+    from rankgauge.estimate.sampled import full_catalogue
+    from rankgauge.prepare import grades, holdout
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -62,10 +66,15 @@ __all__ = [
     "UnknownNameError",
     "attribute",
     "check",
+    "choose_k",
     "compare",
     "diff",
     "evaluate",
     "explain",
+    "full_catalogue",
+    "grades",
+    "holdout",
+    "logged",
     "metric",
     "metrics",
     "parse",
@@ -91,6 +100,11 @@ _LATER = {
     "check": "compare.gate",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
+    "choose_k": "estimate.cutoff",
+    "full_catalogue": "estimate.sampled",
+    "grades": "prepare",
+    "holdout": "prepare",
+    "logged": "estimate",
     "preset": "conventions.presets",
     "slices": "compare.slices",
     "unjudged_bounds": "compare.unjudged",
@@ -101,5 +115,6 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"rankgauge.{_LATER[name]}"), name)
+    home = import_module(f"rankgauge.{_LATER[name]}")
+    found = globals()[name] = getattr(home, name, None) or import_module(f"{home.__name__}.{name}")
     return found

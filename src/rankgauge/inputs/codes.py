@@ -4,6 +4,7 @@ RG1xx  the file as bytes and lines
 RG2xx  single values
 RG3xx  rows of one table against each other
 RG4xx  judgments against a ranking
+RG5xx  training against test interactions
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Literal
 
 from rankgauge.render.language import Phrase
 
-Role = Literal["judgments", "ranking"]
+Role = Literal["judgments", "ranking", "interactions"]
 """What a source is read as."""
 Severity = Literal["error", "warning", "note"]
 """``error``: cannot be evaluated as it is; ``warning``: can be, but look; ``note``: good to know."""
@@ -183,6 +184,12 @@ CODES: dict[str, Kind] = {
         "The value depends on the rule for ties.", "数值取决于并列规则。",
         "see the rule `ties` of the convention", "参见约定中的 `ties` 规则", *_KEEPS,
     ),
+    "RG213": _kind(
+        "error", "time is missing or not a time", "时间缺失或不是时间",
+        "Without a time nobody can tell what came last, or how old an interaction is.",
+        "没有时间就无法判断先后，也无法判断交互的新旧。",
+        "give the time as a number (such as seconds) or as a date", "时间应为数字（如秒）或日期", *_STOPS,
+    ),
     "RG301": _kind(
         "error", "item twice in one ranking", "同一排序中物品重复",
         "Counted twice, one relevant item gives more than its gain.", "重复计数会使一个相关物品得到多于一次的增益。",
@@ -238,6 +245,50 @@ CODES: dict[str, Kind] = {
         "warning", "ids are numbers on one side and text on the other", "标识一侧是数字另一侧是文本",
         "Ids are compared as text: 7, 7.0 and 007 are three ids.", "标识按文本比较：7、7.0 和 007 是三个标识。",
         "write the ids of both files alike", "使两个文件的标识写法一致", *_KEEPS,
+    ),
+    "RG407": _kind(
+        "warning", "candidates look sampled", "候选物品疑似抽样",
+        "All lists have nearly the same small number of items and exactly one relevant one, as when a few are drawn at "
+        "random for each user. All metrics but AUC then differ from those of the whole catalogue, and may even order "
+        "two systems the other way round.",
+        "各列表的物品数几乎相同且很少，并且恰有一个相关物品，正如为每个用户随机抽取少量物品的做法。"
+        "此时除 AUC 外的指标都不同于全量物品上的指标，甚至可能颠倒两个系统的优劣。",
+        "rank the whole catalogue, or correct the values with rankgauge.full_catalogue",
+        "对全部物品排序，或用 rankgauge.full_catalogue 修正数值", *_KEEPS,
+    ),
+    "RG501": _kind(
+        "warning", "test item in training", "测试物品出现在训练数据中",
+        "The model has seen this very pair of user and item; finding it again proves little.",
+        "模型已经见过这一对用户与物品；再次找到它说明不了什么。",
+        "remove the pair from one side (rankgauge.holdout.without_seen), unless repeated choices are the task",
+        "从其中一侧去除该对（rankgauge.holdout.without_seen），除非任务就是预测重复行为", *_KEEPS,
+    ),
+    "RG502": _kind(
+        "warning", "training after test for the same user", "同一用户的训练数据晚于测试数据",
+        "The model learns from what this user did later; nobody could have at that time.",
+        "模型学到了该用户之后的行为；而当时不可能知道。",
+        "split by time, or hold out the last interactions", "按时间划分，或留出最后的交互", *_KEEPS,
+    ),
+    "RG503": _kind(
+        "warning", "test user without training", "测试用户没有训练数据",
+        "A model of past behaviour knows nothing of this user; the value mixes two questions.",
+        "基于历史行为的模型对该用户一无所知；所得数值混淆了两个问题。",
+        "leave such users out (known_users=True), or report them apart", "去掉这些用户（known_users=True），或单独报告",
+        *_KEEPS,
+    ),
+    "RG504": _kind(
+        "note", "training after the first test interaction", "训练数据晚于最早的测试交互",
+        "What others did later shapes the model (trends, popularity), although each user's own order is kept.",
+        "其他用户之后的行为会影响模型（趋势、流行度），尽管每个用户自身的先后顺序得到保持。",
+        "split by time for all users at once (rankgauge.holdout.temporal)",
+        "对所有用户按同一时间划分（rankgauge.holdout.temporal）", *_KEEPS,
+    ),
+    "RG505": _kind(
+        "note", "user with too few interactions to be tested", "交互太少而无法测试的用户",
+        "Holding an item out would leave nothing to learn from, so all stays in training.",
+        "若留出物品就没有可学习的内容，因此全部留在训练数据中。",
+        "nothing to do, or filter such users first (rankgauge.holdout.k_core)",
+        "无需处理，或先过滤这些用户（rankgauge.holdout.k_core）", *_KEEPS,
     ),
 }  # fmt: skip
 """Each code with its severity, title, explanation, remedy and what lenient reading does."""

@@ -22,10 +22,12 @@ _ITEM = (
 _GRADE = (("rel", "relevance", "grade", "label", "judgment", "judgement", "qrel"), ("rating", "score", "weight"))
 _SCORE = (("score", "sim", "similarity", "prediction", "predicted", "pred"), ("rating", "weight"))
 _RANK = (("rank", "position", "pos"),)
+_TIME = (("timestamp", "time", "datetime", "date", "ts", "unixtime", "eventtime", "createdat", "ratedat"),)
 
 _WORDS: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
     "judgments": {"query": _QUERY, "item": _ITEM, "grade": _GRADE},
     "ranking": {"query": _QUERY, "item": _ITEM, "score": _SCORE, "rank": _RANK},
+    "interactions": {"query": _QUERY, "item": _ITEM, "grade": _GRADE, "time": _TIME},
 }
 
 
@@ -59,7 +61,8 @@ def recognise(
     names
         The names in the table.
     role
-        ``"judgments"`` needs query, item and grade; ``"ranking"`` needs query, item, and score or rank.
+        ``"judgments"`` needs query, item and grade; ``"ranking"`` needs query, item, and score or rank;
+        ``"interactions"`` needs query and item, and may have grade and time.
     given
         What the caller says: our name to theirs. It wins.
     place
@@ -88,7 +91,7 @@ def recognise(
         theirs = _only(ours, groups, [name for name in names if name not in found.values()], names, place)
         if theirs is not None:
             found[ours] = theirs
-    numbers = {"score", "rank"} if role == "ranking" else {"grade"}
+    numbers = {"judgments": {"grade"}, "ranking": {"score", "rank"}, "interactions": found.keys()}[role]
     lacking = [ours for ours in ("query", "item") if ours not in found]
     if not numbers & found.keys():
         lacking.append(" or ".join(sorted(numbers, reverse=True)))

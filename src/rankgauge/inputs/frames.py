@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import polars as pl
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, problem
 from rankgauge.inputs.grades import note_grades
 
 
@@ -116,3 +117,74 @@ def as_polars(source: Any) -> pl.DataFrame:
 
 def _is_pandas(source: object) -> bool:
     return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
+
+
+@dataclass(frozen=True)
+class Interactions:
+    """What users did with items: the caller's table, and what was recognised in it."""
+
+    frame: pl.DataFrame
+    """As it was given, all columns and rows."""
+    query: pl.Series
+    item: pl.Series
+    grade: pl.Series | None
+    """Rating, clicks or whatever the number is; what is no number is null."""
+    time: pl.Series | None
+    """Numbers as they are; dates as seconds since 1970."""
+    dated: bool
+    """Whether the times are dates."""
+    rest: tuple[str, ...]
+    """The columns of the table that are none of these."""
+
+    def timed(self, purpose: str) -> pl.Series:
+        """The times, or an error that says what they are needed for."""
+        if self.time is None:
+            raise problem(
+                "RG111",
+                f"interactions: {purpose} needs a column of times; found {', '.join(map(shown, self.frame.columns))}; "
+                'say which: columns={"time": "..."}',
+            )
+        return self.time
+
+
+def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> Interactions:
+    """A table of interactions: who and what, and where there are such columns the number and the time.
+
+    >>> read_interactions(pl.DataFrame({"user": [1], "movie": [7], "rating": [4.5]})).grade.to_list()
+    [4.5]
+    """
+    if not is_frame(source):
+        raise InputError(
+            f"interactions of type {type(source).__name__} are not understood; give a frame (polars, pandas, Arrow, "
+            "DuckDB) with columns for user and item"
+        )
+    frame = source.collect() if isinstance(source, pl.LazyFrame) else source
+    frame = frame if isinstance(frame, pl.DataFrame) else as_polars(frame)
+    found = recognise(frame.columns, "interactions", columns, "interactions")
+    for name in ("query", "item"):
+        kind = frame.schema[found[name]]
+        if kind.is_nested() or kind == pl.Object:
+            raise InputError(f"interactions: {shown(found[name])} is a column of {kind}; give texts or whole numbers")
+    query, item = (frame.select(_id(frame, found[name]).alias(name)).to_series() for name in ("query", "item"))
+    for name, ids in (("query", query), ("item", item)):
+        if ids.null_count():
+            raise problem("RG208", f"interactions: {found[name]} is missing (row {ids.is_null().arg_max()})")
+    grade = frame[found["grade"]].cast(pl.Float64, strict=False) if "grade" in found else None
+    time = _times(frame[found["time"]]) if "time" in found else None
+    dated = time is not None and frame.schema[found["time"]].is_temporal()
+    rest = tuple(name for name in frame.columns if name not in {found["query"], found["item"], found.get("time")})
+    return Interactions(frame, query, item, grade, time, dated, rest)
+
+
+def _times(column: pl.Series) -> pl.Series:
+    if column.dtype.is_temporal() and column.dtype not in {pl.Time, pl.Duration}:
+        times = column.dt.epoch("us") / 1e6
+    elif column.dtype.is_numeric():
+        times = column.cast(pl.Float64)
+    else:
+        raise problem("RG213", f"interactions: {column.name} is a column of {column.dtype}, first {shown(column[:1])}")
+    wrong = times.is_null() | ~times.is_finite().fill_null(value=False)
+    if wrong.any():
+        row = int(wrong.arg_max() or 0)
+        raise problem("RG213", f"interactions: {column.name} is {shown(column[row])} (row {row})")
+    return times

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from rankgauge.match.frames import JudgedTable
 
-COLUMNS = ("query", "item", "grade", "score", "rank")
+COLUMNS = ("query", "item", "grade", "score", "rank", "time")
 """What a caller can say of columns."""
 
 

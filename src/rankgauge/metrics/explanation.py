@@ -15,6 +15,7 @@ from rankgauge.match.lists import RankedList, places_of
 from rankgauge.metrics.definition import Definition
 from rankgauge.metrics.sums import Cut, Sum
 from rankgauge.metrics.words import FACTORS, WORDS
+from rankgauge.prepare.grading import Grading
 from rankgauge.render.document import Block, Document, Formula, Heading, Paragraph, Table
 from rankgauge.render.language import Lang, check_lang
 
@@ -78,6 +79,8 @@ class Explanation:
     parts: tuple[Part, ...]
     convention: Convention
     definition: Definition
+    grades: Grading | None = None
+    """How the grades were made, where a rule made them."""
 
     def document(self, lang: str = "en", limit: int | None = 50) -> Document:
         """The explanation to read; of a long list, ``limit`` rows."""
@@ -121,6 +124,7 @@ class Explanation:
                 }
                 for p in self.parts
             ],
+            **({} if self.grades is None else {"grades": repr(self.grades)}),
             "convention": self.convention.to_dict(),
         }
 
@@ -260,6 +264,8 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     blocks += [Paragraph(_part_line(part)) for part in e.parts]
     blocks.append(Paragraph(_result_line(e, lang)))
     force = e.convention.line(e.definition.rules_in_force, lang)
+    if e.grades is not None:
+        blocks.append(Paragraph(WORDS["grades"].say(lang, rule=e.grades.say(lang))))
     blocks.append(Paragraph(WORDS["rules"].say(lang, rules=force)))
     return blocks
 

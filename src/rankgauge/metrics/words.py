@@ -13,6 +13,7 @@ WORDS = {
     "contribution": Phrase("contribution", "贡献"),
     "running": Phrase("running sum", "累计"),
     "more rows": Phrase("{count} more", "另有 {count} 行"),
+    "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "rules": Phrase("Definition in force: {rules}", "当前定义：{rules}"),
     "undefined": Phrase("{line} is 0/0: the convention makes it {value}", "{line} 为 0/0：按约定取 {value}"),
     "no value": Phrase("{line} is 0/0: there is no value", "{line} 为 0/0：没有值"),

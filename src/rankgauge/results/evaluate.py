@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.findings import Findings
+from rankgauge.match.graded import graded
 from rankgauge.match.matched import Matched
 from rankgauge.match.roads import Judgments, Reading, is_ranking, match
 from rankgauge.match.segments import Bools, Floats, Ints
@@ -22,7 +24,9 @@ from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
+from rankgauge.prepare.grading import Grading
 from rankgauge.render.progress import Steps, reading_bar
+from rankgauge.results.candidates import Candidates
 from rankgauge.results.ranked import first_few, ranked_lists
 from rankgauge.results.scores import Scores
 
@@ -33,6 +37,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: Convention | str | None = None,
+    grades: Grading | None = None,
     weights: Mapping[Any, float] | None = None,
     groups: Sequence[int] | None = None,
     offsets: Sequence[int] | None = None,
@@ -57,6 +62,8 @@ def evaluate(
         One or several metrics, as values or as text.
     convention
         The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
+    grades
+        How the numbers of the judgments (stars, clicks, seconds) become grades: a rule from ``rankgauge.grades``.
     weights
         ``{query: weight}`` for ``averaging="weighted"``.
     groups, offsets, query_ids
@@ -88,13 +95,15 @@ def evaluate(
         raise ParameterError.of("metrics", metrics, "one metric or more")
     findings = Findings()
     reading = Reading(columns, format, groups, offsets, query_ids, lenient)
+    if grades is not None:
+        judgments, grades = graded(judgments, grades, reading, findings)
     judged = Judgments(judgments, reading, findings)
     answered = {}
     for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
         with _bar(one, shown=progress) as steps:
             answered[name] = _values(judged, one, asked, rules, findings, name, steps)
     given = None if weights is None else np.array([_weight(weights, query) for query in judged.queries])
-    return Scores(judged.queries, answered, rules, findings, given)
+    return Scores(judged.queries, answered, rules, findings, given, grades)
 
 
 def _values(
@@ -112,6 +121,7 @@ def _values(
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
     seen = np.zeros(len(judgments.queries), dtype=bool)
     tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)
+    candidates = Candidates()
     apart = Findings()
     chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read), apart)
     for (numbers, matched), found in ahead(chunks):
@@ -121,6 +131,7 @@ def _values(
         steps.matched(int(seen.sum()))
         _compute(numbers, matched, values, rules, judgments.queries)
         tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
+        candidates.look(matched, rules.rel)
         relevant[numbers] = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
     findings.merge(apart)
     findings.raise_errors(judgments.reading.lenient)
@@ -135,6 +146,8 @@ def _values(
         _settle_missing(missing, judgments, values, rules)
     _note(findings, "RG212", tied > 0, judgments.queries, prefix, int(tied.sum()))
     _note(findings, "RG404", seen & ~relevant, judgments.queries, prefix)
+    if candidates.look_sampled:
+        findings.add("RG407", f"{prefix}{candidates.described()}", candidates.queries)
     return values, missing
 
 
@@ -189,6 +202,7 @@ def explain(
     query: Any,
     *,
     convention: Convention | str | None = None,
+    grades: Grading | None = None,
     columns: Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
@@ -205,9 +219,12 @@ def explain(
         raise ParameterError(
             f"explain takes one ranking, not several ({', '.join(map(str, ranking))}); pass one of them"
         )
+    if grades is not None:
+        judgments, grades = graded(judgments, grades, reading, findings)
     judged = Judgments(judgments, reading, findings)
     ranked = ranked_lists(judged, ranking, [query], rules, findings)[query]
-    return parse(metric).explain_ranked(ranked, rules)
+    explained = parse(metric).explain_ranked(ranked, rules)
+    return explained if grades is None else replace(explained, grades=grades)
 
 
 def only_query(judgments: Any, **reading: Any) -> Any:

@@ -17,6 +17,7 @@ from rankgauge.metrics.definition import RULES_OF_ALL
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.metrics.registry import trec_names
+from rankgauge.prepare.grading import Grading
 from rankgauge.render.document import Document, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
 
@@ -36,6 +37,7 @@ WORDS = {
     "metric": Phrase("metric", "指标"),
     "every": Phrase("every metric", "所有指标"),
     "rules": Phrase("definition in force", "当前定义"),
+    "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "query": Phrase("query", "查询"),
     "system": Phrase("system", "系统"),
     "all": Phrase("all", "总体"),
@@ -66,10 +68,12 @@ class Scores:
         convention: Convention,
         findings: Findings,
         weights: Floats | None = None,
+        grades: Grading | None = None,
     ) -> None:
         self.queries = tuple(queries)
         self.convention = convention
         self.findings = findings
+        self.grades = grades
         self._answered = dict(answered)
         self._weights = weights
 
@@ -86,7 +90,7 @@ class Scores:
 
     def system(self, name: str) -> Scores:
         """The scores of one system."""
-        return Scores(self.queries, {name: self._of(name)}, self.convention, self.findings, self._weights)
+        return Scores(self.queries, {name: self._of(name)}, self.convention, self.findings, self._weights, self.grades)
 
     def only(self, metrics: Iterable[str | Metric]) -> Scores:
         """The scores of some of the metrics.
@@ -100,7 +104,7 @@ class Scores:
             name: ({metric: self._column(metric, name) for metric in asked}, missing)
             for name, (_, missing) in self._answered.items()
         }
-        return Scores(self.queries, answered, self.convention, self.findings, self._weights)
+        return Scores(self.queries, answered, self.convention, self.findings, self._weights, self.grades)
 
     def _of(self, system: str | None) -> Answered:
         if system is None:
@@ -239,7 +243,8 @@ class Scores:
         ]
         systems = {name: self._plain_data(name) for name in self.systems}
         values = {"systems": systems} if self._named else systems[""]
-        return {"schema": SCHEMA, "convention": self.convention.to_dict(), "findings": found, **values}
+        grades = {} if self.grades is None else {"grades": repr(self.grades)}
+        return {"schema": SCHEMA, "convention": self.convention.to_dict(), **grades, "findings": found, **values}
 
     def _plain_data(self, system: str) -> dict[str, Any]:
         columns = {str(metric): self._column(metric, system).tolist() for metric in self.metrics}
@@ -299,6 +304,8 @@ class Scores:
 
     def _notes(self, lang: Lang) -> list[str]:
         notes = [WORDS["queries"].say(lang, count=len(self.queries))]
+        if self.grades is not None:
+            notes.append(WORDS["grades"].say(lang, rule=self.grades.say(lang)))
         if self.missing:
             rule, first = self.convention.meaning("missing", lang), self.missing[0]
             notes.append(WORDS["missing"].say(lang, count=len(self.missing), rule=rule, first=first))

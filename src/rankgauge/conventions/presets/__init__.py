@@ -10,8 +10,8 @@ from rankgauge.conventions.presets.boosting import BOOSTING
 from rankgauge.conventions.presets.classics import CLASSICS
 from rankgauge.conventions.presets.engines import ENGINES
 from rankgauge.conventions.presets.learning import LEARNING
-from rankgauge.conventions.presets.preset import Preset
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
+from rankgauge.conventions.presets.record import Preset
 from rankgauge.conventions.presets.search import SEARCH
 from rankgauge.errors import UnknownNameError
 from rankgauge.render.document import Document, Table

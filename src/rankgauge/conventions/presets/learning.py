@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.preset import SINGLE, Preset
+from rankgauge.conventions.presets.record import SINGLE, Preset
 from rankgauge.render.language import Phrase
 
 _ROWS = Phrase(

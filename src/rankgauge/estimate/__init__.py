@@ -1,0 +1,1 @@
+"""Estimates: what samples, logs and behaviour tell about numbers that nobody could observe."""

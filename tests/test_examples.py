@@ -1,0 +1,34 @@
+"""The examples run as they are, from the command line and in both languages."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankgauge as rg
+
+FOLDER = Path(__file__).parent.parent / "examples"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        ("recommender.py", [], ["leave one out", "RG504", "item neighbours", "Grades: values from 3", "nDCG@10: item"]),
+        ("recommender.py", ["--lang", "zh"], ["留一法", "发现", "等级：数值从 3 起为等级 1"]),
+    ],
+)
+def test_an_example_runs(name, arguments, words):
+    result = subprocess.run(
+        [sys.executable, "-W", "error", str(FOLDER / name), *arguments],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(Path(rg.__file__).parents[1])},
+    )
+    assert (result.returncode, result.stderr.decode()) == (0, "")
+    assert [word for word in words if word not in result.stdout.decode("utf-8")] == []
+
+
+def test_every_example_is_tested():
+    assert [path.name for path in FOLDER.glob("*.py")] == ["recommender.py"]

@@ -1,0 +1,189 @@
+"""Splits of interactions: hand-worked, independent of the order of rows, and their leaks."""
+
+from datetime import datetime
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgauge as rg
+
+h = rg.holdout
+ROWS = st.lists(st.tuples(st.sampled_from("uvwü"), st.integers(0, 5), st.integers(0, 9)), min_size=1, max_size=30)
+
+
+def log(rows):
+    return pl.DataFrame(rows, schema={"userId": pl.String, "movieId": pl.Int64, "timestamp": pl.Int64}, orient="row")
+
+
+def codes(findings):
+    return {finding.code: finding.count for finding in findings}
+
+
+def test_leave_the_last_one_out():
+    # u's last is item 3 at 9; v's last at 5 are 1 and 2, and 2 is the greater; w has a single interaction
+    split = h.leave_one_out(log([("u", 1, 3), ("u", 3, 9), ("v", 2, 5), ("v", 1, 5), ("w", 1, 1)]))
+
+    assert split.test.rows() == [("u", 3, 9), ("v", 2, 5)]
+    assert split.train.rows() == [("u", 1, 3), ("v", 1, 5), ("w", 1, 1)]
+    assert codes(split.findings) == {"RG505": 1}
+    assert str(split).startswith(
+        "leave one out: the last interaction of each user is tested. 3 interactions of 3 users"
+    )
+    assert (
+        split.say("zh")
+        == "留一法：每个用户的最后一次交互用于测试。训练：3 个用户的 3 次交互；测试：2 个用户的 2 次交互"
+    )
+    assert repr(split) == "<Split: 3 rows to train on, 2 to test on>"
+
+
+def test_an_item_chosen_again_is_a_leak_that_can_be_removed():
+    split = h.leave_one_out(log([("u", 1, 1), ("u", 2, 2), ("u", 1, 3)]))
+
+    assert codes(split.findings) == {"RG501": 1}
+    assert h.without_seen(split.test, split.train).height == 0
+
+
+def test_temporal_split_by_moment_and_by_share():
+    rows = [("u", 1, 1), ("u", 2, 5), ("v", 1, 2), ("v", 3, 5), ("x", 1, 7)]
+    split = h.temporal(log(rows), at=5)
+    assert split.test.rows() == [("u", 2, 5), ("v", 3, 5), ("x", 1, 7)]
+    assert codes(split.findings) == {"RG503": 1}
+    # The last 0.4 of five rows begin at 5; the other row at 5 stays with it.
+    assert h.temporal(log(rows), share=0.4).test.rows() == split.test.rows()
+    known = h.temporal(log(rows), at=5, known_users=True)
+    assert known.test.rows() == [("u", 2, 5), ("v", 3, 5)]
+    assert codes(known.findings) == {}
+    assert "for users with training only" in str(known)
+
+
+def test_temporal_split_of_dates():
+    frame = pl.DataFrame(
+        {
+            "user": [1, 1],
+            "item": [1, 2],
+            "date": [datetime.fromisoformat("2024-01-01"), datetime.fromisoformat("2024-06-01")],
+        }
+    )
+    assert h.temporal(frame, at=datetime.fromisoformat("2024-03-01")).test["item"].to_list() == [2]
+    assert "2024-06-01" in str(h.temporal(frame, share=0.5))
+    with pytest.raises(rg.ParameterError, match="at must be a date"):
+        h.temporal(frame, at=5)
+
+
+def test_every_leak_is_found():
+    train = log([("u", 1, 1), ("u", 2, 9), ("v", 1, 8)])
+    test = log([("u", 1, 5), ("u", 3, 6), ("v", 2, 9), ("x", 1, 7)])
+    # u and item 1 on both sides; u's item 2 at 9 after its first test at 5; x only tested; 9 and 8 after 5
+    assert codes(h.check(train, test)) == {"RG501": 1, "RG502": 1, "RG503": 1, "RG504": 2}
+    texts = " ".join(example for finding in h.check(train, test) for example in finding.examples)
+    assert "user 'u': item 2 at 9 is in training, yet the first test is at 5" in texts
+    as_text = test.with_columns(pl.col("movieId").cast(pl.String))
+    assert codes(h.check(train, as_text))["RG501"] == 1
+    assert codes(h.check(train.drop("timestamp"), test)) == {"RG501": 1, "RG503": 1}
+
+
+def test_candidates_of_a_catalogue():
+    frame = log([("u", 1, 1), ("u", 2, 2)])
+    assert h.only_items(frame, [2, 7]).rows() == [("u", 2, 2)]
+    assert h.only_items({"u": {"a": 0.5, "b": 0.4}}, {"b"}) == {"u": {"b": 0.4}}
+    assert h.without_seen({"u": [1, 2, 3], "x": [1]}, frame) == {"u": [3], "x": [1]}
+    ranking = pl.DataFrame({"user": ["u", "u"], "item": [1, 9], "score": [0.9, 0.1]})
+    assert h.without_seen(ranking, frame).rows() == [("u", 9, 0.1)]
+    other = frame.rename({"movieId": "film"})
+    for rows in (ranking, ranking.lazy(), ranking.to_pandas()):
+        assert h.without_seen(rows, other, columns={"item": "film"}).rows() == [("u", 9, 0.1)]
+    assert h.without_seen({"u": [1, 9]}, other, columns={"item": "film"}) == {"u": [9]}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: h.leave_one_out(log([("u", 1, 1)]), "first"), rg.ParameterError, "'last' or 'random'"),
+        (lambda: h.leave_one_out(log([("u", 1, 1)]), seed=-1), rg.ParameterError, "seed"),
+        (lambda: h.leave_one_out(pl.DataFrame({"user": [1], "item": [1]})), rg.InputError, "needs a column of times"),
+        (lambda: h.leave_one_out(pl.DataFrame({"user": [None], "item": [1], "time": [1]})), rg.InputError, "RG208"),
+        (lambda: h.k_core(pl.DataFrame({"user": [[1]], "item": [1]})), rg.InputError, "column of List"),
+        (lambda: h.leave_one_out([1, 2]), rg.InputError, "give a frame"),
+        (lambda: h.temporal(log([("u", 1, 1)])), rg.ParameterError, "either at="),
+        (lambda: h.temporal(log([("u", 1, 1)]), share=2.0), rg.ParameterError, "share"),
+        (lambda: h.temporal(log([]), share=0.5), rg.InputError, "there are none"),
+        (lambda: h.temporal(log([("u", 1, 1)]), at="noon"), rg.ParameterError, "a number or a date"),
+        (lambda: h.k_core(log([("u", 1, 1)]), 0), rg.ParameterError, "at least 1"),
+        (lambda: h.only_items({}, "abc"), rg.ParameterError, "a collection"),
+        (lambda: h.only_items([1], [1]), rg.InputError, "not understood"),
+        (lambda: h.without_seen({"u": "abc"}, log([("u", 1, 1)])), rg.InputError, "user 'u'"),
+    ],
+)
+def test_what_is_wrong_is_said(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_empty_logs():
+    assert h.leave_one_out(log([])).test.height == 0
+    assert h.k_core(log([])).height == 0
+    assert len(h.check(log([]), log([]))) == 0
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(ROWS, st.randoms(), st.integers(0, 3))
+def test_splits_do_not_depend_on_the_order_of_rows(rows, random, seed):
+    shuffled = random.sample(rows, len(rows))
+    for split in (
+        h.leave_one_out,
+        lambda frame: h.leave_one_out(frame, "random", seed=seed),
+        lambda frame: h.temporal(frame, share=0.3),
+    ):
+        one, other = split(log(rows)), split(log(shuffled))
+        assert sorted(one.test.rows()) == sorted(other.test.rows())
+        assert sorted(one.train.rows()) == sorted(other.train.rows())
+        assert [*one.findings] == [*other.findings]
+        assert sorted(one.train.rows() + one.test.rows()) == sorted(rows)
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(ROWS)
+def test_each_user_is_split_alone_as_among_others(rows):
+    together = h.leave_one_out(log(rows), "random", seed=5).test
+    for user in {row[0] for row in rows}:
+        alone = h.leave_one_out(log([row for row in rows if row[0] == user]), "random", seed=5).test
+        assert together.filter(pl.col("userId") == user).rows() == alone.rows()
+
+
+def test_the_seed_decides():
+    frame = log([("u", item, item) for item in range(50)])
+    drawn = {h.leave_one_out(frame, "random", seed=seed).test["movieId"][0] for seed in range(20)}
+    assert len(drawn) > 10
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(ROWS)
+def test_after_removal_no_test_item_is_in_training(rows):
+    split = h.leave_one_out(log(rows))
+    cleaned = h.without_seen(split.test, split.train)
+    assert "RG501" not in codes(h.check(split.train, cleaned))
+    known = {row[:2] for row in split.train.rows()}
+    assert cleaned.rows() == [row for row in split.test.rows() if row[:2] not in known]
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(ROWS)
+def test_a_temporal_split_has_no_future(rows):
+    assert not {"RG502", "RG504"} & codes(h.temporal(log(rows), at=5).findings).keys()
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(ROWS, st.integers(1, 3), st.integers(1, 3))
+def test_a_k_core_is_a_fixed_point_and_the_largest(rows, k, items):
+    core = h.k_core(log(rows), k, items=items)
+    assert h.k_core(core, k, items=items).rows() == core.rows()
+    pairs = {row[:2] for row in rows}
+    while True:  # the slow way: take away one that has too few, until none has
+        users = {user for user, _ in pairs if sum(other == user for other, _ in pairs) < k}
+        things = {item for _, item in pairs if sum(other == item for _, other in pairs) < items}
+        if not users and not things:
+            break
+        pairs = {(user, item) for user, item in pairs if user not in users and item not in things}
+    assert core.rows() == [row for row in rows if row[:2] in pairs]
