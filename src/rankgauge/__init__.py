@@ -22,6 +22,7 @@ from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
 
 if TYPE_CHECKING:
+    from rankgauge.engines import duckdb, spark
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -61,8 +62,13 @@ __all__ += _families.__all__
 _LATER = {"Scores": "results.scores", "evaluate": "results.evaluate", "explain": "results.evaluate"}
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
+_ENGINES = ("duckdb", "spark")
+"""Modules that need more than rankgauge does by itself; not in ``__all__``, for others have these names too."""
+
 
 def __getattr__(name: str) -> Any:
+    if name in _ENGINES:
+        return import_module(f"rankgauge.engines.{name}")
     if name not in _LATER:
         raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f"rankgauge.{_LATER[name]}"), name)

@@ -381,6 +381,12 @@ class Metric:
         return self._bound[convention]
 
 
+def common_depth(metrics: Iterable[Metric], convention: Convention) -> int | None:
+    """Down to which rank returned items matter to any of the metrics; None where all do."""
+    depths = [metric.depth(convention) for metric in metrics]
+    return None if None in depths else max(depth for depth in depths if depth is not None)
+
+
 @lru_cache(maxsize=1024)
 def _rules(convention: Convention, ties: str | None, ideal_given: bool) -> Convention:
     """The convention with what one call changes."""

@@ -11,9 +11,10 @@ trec_eval's names are understood as well: ``ndcg_cut_10``, ``P.5``, ``recip_rank
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rankgauge.errors import NotationError, shown
+from rankgauge.errors import NotationError, ParameterError, shown
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.registry import find, trec_names
 
@@ -57,6 +58,20 @@ def parse(text: str | Metric) -> Metric:
     if len(text) > LONGEST:
         raise NotationError(f"a metric text of {len(text)} characters: {shown(text)}; at most {LONGEST} are read")
     return _trec(text.strip()) or _Parser(text.rstrip()).metric()
+
+
+def parse_all(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
+    """One metric or several, as they are asked for in a call.
+
+    >>> parse_all("RR"), parse_all(["AP", "P@5"])
+    ([RR], [AP, P@5])
+    """
+    if not isinstance(metrics, str | Metric | Iterable):
+        raise ParameterError.of("metrics", metrics, "one metric or more, as values or as text")
+    asked = [parse(one) for one in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    if not asked:
+        raise ParameterError.of("metrics", metrics, "one metric or more")
+    return asked
 
 
 def _trec(text: str) -> Metric | None:
