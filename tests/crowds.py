@@ -7,7 +7,21 @@ from typing import Any
 
 import rankgauge as rg
 
-ODD = ["a", "B", "物品", "é", "e\u0301", "10", "9", "x" * 60, "'; DROP TABLE judgments; --", '"`{}\\', " ", "𝔘", "\uffff"]
+ODD = [
+    "a",
+    "B",
+    "物品",
+    "é",
+    "e\u0301",
+    "10",
+    "9",
+    "x" * 60,
+    "'; DROP TABLE judgments; --",
+    '"`{}\\',
+    " ",
+    "𝔘",
+    "\uffff",
+]
 GRADES = [-2, -1, 0, 0, 0, 1, 1, 2, 3, 0.5, 2.25]
 SCORES = [0.5, 0.25, 1.0, -3.0, 0.1, 0.0, -0.0, 1e30, 1 + 1e-9, 1 + 2e-9]
 

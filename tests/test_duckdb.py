@@ -31,9 +31,7 @@ def test_every_metric_has_the_digits_of_the_local_engine(convention):
     judgments, ranking = crowd(400, seed=1)
     metrics = metrics_for(convention)
     expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
-    found = rg.duckdb.evaluate(
-        connect(judgments, ranking), "judgments", "ranking", metrics, convention=convention
-    )
+    found = rg.duckdb.evaluate(connect(judgments, ranking), "judgments", "ranking", metrics, convention=convention)
 
     assert digits(found, metrics) == digits(expected, metrics)
     assert {f.code for f in found.findings} - {"RG211"} == {f.code for f in expected.findings} - {"RG211"}

@@ -22,7 +22,8 @@ from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
 
 if TYPE_CHECKING:
-    from rankgauge.engines import duckdb, spark
+    from rankgauge.engines import duckdb as duckdb
+    from rankgauge.engines import spark as spark
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 

@@ -106,7 +106,7 @@ def matching_query(
     same_score = f"({by_score} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
     windows = [f"RANK() OVER ({by_score}) - 1 AS above", f"COUNT(*) OVER {same_score} AS tied"]
     fields = {"grade": "COALESCE(grade, CAST('NaN' AS DOUBLE))", "above": "above", "tied": "tied"}
-    kept = "score IS NOT NULL" if not isinstance(convention.unjudged, str) else "score IS NOT NULL AND grade IS NOT NULL"
+    kept = "score IS NOT NULL" + " AND grade IS NOT NULL" * isinstance(convention.unjudged, str)
     order, input_order = f"CAST(item AS {dialect.text}) DESC", ""
     match convention.ties:
         case "id" | "input":

@@ -51,9 +51,7 @@ class Table:
         return kind
 
 
-def sides(
-    judgments: Table, ranking: Table, columns: Mapping[str, str] | None, findings: Findings
-) -> tuple[Side, Side]:
+def sides(judgments: Table, ranking: Table, columns: Mapping[str, str] | None, findings: Findings) -> tuple[Side, Side]:
     """Both sides with their columns recognised and ids of one kind: text, where they differ."""
     given = dict(columns or {})
     for name in given:
@@ -62,7 +60,9 @@ def sides(
     ours, theirs = judgments.columns(given), ranking.columns(given)
     if "order" in given:
         if given["order"] not in ranking.kinds:
-            raise ParameterError.of("columns", given["order"], f"for order, one of {', '.join(map(shown, ranking.kinds))}")
+            raise ParameterError.of(
+                "columns", given["order"], f"for order, one of {', '.join(map(shown, ranking.kinds))}"
+            )
         theirs["order"] = given["order"]
     whole = {}
     for name in ("query", "item"):
