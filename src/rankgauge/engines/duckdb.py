@@ -166,11 +166,22 @@ def _query(con: DuckDBPyConnection, role: Role, text: str) -> Table:
         raise InputError(f"{role}: DuckDB cannot read the query: {str(error).splitlines()[0]}") from error
     if len(statements) != 1 or statements[0].type.name != "SELECT":
         raise InputError(f"{role}: give one query that selects rows, not {shown(text)}")
-    source = f"({statements[0].query.strip().rstrip(';')}\n)"
+    source = f"({_without_end(con, text)}\n)"
     try:
         return Table(role, source, _kinds(con.sql(f"SELECT * FROM {source}")))
     except Exception as error:
         raise InputError(f"{role}: DuckDB cannot run the query: {str(error).splitlines()[0]}") from error
+
+
+def _without_end(con: DuckDBPyConnection, text: str) -> str:
+    """One statement without the semicolon that ends it and what may stand after that."""
+    for mark in re.finditer(";", text):
+        try:
+            if not con.extract_statements(text[mark.end() :]) and con.extract_statements(text[: mark.start()]):
+                return text[: mark.start()]
+        except Exception:  # noqa: BLE001, S112 (a semicolon within a text or a comment)
+            continue
+    return text
 
 
 def _kinds(relation: Any) -> dict[str, Kind]:
