@@ -1,10 +1,10 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types check docs bench clean
+.PHONY: help demo test lint types check docs bench bench-scale bench-spark clean
 
 BIN := .venv/bin
 
 help: ## list what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 demo: .venv/ready ## evaluate and explain the built-in example
 	@$(BIN)/rankgauge demo
@@ -26,6 +26,12 @@ docs: .venv/ready ## write the generated pages of docs/ anew
 
 bench: ## measure beside other tools, in an environment of its own
 	benchmarks/run
+
+bench-scale: .venv/ready-test ## measure DuckDB on data larger than memory
+	$(BIN)/python benchmarks/scale.py $(if $(ROWS),--rows $(ROWS))
+
+bench-spark: ## measure beside other tools on Spark, in environments of their own
+	benchmarks/run-spark
 
 clean: ## remove what was made here
 	rm -rf .venv .venv-bench* benchmarks/.data .pytest_cache .mypy_cache .ruff_cache .hypothesis
