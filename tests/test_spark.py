@@ -21,6 +21,7 @@ from crowds import CONVENTIONS, crowd, digits, flat, metrics_for
 from rankgauge.engines.moments import Moments
 from worlds import pace
 
+pytest.importorskip("pyspark")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
 SOURCE = str(Path(rg.__file__).parents[1])
 SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
@@ -143,6 +144,25 @@ def test_rows_move_once_and_values_are_written_where_they_are(spark, tmp_path):
     assert dict(written[written.metric == "AP"][["query", "value"]].values) == expected.per_query("AP")
     low, high = scores.interval("AP")
     assert (low, high) == pytest.approx(expected.interval("AP"), rel=1e-12)
+
+
+def test_the_query_translated_from_duckdb_runs(spark):
+    import duckdb
+
+    from rankgauge.engines.distributed import value_name
+    from rankgauge.engines.rows import answers
+
+    judgments, ranking = crowd(40, seed=4)
+    con = duckdb.connect()
+    for name, table, number in (("judgments", judgments, "grade"), ("ranking", ranking, "score")):
+        con.execute(f"CREATE TABLE {name} (query TEXT, item TEXT, {number} DOUBLE)")
+        frame(spark, table, number).createOrReplaceTempView(name)
+    text = rg.duckdb.evaluate(con, "judgments", "ranking", "AP", explain=True, dialect="spark")
+    rows = pa.Table.from_batches(answers(spark.sql(text).toArrow().to_batches(), [rg.AP], rg.Convention()))
+    values = dict(zip(rows["query"].to_pylist(), rows[value_name(0)].to_pylist(), strict=True))
+    del values["of nobody"]
+
+    assert values == rg.evaluate(judgments, ranking, "AP").per_query("AP")
 
 
 def test_refusals(spark):
