@@ -174,6 +174,11 @@ def test_the_query_can_be_read_and_run_by_itself():
 
     assert "above < 7" in text
     assert {row[0]: row[1] for row in con.sql(text).fetchall()} == {"q1": 2, "q2": 1}
+
+
+def test_the_query_in_other_dialects():
+    pytest.importorskip("sqlglot")
+    con = small()
     for dialect in ("spark", "snowflake", "bigquery", "databricks"):
         other = rg.duckdb.evaluate(con, "judgments", "ranking", "nDCG", explain=True, dialect=dialect)
         assert "RANK() OVER" in other

@@ -149,6 +149,7 @@ def test_rows_move_once_and_values_are_written_where_they_are(spark, tmp_path):
 def test_the_query_translated_from_duckdb_runs(spark):
     import duckdb
 
+    pytest.importorskip("sqlglot")
     from rankgauge.engines.distributed import value_name
     from rankgauge.engines.rows import answers
 

@@ -1,9 +1,12 @@
 """The matching query: judgments and a ranking to one row for each query, in SQL that engines share.
 
-Both sides are laid end to end and grouped by query and item. That is the join, and it finds what stands twice, in
-one pass in which rows move once: everything after it stays within a query. Windows then count how many items
-stand above each, how many tie with it and how many of those stand before it; what the rules make of
+Judgments and ranking are paired by query and item, and what stands twice is found on the way. Windows then count how
+many items stand above each, how many tie with it and how many of those stand before it; what the rules make of
 these is not decided here (``rankgauge.match.settle``).
+
+The pairing is the one part that engines do differently. A cluster lays both sides end to end and groups them, so that
+rows move once and everything after that stays within a query. On one machine a group for each row would have to
+fit into memory, so there it is a join with the judgments, after a window that numbers repetitions.
 """
 
 from __future__ import annotations
@@ -31,8 +34,8 @@ class Dialect:
     """The type of texts."""
     struct: Callable[[Mapping[str, str]], str]
     """A record from names and expressions."""
-    together: str = ""
-    """A hint that moves the rows of a query to one place, once for all that follows."""
+    paired: Callable[[str], str]
+    """The tables that end in ``paired``; receives what to add for the order of the input."""
 
 
 def _quoted(mark: str) -> Callable[[str], str]:
@@ -49,8 +52,46 @@ def _struct_pack(fields: Mapping[str, str]) -> str:
     return f"STRUCT_PACK({listed})"
 
 
-DUCKDB = Dialect(_quoted('"'), "VARCHAR", _struct_pack)
-SPARK = Dialect(_quoted("`"), "STRING", _named_struct, "/*+ REPARTITION(query) */ ")
+def _joined(input_order: str) -> str:
+    """What a row of the ranking repeats has neither score nor grade, and is counted."""
+    return f"""judged AS (
+  SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(fault) AS fault
+  FROM judgments
+  GROUP BY query, item
+), returned AS (
+  SELECT query, item, score, fault{input_order},
+    ROW_NUMBER() OVER (PARTITION BY query, item ORDER BY score DESC NULLS LAST) > 1 AS again
+  FROM ranking
+), paired AS (
+  SELECT COALESCE(r.query, j.query) AS query, COALESCE(r.item, j.item) AS item,
+    CASE WHEN r.again THEN NULL ELSE j.grade END AS grade, CASE WHEN r.again THEN NULL ELSE j.highest END AS highest,
+    CASE WHEN r.again THEN 0 ELSE j.judged END AS judged, CASE WHEN NOT r.again THEN r.score END AS score,
+    CASE WHEN r.again AND r.score IS NOT NULL THEN 1 ELSE 0 END AS repeated,
+    CASE WHEN r.fault > 0 OR r.again THEN r.fault ELSE COALESCE(j.fault, 0) END AS fault{input_order}
+  FROM returned AS r
+  FULL OUTER JOIN judged AS j ON r.query = j.query AND r.item = j.item
+)"""
+
+
+def _grouped(input_order: str) -> str:
+    """The hint moves the rows of a query to one place, once for all that follows."""
+    missing, first = (", NULL AS input_order", ", MIN(input_order) AS input_order") if input_order else ("", "")
+    return f"""together AS (
+  SELECT /*+ REPARTITION(query) */ * FROM (
+    SELECT query, item, grade, CAST(NULL AS DOUBLE) AS score, fault{missing} FROM judgments
+    UNION ALL
+    SELECT query, item, CAST(NULL AS DOUBLE), score, fault{input_order} FROM ranking
+  )
+), paired AS (
+  SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(score) AS score,
+    CASE WHEN COUNT(score) > 1 THEN COUNT(score) - 1 ELSE 0 END AS repeated, MAX(fault) AS fault{first}
+  FROM together
+  GROUP BY query, item
+)"""
+
+
+DUCKDB = Dialect(_quoted('"'), "VARCHAR", _struct_pack, _joined)
+SPARK = Dialect(_quoted("`"), "STRING", _named_struct, _grouped)
 
 
 @dataclass(frozen=True)
@@ -111,7 +152,7 @@ def matching_query(
     match convention.ties:
         case "id" | "input":
             if convention.ties == "input":
-                order, input_order = f"input_order, {order}", ", MIN(input_order) AS input_order"
+                order, input_order = f"input_order, {order}", ", input_order"
             windows.append(f"ROW_NUMBER() OVER ({by_score}, {order}) - 1 AS place")
             fields["before"] = "place - above"
         case "random":
@@ -121,14 +162,12 @@ def matching_query(
             fields["item"] = f"CASE WHEN tied > 1 THEN CAST(item AS {dialect.text}) END"
     if depth is not None:
         kept += f" AND above < {int(depth)}"
-    of_ranking = ", input_order" if input_order else ""
-    of_judgments = ", NULL AS input_order" if input_order else ""
     listed = ",\n    ".join(windows)
     counts = ",\n  ".join(
         [
             *(f"COUNT(CASE WHEN fault = {number} THEN 1 END) AS {code}" for code, number in FAULTS.items()),
             "COUNT(CASE WHEN ABS(score) = CAST('Infinity' AS DOUBLE) THEN 1 END) AS RG203",
-            "CAST(SUM(CASE WHEN times > 1 THEN times - 1 ELSE 0 END) AS BIGINT) AS RG301",
+            "CAST(SUM(repeated) AS BIGINT) AS RG301",
             "COUNT(CASE WHEN grade < highest THEN 1 END) AS RG302",
             "COUNT(CASE WHEN judged > 1 AND grade = highest THEN 1 END) AS RG303",
         ]
@@ -137,28 +176,23 @@ def matching_query(
   {judgments.select(dialect, convention)}
 ), rankgauge_ranking AS (
   {ranking.select(dialect, convention)}
-), sides AS (
-  SELECT query, item, grade, CAST(NULL AS DOUBLE) AS score, CASE
-      WHEN query IS NULL OR item IS NULL THEN {FAULTS["RG208"]}
-      WHEN {_not_finite("grade")} THEN {FAULTS["RG204"]} ELSE 0 END AS fault{of_judgments}
-  FROM rankgauge_judgments
-  UNION ALL
-  SELECT query, item, CAST(NULL AS DOUBLE), score, CASE
-      WHEN query IS NULL OR item IS NULL THEN {FAULTS["RG208"]}
-      WHEN score IS NULL THEN {FAULTS["RG201"]}
-      WHEN score = CAST('NaN' AS DOUBLE) THEN {FAULTS["RG202"]} ELSE 0 END{of_ranking}
-  FROM rankgauge_ranking
-), together AS (
-  SELECT {dialect.together}query, item, CASE WHEN fault = 0 THEN grade END AS grade,
-    CASE WHEN fault = 0 THEN score END AS score, fault{of_ranking}
-  FROM sides
-), paired AS (
-  SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged,
-    MAX(score) AS score, COUNT(score) AS times, MAX(fault) AS fault{input_order}
-  FROM together
-  GROUP BY query, item
-), ranked AS (
-  SELECT query, item, grade, highest, judged, score, times, fault,
+), judgments AS (
+  SELECT query, item, CASE WHEN fault = 0 THEN grade END AS grade, fault FROM (
+    SELECT *, CASE
+        WHEN query IS NULL OR item IS NULL THEN {FAULTS["RG208"]}
+        WHEN {_not_finite("grade")} THEN {FAULTS["RG204"]} ELSE 0 END AS fault
+    FROM rankgauge_judgments
+  ) AS given
+), ranking AS (
+  SELECT query, item, CASE WHEN fault = 0 THEN score END AS score, fault{input_order} FROM (
+    SELECT *, CASE
+        WHEN query IS NULL OR item IS NULL THEN {FAULTS["RG208"]}
+        WHEN score IS NULL THEN {FAULTS["RG201"]}
+        WHEN score = CAST('NaN' AS DOUBLE) THEN {FAULTS["RG202"]} ELSE 0 END AS fault
+    FROM rankgauge_ranking
+  ) AS given
+), {dialect.paired(input_order)}, ranked AS (
+  SELECT query, item, grade, highest, judged, score, repeated, fault,
     {listed}
   FROM paired
 )
