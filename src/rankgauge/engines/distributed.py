@@ -96,10 +96,15 @@ class DistributedScores:
 
     def collect(self) -> Scores:
         """The same as ``Scores`` in this process, with the queries in their own order."""
-        table = _run(self._wide.toArrow).filter(pc.field("judged") == 1).sort_by("query")
+        table = _run(self._to_arrow).filter(pc.field("judged") == 1).sort_by("query")
         values = {metric: table.column(value_name(place)).to_numpy() for place, metric in enumerate(self.metrics)}
         missing = np.flatnonzero(table.column("answered").to_numpy() == 0)
         return Scores(table.column("query").to_pylist(), {"": (values, missing)}, self.convention, self.findings)
+
+    def _to_arrow(self) -> pa.Table:
+        if hasattr(self._wide, "toArrow"):
+            return self._wide.toArrow()
+        return pa.Table.from_pandas(self._wide.toPandas())  # Spark 3
 
     # In one pass
 
