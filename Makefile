@@ -1,16 +1,16 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types check docs bench parity clean
+.PHONY: help demo test lint types check docs bench bench-scale bench-spark parity clean
 
 BIN := .venv/bin
 
 help: ## list what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 demo: .venv/ready ## evaluate and explain the built-in example
 	@$(BIN)/rankgauge demo
 
 test: .venv/ready-test ## run the whole test suite
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: .venv/ready-lint ## check the style
 	$(BIN)/ruff check
@@ -29,6 +29,12 @@ bench: ## measure beside other tools, in an environment of its own
 
 parity: ## run other tools on random worlds and compare them with their presets
 	parity/run
+
+bench-scale: .venv/ready-test ## measure DuckDB on data larger than memory
+	$(BIN)/python benchmarks/scale.py $(if $(ROWS),--rows $(ROWS))
+
+bench-spark: ## measure beside other tools on Spark, in environments of their own
+	benchmarks/run-spark
 
 clean: ## remove what was made here
 	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis

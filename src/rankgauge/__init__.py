@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from rankgauge.compare.slices import Slices, slices
     from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.conventions.presets import preset
+    from rankgauge.engines import duckdb as duckdb
+    from rankgauge.engines import spark as spark
     from rankgauge.estimate import logged
     from rankgauge.estimate.cutoff import choose_k
     from rankgauge.estimate.sampled import full_catalogue
@@ -111,8 +113,13 @@ _LATER = {
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
+_ENGINES = ("duckdb", "spark")
+"""Modules that need more than rankgauge does by itself; not in ``__all__``, for others have these names too."""
+
 
 def __getattr__(name: str) -> Any:
+    if name in _ENGINES:
+        return import_module(f"rankgauge.engines.{name}")
     if name not in _LATER:
         raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
     home = import_module(f"rankgauge.{_LATER[name]}")

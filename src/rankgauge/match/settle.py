@@ -36,7 +36,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     before = matched.before
     if convention.ties in {"best", "worst"} and (matched.tied > 1).any():
         value = worth(grade, known) if worth else np.where(known, grade, 0.0)
-        before = _by_worth(matched, value if convention.ties == "best" else -value)
+        before = _by_worth(matched, value, grade, known, 1 if convention.ties == "best" else -1)
     elif convention.ties == "mean":
         before = np.zeros_like(before)
     elif convention.ties == "together":
@@ -91,9 +91,13 @@ def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]
     return ~unjudged & ~pooled, pooled, settled
 
 
-def _by_worth(matched: Matched, worth: Floats) -> Ints:
-    """How many tied items stand before each when more worth stands first; items without a row are worth 0."""
-    order = np.lexsort((-worth, matched.above, matched.query))
+def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign: int) -> Ints:
+    """How many tied items stand before each when more worth stands first; items without a row are worth 0.
+
+    Where the worth is the same the grade decides, then whether the item was judged: never the order of the rows.
+    """
+    worth = sign * value
+    order = np.lexsort((-sign * known, -sign * grade, -worth, matched.above, matched.query))
     new = _new_run(matched.query[order], matched.above[order])
     runs = Segments(np.append(np.flatnonzero(new), len(order)))
     others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)

@@ -24,6 +24,7 @@ from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
+from rankgauge.metrics.several import common_depth, parse_all
 from rankgauge.prepare.grading import Grading
 from rankgauge.render.progress import Steps, reading_bar
 from rankgauge.results.candidates import Candidates
@@ -88,11 +89,7 @@ def evaluate(
     0.75
     """
     rules = check_convention(convention)
-    if not isinstance(metrics, str | Metric | Iterable):
-        raise ParameterError.of("metrics", metrics, "one metric or more, as values or as text")
-    asked = [parse(one) for one in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
-    if not asked:
-        raise ParameterError.of("metrics", metrics, "one metric or more")
+    asked = parse_all(metrics)
     findings = Findings()
     reading = Reading(columns, format, groups, offsets, query_ids, lenient)
     if grades is not None:
@@ -116,8 +113,7 @@ def _values(
     steps: Steps,
 ) -> tuple[dict[Metric, Floats], Ints]:
     """The values of one system, NaN for queries without a ranking, and which those are."""
-    depths = [metric.depth(rules) for metric in metrics]
-    depth = None if None in depths else max(depth for depth in depths if depth is not None)
+    depth = common_depth(metrics, rules)
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
     seen = np.zeros(len(judgments.queries), dtype=bool)
     tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)

@@ -177,15 +177,9 @@ class Scores:
         found = parse(metric)
         if found.definition.summary != "mean" or self.convention.averaging != "mean":
             raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
-        if not 0 < level < 1:
-            raise ParameterError.of("level", level, "a number between 0 and 1")
         values, _ = self._kept(found, system)
-        if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
-            return Interval(float("nan"), float("nan"))
-        from scipy.stats import t  # noqa: PLC0415 (a second to load)
-
-        reach = t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
-        return Interval(float(values.mean() - reach), float(values.mean() + reach))
+        deviation = values.std(ddof=1) if len(values) > 1 else np.nan
+        return student_interval(values.mean() if len(values) else np.nan, deviation, len(values), level)
 
     def _kept(self, metric: Metric, system: str | None) -> tuple[Floats, Floats | None]:
         kept = ~(self._left_out(metric, system) | self._skipped(metric, system))
@@ -348,6 +342,18 @@ def _cell(metric: Metric, value: float | None, digits: int) -> str:
     if value is None:
         return "–"
     return str(plain_number(value)) if metric.definition.summary == "sum" else f"{value:.{digits}f}"
+
+
+def student_interval(mean: float, deviation: float, count: int, level: float) -> Interval:
+    """The confidence interval of a mean of so many values with this standard deviation, by Student's t."""
+    if not 0 < level < 1:
+        raise ParameterError.of("level", level, "a number between 0 and 1")
+    if count < 2:  # noqa: PLR2004 (one value has no spread)
+        return Interval(float("nan"), float("nan"))
+    from scipy.stats import t  # noqa: PLC0415 (a second to load)
+
+    reach = t.ppf((1 + level) / 2, count - 1) * deviation / np.sqrt(count)
+    return Interval(float(mean - reach), float(mean + reach))
 
 
 def _plain(value: float) -> float | None:

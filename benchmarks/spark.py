@@ -1,0 +1,200 @@
+"""On Spark, beside RePlay, Microsoft's Recommenders and Spark's own RankingMetrics: one process a tool and size.
+
+Usage: make bench-spark, or benchmarks/run-spark [--rows 3125000 12500000 50000000] [--tools rankgauge ...]
+
+100 recommendations and 20 relevant items a user, from Parquet, on local[2]; P, R, AP over min(R, k) and nDCG at 10 as
+means over users. All tools must agree before a time is worth anything. Results go to benchmarks/spark.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+DATA = HERE / ".data" / "spark"
+K, ITEMS, RELEVANT = 10, 100, 20
+AGREE = 1e-9
+METRICS = {"P": "P@10", "R": "R@10", "AP": "AP(over='min(R,k)')@10", "nDCG": "nDCG@10"}
+Values = dict[str, float]
+
+
+def rankgauge(truth: Any, reco: Any) -> Values:
+    """One pass for all metrics."""
+    import rankgauge as rg
+
+    scores = rg.spark.evaluate(truth, reco, list(METRICS.values()))
+    return {name: scores.mean(metric) for name, metric in METRICS.items()}
+
+
+def ranking_metrics(truth: Any, reco: Any) -> Values:
+    """Spark's own: a list of recommendations and one of relevant items for each user."""
+    from pyspark.mllib.evaluation import RankingMetrics
+    from pyspark.sql import functions as F  # noqa: N812 (its usual name)
+
+    ranked = reco.groupBy("user_id").agg(
+        F.sort_array(F.collect_list(F.struct("score", "item_id")), asc=False).alias("r")
+    )
+    lists = ranked.select("user_id", F.col("r.item_id").alias("r"))
+    wanted = truth.groupBy("user_id").agg(F.collect_list("item_id").alias("t"))
+    pairs = lists.join(wanted, "user_id").select("r", "t").rdd.map(tuple).cache()
+    metrics = RankingMetrics(pairs)
+    return {
+        "P": metrics.precisionAt(K),
+        "R": metrics.recallAt(K),
+        "AP": metrics.meanAveragePrecisionAt(K),
+        "nDCG": metrics.ndcgAt(K),
+    }
+
+
+def recommenders(truth: Any, reco: Any) -> Values:
+    """Microsoft's Recommenders."""
+    from recommenders.evaluation.spark_evaluation import SparkRankingEvaluation
+
+    found = SparkRankingEvaluation(
+        truth,
+        reco,
+        k=K,
+        relevancy_method="top_k",
+        col_user="user_id",
+        col_item="item_id",
+        col_rating="rel",
+        col_prediction="score",
+    )
+    return {"P": found.precision_at_k(), "R": found.recall_at_k(), "AP": found.map_at_k(), "nDCG": found.ndcg_at_k()}
+
+
+def replay(truth: Any, reco: Any) -> Values:
+    """RePlay joins once for all metrics."""
+    from replay.metrics import MAP, NDCG, OfflineMetrics, Precision, Recall
+
+    kinds = {"P": Precision, "R": Recall, "AP": MAP, "nDCG": NDCG}
+    asked = OfflineMetrics(
+        [kind(K) for kind in kinds.values()], query_column="user_id", item_column="item_id", rating_column="score"
+    )
+    return dict(zip(kinds, asked(reco, truth).values(), strict=True))
+
+
+TOOLS: dict[str, tuple[Callable[[Any, Any], Values], str, tuple[str, ...]]] = {
+    "rankgauge": (rankgauge, ".venv-bench-spark", ("rankgauge", "pyspark")),
+    "Spark RankingMetrics": (ranking_metrics, ".venv-bench-spark", ("pyspark",)),
+    "Recommenders": (recommenders, ".venv-bench-spark-peers", ("recommenders", "pyspark")),
+    "RePlay": (replay, ".venv-bench-spark-peers", ("replay-rec", "pyspark")),
+}
+"""Function, environment and packages of each tool."""
+
+
+def make(folder: Path, rows: int) -> None:
+    """Recommendations and relevant items as Parquet."""
+    import numpy as np
+    import polars as pl
+
+    from data import recommendations
+
+    recommendations(folder / "frames.npz", max(10, rows // ITEMS), ITEMS, RELEVANT)
+    with np.load(folder / "frames.npz") as stored:
+        for name, columns in {"reco": ("user_id", "item_id", "score"), "truth": ("user_id", "item_id", "rel")}.items():
+            pl.DataFrame({column: stored[f"{name}_{column}"] for column in columns}).with_columns(
+                pl.col("rel").cast(pl.Float64) if name == "truth" else pl.col("score")
+            ).write_parquet(folder / f"{name}.parquet", row_group_size=1 << 20)
+    (folder / "frames.npz").unlink()
+
+
+def processor_seconds() -> float:
+    """Of this process, its Java and its Python workers, living and gone: what a busy machine does not distort."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it ended just now
+            continue
+        if int(fields[3]) == os.getsid(0):
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def measure(tool: str, folder: Path, memory: str) -> dict[str, Any]:
+    """In this process: the session is up and warm before the clock starts."""
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    function, _, packages = TOOLS[tool]
+    spark = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.memory", memory)
+        .config("spark.sql.shuffle.partitions", "16")
+        .config("spark.log.level", "ERROR")
+        .getOrCreate()
+    )
+    truth, reco = (spark.read.parquet(str(folder / f"{name}.parquet")) for name in ("truth", "reco"))
+    few = [side.where("user_id < 50") for side in (truth, reco)]
+    function(*few)
+    started, processor = time.perf_counter(), processor_seconds()
+    values = function(truth, reco)
+    seconds, processor = time.perf_counter() - started, processor_seconds() - processor
+    spark.stop()
+    taken = {"seconds": round(seconds, 1), "processor_seconds": round(processor, 1)}
+    return {**taken, "values": values, "versions": {name: version(name) for name in packages}}
+
+
+def run(tool: str, folder: Path, memory: str, longest: float) -> dict[str, Any]:
+    """One tool in a process and an environment of its own."""
+    python = ROOT / TOOLS[tool][1] / "bin" / "python"
+    if not python.exists():
+        return {"error": "not installed"}
+    command = [str(python), "-W", "ignore", __file__, "--inside", tool, "--folder", str(folder), "--memory", memory]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=longest, start_new_session=True
+        )
+    except subprocess.TimeoutExpired:
+        return {"error": f"took more than {longest:g} seconds"}
+    if done.returncode != 0:
+        return {"error": (done.stderr.strip().splitlines() or ["no message"])[-1][:200]}
+    result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return result
+
+
+def main() -> None:
+    """Measure all tools at all sizes, say where they differ."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, nargs="+", default=[3_125_000, 12_500_000, 50_000_000])
+    parser.add_argument("--tools", nargs="+", choices=TOOLS, default=list(TOOLS))
+    parser.add_argument("--memory", default="6g", help="of the driver, which is also the executor")
+    parser.add_argument("--longest", type=float, default=1800, help="seconds a tool may take")
+    parser.add_argument("--folder", type=Path, default=DATA)
+    parser.add_argument("--inside", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.inside:
+        print(json.dumps(measure(args.inside, args.folder, args.memory)))
+        return
+    path = HERE / "spark.json"
+    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    for rows in args.rows:
+        folder = args.folder / str(rows)
+        if not (folder / "truth.parquet").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            make(folder, rows)
+        found = results.setdefault(str(rows), {})
+        for tool in args.tools:
+            found[tool] = {**run(tool, folder, args.memory, args.longest), "load": round(os.getloadavg()[0], 1)}
+            ours = found.get("rankgauge", {}).get("values", {})
+            apart = [abs(value - ours[name]) for name, value in found[tool].get("values", {}).items() if name in ours]
+            found[tool]["largest_difference"] = max(apart, default=None)
+            found[tool]["agrees"] = bool(apart) and max(apart) <= AGREE
+            print(rows, tool, json.dumps(found[tool]), flush=True)
+            path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

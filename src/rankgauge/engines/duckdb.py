@@ -1,0 +1,204 @@
+"""Evaluation inside DuckDB: tables, views, files and queries, larger than memory.
+
+>>> import duckdb
+>>> import rankgauge as rg
+>>> con = duckdb.connect()
+>>> _ = con.execute("CREATE TABLE judgments AS FROM (VALUES ('q1', 'a', 1), ('q1', 'b', 0)) t(query, item, grade)")
+>>> _ = con.execute("CREATE TABLE ranking AS FROM (VALUES ('q1', 'b', 0.9), ('q1', 'a', 0.5)) t(query, item, score)")
+>>> rg.duckdb.evaluate(con, "judgments", "ranking", ["RR", "nDCG@10"]).per_query("RR")
+{'q1': 0.5}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankgauge.conventions import Convention
+from rankgauge.conventions.convention import check_convention
+from rankgauge.engines.dialects import translated
+from rankgauge.engines.rows import CODES, answers, check_missing, findings_of, settle_whole, value_name
+from rankgauge.engines.sql import DUCKDB, matching_query
+from rankgauge.engines.tables import Kind, Table, sides
+from rankgauge.errors import InputError, RankgaugeError, shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.findings import Findings
+from rankgauge.metrics.metric import Metric
+from rankgauge.metrics.several import common_depth, parse_all
+from rankgauge.results.scores import Scores
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+QUERIES_AT_A_TIME = 10_000
+_QUERY = re.compile(r"\s*(select|with|from|values|\()\b|\s*\(", re.IGNORECASE)
+_WHOLE = re.compile(r"U?(TINY|SMALL|BIG)INT|U?INTEGER", re.IGNORECASE)
+_NUMBER = re.compile(r"FLOAT|DOUBLE|DECIMAL\(.*|U?HUGEINT|BOOLEAN", re.IGNORECASE)
+_TEXT = re.compile(r"VARCHAR|UUID|ENUM\(.*", re.IGNORECASE | re.DOTALL)
+
+
+@overload
+def evaluate(
+    con: DuckDBPyConnection,
+    judgments: Any,
+    ranking: Any,
+    metrics: str | Metric | Iterable[str | Metric],
+    *,
+    convention: Convention | None = ...,
+    columns: Mapping[str, str] | None = ...,
+    lenient: bool = ...,
+    explain: Literal[False] = ...,
+    dialect: str = ...,
+) -> Scores: ...
+@overload
+def evaluate(
+    con: DuckDBPyConnection,
+    judgments: Any,
+    ranking: Any,
+    metrics: str | Metric | Iterable[str | Metric],
+    *,
+    convention: Convention | None = ...,
+    columns: Mapping[str, str] | None = ...,
+    lenient: bool = ...,
+    explain: Literal[True],
+    dialect: str = ...,
+) -> str: ...
+def evaluate(
+    con: DuckDBPyConnection,
+    judgments: Any,
+    ranking: Any,
+    metrics: str | Metric | Iterable[str | Metric],
+    *,
+    convention: Convention | None = None,
+    columns: Mapping[str, str] | None = None,
+    lenient: bool = False,
+    explain: bool = False,
+    dialect: str = "duckdb",
+) -> Scores | str:
+    """The values of a ranking for every judged query, matched in SQL, computed by the ordinary kernels.
+
+    Parameters
+    ----------
+    con
+        The connection that sees the tables. Its memory limit holds; what does not fit is spilled.
+    judgments, ranking
+        Each the name of a table, view or file, a query (``SELECT ...``, ``WITH ...``, ``FROM ...``), or a relation.
+    metrics
+        One or several metrics, as values or as text.
+    convention
+        The rules in force. ``ties="input"`` needs ``columns={"order": ...}``, for a table has no order of its own.
+    columns
+        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``.
+    lenient
+        Leave out what is wrong and count it. Of an item judged twice the lowest grade is kept: no row is the first.
+    explain
+        Return the text of the matching query instead of running it.
+    dialect
+        With ``explain``, the SQL to write: ``"duckdb"``, or another that sqlglot knows (``"snowflake"``).
+
+    Returns
+    -------
+    Scores
+        With the queries in their own order, for the rows of a table have none.
+    """
+    rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
+    check_missing(asked, rules)
+    _check_collation(con)
+    tables = _table(con, "judgments", judgments), _table(con, "ranking", ranking)
+    text = matching_query(*sides(*tables, columns, findings), rules, DUCKDB, common_depth(asked, rules))
+    if explain:
+        return translated(text, dialect)
+    try:
+        batches = list(answers(_batches(con, text), asked, rules, lenient=True))
+    except RankgaugeError:
+        raise
+    except Exception as error:  # whatever the engine refuses: casts, memory, files
+        raise InputError(f"DuckDB cannot match the tables: {str(error).splitlines()[0]}") from error
+    return _scores(batches, asked, rules, findings, lenient)
+
+
+def _batches(con: DuckDBPyConnection, text: str) -> Iterable[pa.RecordBatch]:
+    relation: Any = con.sql(text)
+    read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
+    return read(QUERIES_AT_A_TIME)
+
+
+def _scores(
+    batches: list[pa.RecordBatch], metrics: list[Metric], rules: Convention, findings: Findings, lenient: bool
+) -> Scores:
+    if not batches:
+        raise InputError("judgments: there are no judged queries")
+    answer = pa.Table.from_batches(batches)
+    findings.merge(findings_of(answer, CODES))
+    totals = (int(answer.column(name).to_numpy().sum()) for name in ("judged", "answered", "at_most_0"))
+    settle_whole(findings, *totals, lenient=lenient)
+    answer = answer.filter(pc.equal(answer.column("judged"), 1)).sort_by("query")
+    values = {metric: answer.column(value_name(place)).to_numpy() for place, metric in enumerate(metrics)}
+    missing = np.flatnonzero(answer.column("answered").to_numpy() == 0)
+    return Scores(answer.column("query").to_pylist(), {"": (values, missing)}, rules, findings)
+
+
+def _table(con: DuckDBPyConnection, role: Role, source: Any) -> Table:
+    """A name, a query or a relation as a table with its columns."""
+    if hasattr(source, "sql_query"):
+        return Table(role, f"({source.sql_query()}\n)", _kinds(source))
+    if not isinstance(source, str):
+        raise InputError(f"{role}: {shown(source)} is no name of a table, no query and no relation of DuckDB")
+    if _QUERY.match(source):
+        return _query(con, role, source)
+    found: Exception | None = None
+    for name in (DUCKDB.quote(source), ".".join(map(DUCKDB.quote, source.split(".")))):
+        try:
+            return Table(role, name, _kinds(con.sql(f"SELECT * FROM {name}")))
+        except Exception as error:  # noqa: BLE001 (of whatever kind: there is another reading of the name)
+            found = found or error
+    raise InputError(f"{role}: DuckDB has no table {shown(source)}: {str(found).splitlines()[0]}")
+
+
+def _query(con: DuckDBPyConnection, role: Role, text: str) -> Table:
+    try:
+        statements = con.extract_statements(text)
+    except Exception as error:
+        raise InputError(f"{role}: DuckDB cannot read the query: {str(error).splitlines()[0]}") from error
+    if len(statements) != 1 or statements[0].type.name != "SELECT":
+        raise InputError(f"{role}: give one query that selects rows, not {shown(text)}")
+    source = f"({_without_end(con, text)}\n)"
+    try:
+        return Table(role, source, _kinds(con.sql(f"SELECT * FROM {source}")))
+    except Exception as error:
+        raise InputError(f"{role}: DuckDB cannot run the query: {str(error).splitlines()[0]}") from error
+
+
+def _without_end(con: DuckDBPyConnection, text: str) -> str:
+    """One statement without the semicolon that ends it and what may stand after that."""
+    for mark in re.finditer(";", text):
+        try:
+            if not con.extract_statements(text[mark.end() :]) and con.extract_statements(text[: mark.start()]):
+                return text[: mark.start()]
+        except Exception:  # noqa: BLE001, S112 (a semicolon within a text or a comment)
+            continue
+    return text
+
+
+def _kinds(relation: Any) -> dict[str, Kind]:
+    def kind(name: str) -> Kind:
+        if _WHOLE.fullmatch(name):
+            return "whole"
+        return "text" if _TEXT.fullmatch(name) else "number" if _NUMBER.fullmatch(name) else "other"
+
+    return {name: kind(str(type_)) for name, type_ in zip(relation.columns, relation.types, strict=True)}
+
+
+def _check_collation(con: DuckDBPyConnection) -> None:
+    """Ids are compared byte by byte; a connection that compares texts otherwise would match other items."""
+    ((collation,),) = con.sql("SELECT current_setting('default_collation')").fetchall()
+    if collation and str(collation).lower() != "binary":
+        raise InputError(
+            f"DuckDB compares texts by the collation {shown(collation)} on this connection, so that different ids "
+            "would be one; use a connection with SET default_collation = ''"
+        )

@@ -1,0 +1,215 @@
+"""What an engine hands over and what it gets back: Arrow batches with a row for each query, many queries at once.
+
+A row has the query, the number of items returned, a list of what was returned and judged (grade, above, tied,
+before) and a list of all grades. List columns are offsets and values, so a batch is a ``Matched`` as it lies
+in memory; nothing is done for a single query in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rankgauge.conventions import Convention
+from rankgauge.engines.sql import COUNTED
+from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.grades import LARGE_GRADE
+from rankgauge.match.lists import shuffled
+from rankgauge.match.matched import Matched
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
+from rankgauge.match.settle import settle
+from rankgauge.metrics.metric import Metric
+
+NOTED = ("RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
+"""What is counted here rather than by the query."""
+CODES = (*COUNTED, *NOTED)
+COUNTS = (*CODES, "judged", "answered", "at_most_0")
+"""The columns of numbers that an answer has beside its values."""
+
+
+def value_name(place: int) -> str:
+    """The column of the metric at this place; the text of a metric is no name for a column."""
+    return f"value_{place}"
+
+
+def check_missing(metrics: Sequence[Metric], rules: Convention) -> None:
+    """Refuse metrics that treat missing queries each in their own way: engines settle those once for all."""
+    for metric in metrics:
+        own = rules.for_metric(metric.name).missing
+        if own != rules.missing:
+            raise ParameterError(
+                f"{metric}: missing={own!r} for this metric and {rules.missing!r} for others; engines take one rule "
+                "for all: evaluate it alone, with .but(missing=..., per_metric={})"
+            )
+
+
+def answers(
+    batches: Iterable[pa.RecordBatch], metrics: Sequence[Metric], rules: Convention, *, lenient: bool = False
+) -> Iterator[pa.RecordBatch]:
+    """The values of the queries of each batch: query, a column for each metric, and ``COUNTS``.
+
+    A query that is not judged has a row too, in which ``judged`` is 0: it is counted, and has no values.
+    """
+    for batch in batches:
+        if batch.num_rows:
+            yield _answer(batch, metrics, rules, lenient)
+
+
+def _answer(batch: pa.RecordBatch, metrics: Sequence[Metric], rules: Convention, lenient: bool) -> pa.RecordBatch:
+    query, matched = batch.column("query"), to_matched(batch, rules)
+    pool = np.bincount(matched.pool_query, minlength=len(query))
+    judged = (pool > 0) & query.is_valid().to_numpy(zero_copy_only=False)
+    answered = judged & (matched.returned > 0)
+    counts = {code: _numbers(batch.column(code)) for code in COUNTED}
+    counts |= _noted(matched, judged, answered, rules)
+    if not lenient:
+        table = pa.RecordBatch.from_pydict({"query": query, **counts})
+        findings_of(table, CODES).raise_errors(lenient=False)
+    missing = judged & ~answered
+    if rules.missing == "error" and missing.any():
+        raise InputError(
+            f"ranking: judged query {shown(query[int(np.argmax(missing))].as_py())} is missing; "
+            "set missing to 'zero' or 'skip'"
+        )
+    counted = judged if rules.missing == "zero" else answered
+    values = _values(query, _only(matched, counted), np.flatnonzero(counted), metrics, rules)
+    return pa.RecordBatch.from_pydict(
+        {"query": query, **{value_name(place): column for place, column in enumerate(values)}, **counts}
+    )
+
+
+def to_matched(batch: pa.RecordBatch, rules: Convention) -> Matched:
+    """The rows of a batch as ``Matched``, its queries numbered from 0."""
+    lists, grades = batch.column("matched"), batch.column("pool")
+    query = np.repeat(np.arange(len(lists)), _lengths(lists))
+    rows = lists.flatten()
+    names = {field.name for field in rows.type}
+    grade, above, tied = (_numbers(rows.field(name)) for name in ("grade", "above", "tied"))
+    before = _numbers(rows.field("before")) if "before" in names else np.zeros_like(above)
+    positive = _numbers(rows.field("positive")) if "positive" in names else None
+    if rules.ties == "random" and (tied > 1).any():
+        before = _shuffled_places(query, above, tied, rows.field("item"), rules.seed)
+        if isinstance(rules.unjudged, str):  # the others came along only to be shuffled with
+            judged = ~np.isnan(grade)
+            query, grade, above, tied, before = (column[judged] for column in (query, grade, above, tied, before))
+            positive = None if positive is None else positive[judged]
+    return Matched(
+        query=query,
+        grade=grade,
+        above=above,
+        tied=tied,
+        before=before,
+        returned=_numbers(batch.column("returned")),
+        pool_query=np.repeat(np.arange(len(grades)), _lengths(grades)),
+        pool_grade=_numbers(grades.flatten()),
+        positive=positive,
+    )
+
+
+def _lengths(lists: pa.ListArray) -> Ints:
+    return lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _numbers(column: pa.Array) -> Any:
+    return column.to_numpy(zero_copy_only=False)
+
+
+def _shuffled_places(query: Ints, above: Ints, tied: Ints, items: pa.Array, seed: int) -> Ints:
+    """The place of each tied item among those of its score, shuffled by its id."""
+    rows = np.flatnonzero(tied > 1)
+    later = np.array([shuffled(seed, item) for item in items.take(pa.array(rows)).to_pylist()])
+    order = np.lexsort((later, above[rows], query[rows]))
+    new = np.ones(len(rows), dtype=bool)
+    new[1:] = np.diff(query[rows][order]).astype(bool) | np.diff(above[rows][order]).astype(bool)
+    runs = Segments(np.append(np.flatnonzero(new), len(rows)))
+    before = np.zeros(len(query), dtype=np.int64)
+    before[rows[order]] = runs.place() - 1
+    return before
+
+
+def _only(matched: Matched, kept: Bools) -> Matched:
+    """Some of the queries, numbered anew."""
+    if kept.all():
+        return matched
+    number = np.cumsum(kept) - 1
+    rows, pool = kept[matched.query], kept[matched.pool_query]
+    return Matched(
+        query=number[matched.query[rows]],
+        grade=matched.grade[rows],
+        above=matched.above[rows],
+        tied=matched.tied[rows],
+        before=matched.before[rows],
+        positive=None if matched.positive is None else matched.positive[rows],
+        returned=matched.returned[kept],
+        pool_query=number[matched.pool_query[pool]],
+        pool_grade=matched.pool_grade[pool],
+    )
+
+
+def _values(
+    query: pa.Array, matched: Matched, numbers: Ints, metrics: Sequence[Metric], rules: Convention
+) -> list[Floats]:
+    """A column for each metric; NaN for queries that are left out."""
+    columns = [np.full(len(query), np.nan) for _ in metrics]
+    if len(numbers):
+        judged, _ = settle(matched, rules)
+        for metric, column in zip(metrics, columns, strict=True):
+            try:
+                column[numbers] = metric.values(judged, rules)
+            except UndefinedError as error:
+                raise UndefinedError(f"query {shown(query[int(numbers[error.place])].as_py())}: {error}") from None
+    return columns
+
+
+def _noted(matched: Matched, judged: Bools, answered: Bools, rules: Convention) -> dict[str, Ints]:
+    """What is to be said of each query, by code, and its state."""
+
+    def count(query: Ints, found: Bools) -> Ints:
+        return np.bincount(query[found], minlength=len(judged))
+
+    query, grade = matched.pool_query, matched.pool_grade
+    return {
+        "RG205": count(query, grade != np.floor(grade)),
+        "RG206": count(query, grade < 0),
+        "RG207": count(query, grade > LARGE_GRADE),
+        "RG212": count(matched.query, matched.tied > 1) * judged,
+        "RG402": (judged & ~answered).astype(np.int64),
+        "RG403": (~judged & (matched.returned > 0)).astype(np.int64),
+        "RG404": (answered & (count(query, grade >= rules.rel) == 0)).astype(np.int64),
+        "judged": judged.astype(np.int64),
+        "answered": answered.astype(np.int64),
+        "at_most_0": count(query, grade <= 0),
+    }
+
+
+def findings_of(answer: pa.RecordBatch | pa.Table, codes: Sequence[str] = CODES) -> Findings:
+    """The findings of an answer, each with the first query of it."""
+    found = Findings()
+    for code in codes:
+        counts = answer.column(code).to_numpy()
+        if counts.any():
+            first = answer.column("query")[int(np.argmax(counts > 0))].as_py()
+            add_finding(found, code, first, int(counts.sum()))
+    return found
+
+
+def add_finding(found: Findings, code: str, query: Any, count: int) -> None:
+    """Say what was found, by a query in which it was."""
+    place = "a row without a query" if query is None else f"query {shown(query)}"
+    found.add(code, f"{'judgments' if code in {'RG204', 'RG302', 'RG303'} else 'data'}: {place}", count)
+
+
+def settle_whole(found: Findings, judged: int, answered: int, at_most_0: int, *, lenient: bool) -> None:
+    """Refuse what no query alone can show: nothing judged, nothing in common; note judgments that only praise."""
+    found.raise_errors(lenient)
+    if not judged:
+        raise InputError("judgments: there are no judged queries")
+    if not answered:
+        found.add("RG401", f"none of the {judged:,} judged queries is in the ranking")
+        found.raise_errors(lenient=False)
+    if not at_most_0:
+        found.add("RG405", "no grade is 0 or below")

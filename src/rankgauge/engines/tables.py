@@ -1,0 +1,73 @@
+"""Tables that an engine holds: which of their columns are meant, and whether their types can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rankgauge.engines.sql import Side
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import recognise
+from rankgauge.inputs.findings import Findings
+
+Kind = Literal["whole", "text", "number", "other"]
+"""What a type can be used for: a whole number or a text is an id, a whole number or a number is a grade or score."""
+COLUMNS = ("query", "item", "grade", "score", "rank", "order")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One side before its columns are known."""
+
+    role: Role
+    source: str
+    """What stands behind FROM."""
+    kinds: Mapping[str, Kind]
+    """The columns and what they can be."""
+
+    def columns(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Our names of the columns to theirs."""
+        number = ("grade",) if self.role == "judgments" else ("score", "rank")
+        ours = {name: theirs for name, theirs in given.items() if name in {"query", "item", *number}}
+        found = recognise([*self.kinds], self.role, ours, self.role)
+        for name in number:
+            if name in found and self.kinds[found[name]] not in {"whole", "number"}:
+                raise InputError(
+                    f"{self.role}: column {shown(found[name])} is no column of numbers, as a {name} must be; "
+                    "cast it in a query"
+                )
+        return found
+
+    def kind(self, column: str) -> Kind:
+        """What an id column can be; an error where it cannot be an id."""
+        kind = self.kinds[column]
+        if kind not in {"whole", "text"}:
+            raise InputError(
+                f"{self.role}: column {shown(column)} holds neither texts nor whole numbers, as ids must be; "
+                "cast it to text in a query"
+            )
+        return kind
+
+
+def sides(judgments: Table, ranking: Table, columns: Mapping[str, str] | None, findings: Findings) -> tuple[Side, Side]:
+    """Both sides with their columns recognised and ids of one kind: text, where they differ."""
+    given = dict(columns or {})
+    for name in given:
+        if name not in COLUMNS:
+            raise UnknownNameError.closest("key of columns", name, COLUMNS)
+    ours, theirs = judgments.columns(given), ranking.columns(given)
+    if "order" in given:
+        if given["order"] not in ranking.kinds:
+            raise ParameterError.of(
+                "columns", given["order"], f"for order, one of {', '.join(map(shown, ranking.kinds))}"
+            )
+        theirs["order"] = given["order"]
+    whole = {}
+    for name in ("query", "item"):
+        kinds = judgments.kind(ours[name]), ranking.kind(theirs[name])
+        if kinds[0] != kinds[1]:
+            findings.add("RG406", f"{name} ids: {kinds[0]} in the judgments, {kinds[1]} in the ranking")
+        whole[name] = kinds == ("whole", "whole")
+    return Side("judgments", judgments.source, ours, whole), Side("ranking", ranking.source, theirs, whole)

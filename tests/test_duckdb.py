@@ -1,0 +1,200 @@
+"""Inside DuckDB a query has the digits that it has anywhere else; names, types and faults are handled as everywhere."""
+
+import random
+
+import duckdb
+import pyarrow as pa
+import pytest
+from hypothesis import given
+
+import rankgauge as rg
+from crowds import CONVENTIONS, crowd, digits, flat, metrics_for
+from test_agreement import worlds
+from worlds import pace
+
+
+def connect(judgments, ranking, seed=0):
+    """A connection with both tables, their rows in no order."""
+    con = duckdb.connect()
+    rng = random.Random(seed)
+    for name, table, number in (("judgments", judgments, "grade"), ("ranking", ranking, "score")):
+        query, item, value = map(list, zip(*flat(table, rng), strict=True))
+        rows = pa.table({"query": query, "item": item, number: value})
+        con.register("given", rows)
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+        con.unregister("given")
+    return con
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+def test_every_metric_has_the_digits_of_the_local_engine(convention):
+    judgments, ranking = crowd(400, seed=1)
+    metrics = metrics_for(convention)
+    expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
+    found = rg.duckdb.evaluate(connect(judgments, ranking), "judgments", "ranking", metrics, convention=convention)
+
+    assert digits(found, metrics) == digits(expected, metrics)
+    assert {f.code for f in found.findings} - {"RG211"} == {f.code for f in expected.findings} - {"RG211"}
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@pace(8)
+@given(world=worlds())
+def test_small_worlds_have_the_digits_of_the_local_engine(convention, world):
+    judgments, ranking = world
+    metrics = metrics_for(convention)
+    expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
+    found = rg.duckdb.evaluate(connect(judgments, ranking), "judgments", "ranking", metrics, convention=convention)
+
+    assert digits(found, metrics) == digits(expected, metrics)
+
+
+def small():
+    con = duckdb.connect()
+    con.execute(
+        "CREATE TABLE judgments AS FROM (VALUES ('q1', 'a', 1), ('q1', 'b', 0), ('q2', 'c', 2)) t(qid, docno, rel)"
+    )
+    con.execute(
+        "CREATE TABLE ranking AS FROM (VALUES ('q1', 'b', 0.9), ('q1', 'a', 0.5), ('q2', 'c', 1)) t(qid, docno, score)"
+    )
+    return con
+
+
+EXPECTED = {"q1": 0.5, "q2": 1.0}
+
+
+def test_a_side_is_a_table_a_view_a_file_a_query_or_a_relation(tmp_path):
+    con = small()
+    path = tmp_path / "it's.a run.parquet"
+    con.sql("FROM ranking").write_parquet(str(path))
+    con.execute('CREATE VIEW "v""; DROP TABLE judgments; --" AS FROM ranking')
+    con.execute("CREATE SCHEMA other; CREATE TABLE other.ranking AS FROM ranking")
+
+    for ranking in (
+        "ranking", "main.ranking", "other.ranking", 'v"; DROP TABLE judgments; --', str(path), "FROM ranking",
+        "select * from ranking where docno <> ';' ; -- all; of it", "WITH judgments AS (FROM ranking) SELECT * FROM judgments",
+        con.table("ranking"), con.sql("SELECT qid, docno, score FROM ranking"),
+    ):  # fmt: skip
+        assert rg.duckdb.evaluate(con, "judgments", ranking, "RR").per_query("RR") == EXPECTED, ranking
+    assert con.sql("SELECT count(*) FROM judgments").fetchall() == [(3,)]
+
+
+def test_hostile_names_of_columns():
+    con = small()
+    names = ['"', "'; --", "a\nb", "score DESC) --"]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    con.execute(
+        f"CREATE TABLE odd AS SELECT qid AS {quoted[0]}, docno AS {quoted[1]}, score AS {quoted[2]} FROM ranking"
+    )
+    columns = {"query": names[0], "item": names[1], "score": names[2]}
+    con.execute(f"CREATE TABLE odder AS SELECT qid AS {quoted[0]}, docno AS {quoted[1]}, rel AS grade FROM judgments")
+
+    assert rg.duckdb.evaluate(con, "odder", "odd", "RR", columns=columns).per_query("RR") == EXPECTED
+
+
+def test_a_column_says_the_order_of_the_input_or_the_rank():
+    con = small()
+    con.execute("CREATE TABLE tied AS SELECT qid, docno, 1.0 AS score, row_number() OVER () AS turn FROM ranking")
+    rules = rg.Convention(ties="input")
+
+    with pytest.raises(rg.ParameterError, match="order"):
+        rg.duckdb.evaluate(con, "judgments", "tied", "RR", convention=rules)
+    for order, value in (("turn", 0.5), ("backward", 1.0)):
+        query = "SELECT *, -turn AS backward FROM tied"
+        scores = rg.duckdb.evaluate(con, "judgments", query, "RR", convention=rules, columns={"order": order})
+        assert scores.per_query("RR") == {"q1": value, "q2": 1.0}
+    with pytest.raises(rg.ParameterError, match="'nowhere'"):
+        rg.duckdb.evaluate(con, "judgments", "tied", "RR", convention=rules, columns={"order": "nowhere"})
+    by_rank = "SELECT qid, docno, rank() OVER (PARTITION BY qid ORDER BY score DESC) AS rank FROM ranking"
+    assert rg.duckdb.evaluate(con, "judgments", by_rank, "RR").per_query("RR") == EXPECTED
+
+
+def test_whole_ids_stay_so_and_meet_texts_as_text():
+    con = duckdb.connect()
+    con.execute("CREATE TABLE judgments AS SELECT range AS user_id, range % 3 AS item_id, 1 AS rating FROM range(12)")
+    con.execute("CREATE TABLE ranking AS SELECT range AS user_id, range % 3 AS item_id, 1.0 AS score FROM range(12)")
+    whole = rg.duckdb.evaluate(con, "judgments", "ranking", "RR")
+    assert whole.queries == tuple(range(12))
+
+    text = rg.duckdb.evaluate(con, "judgments", "SELECT user_id::TEXT AS user_id, item_id, score FROM ranking", "RR")
+    assert set(text.queries) == {str(number) for number in range(12)}
+    assert "RG406" in {finding.code for finding in text.findings}
+
+
+WRONG = {
+    "RG201": "SELECT * REPLACE (CASE docno WHEN 'b' THEN NULL ELSE score END AS score) FROM ranking",
+    "RG202": "SELECT * REPLACE (CASE docno WHEN 'b' THEN 'nan'::DOUBLE ELSE score END AS score) FROM ranking",
+    "RG208": "SELECT * REPLACE (CASE docno WHEN 'b' THEN NULL ELSE docno END AS docno) FROM ranking",
+    "RG301": "FROM ranking UNION ALL SELECT 'q1', 'a', 1.5",
+}
+
+
+@pytest.mark.parametrize("code", WRONG)
+def test_what_is_wrong_is_an_error_and_lenient_counts_it(code):
+    con = small()
+    with pytest.raises(rg.InputError, match=code):
+        rg.duckdb.evaluate(con, "judgments", WRONG[code], "RR")
+    scores = rg.duckdb.evaluate(con, "judgments", WRONG[code], "RR", lenient=True)
+    assert scores.per_query("RR") == {"q1": 1.0, "q2": 1.0}
+    assert {finding.code: finding.count for finding in scores.findings}[code] == 1
+
+
+REFUSED = {
+    "no such table": ("judgments", "nosuch", "no table 'nosuch'"),
+    "two statements": ("judgments", "SELECT 1; DROP TABLE judgments", "one query"),
+    "no query": ("judgments", "SELECT FROM WHERE", "cannot read"),
+    "no column": ("judgments", "SELECT qid, score FROM ranking", "item"),
+    "ids of no kind": ("judgments", "SELECT qid, 1.5 AS docno, score FROM ranking", "neither texts nor whole numbers"),
+    "scores of no kind": ("judgments", "SELECT qid, docno, 'x' AS score FROM ranking", "no column of numbers"),
+    "no judgments": ("SELECT * FROM judgments WHERE false", "ranking", "no judged queries"),
+    "nothing in common": ("judgments", "SELECT 'x' AS qid, docno, score FROM ranking", "RG401"),
+    "no rows at all": ("FROM judgments LIMIT 0", "FROM ranking LIMIT 0", "no judged queries"),
+    "judged twice": ("FROM judgments UNION ALL SELECT 'q1', 'a', 0", "ranking", "RG302"),
+    "infinite grade": ("SELECT qid, docno, 'inf'::DOUBLE AS rel FROM judgments", "ranking", "RG204"),
+    "no table": ({"q": {"a": 1}}, "ranking", "no name of a table"),
+}
+
+
+@pytest.mark.parametrize(("judgments", "ranking", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_meant_is_refused(judgments, ranking, words):
+    with pytest.raises(rg.InputError, match=words):
+        rg.duckdb.evaluate(small(), judgments, ranking, "RR")
+
+
+def test_texts_are_compared_byte_by_byte():
+    con = small()
+    con.execute("SET default_collation = 'NOCASE'")
+    with pytest.raises(rg.InputError, match="collation"):
+        rg.duckdb.evaluate(con, "judgments", "ranking", "RR")
+
+
+def test_the_query_can_be_read_and_run_by_itself():
+    con = small()
+    text = rg.duckdb.evaluate(con, "judgments", "ranking", "nDCG@7", explain=True)
+
+    assert "above < 7" in text
+    assert {row[0]: row[1] for row in con.sql(text).fetchall()} == {"q1": 2, "q2": 1}
+
+
+def test_the_query_in_other_dialects():
+    pytest.importorskip("sqlglot")
+    con = small()
+    for dialect in ("spark", "snowflake", "bigquery", "databricks"):
+        other = rg.duckdb.evaluate(con, "judgments", "ranking", "nDCG", explain=True, dialect=dialect)
+        assert "RANK() OVER" in other
+        assert "STRUCT_PACK" not in other
+
+
+def test_more_than_the_memory_is_spilled(tmp_path):
+    con = duckdb.connect()
+    con.execute(f"SET memory_limit = '60MB'; SET threads = 2; SET temp_directory = '{tmp_path}'")
+    ranking = "SELECT i // 500 AS query, (i * 7919) % 8841823 AS item, hash(i) % 1000 AS score FROM range(1000000) t(i)"
+    judgments = "SELECT query, item, hash(item) % 3 AS grade FROM ranking WHERE item % 50 = 0"
+    con.execute(f"COPY ({ranking}) TO '{tmp_path}/ranking.parquet'")
+    judgments = judgments.replace("FROM ranking", f"FROM '{tmp_path}/ranking.parquet'")
+    con.execute("SET preserve_insertion_order = false")
+    scores = rg.duckdb.evaluate(con, judgments, f"{tmp_path}/ranking.parquet", ["nDCG@10", "AP"])
+    whole = rg.evaluate(con.sql(judgments), con.sql(f"FROM '{tmp_path}/ranking.parquet'"), ["nDCG@10", "AP"])
+
+    assert scores.per_query("AP") == whole.per_query("AP")
+    assert scores.per_query("nDCG@10") == whole.per_query("nDCG@10")

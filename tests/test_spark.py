@@ -1,0 +1,295 @@
+"""On Spark a query has the digits that it has anywhere else, also when a worker dies; one session for all tests."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from crowds import CONVENTIONS, crowd, digits, flat, metrics_for
+from rankgauge.engines.moments import Moments
+from worlds import pace
+
+pytest.importorskip("pyspark")
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
+SOURCE = str(Path(rg.__file__).parents[1])
+SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+"""Java that lives for seconds need not make itself fast for hours."""
+
+
+def session(master):
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.memory": "1g",
+        "spark.executor.memory": "512m",
+        "spark.executor.cores": "1",
+        "spark.executorEnv.PYTHONPATH": SOURCE,
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.adaptive.coalescePartitions.enabled": "false",
+        "spark.driver.extraJavaOptions": SHORT_LIVED,
+        "spark.executor.extraJavaOptions": SHORT_LIVED,
+        "spark.log.level": "OFF",
+        "spark.shuffle.io.maxRetries": "1",
+        "spark.shuffle.io.retryWait": "200ms",
+    }
+    builder = SparkSession.builder.master(master)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+@pytest.fixture(scope="module")
+def spark():
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SOURCE, os.environ.get("PYTHONPATH")]))
+    one = session("local[2]")
+    yield one
+    one.stop()
+
+
+def frame(spark, table, number, seed=0):
+    """The rows of a table in no order."""
+    query, item, value = zip(*flat(table, random.Random(seed)), strict=True)
+    return spark.createDataFrame(pa.table({"query": query, "item": item, number: value}))
+
+
+def test_every_metric_has_the_digits_of_the_local_engine(spark):
+    judgments, ranking = crowd(300, seed=1)
+    frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
+    for name in ("default", "worst", "random", "removed, mean", "assumed"):
+        convention = CONVENTIONS[name]
+        metrics = metrics_for(convention)
+        expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
+        scores = rg.spark.evaluate(*frames, metrics, convention=convention).persist()
+        found = scores.collect()
+
+        assert digits(found, metrics) == digits(expected, metrics), name
+        assert {f.code for f in found.findings} - {"RG211"} == {f.code for f in expected.findings} - {"RG211"}, name
+        np.testing.assert_allclose(
+            [scores.mean(metric) for metric in metrics], [expected.mean(metric) for metric in metrics], rtol=1e-12
+        )
+        scores.unpersist()
+
+
+def test_what_is_found_is_counted_and_what_is_wrong_is_refused(spark):
+    judgments = spark.createDataFrame(
+        [(1, 7, 1), (1, 8, 0), (2, 7, 2), (2, 7, 1)], "user_id int, item_id long, rating int"
+    )
+    ranking = spark.createDataFrame(
+        [
+            ("1", "7", 1.0),
+            ("1", "8", float("nan")),
+            ("1", "9", 2.0),
+            ("1", "9", 3.0),
+            (None, "7", 1.0),
+            ("3", "7", 1.0),
+        ],
+        "`user``id` string, item string, `a {b}` double",
+    )
+    columns = {"query": "user`id", "score": "a {b}"}
+    given = {"columns": columns, "convention": rg.Convention(missing="skip")}
+    judgments = judgments.withColumnRenamed("user_id", "user`id")
+
+    with pytest.raises(rg.InputError, match=r"RG30[12]|RG208|RG202"):
+        rg.spark.evaluate(judgments, ranking, "RR", **given).mean("RR")
+    scores = rg.spark.evaluate(judgments, ranking, ["RR", "NumRet"], lenient=True, **given)
+    assert [tuple(row) for row in scores.per_query.where("metric = 'RR'").collect()] == [("1", "RR", 0.5)]
+    assert scores.mean("NumRet") == 2
+    assert {f.code: f.count for f in scores.findings}.items() >= {
+        "RG202": 1, "RG208": 1, "RG301": 1, "RG302": 1, "RG402": 1, "RG403": 1, "RG406": 2,
+    }.items()  # fmt: skip
+    assert "1" in scores.document("zh").to_text()
+
+
+@pytest.mark.parametrize("averaging", ["geometric", "median"])
+def test_other_means(spark, averaging):
+    judgments, ranking = crowd(60, seed=2)
+    convention = rg.Convention(averaging=averaging)
+    frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
+    found = rg.spark.evaluate(*frames, ["AP", "GMAP"], convention=convention)
+    expected = rg.evaluate(judgments, ranking, ["AP", "GMAP"], convention=convention)
+
+    for metric in ("AP", "GMAP"):
+        assert found.mean(metric) == pytest.approx(expected.mean(metric), rel=1e-12)
+
+
+def test_rows_move_once_and_values_are_written_where_they_are(spark, tmp_path):
+    judgments, ranking = crowd(60, seed=3)
+    frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
+    scores = rg.spark.evaluate(*frames, ["AP", "RR"])
+    plan = scores._wide._jdf.queryExecution().toString()
+    physical = plan[plan.index("== Physical Plan ==") :]
+
+    assert physical.count("Exchange hashpartitioning(query") == 1
+    assert "Join" not in physical
+    scores.to_parquet(str(tmp_path / "values"))
+    expected = rg.evaluate(judgments, ranking, ["AP", "RR"])
+    written = spark.read.parquet(str(tmp_path / "values")).toPandas()
+    assert len(written) == 2 * len(judgments)
+    assert dict(written[written.metric == "AP"][["query", "value"]].values) == expected.per_query("AP")
+    low, high = scores.interval("AP")
+    assert (low, high) == pytest.approx(expected.interval("AP"), rel=1e-12)
+
+
+def test_the_query_translated_from_duckdb_runs(spark):
+    import duckdb
+
+    pytest.importorskip("sqlglot")
+    from rankgauge.engines.distributed import value_name
+    from rankgauge.engines.rows import answers
+
+    judgments, ranking = crowd(40, seed=4)
+    con = duckdb.connect()
+    for name, table, number in (("judgments", judgments, "grade"), ("ranking", ranking, "score")):
+        con.execute(f"CREATE TABLE {name} (query TEXT, item TEXT, {number} DOUBLE)")
+        frame(spark, table, number).createOrReplaceTempView(name)
+    text = rg.duckdb.evaluate(con, "judgments", "ranking", "AP", explain=True, dialect="spark")
+    rows = pa.Table.from_batches(answers(spark.sql(text).toArrow().to_batches(), [rg.AP], rg.Convention()))
+    values = dict(zip(rows["query"].to_pylist(), rows[value_name(0)].to_pylist(), strict=True))
+    del values["of nobody"]
+
+    assert values == rg.evaluate(judgments, ranking, "AP").per_query("AP")
+
+
+def test_refusals(spark):
+    judgments = spark.createDataFrame([("q", "a", 1)], "query string, item string, grade int")
+    ranking = spark.createDataFrame([("q", "a", 1.0, 5)], "query string, item string, score double, at int")
+
+    with pytest.raises(rg.ParameterError, match="order"):
+        rg.spark.evaluate(judgments, ranking, "RR", convention=rg.Convention(ties="input"))
+    with pytest.raises(rg.ParameterError, match="weighted"):
+        rg.spark.evaluate(judgments, ranking, "RR", convention=rg.Convention(averaging="weighted"))
+    with pytest.raises(rg.InputError, match="no DataFrame"):
+        rg.spark.evaluate({"q": {"a": 1}}, ranking, "RR")
+    with pytest.raises(rg.InputError, match="RG401"):
+        rg.spark.evaluate(judgments.replace("q", "other"), ranking, "RR").mean("RR")
+    with pytest.raises(rg.UndefinedError, match="query 'q'"):
+        rg.spark.evaluate(judgments, ranking, "AP(rel=2)", convention=rg.Convention(undefined="error")).mean(
+            "AP(rel=2)"
+        )
+    by_order = rg.spark.evaluate(
+        judgments, ranking, "RR", convention=rg.Convention(ties="input"), columns={"order": "at"}
+    )
+    assert by_order.mean("RR") == 1
+
+
+@contextmanager
+def cluster(folder):
+    """A master and two workers on loopback, each worker in a process group with its executor."""
+    import pyspark
+
+    launcher = Path(pyspark.__file__).parent / "bin" / "spark-class"
+    environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_JAVA_OPTS": SHORT_LIVED}
+    started = []
+
+    def start(name, *arguments):
+        log = (folder / f"{name}.log").open("wb")
+        command = [str(launcher), f"org.apache.spark.deploy.{arguments[0]}", "--webui-port", "0", *arguments[1:]]
+        started.append(
+            subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=folder, start_new_session=True)
+        )
+        return started[-1]
+
+    try:
+        start("master", "master.Master", "--host", "127.0.0.1", "--port", "0")
+        address = wait_for(lambda: re.search(r"spark://127\.0\.0\.1:\d+", (folder / "master.log").read_text()))[0]
+        workers = [
+            start(
+                f"worker{n}",
+                "worker.Worker",
+                "--cores",
+                "1",
+                "--memory",
+                "700m",
+                "--work-dir",
+                f"{folder}/w{n}",
+                address,
+            )
+            for n in range(2)
+        ]
+        wait_for(lambda: (folder / "master.log").read_text().count("Registering worker") == 2)
+        yield address, workers
+    finally:
+        for process in started:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def wait_for(condition, seconds=120):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.1)
+    raise TimeoutError
+
+
+def test_a_worker_that_dies_changes_nothing(tmp_path):
+    from concurrent.futures import ThreadPoolExecutor
+
+    from pyspark.sql import SparkSession
+
+    if (earlier := SparkSession.getActiveSession()) is not None:
+        earlier.stop()
+
+    def slowly(batches):  # within the test: it travels to the workers, which do not have this file
+        for batch in batches:
+            time.sleep(0.5)
+            yield batch
+
+    judgments, ranking = crowd(200, seed=5)
+    metrics = [*map(rg.parse, ["nDCG@10", "AP", "RR", "ERR", "bpref"])]
+    expected = digits(rg.evaluate(judgments, ranking, metrics), metrics)
+    with cluster(tmp_path) as (address, workers), ThreadPoolExecutor(1) as pool:
+        spark = session(address)
+        try:
+            status = spark.sparkContext._jsc.sc().getExecutorMemoryStatus
+            wait_for(lambda: status().size() == 3)  # the driver and two executors
+            rows = frame(spark, ranking, "score").repartition(6)
+            slow = rows.mapInArrow(slowly, rows.schema)
+            job = pool.submit(rg.spark.evaluate(frame(spark, judgments, "grade"), slow, metrics).collect)
+            tracker = spark.sparkContext.statusTracker()
+
+            def some_rows_have_moved():
+                stages = [tracker.getStageInfo(number) for number in tracker.getActiveStageIds()]
+                return job.done() or any(
+                    s and s.numTasks >= 6 and 3 <= s.numCompletedTasks < s.numTasks for s in stages
+                )
+
+            wait_for(some_rows_have_moved)
+            assert not job.done()
+            os.killpg(workers[0].pid, signal.SIGKILL)
+            found = job.result(timeout=120)
+            assert workers[0].wait() == -signal.SIGKILL
+            assert wait_for(lambda: status().size() == 2)
+        finally:
+            spark.stop()
+    assert digits(found, metrics) == expected
+
+
+@pace(30)
+@given(st.lists(st.lists(st.floats(-1e6, 1e6), max_size=9), min_size=1, max_size=6))
+def test_moments_of_parts_are_the_moments_of_the_whole(parts):
+    whole = np.array([value for part in parts for value in part])
+    merged = sum((Moments.of(np.array(part, dtype=float)) for part in parts), Moments())
+
+    assert merged.count == len(whole)
+    if len(whole) > 1:
+        assert merged.mean == pytest.approx(whole.mean(), rel=1e-9, abs=1e-6)
+        assert merged.deviation == pytest.approx(whole.std(ddof=1), rel=1e-6, abs=1e-4)
