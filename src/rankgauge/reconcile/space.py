@@ -1,0 +1,166 @@
+"""The space of settings: every named value of every rule that can move the metric on these data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankgauge.conventions import DEFAULT, RULES
+from rankgauge.errors import RankgaugeError
+from rankgauge.metrics.described import can_be_passed
+from rankgauge.metrics.metric import Metric
+from rankgauge.reconcile.data import AFTER, PLAIN, Data
+from rankgauge.reconcile.setting import CUTOFF, Setting, bare, rules_moving
+
+NEVER = {"error", "nan", "given", "random", "weighted", "function", "grade"}
+"""Values that give no number, or one that no search can find."""
+LEVELS = 8
+"""So many relevance levels are tried at most."""
+OTHER_VALUES: Mapping[str, Sequence[Any]] = {"undefined": (0, 1, 0.5), "discount": ("jk(10)",), "stop": ("grade",)}
+"""Values worth trying that have no name of their own, or one that means something else elsewhere."""
+
+Patch = tuple[tuple[str, Any], ...]
+"""Rules and the values they get."""
+
+
+class Point(NamedTuple):
+    """One place of the space and the mean there."""
+
+    before: Patch
+    formula: Patch
+    after: Patch
+    mean: float
+
+
+class Space:
+    """The settings around a metric: what is tried for each rule."""
+
+    def __init__(self, metric: Metric, data: Data, settings: Sequence[Setting]) -> None:
+        """Take the settings of tools, whose values are tried, too."""
+        self.data = data
+        pinned = metric.in_force(DEFAULT)
+        own = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
+        self.start = Setting.of(bare(metric), pinned)
+        names = [rule for rule in rules_moving(metric.definition) if rule not in own]
+        self.choices = {rule: _unlike(self._choices(rule, settings)) for rule in names}
+        if "gain" in self.choices and "rel" not in names:
+            self.levels: Sequence[Any] = [level for level in self._levels() if level != DEFAULT.rel]
+        else:
+            self.levels = ()
+        self.cutoffs = _unlike(
+            [metric.k, *_near_cutoffs(metric.k), *(setting.metric.k for setting in settings)]
+            if CUTOFF in metric.definition.parameters
+            else [None]
+        )
+
+    def _choices(self, rule: str, settings: Sequence[Setting]) -> list[Any]:
+        """What is tried for a rule, the default first."""
+        if rule == "rel":
+            return [self.start.convention.rel, *self._levels()]
+        if rule == "max_grade":
+            return [DEFAULT.max_grade, *(self.data.grades[-1:] if self.data.grades[-1:] > 0 else ())]
+        named = [name for name in RULES[rule].values if name not in NEVER and can_be_passed(rule, name)]
+        used = [setting.value(rule) for setting in settings]
+        tried = [self.start.value(rule), *named, *OTHER_VALUES.get(rule, ()), *used]
+        return [value for value in tried if value not in ("error", "nan")]
+
+    def _levels(self) -> list[Any]:
+        """The relevance levels that part the grades that occur."""
+        levels = self.data.grades[self.data.grades > 0]
+        if len(levels) > LEVELS:
+            levels = levels[np.unique(np.linspace(0, len(levels) - 1, LEVELS).astype(int))]
+        return [self.data.level(level) for level in levels]
+
+    def points(self) -> Iterator[Point]:
+        """All settings that give a number, those that are the same on these data once."""
+        befores = self._befores()
+        for formula in self._formulas():
+            for before in befores:
+                yield from self._means(before, formula)
+
+    def setting(self, point: Point) -> Setting:
+        """The setting of a point."""
+        return self.start.but(**dict(point.before), **dict(point.formula), **dict(point.after))
+
+    def _formulas(self) -> Iterator[Patch]:
+        """The rules that the formula reads, and the cutoff."""
+        rules = [rule for rule in self.choices if rule not in PLAIN and rule not in AFTER]
+        choices = {rule: self.choices[rule] for rule in rules}
+        if "hit_if" in choices and self.data.setting(self.start.metric, DEFAULT.but(hit_if="score>0")) == self.start:
+            choices["hit_if"] = ["returned"]
+        seen = set()
+        for values in product(*choices.values()):
+            patch = dict(zip(choices, values, strict=True))
+            for level in ("rel" in patch and (patch["rel"],)) or (DEFAULT.rel, *self.levels):
+                if patch.get("gain") == "exp2-rel":
+                    whole = patch | {"rel": level}
+                    whole["gain"] = self.data.same_gain("exp2-rel", level)
+                elif "gain" in patch:
+                    whole = patch | {"gain": self.data.same_gain(patch["gain"], DEFAULT.rel)}
+                else:
+                    whole = patch
+                if whole.get("gain") != "exp2-rel" and "rel" not in choices:
+                    whole.pop("rel", None)
+                if whole.get("discount") == "jk(2)":
+                    whole["discount"] = "log2(i)"
+                key = tuple(whole.items())
+                if key not in seen:
+                    seen.add(key)
+                    for k in self.cutoffs:
+                        yield (*key, *(((CUTOFF, k),) if CUTOFF in self.start.metric.definition.parameters else ()))
+
+    def _befores(self) -> list[Patch]:
+        """The rules that are applied before the formula, as they differ on these data; the plain ones first."""
+        found: dict[Any, Patch] = {}
+        rules = [rule for rule in PLAIN if rule in self.choices]
+        for values in product(*(self.choices[rule] for rule in rules)):
+            patch = dict(zip(rules, values, strict=True))
+            try:
+                same = self.data.setting(self.start.metric, self.start.convention.but(**patch))
+            except RankgaugeError:
+                continue
+            found.setdefault(self.data.signature(same.convention), tuple((rule, same.value(rule)) for rule in rules))
+        return [*found.values()]
+
+    def _means(self, before: Patch, formula: Patch) -> Iterator[Point]:
+        """The means of one formula, over the rules for 0/0, missing queries and averaging."""
+        setting = self.start.but(**dict(before), **dict(formula))
+        try:
+            undefined = "undefined" in self.choices and self.data.undefined_somewhere(setting)
+        except RankgaugeError:
+            return
+        lacking = self.data.lacking_relevant(setting.convention.rel).any()
+        choices = {
+            "undefined": self.choices["undefined"] if undefined else (),
+            "missing": self.choices["missing"] if len(self.data.missing) else (),
+            "no_relevant": self.choices["no_relevant"] if lacking else (),
+        }
+        choices = {rule: values for rule, values in choices.items() if values}
+        over = [rule for rule in ("averaging", "counts") if rule in self.choices and len(self.data.queries) > 1]
+        for values in product(*choices.values()):
+            settled = tuple(zip(choices, values, strict=True))
+            one = setting.but(**dict(settled))
+            try:
+                column = self.data.values(one)
+            except RankgaugeError:
+                continue
+            for way in product(*(self.choices[rule] for rule in over)):
+                after = (*settled, *zip(over, way, strict=True))
+                mean = self.data.mean_of(column, one, **dict(zip(over, way, strict=True)))
+                if not np.isnan(mean):
+                    yield Point(before, formula, after, mean)
+
+
+def _near_cutoffs(k: int | None) -> list[int | None]:
+    return [] if k is None else [*([k - 1] if k > 1 else []), k + 1, None]
+
+
+def _unlike(values: Sequence[Any]) -> list[Any]:
+    found: list[Any] = []
+    for value in values:
+        if not any(value == other and isinstance(value, str) == isinstance(other, str) for other in found):
+            found.append(value)
+    return found
