@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from rankgauge.compare.slices import Slices, slices
     from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.conventions.presets import preset
+    from rankgauge.reconcile.entry import reconcile
+    from rankgauge.reconcile.explanations import Explanations
+    from rankgauge.reconcile.reconciliation import Reconciliation
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -43,6 +46,7 @@ __all__ = [
     "Curve",
     "Cutoff",
     "Explanation",
+    "Explanations",
     "GateResult",
     "InputError",
     "Metric",
@@ -52,6 +56,7 @@ __all__ = [
     "Positive",
     "Probability",
     "RankgaugeError",
+    "Reconciliation",
     "Scores",
     "Share",
     "Slices",
@@ -69,6 +74,7 @@ __all__ = [
     "metrics",
     "parse",
     "preset",
+    "reconcile",
     "rule",
     "slices",
     "total",
@@ -89,6 +95,9 @@ _LATER = {
     "check": "compare.gate",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
+    "Explanations": "reconcile.explanations",
+    "Reconciliation": "reconcile.reconciliation",
+    "reconcile": "reconcile.entry",
     "preset": "conventions.presets",
     "slices": "compare.slices",
     "unjudged_bounds": "compare.unjudged",

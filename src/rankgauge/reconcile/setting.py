@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -107,7 +108,17 @@ def meaning(setting: Setting, rule: str, lang: Lang) -> str:
     return NO_CUTOFF.say(lang) if setting.metric.k is None else CUTOFF_MEANING.say(lang, k=setting.metric.k)
 
 
+def plain_value(setting: Setting, rule: str) -> Any:
+    """The value of a rule as plain data."""
+    return setting.metric.k if rule == CUTOFF else setting.convention.to_dict()[rule]
+
+
+def number_or_none(value: float) -> float | None:
+    """What is not a number as None, for JSON."""
+    return None if math.isnan(value) else value
+
+
 def plain(setting: Setting) -> dict[str, Any]:
     """The setting as plain data."""
-    rules = setting.convention.to_dict()
-    return {"metric": str(setting.metric), "rules": {rule: rules.get(rule) for rule in setting.rules() if rule in rules}}
+    own = {rule: plain_value(setting, rule) for rule in setting.rules() if rule != CUTOFF}
+    return {"metric": str(setting.metric), "rules": own}

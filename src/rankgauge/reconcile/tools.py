@@ -25,6 +25,8 @@ class Tool:
     theirs: str
     """What the tool calls the metric."""
     setting: Setting
+    variant: bool = False
+    """Whether the tool has another one that is closer to the metric asked for."""
     refusal: str = ""
     """Why the tool gives no value for these data; empty where it gives one."""
 
@@ -36,7 +38,10 @@ def tools_with(metric: Metric, data: Data, own: Convention | None) -> tuple[list
         found.append(_tool(YOURS, str(metric), metric, own, data))
     lacking = []
     for name, preset in PRESETS.items():
-        here = [_tool(name, theirs, same, preset.convention, data) for theirs, same in names_of(metric, preset)]
+        here = [
+            _tool(name, theirs, same, preset.convention, data, variant=place > 0)
+            for place, (theirs, same) in enumerate(names_of(metric, preset))
+        ]
         unlike = {tool.setting: tool for tool in reversed(here)}  # the first of those that mean the same
         found += reversed(unlike.values())
         if not here:
@@ -44,10 +49,12 @@ def tools_with(metric: Metric, data: Data, own: Convention | None) -> tuple[list
     return found, lacking
 
 
-def _tool(name: str, theirs: str, metric: Metric, convention: Convention, data: Data) -> Tool:
+def _tool(
+    name: str, theirs: str, metric: Metric, convention: Convention, data: Data, *, variant: bool = False
+) -> Tool:
     asked = Setting.of(metric, convention)
     reason = refusal(data, asked)
-    return Tool(name, theirs, asked, reason) if reason else Tool(name, theirs, data.setting(metric, convention))
+    return Tool(name, theirs, asked if reason else data.setting(metric, convention), variant, reason)
 
 
 def names_of(metric: Metric, preset: Preset) -> Iterator[tuple[str, Metric]]:
