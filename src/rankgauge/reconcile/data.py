@@ -29,6 +29,8 @@ from rankgauge.results.scores import Scores
 FIXED_ORDERS = ("id", "id-ascending", "input", "input-reversed", "random")
 PLAIN = {"ties": "id", "score_precision": "float64", "unjudged": "nonrelevant", "negative": "unjudged"}
 """The rules before the formula, as they are for queries that none of them touches."""
+TOUCHING = ("ties", "score_precision", "negative")
+"""Those that leave most queries as they are."""
 AFTER = {"undefined": 0, "missing": "zero", "no_relevant": "computed", "averaging": "mean", "counts": "sum"}
 """The rules after the formula."""
 FEW = 64
@@ -50,6 +52,7 @@ class Data:
         self._settled: dict[Any, Judged] = {}
         self._sums: dict[Any, Sum] = {}
         self._touches: dict[Any, Bools] = {}
+        self._lacking: dict[float, bool] = {}
 
     # What there is in the data
 
@@ -95,9 +98,7 @@ class Data:
         key = (convention.score_precision, order, convention.seed if order == "random" else 0, every)
         if key not in self._matched:
             grade = convention.unjudged if every else "nonrelevant"
-            rules = DEFAULT.but(
-                score_precision=key[0], ties=order, seed=key[2], unjudged=grade, hit_if="score>0"
-            )
+            rules = DEFAULT.but(score_precision=key[0], ties=order, seed=key[2], unjudged=grade, hit_if="score>0")
             self._matched[key] = self._match(rules)
         return self._matched[key]
 
@@ -116,13 +117,13 @@ class Data:
         """What is the same for two ways of treating items before the formula exactly where they lead to the same."""
         touched = self.touched(convention)
         if not touched.any():
-            return ()
+            return (convention.unjudged,)
         judged = self._judged(convention, touched, None)
         shared = convention.ties if convention.ties in {"mean", "together"} and judged.tie_first is not None else ""
         columns = (touched, judged.rank, judged.grade, judged.returned, judged.known, judged.pool_grade)
         if shared:
             columns = (*columns, judged.tie_first, judged.tie_size)
-        return shared, *(np.asarray(column).tobytes() for column in columns)
+        return convention.unjudged, shared, *(np.asarray(column).tobytes() for column in columns)
 
     def sum(self, setting: Setting, only: Bools | None = None) -> Sum:
         """The sums of the queries (or of those named), before any rule for 0/0 and the like is applied."""
@@ -147,14 +148,20 @@ class Data:
                 f"{len(self.missing)} judged queries have no ranking (first {shown(self.queries[self.missing[0]])}), "
                 "an error there"
             )
-        touched = self.touched(convention)
-        if len(self.queries) <= FEW or 2 * int(touched.sum()) > len(touched):
-            return metric.settled(self.sum(setting), convention)
-        values = metric.settled(self.sum(Setting(metric, _formula(convention))), convention)
-        if touched.any():
+        whole, touched, part = self._pieces(setting)
+        values = metric.settled(whole, convention)
+        if part is not None:
             values = values.copy()
-            values[touched] = metric.settled(self.sum(setting, touched), convention)
+            values[touched] = metric.settled(part, convention)
         return values
+
+    def _pieces(self, setting: Setting) -> tuple[Sum, Bools, Sum | None]:
+        """The sums of all queries, under rules that leave most of them as they are; and of the others, anew."""
+        touched = self.touched(setting.convention)
+        if len(self.queries) <= FEW or 2 * int(touched.sum()) > len(touched):
+            return self.sum(setting), touched, None
+        whole = self.sum(Setting(setting.metric, _untouched(setting.convention)))
+        return whole, touched, self.sum(setting, touched) if touched.any() else None
 
     def mean(self, setting: Setting) -> float:
         """The values of all queries as one."""
@@ -176,20 +183,23 @@ class Data:
 
     def undefined_somewhere(self, setting: Setting) -> bool:
         """Whether the metric is 0/0 for a query."""
-        normaliser = self.sum(setting).normaliser
-        return normaliser is not None and not bool(np.all(normaliser.values))
+        whole, touched, part = self._pieces(setting)
+        if whole.normaliser is None:
+            return False
+        zero = whole.normaliser.values == 0
+        if part is None or part.normaliser is None:
+            return bool(zero.any())
+        return bool(zero[~touched].any() or (part.normaliser.values == 0).any())
 
     def touched(self, convention: Convention) -> Bools:
-        """The queries that the rules before the formula may treat otherwise than the plain ones."""
-        key = tuple(getattr(convention, rule) for rule in PLAIN)
+        """The queries that rules before the formula may treat otherwise than the plain ones, which leave most alone."""
+        key = tuple(getattr(convention, rule) for rule in TOUCHING)
         if key not in self._touches:
             touched = np.zeros(len(self.queries), dtype=bool)
             if convention.ties != PLAIN["ties"]:
                 touched |= self._some_tied(convention.score_precision)
             if convention.score_precision != PLAIN["score_precision"]:
                 touched |= self._collapsing
-            if convention.unjudged != PLAIN["unjudged"]:
-                touched |= self._some_unjudged
             if convention.negative != PLAIN["negative"]:
                 touched |= self._some_negative
             self._touches[key] = touched
@@ -212,7 +222,7 @@ class Data:
             same["unjudged"] = "nonrelevant"
         if not len(self.missing):
             same["missing"] = "zero"
-        if not self.lacking_relevant(rules.rel).any():
+        if not self.lacking_relevant(rules.rel):
             same["no_relevant"] = "computed"
         if rules.ideal == "given":
             same["ideal"] = "judged"
@@ -222,6 +232,8 @@ class Data:
             same["hit_if"] = "returned"
         if "gain" in definition.rules:
             same["gain"] = self.same_gain(rules.gain, rules.rel)
+        if "ideal_cut" in definition.rules:
+            same["ideal_cut"] = self.same_cut(same.get("ideal", rules.ideal), rules.ideal_cut, metric.k)
         setting = setting.but(**same)
         if not reads_rel(definition, setting.convention):
             setting = setting.but(rel=DEFAULT.rel)
@@ -237,10 +249,12 @@ class Data:
         except RankgaugeError:  # the values will say why
             return True
 
-    def lacking_relevant(self, rel: float) -> Bools:
-        """The queries for which nothing is relevant."""
-        relevant = self._plain.pool_query[self._plain.pool_grade >= rel]
-        return np.bincount(relevant, minlength=len(self.queries)) == 0
+    def lacking_relevant(self, rel: float) -> bool:
+        """Whether there is a query for which nothing is relevant."""
+        if rel not in self._lacking:
+            relevant = self._plain.pool_query[self._plain.pool_grade >= rel]
+            self._lacking[rel] = len(np.unique(relevant)) < len(self.queries)
+        return self._lacking[rel]
 
     def level(self, rel: float) -> Any:
         """The grade from which on items are relevant, as one that occurs: above 0.5 is 1 where grades are whole."""
@@ -256,6 +270,30 @@ class Data:
             return gain
         names = [name for name in NAMED_GAINS if name != "exp2-rel"]
         return next((name for name in names if np.array_equal(gain_function(name)(grades), worth)), gain)
+
+    def same_cut(self, ideal: str, ideal_cut: str, k: int | None) -> str:
+        """The first end of the ideal order that is the same on these data."""
+        returned, judged = self._sizes
+        if ideal == "full":  # as long as its cut
+            whole = (ideal_cut == "none" and k is None) or (ideal_cut == "returned" and returned.min() >= (k or np.inf))
+        elif ideal_cut == "none":
+            whole = k is None or judged.max() <= k
+        else:
+            whole = bool((returned >= (judged if k is None else np.minimum(judged, k))).all())
+        return "k" if whole else ideal_cut
+
+    @cached_property
+    def _sizes(self) -> tuple[Ints, Ints]:
+        """How many items were returned for each query, not counting unjudged ones; and how many were judged, or both."""
+        matched = self._plain
+        rows = np.bincount(matched.query[matched.grade >= 0], minlength=len(self.queries))
+        pool = np.bincount(matched.pool_query, minlength=len(self.queries))
+        return rows, np.maximum(pool, rows)
+
+    @property
+    def returned(self) -> int:
+        """How many items were returned in all."""
+        return int(self._plain.returned.sum())
 
     def same_order(self, ties: str, precision: str) -> str:
         """The first order of equal scores that is the same on these data."""
@@ -278,9 +316,9 @@ def _before_and_formula(convention: Convention) -> Convention:
 
 
 @lru_cache(maxsize=4096)
-def _formula(convention: Convention) -> Convention:
-    """The convention with the rules before and after the formula as by default."""
-    return convention.but(**PLAIN, **AFTER)
+def _untouched(convention: Convention) -> Convention:
+    """The convention as it treats the queries that none of the touching rules touches."""
+    return convention.but(**{rule: PLAIN[rule] for rule in TOUCHING}, **AFTER)
 
 
 @lru_cache(maxsize=4096)

@@ -60,9 +60,7 @@ class Explanations:
         own = [(tool.setting, data.mean(tool.setting)) for tool in self._tools]
         means = np.array([*(mean for _, mean in own), *(point.mean for point in points)])
         self._means = means
-        self._setting_at = lambda place: (
-            own[place][0] if place < len(own) else space.setting(points[place - len(own)])
-        )
+        self._setting_at = lambda place: own[place][0] if place < len(own) else space.setting(points[place - len(own)])
         near = np.flatnonzero(np.abs(means - printed.value) <= np.maximum(printed.unit, 1e-5) * 1.01)
         fitting = [(place, fit) for place in near.tolist() if (fit := printed.fit(float(means[place]))) is not None]
         found = [self._explained(self._setting_at(place), float(means[place]), fit) for place, fit in fitting]
@@ -117,10 +115,11 @@ class Explanations:
             "printed": self.printed.text,
             "tried": self.tried,
             "explanations": [_plain(one) for one in self.found],
-            "telling": None if telling is None else {"query": telling.query, "values": [*map(number_or_none, telling.values)]},
+            "telling": None
+            if telling is None
+            else {"query": telling.query, "values": [*map(number_or_none, telling.values)]},
             "nearest": None if nearest is None else _plain(nearest),
         }
-
 
     def document(self, lang: str = "en") -> Document:
         """The explanations to read."""

@@ -90,9 +90,7 @@ def explanations_page(found: Explanations, lang: str) -> Document:
     if not found.found:
         return Document(blocks)
     shown, more = found.found[:SHOWN], len(found.found) - SHOWN
-    rows = [
-        [definition(one, found.same_tools(one), spoken), f"{one.value:.6f}", one.fit.say(spoken)] for one in shown
-    ]
+    rows = [[definition(one, found.same_tools(one), spoken), f"{one.value:.6f}", one.fit.say(spoken)] for one in shown]
     blocks.append(Table([say(column, spoken) for column in ("definition", "exactly", "how")], rows, align="lrl"))
     blocks += [Paragraph(say("more", spoken, count=more))] if more > 0 else []
     if any(one.alike for one in shown):

@@ -30,8 +30,8 @@ HOW = {
         "先舍入再相除：{above:g} / {below:g} = {quotient:.6f}，{last}",
     ),
     "terms": Phrase(
-        "rounding before dividing: each term to {digits} digits, then {above:g} / {below:g} = {quotient:.6f}, {last}",
-        "先舍入再相除：各项保留 {digits} 位小数，再算 {above:g} / {below:g} = {quotient:.6f}，{last}",
+        "rounding before dividing: each term to the nearest {step:g}, then {above:g} / {below:g} = {quotient:.6f}, {last}",
+        "先舍入再相除：各项先舍入到 {step:g}，再算 {above:g} / {below:g} = {quotient:.6f}，{last}",
     ),
 }
 
@@ -53,7 +53,7 @@ class Fit:
         if not self.below:
             return HOW[self.how].say(lang)
         numbers = {"above": self.above, "below": self.below, "quotient": self.above / self.below}
-        return HOW[self.how].say(lang, digits=self.digits, last=HOW[self.last].say(lang), **numbers)
+        return HOW[self.how].say(lang, step=10.0**-self.digits, last=HOW[self.last].say(lang), **numbers)
 
 
 @dataclass(frozen=True)

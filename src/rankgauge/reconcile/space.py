@@ -22,6 +22,9 @@ LEVELS = 8
 OTHER_VALUES: Mapping[str, Sequence[Any]] = {"undefined": (0, 1, 0.5), "discount": ("jk(10)",), "stop": ("grade",)}
 """Values worth trying that have no name of their own, or one that means something else elsewhere."""
 
+ENDLESS = 1_000_000
+"""With more items returned than this, no ideal is tried that has as many best items as were returned."""
+
 Patch = tuple[tuple[str, Any], ...]
 """Rules and the values they get."""
 
@@ -106,11 +109,24 @@ class Space:
                     whole.pop("rel", None)
                 if whole.get("discount") == "jk(2)":
                     whole["discount"] = "log2(i)"
-                key = tuple(whole.items())
-                if key not in seen:
-                    seen.add(key)
-                    for k in self.cutoffs:
-                        yield (*key, *(((CUTOFF, k),) if CUTOFF in self.start.metric.definition.parameters else ()))
+                for patch_of_k in self._with_cutoffs(whole):
+                    if patch_of_k not in seen:
+                        seen.add(patch_of_k)
+                        yield patch_of_k
+
+    def _with_cutoffs(self, patch: Mapping[str, Any]) -> Iterator[Patch]:
+        """The rules of a formula with each cutoff, the end of the ideal order named once where several are the same."""
+        if CUTOFF not in self.start.metric.definition.parameters:
+            yield tuple(patch.items())
+            return
+        ideal = patch.get("ideal", self.start.convention.ideal)
+        for k in self.cutoffs:
+            whole = dict(patch)
+            if "ideal_cut" in patch:
+                whole["ideal_cut"] = self.data.same_cut(ideal, patch["ideal_cut"], k)
+            endless = ideal == "full" and (k is None or whole.get("ideal_cut") == "none")
+            if not endless or self.data.returned <= ENDLESS:
+                yield (*whole.items(), (CUTOFF, k))
 
     def _befores(self) -> list[Patch]:
         """The rules that are applied before the formula, as they differ on these data; the plain ones first."""
@@ -132,7 +148,7 @@ class Space:
             undefined = "undefined" in self.choices and self.data.undefined_somewhere(setting)
         except RankgaugeError:
             return
-        lacking = self.data.lacking_relevant(setting.convention.rel).any()
+        lacking = self.data.lacking_relevant(setting.convention.rel)
         choices = {
             "undefined": self.choices["undefined"] if undefined else (),
             "missing": self.choices["missing"] if len(self.data.missing) else (),

@@ -49,9 +49,7 @@ def tools_with(metric: Metric, data: Data, own: Convention | None) -> tuple[list
     return found, lacking
 
 
-def _tool(
-    name: str, theirs: str, metric: Metric, convention: Convention, data: Data, *, variant: bool = False
-) -> Tool:
+def _tool(name: str, theirs: str, metric: Metric, convention: Convention, data: Data, *, variant: bool = False) -> Tool:
     asked = Setting.of(metric, convention)
     reason = refusal(data, asked)
     return Tool(name, theirs, asked if reason else data.setting(metric, convention), variant, reason)

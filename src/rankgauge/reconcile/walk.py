@@ -106,13 +106,18 @@ class Walk:
                 "value": number_or_none(step.second),
                 "change": number_or_none(step.change),
                 "moved": [
-                    {"query": query, "before": number_or_none(old), "after": number_or_none(new)} for query, old, new in step.moved
+                    {"query": query, "before": number_or_none(old), "after": number_or_none(new)}
+                    for query, old, new in step.moved
                 ],
             }
             for step in self.steps
         ]
         names = {key: tool.name for key, tool in zip(("first", "second"), self.tools, strict=True)}
-        return {"between": names, "values": {"first": number_or_none(first), "second": number_or_none(second)}, "steps": steps}
+        return {
+            "between": names,
+            "values": {"first": number_or_none(first), "second": number_or_none(second)},
+            "steps": steps,
+        }
 
     def document(self, lang: str = "en") -> Document:
         """The steps to read."""

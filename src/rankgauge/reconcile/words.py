@@ -15,8 +15,8 @@ WORDS = {
     # What every tool says
     "title": Phrase("What each tool says: {metric}", "各工具怎么说：{metric}"),
     "on": Phrase(
-        "{queries} queries; {tools} metrics of {presets} tools and definitions give {values} values.",
-        "{queries} 个查询；{presets} 个工具与定义的 {tools} 种算法给出 {values} 个不同的值。",
+        "Queries: {queries}. {presets} tools and definitions ({tools} metrics in all) give {values} values.",
+        "查询数：{queries}。{presets} 个工具与定义（共 {tools} 种算法）给出 {values} 个不同的值。",
     ),
     "tools": Phrase("who", "工具"),
     "change": Phrase("from the line above by changing", "与上一行的差别在于"),
