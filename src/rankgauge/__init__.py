@@ -21,6 +21,7 @@ from rankgauge.metrics.notation import parse
 from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Probability, Share, rule
 from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
+from rankgauge.reconcile.entry import reconcile
 
 if TYPE_CHECKING:
     from rankgauge.compare.attribution import Attribution, attribute
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from rankgauge.compare.slices import Slices, slices
     from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.conventions.presets import preset
-    from rankgauge.reconcile.entry import reconcile
     from rankgauge.reconcile.explanations import Explanations
     from rankgauge.reconcile.reconciliation import Reconciliation
     from rankgauge.results.evaluate import evaluate, explain
@@ -97,7 +97,6 @@ _LATER = {
     "explain": "results.evaluate",
     "Explanations": "reconcile.explanations",
     "Reconciliation": "reconcile.reconciliation",
-    "reconcile": "reconcile.entry",
     "preset": "conventions.presets",
     "slices": "compare.slices",
     "unjudged_bounds": "compare.unjudged",

@@ -71,7 +71,9 @@ OPTIONS = {
     "One metric, such as nDCG@10 or AP.": "一个指标，如 nDCG@10 或 AP。",
     "A number to explain, with the digits it was printed with. Repeatable.": "要解释的数，按印出的位数书写。可重复。",
     "Go from one tool to another, one rule at a time.": "从一个工具走到另一个工具，每次改变一条规则。",
-    "Digits of the values; as many as tell them apart where it is not given.": "取值的小数位数；不写时以能区分各值为准。",
+    "Digits of the values; as many as tell them apart where it is not given.": (
+        "取值的小数位数；不写时以能区分各值为准。"
+    ),
     "Show as many ranks at most.": "最多显示多少个名次。",
     "Change a rule of what show shows.": "修改 show 所显示的一条规则。",
     "The cutoffs: 1:20, 10:100:10 or 1,5,10.": "截断：1:20、10:100:10 或 1,5,10。",

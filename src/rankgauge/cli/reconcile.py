@@ -96,12 +96,13 @@ def command(
     check_output(output, force=force)
     own = options.the_convention(convention, rules) if convention or rules else None
     if len(sources) == 1:
-        given = {
-            "ideal": None if ideal is None else options.the_grades(ideal, "--ideal"),
-            "scores": None if scores is None else options.the_grades(scores, "--scores"),
-        }
         found = reconcile(
-            options.the_grades(sources[0], "GRADES"), metric=metric, convention=own, digits=digits, **given
+            options.the_grades(sources[0], "GRADES"),
+            metric=metric,
+            convention=own,
+            digits=digits,
+            ideal=None if ideal is None else options.the_grades(ideal, "--ideal"),
+            scores=None if scores is None else options.the_grades(scores, "--scores"),
         )
     elif len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
         if ideal is not None or scores is not None:

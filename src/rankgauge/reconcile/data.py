@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
-from rankgauge.conventions.gains import NAMED_GAINS, gain_function
 from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.judged import Judged
@@ -23,7 +22,7 @@ from rankgauge.match.segments import Bools, Floats, Ints, Segments
 from rankgauge.match.settle import settle
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.sums import Sum
-from rankgauge.reconcile.setting import Setting, reads_rel
+from rankgauge.reconcile.setting import Setting
 from rankgauge.results.scores import Scores
 
 FIXED_ORDERS = ("id", "id-ascending", "input", "input-reversed", "random")
@@ -59,35 +58,52 @@ class Data:
     @cached_property
     def grades(self) -> Floats:
         """The grades that occur, ascending."""
-        return np.unique(self._plain.pool_grade)
+        return np.unique(self.plain.pool_grade)
 
     @property
-    def _plain(self) -> Matched:
+    def plain(self) -> Matched:
+        """The rows in double precision, equal scores by id."""
         return self.matched(DEFAULT)
 
     @cached_property
-    def _some_unjudged(self) -> Bools:
+    def some_unjudged(self) -> Bools:
         """The queries with a returned item that nobody judged."""
-        rows = np.bincount(self._plain.query[self._plain.grade >= 0], minlength=len(self.queries))
-        return self._plain.returned > rows
+        rows = np.bincount(self.plain.query[self.plain.grade >= 0], minlength=len(self.queries))
+        return self.plain.returned > rows
 
     @cached_property
-    def _some_negative(self) -> Bools:
-        negative = self._plain.pool_query[self._plain.pool_grade < 0]
+    def some_negative(self) -> Bools:
+        """The queries with a negative grade."""
+        negative = self.plain.pool_query[self.plain.pool_grade < 0]
         return np.bincount(negative, minlength=len(self.queries)) > 0
 
-    def _some_tied(self, precision: str) -> Bools:
+    def some_tied(self, precision: str) -> Bools:
+        """The queries in which a judged item has the score of another."""
         matched = self.matched(DEFAULT.but(score_precision=precision))
         return np.bincount(matched.query[matched.tied > 1], minlength=len(self.queries)) > 0
 
     @cached_property
-    def _collapsing(self) -> Bools:
+    def collapsing(self) -> Bools:
         """The queries in which scores differ in double, but not in single precision."""
-        double, single = self._plain, self.matched(DEFAULT.but(score_precision="float32"))
+        double, single = self.plain, self.matched(DEFAULT.but(score_precision="float32"))
         if len(double.query) != len(single.query):
             return np.ones(len(self.queries), dtype=bool)
         moved = (_sorted(double) != _sorted(single)).any(axis=0)
         return np.bincount(np.sort(double.query)[moved], minlength=len(self.queries)) > 0
+
+    def lacking_relevant(self, rel: float) -> bool:
+        """Whether there is a query for which nothing is relevant."""
+        if rel not in self._lacking:
+            relevant = self.plain.pool_query[self.plain.pool_grade >= rel]
+            self._lacking[rel] = len(np.unique(relevant)) < len(self.queries)
+        return self._lacking[rel]
+
+    @cached_property
+    def sizes(self) -> tuple[Ints, Ints]:
+        """Of each query: how many judged items were returned, and how many were judged."""
+        rows = np.bincount(self.plain.query[self.plain.grade >= 0], minlength=len(self.queries))
+        pool = np.bincount(self.plain.pool_query, minlength=len(self.queries))
+        return rows, np.maximum(pool, rows)
 
     # The stages
 
@@ -114,13 +130,20 @@ class Data:
         return self._settled[key]
 
     def signature(self, convention: Convention) -> tuple[Any, ...]:
-        """What is the same for two ways of treating items before the formula exactly where they lead to the same."""
+        """The same for two ways of treating items before the formula exactly where they lead to the same."""
         touched = self.touched(convention)
         if not touched.any():
             return (convention.unjudged,)
         judged = self._judged(convention, touched, None)
         shared = convention.ties if convention.ties in {"mean", "together"} and judged.tie_first is not None else ""
-        columns = (touched, judged.rank, judged.grade, judged.returned, judged.known, judged.pool_grade)
+        columns: tuple[Any, ...] = (
+            touched,
+            judged.rank,
+            judged.grade,
+            judged.returned,
+            judged.known,
+            judged.pool_grade,
+        )
         if shared:
             columns = (*columns, judged.tie_first, judged.tie_size)
         return convention.unjudged, shared, *(np.asarray(column).tobytes() for column in columns)
@@ -141,8 +164,8 @@ class Data:
     def values(self, setting: Setting) -> Floats:
         """One value for each query; NaN where it is left out."""
         metric, convention = setting
-        if convention.negative == "error" and self._some_negative.any():
-            raise InputError(f"{int(self._some_negative.sum())} queries have negative grades, an error there")
+        if convention.negative == "error" and self.some_negative.any():
+            raise InputError(f"{int(self.some_negative.sum())} queries have negative grades, an error there")
         if convention.missing == "error" and len(self.missing):
             raise InputError(
                 f"{len(self.missing)} judged queries have no ranking (first {shown(self.queries[self.missing[0]])}), "
@@ -197,116 +220,13 @@ class Data:
         if key not in self._touches:
             touched = np.zeros(len(self.queries), dtype=bool)
             if convention.ties != PLAIN["ties"]:
-                touched |= self._some_tied(convention.score_precision)
+                touched |= self.some_tied(convention.score_precision)
             if convention.score_precision != PLAIN["score_precision"]:
-                touched |= self._collapsing
+                touched |= self.collapsing
             if convention.negative != PLAIN["negative"]:
-                touched |= self._some_negative
+                touched |= self.some_negative
             self._touches[key] = touched
         return self._touches[key]
-
-    # Rules that do not matter here
-
-    def setting(self, metric: Metric, convention: Convention) -> Setting:
-        """What the metric means under the convention, with every rule that changes nothing on these data as by default."""
-        setting = Setting.of(metric, convention)
-        rules, definition = setting.convention, metric.definition
-        same: dict[str, Any] = {}
-        if rules.score_precision == "float32" and not self._collapsing.any():
-            same["score_precision"] = "float64"
-        if rules.ties != "id":
-            same["ties"] = self.same_order(rules.ties, same.get("score_precision", rules.score_precision))
-        if not self._some_negative.any():
-            same["negative"] = "unjudged"
-        if isinstance(rules.unjudged, str) and not self._some_unjudged.any():
-            same["unjudged"] = "nonrelevant"
-        if not len(self.missing):
-            same["missing"] = "zero"
-        if not self.lacking_relevant(rules.rel):
-            same["no_relevant"] = "computed"
-        if rules.ideal == "given":
-            same["ideal"] = "judged"
-        if rules.discount == "jk(2)":
-            same["discount"] = "log2(i)"
-        if rules.hit_if != "returned" and bool(np.all(self._plain.positive)):
-            same["hit_if"] = "returned"
-        if "gain" in definition.rules:
-            same["gain"] = self.same_gain(rules.gain, rules.rel)
-        if "ideal_cut" in definition.rules:
-            same["ideal_cut"] = self.same_cut(same.get("ideal", rules.ideal), rules.ideal_cut, metric.k)
-        setting = setting.but(**same)
-        if not reads_rel(definition, setting.convention):
-            setting = setting.but(rel=DEFAULT.rel)
-        elif setting.convention.gain != "exp2-rel" or "gain" not in definition.rules:
-            setting = setting.but(rel=self.level(rules.rel))
-        if setting.convention.undefined != 0 and not self._undefined(setting):
-            setting = setting.but(undefined=0)
-        return setting
-
-    def _undefined(self, setting: Setting) -> bool:
-        try:
-            return self.undefined_somewhere(setting)
-        except RankgaugeError:  # the values will say why
-            return True
-
-    def lacking_relevant(self, rel: float) -> bool:
-        """Whether there is a query for which nothing is relevant."""
-        if rel not in self._lacking:
-            relevant = self._plain.pool_query[self._plain.pool_grade >= rel]
-            self._lacking[rel] = len(np.unique(relevant)) < len(self.queries)
-        return self._lacking[rel]
-
-    def level(self, rel: float) -> Any:
-        """The grade from which on items are relevant, as one that occurs: above 0.5 is 1 where grades are whole."""
-        place = int(np.searchsorted(self.grades, rel))
-        return DEFAULT.but(rel=self.grades[place]).rel if place < len(self.grades) else rel
-
-    def same_gain(self, gain: Any, rel: float) -> Any:
-        """The first gain that has a name and gives every grade that occurs the same worth."""
-        grades = self.grades if self._some_negative.any() else np.append(self.grades, 0.0)
-        try:
-            worth = gain_function(gain, rel)(grades)
-        except RankgaugeError:
-            return gain
-        names = [name for name in NAMED_GAINS if name != "exp2-rel"]
-        return next((name for name in names if np.array_equal(gain_function(name)(grades), worth)), gain)
-
-    def same_cut(self, ideal: str, ideal_cut: str, k: int | None) -> str:
-        """The first end of the ideal order that is the same on these data."""
-        returned, judged = self._sizes
-        if ideal == "full":  # as long as its cut
-            whole = (ideal_cut == "none" and k is None) or (ideal_cut == "returned" and returned.min() >= (k or np.inf))
-        elif ideal_cut == "none":
-            whole = k is None or judged.max() <= k
-        else:
-            whole = bool((returned >= (judged if k is None else np.minimum(judged, k))).all())
-        return "k" if whole else ideal_cut
-
-    @cached_property
-    def _sizes(self) -> tuple[Ints, Ints]:
-        """How many items were returned for each query, not counting unjudged ones; and how many were judged, or both."""
-        matched = self._plain
-        rows = np.bincount(matched.query[matched.grade >= 0], minlength=len(self.queries))
-        pool = np.bincount(matched.pool_query, minlength=len(self.queries))
-        return rows, np.maximum(pool, rows)
-
-    @property
-    def returned(self) -> int:
-        """How many items were returned in all."""
-        return int(self._plain.returned.sum())
-
-    def same_order(self, ties: str, precision: str) -> str:
-        """The first order of equal scores that is the same on these data."""
-        if not self._some_tied(precision).any():
-            return "id"
-        if ties not in FIXED_ORDERS or ties == "random":
-            return ties
-        before = self.matched(DEFAULT.but(score_precision=precision, ties=ties)).before
-        return next(
-            order
-            for order in FIXED_ORDERS
-            if np.array_equal(self.matched(DEFAULT.but(score_precision=precision, ties=order)).before, before)
-        )
 
 
 @lru_cache(maxsize=4096)

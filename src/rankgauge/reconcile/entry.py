@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
-from rankgauge.inputs.findings import Findings
-from rankgauge.match.roads import Reading
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
-from rankgauge.reconcile.reading import read, read_list
-from rankgauge.reconcile.reconciliation import Reconciliation
-from rankgauge.reconcile.tools import tools_with
+
+if TYPE_CHECKING:
+    from rankgauge.reconcile.reconciliation import Reconciliation
 
 
 def reconcile(
@@ -59,8 +57,15 @@ def reconcile(
     >>> import rankgauge as rg
     >>> films = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
     >>> [(group.shown, group.rules) for group in films.groups][:3]
-    [('1.0000', ()), ('0.8783', ('gain', 'discount')), ('0.8617', ('gain',))]
+    [('1.0000', ()), ('0.8783', ('gain',)), ('0.8617', ('gain',))]
     """
+    # What is not needed to have the name is loaded when it is called.
+    from rankgauge.inputs.findings import Findings  # noqa: PLC0415
+    from rankgauge.match.roads import Reading  # noqa: PLC0415
+    from rankgauge.reconcile.reading import read, read_list  # noqa: PLC0415
+    from rankgauge.reconcile.reconciliation import Reconciliation  # noqa: PLC0415
+    from rankgauge.reconcile.tools import tools_with  # noqa: PLC0415
+
     asked, findings = parse(metric), Findings()
     own = None if convention is None else check_convention(convention)
     if ranking is None:

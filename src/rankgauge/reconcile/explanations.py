@@ -60,7 +60,7 @@ class Explanations:
         own = [(tool.setting, data.mean(tool.setting)) for tool in self._tools]
         means = np.array([*(mean for _, mean in own), *(point.mean for point in points)])
         self._means = means
-        self._setting_at = lambda place: own[place][0] if place < len(own) else space.setting(points[place - len(own)])
+        self._own, self._space, self._points = own, space, points
         near = np.flatnonzero(np.abs(means - printed.value) <= np.maximum(printed.unit, 1e-5) * 1.01)
         fitting = [(place, fit) for place in near.tolist() if (fit := printed.fit(float(means[place]))) is not None]
         found = [self._explained(self._setting_at(place), float(means[place]), fit) for place, fit in fitting]
@@ -71,6 +71,11 @@ class Explanations:
             if printed.fit(data.mean(tool.setting)) is None
         ]
         self.found = _grouped(found)
+
+    def _setting_at(self, place: int) -> Setting:
+        """The setting of a mean: those of the tools come first, then those of the space."""
+        of_tools = len(self._own)
+        return self._own[place][0] if place < of_tools else self._space.setting(self._points[place - of_tools])
 
     def _explained(self, setting: Setting, value: float, fit: Fit) -> Explanation:
         """The tool that is nearest to a setting."""

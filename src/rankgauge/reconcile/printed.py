@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
@@ -19,6 +18,8 @@ SLACK = 1e-6
 """How much of the last digit a value may be off: the order of additions differs from tool to tool."""
 SINGLE = 1e-6
 """How far a tool that computes in single precision may be off."""
+NOISE = 1e-9
+"""Values that differ by less are the same: the order of additions differs."""
 DIGITS_BEFORE = (1, 2, 3, 4)
 """To how many digits people round before they divide."""
 HOW = {
@@ -30,7 +31,8 @@ HOW = {
         "先舍入再相除：{above:g} / {below:g} = {quotient:.6f}，{last}",
     ),
     "terms": Phrase(
-        "rounding before dividing: each term to the nearest {step:g}, then {above:g} / {below:g} = {quotient:.6f}, {last}",
+        "rounding before dividing: each term to the nearest {step:g}, "
+        "then {above:g} / {below:g} = {quotient:.6f}, {last}",
         "先舍入再相除：各项先舍入到 {step:g}，再算 {above:g} / {below:g} = {quotient:.6f}，{last}",
     ),
 }
@@ -124,13 +126,12 @@ def _sum_rounded(computed: Sum, digits: int) -> float:
 
 
 def decimals(values: list[float], least: int = 4, most: int = 8) -> int:
-    """The fewest digits at which these values, all unlike, can be told apart."""
-    unlike = reduce(lambda found, value: found if _near(found, value) else [*found, value], sorted(values), [])
+    """The fewest digits at which these values can be told apart, but for the noise of additions."""
+    unlike: list[float] = []
+    for value in sorted(values):
+        if not unlike or value - unlike[-1] > NOISE:
+            unlike.append(value)
     for digits in range(least, most):
         if len({f"{value:.{digits}f}" for value in unlike}) == len(unlike):
             return digits
     return least
-
-
-def _near(found: list[float], value: float) -> bool:
-    return bool(found) and abs(found[-1] - value) < 1e-9  # noqa: PLR2004 (the noise of additions)

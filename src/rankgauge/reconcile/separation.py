@@ -7,10 +7,8 @@ from itertools import combinations
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.reconcile.data import Data
+from rankgauge.reconcile.printed import NOISE
 from rankgauge.reconcile.setting import Setting, differing
-
-NOISE = 1e-9
-"""Values that differ by less are the same: the order of additions differs."""
 
 
 def same(first: float, second: float) -> bool:

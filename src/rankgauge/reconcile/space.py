@@ -13,6 +13,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.metrics.described import can_be_passed
 from rankgauge.metrics.metric import Metric
 from rankgauge.reconcile.data import AFTER, PLAIN, Data
+from rankgauge.reconcile.sameness import plainest, same_cut, same_discount, same_gain, same_level
 from rankgauge.reconcile.setting import CUTOFF, Setting, bare, rules_moving
 
 NEVER = {"error", "nan", "given", "random", "weighted", "function", "grade"}
@@ -75,7 +76,7 @@ class Space:
         levels = self.data.grades[self.data.grades > 0]
         if len(levels) > LEVELS:
             levels = levels[np.unique(np.linspace(0, len(levels) - 1, LEVELS).astype(int))]
-        return [self.data.level(level) for level in levels]
+        return [same_level(self.data, level) for level in levels]
 
     def points(self) -> Iterator[Point]:
         """All settings that give a number, those that are the same on these data once."""
@@ -92,7 +93,7 @@ class Space:
         """The rules that the formula reads, and the cutoff."""
         rules = [rule for rule in self.choices if rule not in PLAIN and rule not in AFTER]
         choices = {rule: self.choices[rule] for rule in rules}
-        if "hit_if" in choices and self.data.setting(self.start.metric, DEFAULT.but(hit_if="score>0")) == self.start:
+        if "hit_if" in choices and plainest(self.data, self.start.metric, DEFAULT.but(hit_if="score>0")) == self.start:
             choices["hit_if"] = ["returned"]
         seen = set()
         for values in product(*choices.values()):
@@ -100,15 +101,15 @@ class Space:
             for level in ("rel" in patch and (patch["rel"],)) or (DEFAULT.rel, *self.levels):
                 if patch.get("gain") == "exp2-rel":
                     whole = patch | {"rel": level}
-                    whole["gain"] = self.data.same_gain("exp2-rel", level)
+                    whole["gain"] = same_gain(self.data, "exp2-rel", level)
                 elif "gain" in patch:
-                    whole = patch | {"gain": self.data.same_gain(patch["gain"], DEFAULT.rel)}
+                    whole = patch | {"gain": same_gain(self.data, patch["gain"], DEFAULT.rel)}
                 else:
                     whole = patch
                 if whole.get("gain") != "exp2-rel" and "rel" not in choices:
                     whole.pop("rel", None)
-                if whole.get("discount") == "jk(2)":
-                    whole["discount"] = "log2(i)"
+                if "discount" in whole:
+                    whole["discount"] = same_discount(whole["discount"])
                 for patch_of_k in self._with_cutoffs(whole):
                     if patch_of_k not in seen:
                         seen.add(patch_of_k)
@@ -123,9 +124,9 @@ class Space:
         for k in self.cutoffs:
             whole = dict(patch)
             if "ideal_cut" in patch:
-                whole["ideal_cut"] = self.data.same_cut(ideal, patch["ideal_cut"], k)
+                whole["ideal_cut"] = same_cut(self.data, ideal, patch["ideal_cut"], k)
             endless = ideal == "full" and (k is None or whole.get("ideal_cut") == "none")
-            if not endless or self.data.returned <= ENDLESS:
+            if not endless or int(self.data.plain.returned.sum()) <= ENDLESS:
                 yield (*whole.items(), (CUTOFF, k))
 
     def _befores(self) -> list[Patch]:
@@ -135,7 +136,7 @@ class Space:
         for values in product(*(self.choices[rule] for rule in rules)):
             patch = dict(zip(rules, values, strict=True))
             try:
-                same = self.data.setting(self.start.metric, self.start.convention.but(**patch))
+                same = plainest(self.data, self.start.metric, self.start.convention.but(**patch))
             except RankgaugeError:
                 continue
             found.setdefault(self.data.signature(same.convention), tuple((rule, same.value(rule)) for rule in rules))

@@ -11,6 +11,7 @@ from rankgauge.errors import ParameterError
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.reconcile.data import Data, refusal
+from rankgauge.reconcile.sameness import plainest
 from rankgauge.reconcile.setting import Setting
 
 DEFAULT_NAME, YOURS = "default", "yours"
@@ -52,7 +53,7 @@ def tools_with(metric: Metric, data: Data, own: Convention | None) -> tuple[list
 def _tool(name: str, theirs: str, metric: Metric, convention: Convention, data: Data, *, variant: bool = False) -> Tool:
     asked = Setting.of(metric, convention)
     reason = refusal(data, asked)
-    return Tool(name, theirs, asked if reason else data.setting(metric, convention), variant, reason)
+    return Tool(name, theirs, asked if reason else plainest(data, metric, convention), variant, reason)
 
 
 def names_of(metric: Metric, preset: Preset) -> Iterator[tuple[str, Metric]]:

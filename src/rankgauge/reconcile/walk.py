@@ -11,8 +11,8 @@ import numpy as np
 from rankgauge.errors import RankgaugeError
 from rankgauge.reconcile.data import Data
 from rankgauge.reconcile.setting import Setting, differing, number_or_none, plain_value, shown_value, title
-from rankgauge.reconcile.words import meanings
 from rankgauge.reconcile.tools import Tool
+from rankgauge.reconcile.words import meanings
 from rankgauge.render.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
 
@@ -26,8 +26,8 @@ WORDS = {
     ),
     "none": Phrase("On these data {first} and {second} do the same.", "在这些数据上，{first} 与 {second} 完全相同。"),
     "order": Phrase(
-        "The rules are changed in the order in which a convention lists them, each on top of those before it. In another "
-        "order the single changes can differ; their sum does not.",
+        "The rules are changed in the order in which a convention lists them, each on top of those before it. In "
+        "another order the single changes can differ; their sum does not.",
         "各规则按约定中的顺序逐条改变，每一步都在前面各步的基础上进行。换一种顺序，单步的变化可能不同，总和不变。",
     ),
     "step": Phrase("rule", "规则"),
