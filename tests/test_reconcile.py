@@ -197,14 +197,21 @@ CHOICES = {
     "discount": ["log2(i+1)", "log2(i)", "1/i"],
     "ideal": ["judged", "returned"],
     "ideal_cut": ["k", "none"],
-    "ties": ["id", "input", "mean", "worst"],
-    "unjudged": ["nonrelevant", "removed"],
-    "undefined": [0, 1, "skip"],
-    "missing": ["zero", "skip"],
-    "no_relevant": ["computed", "skip"],
     "ap_over": ["R", "min(R,k)", "hits"],
     "rel": [1, 2],
 }
+AROUND = [
+    {},
+    {"ties": "input"},
+    {"ties": "mean"},
+    {"ties": "worst"},
+    {"unjudged": "removed"},
+    {"undefined": 1},
+    {"undefined": "skip"},
+    {"no_relevant": "skip"},
+    {"averaging": "median"},
+    {"ties": "input", "undefined": 1},  # as LightGBM has them
+]
 
 
 @pace(8)
@@ -218,7 +225,8 @@ def test_a_printed_value_leads_back_to_its_convention(data):
         items = data.draw(st.permutations([*judgments[query], "x"]))
         ranking[query] = {item: data.draw(st.integers(0, 3)) for item in items[: data.draw(st.integers(1, len(items)))]}
     moving = [rule for rule in CHOICES if rule in rg.parse(metric).definition.rules_in_force]
-    rules = rg.Convention(**{rule: data.draw(st.sampled_from(CHOICES[rule])) for rule in moving})
+    formula = {rule: data.draw(st.sampled_from(CHOICES[rule])) for rule in moving}
+    rules = rg.Convention(**formula, **data.draw(st.sampled_from(AROUND)))
     try:
         value = rg.evaluate(judgments, ranking, metric, convention=rules).mean(metric)
     except RankgaugeError:  # such as ties='mean' without a closed form

@@ -1,8 +1,14 @@
-"""The space of settings: every named value of every rule that can move the metric on these data."""
+"""The space of settings: every named value of every rule that can move the metric on these data.
+
+The rules that the formula reads are tried in all combinations, with cutoffs near the one asked for. The rules before
+and after the formula (ties, unjudged items, 0/0, averaging and the like) are tried one at a time, and in the
+combinations that some tool has; with the other cutoffs, only as by default.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -33,9 +39,8 @@ Patch = tuple[tuple[str, Any], ...]
 class Point(NamedTuple):
     """One place of the space and the mean there."""
 
-    before: Patch
     formula: Patch
-    after: Patch
+    around: Patch
     mean: float
 
 
@@ -45,6 +50,7 @@ class Space:
     def __init__(self, metric: Metric, data: Data, settings: Sequence[Setting]) -> None:
         """Take the settings of tools, whose values are tried, too."""
         self.data = data
+        self.settings = settings
         pinned = metric.in_force(DEFAULT)
         own = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
         self.start = Setting.of(bare(metric), pinned)
@@ -80,14 +86,46 @@ class Space:
 
     def points(self) -> Iterator[Point]:
         """All settings that give a number, those that are the same on these data once."""
-        befores = self._befores()
+        asked, plain = self.start.metric.k, [self._arounds[0]]
         for formula in self._formulas():
-            for before in befores:
-                yield from self._means(before, formula)
+            seen = set()
+            for around in self._arounds if dict(formula).get(CUTOFF) == asked else plain:
+                setting = self.start.but(**dict(around), **dict(formula))
+                try:
+                    if setting.convention.undefined != 0 and not self.data.undefined_somewhere(setting):
+                        setting = setting.but(undefined=0)
+                    if setting in seen:
+                        continue
+                    seen.add(setting)
+                    mean = self.data.mean(setting)
+                except RankgaugeError:  # these rules do not go together
+                    continue
+                if not np.isnan(mean):
+                    yield Point(formula, around, mean)
 
     def setting(self, point: Point) -> Setting:
-        """The setting of a point."""
-        return self.start.but(**dict(point.before), **dict(point.formula), **dict(point.after))
+        """The setting of a point, without rules that change nothing."""
+        setting = self.start.but(**dict(point.around), **dict(point.formula))
+        return plainest(self.data, setting.metric, setting.convention)
+
+    @cached_property
+    def _arounds(self) -> list[Patch]:
+        """The rules before and after the formula: as by default, one changed, or as a tool has them."""
+        rules = [rule for rule in (*PLAIN, *AFTER) if rule in self.choices]
+        tried = [{}, *({rule: value} for rule in rules for value in self.choices[rule])]
+        tried += [{rule: setting.value(rule) for rule in rules} for setting in self.settings]
+        found: dict[Any, Patch] = {}
+        for patch in tried:
+            try:
+                same = plainest(self.data, self.start.metric, self.start.convention.but(**patch))
+            except RankgaugeError:
+                continue
+            after = {rule: patch.get(rule, self.start.value(rule)) for rule in rules if rule == "undefined"}
+            after |= {rule: same.value(rule) for rule in rules if rule in AFTER and rule != "undefined"}
+            key = (self.data.signature(same.convention), *after.values())
+            before = {rule: same.value(rule) for rule in rules if rule in PLAIN}
+            found.setdefault(key, tuple((before | after).items()))
+        return [*found.values()]
 
     def _formulas(self) -> Iterator[Patch]:
         """The rules that the formula reads, and the cutoff."""
@@ -128,47 +166,6 @@ class Space:
             endless = ideal == "full" and (k is None or whole.get("ideal_cut") == "none")
             if not endless or int(self.data.plain.returned.sum()) <= ENDLESS:
                 yield (*whole.items(), (CUTOFF, k))
-
-    def _befores(self) -> list[Patch]:
-        """The rules that are applied before the formula, as they differ on these data; the plain ones first."""
-        found: dict[Any, Patch] = {}
-        rules = [rule for rule in PLAIN if rule in self.choices]
-        for values in product(*(self.choices[rule] for rule in rules)):
-            patch = dict(zip(rules, values, strict=True))
-            try:
-                same = plainest(self.data, self.start.metric, self.start.convention.but(**patch))
-            except RankgaugeError:
-                continue
-            found.setdefault(self.data.signature(same.convention), tuple((rule, same.value(rule)) for rule in rules))
-        return [*found.values()]
-
-    def _means(self, before: Patch, formula: Patch) -> Iterator[Point]:
-        """The means of one formula, over the rules for 0/0, missing queries and averaging."""
-        setting = self.start.but(**dict(before), **dict(formula))
-        try:
-            undefined = "undefined" in self.choices and self.data.undefined_somewhere(setting)
-        except RankgaugeError:
-            return
-        lacking = self.data.lacking_relevant(setting.convention.rel)
-        choices = {
-            "undefined": self.choices["undefined"] if undefined else (),
-            "missing": self.choices["missing"] if len(self.data.missing) else (),
-            "no_relevant": self.choices["no_relevant"] if lacking else (),
-        }
-        choices = {rule: values for rule, values in choices.items() if values}
-        over = [rule for rule in ("averaging", "counts") if rule in self.choices and len(self.data.queries) > 1]
-        for values in product(*choices.values()):
-            settled = tuple(zip(choices, values, strict=True))
-            one = setting.but(**dict(settled))
-            try:
-                column = self.data.values(one)
-            except RankgaugeError:
-                continue
-            for way in product(*(self.choices[rule] for rule in over)):
-                after = (*settled, *zip(over, way, strict=True))
-                mean = self.data.mean_of(column, one, **dict(zip(over, way, strict=True)))
-                if not np.isnan(mean):
-                    yield Point(before, formula, after, mean)
 
 
 def _near_cutoffs(k: int | None) -> list[int | None]:
