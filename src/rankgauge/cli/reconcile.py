@@ -22,7 +22,7 @@ UNEXPLAINED = 1
     "reconcile",
     [
         Example("rankgauge reconcile judgments.csv keywords.csv -m nDCG@5", "what every tool says of your data"),
-        Example("rankgauge reconcile judgments.csv keywords.csv -m AP@5 --value 0.3889", "who gets this number?"),
+        Example("rankgauge reconcile judgments.csv keywords.csv -m AP@5 --value 0.5644", "who gets this number?"),
         Example(
             "rankgauge reconcile judgments.csv keywords.csv -m nDCG@5 --between sklearn lightgbm", "from one to another"
         ),

@@ -1,4 +1,4 @@
-"""``reconcile``, the call."""
+"""`reconcile`, the call: light to import, because a folder of the same name must not take its place."""
 
 from __future__ import annotations
 

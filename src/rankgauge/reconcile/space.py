@@ -54,6 +54,7 @@ class Space:
         pinned = metric.in_force(DEFAULT)
         own = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
         self.start = Setting.of(bare(metric), pinned)
+        own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # there is nothing to average
         names = [rule for rule in rules_moving(metric.definition) if rule not in own]
         self.choices = {rule: _unlike(self._choices(rule, settings)) for rule in names}
         if "gain" in self.choices and "rel" not in names:
