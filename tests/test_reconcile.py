@@ -310,6 +310,36 @@ def test_what_is_not_a_number_is_refused(films, value):
         films.explain(value)
 
 
+@pytest.mark.parametrize("value", ["1e999", "1e-999", "0." + "0" * 400 + "1"])
+def test_numbers_beyond_all_bounds_are_refused(films, value):
+    with pytest.raises(rg.ParameterError, match="a number that a computer can hold"):
+        films.explain(value)
+
+
+def test_every_metric_can_be_reconciled():
+    for name, metric in rg.metrics().items():
+        asked = metric @ 3 if "k" in metric.definition.parameters else metric
+        found = rg.reconcile(JUDGMENTS, RANKING, asked)
+        value = rg.evaluate(JUDGMENTS, RANKING, asked).mean(asked)
+        assert same(found.value("default"), value), name
+        assert str(asked) in found.document("zh").to_text()
+
+
+def test_weights_cannot_be_had():
+    found = rg.reconcile(JUDGMENTS, RANKING, "RR", convention=rg.Convention(averaging="weighted"))
+
+    assert [tool.name for tool in found.refused if "weights" in tool.refusal] == ["yours"]
+
+
+def test_hostile_names_stay_text():
+    found = rg.reconcile(
+        {"{x}\x1b[31m|": {"a": 1}, "r": {"a": 2, "b": 1}}, {"{x}\x1b[31m|": ["b", "a"], "r": ["b"]}, "nDCG@2"
+    )
+
+    for text in (found.between("sklearn", "letor"), found.explain("0.5")):
+        assert "\x1b" not in str(text)
+
+
 def test_empty_and_odd_lists():
     assert rg.reconcile([], metric="nDCG@5").value("default") == 0
     assert rg.reconcile([None, 1], metric="RR").value("default") == 0.5

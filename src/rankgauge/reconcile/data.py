@@ -250,7 +250,7 @@ def _after(*values: Any) -> Convention:
 def refusal(data: Data, setting: Setting) -> str:
     """Why there is no value under this setting; empty where there is one."""
     try:
-        data.values(setting)
+        data.mean(setting)
     except UndefinedError as error:
         return f"query {shown(data.queries[error.place])}: {error}"
     except RankgaugeError as error:

@@ -13,7 +13,7 @@ from rankgauge.errors import ParameterError
 from rankgauge.metrics.sums import Sum
 from rankgauge.render.language import Lang, Phrase
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%?", re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?%?", re.IGNORECASE)
 SLACK = 1e-6
 """How much of the last digit a value may be off: the order of additions differs from tool to tool."""
 SINGLE = 1e-6
@@ -80,8 +80,10 @@ Fit(how='truncated', extra=1, digits=0, above=0.0, below=0.0, last='rounded'), N
         if not NUMBER.fullmatch(text):
             raise ParameterError.of("value", given, "a number as it was printed, such as '0.4537'")
         mantissa, _, exponent = text.rstrip("%").lower().partition("e")
-        unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+        unit = float(f"1e{int(exponent or 0) - len(mantissa.partition('.')[2])}")
         value = float(text.rstrip("%"))
+        if not (math.isfinite(value) and 0 < unit < math.inf):
+            raise ParameterError.of("value", given, "a number that a computer can hold")
         if text.endswith("%") or (share and abs(value) > 1 and unit < 1):
             return cls(text, value / 100, unit / 100)
         return cls(text, value, unit)
