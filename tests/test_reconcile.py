@@ -243,6 +243,18 @@ def test_a_printed_value_leads_back_to_its_convention(data):
             assert same(again.mean(one.setting.metric), one.value)
 
 
+def test_a_rule_that_matters_only_with_another_is_found():
+    judgments = {"p": {"a": 1, "b": 2}, "q": {"a": 1}}  # nothing of q is relevant from grade 2 on
+    ranking = {"p": ["a", "b"], "q": ["a"]}
+    rules = rg.Convention(rel=2, no_relevant="skip")
+
+    explained = rg.reconcile(judgments, ranking, "AP").explain("0.5000")
+
+    assert rg.evaluate(judgments, ranking, "AP", convention=rules).mean("AP") == 0.5
+    settings = {setting for one in explained.found for setting in (one.setting, *one.alike)}
+    assert {setting.convention.no_relevant for setting in settings if setting.convention.rel == 2} >= {"skip"}
+
+
 # From one tool to another
 
 
@@ -342,6 +354,7 @@ def test_hostile_names_stay_text():
 
 def test_empty_and_odd_lists():
     assert rg.reconcile([], metric="nDCG@5").value("default") == 0
+    assert rg.reconcile([], metric="ERR@5").explain("0.5").found == ()
     assert rg.reconcile([None, 1], metric="RR").value("default") == 0.5
     with pytest.raises(rg.ParameterError, match="scores has 1 numbers for 2 grades"):
         rg.reconcile([1, 0], metric="RR", scores=[1])

@@ -29,6 +29,8 @@ LEVELS = 8
 OTHER_VALUES: Mapping[str, Sequence[Any]] = {"undefined": (0, 1, 0.5), "discount": ("jk(10)",), "stop": ("grade",)}
 """Values worth trying that have no name of their own, or one that means something else elsewhere."""
 
+BY_FORMULA = {"undefined", "no_relevant"}
+"""The rules after the formula of which the formula says where they matter."""
 ENDLESS = 1_000_000
 """With more items returned than this, no ideal is tried that has as many best items as were returned."""
 
@@ -72,7 +74,8 @@ class Space:
         if rule == "rel":
             return [self.start.convention.rel, *self._levels()]
         if rule == "max_grade":
-            return [DEFAULT.max_grade, *(self.data.grades[-1:] if self.data.grades[-1:] > 0 else ())]
+            top = float(self.data.grades.max(initial=0.0))
+            return [DEFAULT.max_grade, *([top] if top > 0 else [])]
         named = [name for name in RULES[rule].values if name not in NEVER and can_be_passed(rule, name)]
         used = [setting.value(rule) for setting in settings]
         tried = [self.start.value(rule), *named, *OTHER_VALUES.get(rule, ()), *used]
@@ -93,8 +96,7 @@ class Space:
             for around in self._arounds if dict(formula).get(CUTOFF) == asked else plain:
                 setting = self.start.but(**dict(around), **dict(formula))
                 try:
-                    if setting.convention.undefined != 0 and not self.data.undefined_somewhere(setting):
-                        setting = setting.but(undefined=0)
+                    setting = self._where_it_matters(setting)
                     if setting in seen:
                         continue
                     seen.add(setting)
@@ -103,6 +105,15 @@ class Space:
                     continue
                 if not np.isnan(mean):
                     yield Point(formula, around, mean)
+
+    def _where_it_matters(self, setting: Setting) -> Setting:
+        """The setting without rules after the formula that change nothing there; which do depends on the formula."""
+        rules = setting.convention
+        if rules.no_relevant != "computed" and not self.data.lacking_relevant(rules.rel):
+            setting = setting.but(no_relevant="computed")
+        if rules.undefined != 0 and not self.data.undefined_somewhere(setting):
+            setting = setting.but(undefined=0)
+        return setting
 
     def setting(self, point: Point) -> Setting:
         """The setting of a point, without rules that change nothing."""
@@ -121,8 +132,11 @@ class Space:
                 same = plainest(self.data, self.start.metric, self.start.convention.but(**patch))
             except RankgaugeError:
                 continue
-            after = {rule: patch.get(rule, self.start.value(rule)) for rule in rules if rule == "undefined"}
-            after |= {rule: same.value(rule) for rule in rules if rule in AFTER and rule != "undefined"}
+            after = {
+                rule: patch.get(rule, self.start.value(rule)) if rule in BY_FORMULA else same.value(rule)
+                for rule in rules
+                if rule in AFTER
+            }
             key = (self.data.signature(same.convention), *after.values())
             before = {rule: same.value(rule) for rule in rules if rule in PLAIN}
             found.setdefault(key, tuple((before | after).items()))
