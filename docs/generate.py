@@ -701,10 +701,31 @@ def presets_page(lang: Lang) -> str:
         f"## {say('one list', lang)}",
         text,
         table([say("preset", lang), "nDCG@3", "AP@3"], one_list_rows(), align="lrr"),
+        *reconcile_section(lang),
     ]
     for one in PRESETS.values():
         blocks += preset_section(one, lang)
     return page("presets", lang, say("presets", lang), blocks)
+
+
+def reconcile_section(lang: Lang) -> list[str]:
+    """What each tool says of one list, what explains a number, and the way from one tool to another."""
+    found = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
+    command = literal("rankgauge reconcile 5,3,2,1,2 --ideal 5,4,3,2,2,1,0 -m nDCG@5")
+    return [
+        f"## {say('reconcile', lang)}",
+        say("reconcile text", lang, command=command),
+        without_title(found.document(lang)),
+        say("reconcile value", lang),
+        without_title(found.explain("0.827").document(lang)),
+        say("reconcile between", lang),
+        without_title(found.between("trec_eval-9", "letor").document(lang)),
+    ]
+
+
+def without_title(document: Document) -> str:
+    """A document as a part of a page."""
+    return Document(document.blocks[1:]).to_markdown()
 
 
 def one_list_rows() -> Iterable[list[str]]:

@@ -25,6 +25,20 @@ WORDS = {
         "nDCG@3：六个物品，标签为 {labels}，分数为 {scores}，前三个并列；AP@3：八个物品依次为 {binary}，其中五个相关。"
         "各预设（若该工具有此指标）下的取值：",
     ),
+    "reconcile": Phrase("On your own data: reconcile", "用你自己的数据：reconcile"),
+    "reconcile text": Phrase(
+        "`rankgauge reconcile JUDGMENTS RANKING -m nDCG@10` (in Python `rg.reconcile`) says what every tool above "
+        "makes of your data, and which rules part them; `--value 0.4537` says which rules give a number that somebody "
+        "printed; `--between sklearn lightgbm` goes from one tool to another, one rule at a time. A list of grades "
+        "will do: {command}",
+        "`rankgauge reconcile JUDGMENTS RANKING -m nDCG@10`（Python 中为 `rg.reconcile`）列出上述各工具对你的"
+        "数据的取值，以及使它们不同的规则；`--value 0.4537` 说明哪些规则给出别人印出的某个数；"
+        "`--between sklearn lightgbm` 从一个工具逐条规则走到另一个工具。只有一串等级也行：{command}",
+    ),
+    "reconcile value": Phrase(
+        "With `--value 0.827`, the number that a tutorial prints:", "加上 `--value 0.827`，即某教程印出的数："
+    ),
+    "reconcile between": Phrase("With `--between trec_eval-9 letor`:", "加上 `--between trec_eval-9 letor`："),
     "using": Phrase("Using a preset", "使用预设"),
     "using text": Phrase(
         "The name of a preset can be given wherever a convention can. `preset` gives the convention itself, from which "

@@ -95,6 +95,6 @@ def test_the_readme_shows_what_the_commands_print(page, language, monkeypatch):
     monkeypatch.setenv("LANG", language)
     blocks = re.findall(r"```console\n\$ rankgauge (.+)\n([^`]*)```", (ROOT / page).read_text(encoding="utf-8"))
 
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     for call, output in blocks:
         assert here(*shlex.split(call)).out == output

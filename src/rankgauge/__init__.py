@@ -21,6 +21,7 @@ from rankgauge.metrics.notation import parse
 from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Probability, Share, rule
 from rankgauge.metrics.registry import metrics, unregister
 from rankgauge.metrics.sums import Sum, total
+from rankgauge.reconcile.entry import reconcile
 from rankgauge.report.entry import report
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from rankgauge.estimate.cutoff import choose_k
     from rankgauge.estimate.sampled import full_catalogue
     from rankgauge.prepare import grades, holdout
+    from rankgauge.reconcile.explanations import Explanations
+    from rankgauge.reconcile.reconciliation import Reconciliation
     from rankgauge.results.evaluate import evaluate, explain
     from rankgauge.results.scores import Scores
 
@@ -50,6 +53,7 @@ __all__ = [
     "Curve",
     "Cutoff",
     "Explanation",
+    "Explanations",
     "GateResult",
     "InputError",
     "Metric",
@@ -59,6 +63,7 @@ __all__ = [
     "Positive",
     "Probability",
     "RankgaugeError",
+    "Reconciliation",
     "Scores",
     "Share",
     "Slices",
@@ -81,6 +86,7 @@ __all__ = [
     "metrics",
     "parse",
     "preset",
+    "reconcile",
     "report",
     "rule",
     "slices",
@@ -107,6 +113,8 @@ _LATER = {
     "grades": "prepare",
     "holdout": "prepare",
     "logged": "estimate",
+    "Explanations": "reconcile.explanations",
+    "Reconciliation": "reconcile.reconciliation",
     "preset": "conventions.presets",
     "slices": "compare.slices",
     "unjudged_bounds": "compare.unjudged",

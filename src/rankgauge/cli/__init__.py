@@ -31,6 +31,7 @@ COMMANDS = {
     "explain": "explain",
     "compare": "compare",
     "diff": "diff",
+    "reconcile": "reconcile",
     "check": "check",
     "report": "report",
     "metrics": "metrics",

@@ -26,6 +26,10 @@ COMMANDS = {
 
     说明标注与排序文件的内容、可疑之处与处理办法。只有一个标注文件时，会把各个排序与它对照。
     发现 eval 会拒绝的问题时，退出码为 1。""",
+    "reconcile": """为什么你的数与别人的不同。
+
+    给出标注与排序，或一串等级：列出各工具对同样数据的取值，以及使它们不同的规则。--value 说明哪些规则给出某个数；
+    --between 从一个工具逐条规则走到另一个工具。不写 -m 时为 nDCG@10。没有规则能给出 --value 的数时，退出码为 1。""",
     "convert": """转换标注或排序的格式。
 
     可读 TREC、CSV、TSV、JSONL、Parquet、Arrow 与 LETOR；除 LETOR 外均可写。OUT 要么完整写出，要么不写。
@@ -78,6 +82,12 @@ OPTIONS = {
     "Of a list: the scores of the items, for ties.": "对列表：物品的分数，用于并列。",
     "Of a list: the names of the items.": "对列表：物品的名称。",
     "Of a list: how many items are relevant in all.": "对列表：相关物品的总数。",
+    "One metric, such as nDCG@10 or AP.": "一个指标，如 nDCG@10 或 AP。",
+    "A number to explain, with the digits it was printed with. Repeatable.": "要解释的数，按印出的位数书写。可重复。",
+    "Go from one tool to another, one rule at a time.": "从一个工具走到另一个工具，每次改变一条规则。",
+    "Digits of the values; as many as tell them apart where it is not given.": (
+        "取值的小数位数；不写时以能区分各值为准。"
+    ),
     "Show as many ranks at most.": "最多显示多少个名次。",
     "Change a rule of what show shows.": "修改 show 所显示的一条规则。",
     "The cutoffs: 1:20, 10:100:10 or 1,5,10.": "截断：1:20、10:100:10 或 1,5,10。",

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rankgauge.metrics.metric import Metric
 
 METRIC = "nDCG@10"
-UNJUDGED = {"", "-", "–", "?", "none", "null", "nan"}
 
 
 @options.command(
@@ -73,12 +72,12 @@ def command(
         if query is not None:
             raise click.UsageError("--query belongs to JUDGMENTS and RANKING; a list of grades has none")
         given_list = {
-            "ideal": None if ideal is None else _grades(ideal, "--ideal"),
-            "scores": None if scores is None else _grades(scores, "--scores"),
+            "ideal": None if ideal is None else options.the_grades(ideal, "--ideal"),
+            "scores": None if scores is None else options.the_grades(scores, "--scores"),
             "items": None if items is None else [name.strip() for name in items.split(",")],
             "relevant": relevant,
         }
-        grades = _grades(sources[0], "GRADES")
+        grades = options.the_grades(sources[0], "GRADES")
         explained = [metric.explain(grades, convention=force_rules, **given_list) for metric in asked]  # type: ignore[arg-type]
     elif len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
         if wrong := [name for name, value in given.items() if value is not None]:
@@ -113,13 +112,3 @@ def _of_files(
             raise click.UsageError("say which --query to explain")
         query = only_query(judgments, **reading)
     return [explain(judgments, ranking, metric, query, convention=convention, **reading) for metric in metrics]
-
-
-def _grades(text: str, name: str) -> list[float | None]:
-    """Numbers parted by commas or blanks; a dash stands for an item that nobody judged."""
-    pieces = [piece.strip() for piece in (text.split(",") if "," in text else text.split())]
-    try:
-        return [None if piece.lower() in UNJUDGED else float(piece) for piece in pieces]
-    except ValueError:
-        hint = " (is it a file? then give judgments and a ranking)" if name == "GRADES" else ""
-        raise click.BadParameter(f"{text!r} is not a list of numbers such as 3,2,0{hint}", param_hint=name) from None

@@ -23,6 +23,7 @@ FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader says what is wrong with it."""
 LONG_READ = 16 << 20
 LANGUAGES = ("auto", "en", "zh")
+UNJUDGED = {"", "-", "–", "?", "none", "null", "nan"}
 HELP = "Show this message and exit."
 INPUT_FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor")
 
@@ -264,6 +265,16 @@ def the_rankings(texts: Sequence[str]) -> dict[str, str]:
             raise click.BadParameter(f"two rankings are named {name!r}", param_hint="RANKING")
         named[_unused(name, named)] = path
     return named
+
+
+def the_grades(text: str, name: str) -> list[float | None]:
+    """Numbers parted by commas or blanks; a dash stands for an item that nobody judged."""
+    pieces = [piece.strip() for piece in (text.split(",") if "," in text else text.split())]
+    try:
+        return [None if piece.lower() in UNJUDGED else float(piece) for piece in pieces]
+    except ValueError:
+        hint = " (is it a file? then give judgments and a ranking)" if name == "GRADES" else ""
+        raise click.BadParameter(f"{text!r} is not a list of numbers such as 3,2,0{hint}", param_hint=name) from None
 
 
 def check_one_stdin(*paths: str) -> None:

@@ -1,0 +1,427 @@
+"""Reconcile: what tools say, which rules give a number, and the way between two tools."""
+
+import json
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from command_line import here, process
+from rankgauge.conventions import PRESETS
+from rankgauge.errors import RankgaugeError
+from rankgauge.reconcile.printed import Printed
+from rankgauge.reconcile.separation import same
+from rankgauge.reconcile.setting import Setting, differing
+from rankgauge.reconcile.tools import names_of
+from worlds import pace
+
+FILMS, ALL_FILMS = [5, 3, 2, 1, 2], [5, 3, 2, 1, 2, 4, 0]
+
+JUDGMENTS = {
+    "a": {"1": 3, "2": 0, "3": 1, "4": 2},
+    "b": {"1": 0, "5": 2, "6": 1},
+    "c": {"7": 0},
+    "d": {"8": 1, "9": 3},
+    "e": {"1": 1},
+}
+RANKING = {
+    "a": {"2": 0.9, "1": 0.9, "x": 0.9, "3": 0.2, "4": 0.1},
+    "b": {"y": 3.0, "5": 2.0, "6": 2.0, "1": -1.0},
+    "c": {"7": 1.0, "z": 0.5},
+    "d": {"z": 0.3000000001, "9": 0.3, "8": 0.1},
+}
+
+
+@pytest.fixture(scope="module")
+def films():
+    return rg.reconcile(FILMS, metric="nDCG@5", ideal=ALL_FILMS)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return rg.reconcile(JUDGMENTS, RANKING, "nDCG@3")
+
+
+# What each tool says
+
+
+@pytest.mark.parametrize("metric", ["nDCG@3", "AP@3", "P@3", "R@3", "RR", "RR@3", "ERR@3", "HR@3", "nDCG", "AP", "F@3"])
+def test_the_values_are_those_of_evaluate(metric):
+    found = rg.reconcile(JUDGMENTS, RANKING, metric)
+    values = dict(zip([(tool.name, tool.theirs) for tool in found.tools], found.values, strict=True))
+    refused = {(tool.name, tool.theirs) for tool in found.refused}
+
+    for name, preset in PRESETS.items():
+        for theirs, ours in names_of(rg.parse(metric), preset):
+            try:
+                expected = rg.evaluate(JUDGMENTS, RANKING, ours, convention=name).mean(ours)
+            except RankgaugeError:
+                assert (name, theirs) in refused
+                continue
+            if (name, theirs) in values:  # else another of its names means the same
+                assert same(values[name, theirs], expected), (name, theirs)
+    assert values["default", metric] == rg.evaluate(JUDGMENTS, RANKING, metric).mean(metric)
+
+
+def test_every_preset_is_accounted_for(small):
+    named = {tool.name for tool in (*small.tools, *small.refused)} | set(small.lacking)
+
+    assert named == {*PRESETS, "default"}
+    assert "yahoo-ltrc" in small.lacking
+
+
+def test_who_refuses_says_why():
+    negative = rg.reconcile({"q": {"a": -1, "b": 1}}, {"q": ["a", "b"]}, "nDCG@3")
+    reasons = {tool.name: tool.refusal for tool in negative.refused}
+    missing = rg.reconcile({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"]}, "nDCG@3")
+
+    assert "negative grades" in reasons["sklearn"]
+    assert "no ranking (first 'r')" in {tool.name: tool.refusal for tool in missing.refused}["trec_eval-10"]
+    assert "no ranking" in missing.document().to_text()
+
+
+def test_groups_are_parted_by_the_fewest_rules(small):
+    data = small._data
+    assert len(small.groups) > 5
+    assert [group.value for group in small.groups] == sorted((g.value for g in small.groups), reverse=True)
+    for above, group in zip(small.groups, small.groups[1:], strict=False):
+        assert group.before in {tool.setting for tool in above.tools}
+        assert group.after in {tool.setting for tool in group.tools}
+        changed = group.before.toward(group.after, group.rules)
+        assert same(data.mean(changed), group.value)
+        assert differing(group.before, changed) == list(group.rules)
+        for fewer in combinations(differing(group.before, group.after), max(len(group.rules) - 1, 0)):
+            assert not same(data.mean(group.before.toward(group.after, fewer)), group.value)
+
+
+def test_rules_of_your_own_stand_beside_the_tools():
+    found = rg.reconcile(FILMS, metric="nDCG@5", ideal=ALL_FILMS, convention=rg.Convention(discount="1/i"))
+
+    assert round(found.value("yours"), 6) == 0.878277
+    assert found.value("yours") == found.value("catboost-position")
+
+
+def test_a_rule_that_the_metric_sets_holds_for_all():
+    found = rg.reconcile(FILMS, metric="nDCG(gain='exp2')@5", ideal=ALL_FILMS)
+
+    assert same(found.value("trec_eval-9"), found.value("lightgbm"))
+    assert all(tool.setting.convention.gain == "exp2" for tool in found.tools)
+
+
+def test_a_tool_that_cuts_in_silence_is_shown():
+    grades = [0] * 40 + [1]
+    found = rg.reconcile(grades, metric="nDCG")
+
+    assert found.value("xgboost-2") == 0
+    assert found.value("xgboost-1.7") > 0
+
+
+# Which rules give a number
+
+
+def test_the_printed_value_of_the_tutorial_came_from_rounding_before_dividing(films):
+    explained = films.explain("0.827")
+
+    assert [one.fit.how for one in explained.found] == ["terms"]
+    first = explained.found[0]
+    assert (round(first.value, 6), first.fit.above, first.fit.below, first.fit.last) == (
+        0.829613,
+        38.5,
+        46.5,
+        "truncated",
+    )
+    assert first.setting.rules() == {"k": 5, "gain": "exp2"}
+    assert first.setting == Setting.of(rg.nDCG @ 5, rg.Convention(gain="exp2"))
+    text = explained.document().to_text()
+    assert "gives 0.827 exactly" in text
+    assert "38.5 / 46.5 = 0.827957, cut off instead of rounded" in text
+    assert "38.5 / 46.5" in explained.document("zh").to_text()
+
+
+def test_a_value_of_a_tool_leads_to_the_tool(films):
+    assert films.explain("0.8329").found[0].tool.name == "jarvelin-kekalainen-2002"
+    assert films.explain("0.7834").found[0].tool.name == "letor"
+    assert films.explain(films.value("quepid")).found[0].tool.name == "quepid"
+    assert films.explain("0.78342").found[0].fit.how == "rounded"
+    assert films.explain("78.34%").found[0].tool.name == films.explain("78.34").found[0].tool.name == "letor"
+
+
+def test_cut_off_digits_are_recognised(films):
+    first = films.explain("0.82961").found[0]  # 0.829613
+    cut = films.explain("0.8534").found[0]  # 0.853491 is rounded to 0.8535
+
+    assert first.fit.how == "rounded"
+    assert (cut.fit.how, cut.tool.name) == ("truncated", "default")
+
+
+def test_nothing_fits(films):
+    explained = films.explain("0.5555")
+
+    assert explained.found == ()
+    assert round(abs(explained.nearest.value - 0.5555), 3) == 0.002
+    assert "None of" in explained.document().to_text()
+    assert explained.to_dict()["explanations"] == []
+
+
+def test_several_explanations_are_told_apart_by_a_query(small):
+    explained = small.explain("0.50")
+
+    assert len(explained.found) > 1
+    assert [one.deviations for one in explained.found] == sorted(one.deviations for one in explained.found)
+    telling = explained.telling
+    columns = [small._data.counted(one.setting) for one in explained.found[:5]]
+    place = [*JUDGMENTS].index(telling.query)
+    np.testing.assert_array_equal([column[place] for column in columns], telling.values)
+    spreads = np.ptp(np.nan_to_num(np.array(columns), nan=-1), axis=0)
+    assert spreads[place] == spreads.max()
+
+
+def test_every_explanation_gives_the_number(small):
+    for text in ("0.405", "0.55"):
+        for one in small.explain(text).found:
+            value = rg.evaluate(JUDGMENTS, RANKING, one.setting.metric, convention=one.setting.convention).mean(
+                one.setting.metric
+            )
+            assert same(value, one.value)
+            assert Printed.of(text).fit(value) == one.fit
+            assert differing(one.tool.setting, one.setting) == list(one.rules)
+
+
+grade_lists = st.lists(st.integers(0, 3), min_size=1, max_size=6)
+CHOICES = {
+    "gain": ["linear", "exp2", "binary"],
+    "discount": ["log2(i+1)", "log2(i)", "1/i"],
+    "ideal": ["judged", "returned"],
+    "ideal_cut": ["k", "none"],
+    "ap_over": ["R", "min(R,k)", "hits"],
+    "rel": [1, 2],
+}
+AROUND = [
+    {},
+    {"ties": "input"},
+    {"ties": "mean"},
+    {"ties": "worst"},
+    {"unjudged": "removed"},
+    {"undefined": 1},
+    {"undefined": "skip"},
+    {"no_relevant": "skip"},
+    {"averaging": "median"},
+    {"ties": "input", "undefined": 1},  # as LightGBM has them
+]
+
+
+@pace(8)
+@given(st.data())
+def test_a_printed_value_leads_back_to_its_convention(data):
+    metric = data.draw(st.sampled_from(["nDCG@2", "AP@3", "P@2"]))
+    judgments, ranking = {}, {}
+    for query in ("p", "q")[: data.draw(st.integers(1, 2))]:
+        grades = data.draw(grade_lists)
+        judgments[query] = {f"d{place}": grade for place, grade in enumerate(grades)}
+        items = data.draw(st.permutations([*judgments[query], "x"]))
+        ranking[query] = {item: data.draw(st.integers(0, 3)) for item in items[: data.draw(st.integers(1, len(items)))]}
+    moving = [rule for rule in CHOICES if rule in rg.parse(metric).definition.rules_in_force]
+    formula = {rule: data.draw(st.sampled_from(CHOICES[rule])) for rule in moving}
+    rules = rg.Convention(**formula, **data.draw(st.sampled_from(AROUND)))
+    try:
+        value = rg.evaluate(judgments, ranking, metric, convention=rules).mean(metric)
+    except RankgaugeError:  # such as ties='mean' without a closed form
+        return
+    if math.isnan(value):
+        return
+
+    explained = rg.reconcile(judgments, ranking, metric).explain(f"{value:.4f}")
+
+    assert any(same(one.value, value) for one in explained.found)
+    for one in explained.found[:3]:
+        if one.fit.how in {"rounded", "truncated"}:
+            again = rg.evaluate(judgments, ranking, one.setting.metric, convention=one.setting.convention)
+            assert same(again.mean(one.setting.metric), one.value)
+
+
+def test_a_rule_that_matters_only_with_another_is_found():
+    judgments = {"p": {"a": 1, "b": 2}, "q": {"a": 1}}  # nothing of q is relevant from grade 2 on
+    ranking = {"p": ["a", "b"], "q": ["a"]}
+    rules = rg.Convention(rel=2, no_relevant="skip")
+
+    explained = rg.reconcile(judgments, ranking, "AP").explain("0.5000")
+
+    assert rg.evaluate(judgments, ranking, "AP", convention=rules).mean("AP") == 0.5
+    settings = {setting for one in explained.found for setting in (one.setting, *one.alike)}
+    assert {setting.convention.no_relevant for setting in settings if setting.convention.rel == 2} >= {"skip"}
+
+
+# From one tool to another
+
+
+@pytest.mark.parametrize("pair", [("sklearn", "lightgbm"), ("trec_eval-9", "letor"), ("gdeval", "rectools")])
+def test_the_steps_add_up(small, pair):
+    walk = small.between(*pair)
+    first, second = walk.values
+
+    assert first == walk.steps[0].first
+    assert second == walk.steps[-1].second
+    assert math.isclose(sum(step.change for step in walk.steps), second - first, abs_tol=1e-12)
+    assert [one.second for one in walk.steps[:-1]] == [one.first for one in walk.steps[1:]]
+    for step in walk.steps:
+        assert differing(step.before, step.after) == list(step.rules)
+        before, after = small._data.counted(step.before), small._data.counted(step.after)
+        places = [[*JUDGMENTS].index(query) for query, _, _ in step.moved]
+        np.testing.assert_array_equal([old for _, old, _ in step.moved], before[places])
+        np.testing.assert_array_equal([new for _, _, new in step.moved], after[places])
+    assert "In another order" in str(walk)
+
+
+def test_tools_that_do_the_same_have_no_steps(films):
+    walk = films.between("lightgbm", "xgboost-2")
+
+    assert walk.steps == ()
+    assert "do the same" in str(walk)
+    with pytest.raises(rg.UnknownNameError, match="did you mean 'lightgbm'"):
+        films.between("lightgmb", "sklearn")
+
+
+# Forms of the data
+
+
+def test_every_form_of_the_data_gives_the_same(small, tmp_path):
+    (tmp_path / "j.csv").write_text(
+        "query,item,grade\n" + "".join(f"{q},{i},{g}\n" for q, items in JUDGMENTS.items() for i, g in items.items())
+    )
+    (tmp_path / "r.csv").write_text(
+        "query,item,score\n" + "".join(f"{q},{i},{s}\n" for q, items in RANKING.items() for i, s in items.items())
+    )
+    files = rg.reconcile(str(tmp_path / "j.csv"), str(tmp_path / "r.csv"), "nDCG@3")
+
+    assert [(g.shown, g.rules) for g in files.groups] == [(g.shown, g.rules) for g in small.groups]
+    explained = [
+        rg.reconcile(*data, "RR@3").explain("0.40").to_dict()
+        for data in ((JUDGMENTS, RANKING), (str(tmp_path / "j.csv"), str(tmp_path / "r.csv")))
+    ]
+    assert explained[0] == explained[1]
+
+
+def test_many_queries_give_what_few_do():
+    queries = 80  # more than are computed anew under each rule
+    judgments = {f"q{n}": {f"{n % 7}{item}": (n * item) % 4 for item in range(6)} for n in range(queries)}
+    ranking = {q: {item: float(int(item) % (2 + int(q[1:]) % 5)) for item in items} for q, items in judgments.items()}
+    judgments["q3"]["x"] = -1
+    del ranking["q9"]
+    found = rg.reconcile(judgments, ranking, "nDCG(gain='exp2', discount='log2(i)')@3")
+
+    space, points = found._searched
+    for point in points[:: max(1, len(points) // 60)]:
+        setting = space.setting(point)
+        scores = rg.evaluate(judgments, ranking, setting.metric, convention=setting.convention)
+        assert same(scores.mean(setting.metric), point.mean), setting.rules()
+
+
+@pytest.mark.parametrize("value", ["", "abc", "0.4.5", "nan", "--1"])
+def test_what_is_not_a_number_is_refused(films, value):
+    with pytest.raises(rg.ParameterError, match="a number as it was printed"):
+        films.explain(value)
+
+
+@pytest.mark.parametrize("value", ["1e999", "1e-999", "0." + "0" * 400 + "1"])
+def test_numbers_beyond_all_bounds_are_refused(films, value):
+    with pytest.raises(rg.ParameterError, match="a number that a computer can hold"):
+        films.explain(value)
+
+
+def test_every_metric_can_be_reconciled():
+    for name, metric in rg.metrics().items():
+        asked = metric @ 3 if "k" in metric.definition.parameters else metric
+        found = rg.reconcile(JUDGMENTS, RANKING, asked)
+        value = rg.evaluate(JUDGMENTS, RANKING, asked).mean(asked)
+        assert same(found.value("default"), value), name
+        assert str(asked) in found.document("zh").to_text()
+
+
+def test_weights_cannot_be_had():
+    found = rg.reconcile(JUDGMENTS, RANKING, "RR", convention=rg.Convention(averaging="weighted"))
+
+    assert [tool.name for tool in found.refused if "weights" in tool.refusal] == ["yours"]
+
+
+def test_hostile_names_stay_text():
+    found = rg.reconcile(
+        {"{x}\x1b[31m|": {"a": 1}, "r": {"a": 2, "b": 1}}, {"{x}\x1b[31m|": ["b", "a"], "r": ["b"]}, "nDCG@2"
+    )
+
+    for text in (found.between("sklearn", "letor"), found.explain("0.5")):
+        assert "\x1b" not in str(text)
+
+
+def test_empty_and_odd_lists():
+    assert rg.reconcile([], metric="nDCG@5").value("default") == 0
+    assert rg.reconcile([], metric="ERR@5").explain("0.5").found == ()
+    assert rg.reconcile([None, 1], metric="RR").value("default") == 0.5
+    with pytest.raises(rg.ParameterError, match="scores has 1 numbers for 2 grades"):
+        rg.reconcile([1, 0], metric="RR", scores=[1])
+    with pytest.raises(rg.ParameterError, match="belong to a list"):
+        rg.reconcile(JUDGMENTS, RANKING, "RR", ideal=[1])
+    with pytest.raises(rg.InputError, match="nor is any other"):
+        rg.reconcile({"q": {"a": 1}}, {"r": ["a"]}, "RR")
+
+
+# The command line
+
+
+@pytest.mark.usefixtures("example_folder")
+def test_command_line():
+    table = here("reconcile", "judgments.csv", "keywords.csv", "-m", "nDCG@5")
+    data = json.loads(here("reconcile", "judgments.csv", "keywords.csv", "-m", "nDCG@5", "-o", "json").out)
+    found = rg.reconcile("judgments.csv", "keywords.csv", "nDCG@5")
+
+    assert table.code == 0
+    assert table.out.strip() == found.document().to_text().strip()
+    assert [group["shown"] for group in data["groups"]] == [group.shown for group in found.groups]
+
+
+@pytest.mark.usefixtures("example_folder")
+def test_command_line_of_a_list():
+    films = ("reconcile", "5,3,2,1,2", "--ideal", "5,4,3,2,2,1,0", "-m", "nDCG@5")
+    explained, none = here(*films, "--value", "0.827"), here(*films, "--value", "0.5555", "--lang", "zh")
+    several = json.loads(here(*films, "--value", "0.827", "--value", "0.8296", "-o", "json").out)
+    between = here(*films, "--between", "sklearn", "letor", "-o", "md")
+
+    assert (explained.code, none.code) == (0, 1)
+    assert "rounding before dividing: each term to the nearest 0.1" in explained.out
+    assert "都得不到 0.5555" in none.out
+    assert [one["printed"] for one in several["values"]] == ["0.827", "0.8296"]
+    assert "| discount | log2(i+1) | log2(i) | 0.783423 | -0.046189 |" in between.out
+
+
+@pytest.mark.usefixtures("example_folder")
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["3,2,1", "--value", "0.5", "--between", "sklearn", "letor"], 2, "not both"),
+        (["3,2,1", "--value", "half"], 2, "a number as it was printed"),
+        (["3,2,1", "--between", "sklearn", "lettor"], 2, "did you mean 'letor'?"),
+        (["judgments.csv", "keywords.csv", "--ideal", "1"], 2, "belongs to a list"),
+        (["a", "b", "c"], 2, "give a list of grades"),
+        (["judgments.csv", "nothing.csv"], 3, "nothing.csv"),
+    ],
+)
+def test_command_line_errors(arguments, code, words):
+    result = here("reconcile", *arguments)
+
+    assert result.code == code
+    assert words in result.err
+
+
+def test_as_a_process_from_a_pipe(example_folder):
+    ranking = (example_folder / "keywords.csv").read_bytes()
+    arguments = ("reconcile", "judgments.csv", "-", "-m", "AP@3", "--between", "trec_eval-9", "spark", "-o", "json")
+
+    result = process(*arguments, cwd=example_folder, stdin=ranking)
+
+    data = json.loads(result.stdout.decode("utf-8"))
+    total = data["values"]["second"] - data["values"]["first"]
+    assert result.returncode == 0
+    assert math.isclose(sum(step["change"] for step in data["steps"]), total, abs_tol=1e-12)
