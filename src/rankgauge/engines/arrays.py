@@ -1,8 +1,8 @@
 """Arrays of other libraries in the clothes of NumPy's, so that rules and kernels run on them unchanged.
 
 NumPy hands its functions over to arrays that ask for it (``__array_ufunc__`` and ``__array_function__``). A
-``DeviceArray`` asks: ``np.log2`` of one is the logarithm of torch, JAX or CuPy, computed where the array lives. Rules and
-kernels are written for NumPy once and cannot tell.
+``DeviceArray`` asks: ``np.log2`` of one is the logarithm of torch, JAX or CuPy, computed where the array lives. Rules
+and kernels are written for NumPy once and cannot tell.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class DeviceArray(NDArrayOperatorsMixin):
             return NotImplemented
         return FUNCTIONS[function](self.library, *args, **options)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:  # noqa: ARG002
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         """On the host: the one way back."""
         host = self.library.to_host(self.array)
         return host if dtype is None else host.astype(dtype)
@@ -267,7 +267,12 @@ def _lexsort(library: Library, keys: Sequence[Any]) -> DeviceArray:
 
 @implements(np.clip)
 def _clip(library: Library, array: Any, low: Any, high: Any) -> DeviceArray:
-    return wrapped(library, library.elementwise("minimum", [library.elementwise("maximum", [library.own(array), library.own(low)]), library.own(high)]))
+    return wrapped(
+        library,
+        library.elementwise(
+            "minimum", [library.elementwise("maximum", [library.own(array), library.own(low)]), library.own(high)]
+        ),
+    )
 
 
 @implements(np.ndim)
@@ -315,7 +320,7 @@ def _nonzero(library: Library, array: Any) -> tuple[DeviceArray, ...]:
 
 
 @implements(np.partition)
-def _partition(library: Library, array: Any, place: int, axis: int = -1) -> DeviceArray:
+def _partition(library: Library, array: Any, place: int, axis: int = -1) -> DeviceArray:  # noqa: ARG001
     return _sort(library, array, axis)  # what is at the place is the same, and all before it is lower
 
 

@@ -1,7 +1,7 @@
 """How many scores of a row are higher than each of a few, and how many are the same: one pass over the scores.
 
-Nothing is sorted and nothing but the counts leaves the device. On CUDA a Triton kernel reads every score once; elsewhere
-plain torch does, once for each judged item, and is the reference for the kernel.
+Nothing is sorted and nothing but the counts leaves the device. On CUDA a Triton kernel reads every score once;
+elsewhere plain torch does, once for each judged item, and is the reference for the kernel.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ MOST = 32
 """Judged items that one pass takes."""
 
 
-@triton.jit
-def _count(  # type: ignore[no-untyped-def] # noqa: ANN202, PLR0913
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _count(  # type: ignore[no-untyped-def] # noqa: ANN202
     scores,  # noqa: ANN001
     judged,  # noqa: ANN001
     above,  # noqa: ANN001

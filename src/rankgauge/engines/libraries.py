@@ -7,10 +7,25 @@ from typing import Any
 
 import numpy as np
 
-ELEMENTWISE = {
-    "true_divide": "divide", "power": "pow", "absolute": "abs", "invert": "logical_not", "fabs": "abs",
-}  # fmt: skip
+ELEMENTWISE = {"true_divide": "divide", "power": "pow", "absolute": "abs"}
 """NumPy's names of functions that the array API calls otherwise."""
+OF_FLOATS = {
+    "log",
+    "log2",
+    "exp",
+    "exp2",
+    "true_divide",
+    "divide",
+    "isnan",
+    "isfinite",
+    "isinf",
+    "sqrt",
+    "floor",
+    "ceil",
+}
+"""Functions that NumPy takes of whole numbers as well."""
+COUNTING = {"add", "subtract", "multiply", "minimum", "maximum", "negative"}
+"""Functions for which NumPy takes true and false as 1 and 0."""
 
 
 class Library:
@@ -39,8 +54,8 @@ class Library:
         return np.asarray(array)
 
     def kind(self, dtype: np.dtype[Any]) -> Any:
-        """This library's name of a kind of number."""
-        return getattr(self.namespace, {"bool": "bool", "b": "bool"}.get(dtype.name, dtype.name))
+        """The name that the library has for a kind of number."""
+        return getattr(self.namespace, dtype.name)
 
     def dtype_of(self, array: Any) -> np.dtype[Any]:
         """NumPy's name of the kind of number of an array."""
@@ -90,9 +105,9 @@ class Library:
         if not hasattr(value, "dtype"):
             return value
         kind = self.dtype_of(value).kind
-        if name in {"log", "log2", "exp", "exp2", "true_divide", "divide", "isnan", "isfinite", "sqrt"} and kind in "iub":
+        if name in OF_FLOATS and kind in "iub":
             return self.astype(value, np.dtype(np.float64))
-        if kind == "b" and name in {"add", "subtract", "multiply", "minimum", "maximum", "negative"}:
+        if name in COUNTING and kind == "b":
             return self.astype(value, np.dtype(np.int64))
         return value
 
@@ -148,6 +163,24 @@ class Library:
         """The array with other elements at the key."""
         array[key] = value
         return array
+
+
+class NumPy(Library):
+    """NumPy itself, as any other library: what the tests need no device for."""
+
+    def __init__(self) -> None:
+        from array_api_compat import numpy as namespace  # noqa: PLC0415
+
+        super().__init__(namespace, "cpu")
+
+    def elementwise(self, name: str, inputs: Sequence[Any]) -> Any:
+        """As others do: what is masked later is computed first, without a warning."""
+        with np.errstate(all="ignore"):
+            return super().elementwise(name, inputs)
+
+    def accumulate(self, name: str, array: Any, axis: int) -> Any:
+        """The running sum, product or maximum."""
+        return getattr(np, name).accumulate(array, axis=axis)
 
 
 class Torch(Library):

@@ -8,7 +8,6 @@ the rows are sorted there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,13 +24,12 @@ from rankgauge.match.matched import Chunk, Matched
 from rankgauge.match.segments import Segments
 from rankgauge.match.settle import settle
 from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.notation import parse
+from rankgauge.metrics.several import parse_all
 from rankgauge.results.scores import Scores
 
 AT_A_TIME = 64_000_000
 """Items that are matched together: enough to fill a device, few enough for its memory."""
-COUNTED = 2
-"""Axes of scores of which a row is a query."""
+MATRIX = 2
 
 
 class JudgedItems(NamedTuple):
@@ -67,10 +65,7 @@ def evaluate(
     convention
         The rules in force.
     """
-    rules, findings = check_convention(convention), Findings()
-    asked = [parse(one) for one in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
-    if not asked:
-        raise ParameterError.of("metrics", metrics, "one metric or more")
+    rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
     chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings)
     values = {metric: np.full(len(queries), np.nan) for metric in asked}
     for numbers, matched in chunks:
@@ -92,22 +87,27 @@ def _chunks(
     shapes = tuple(scores.shape), tuple(labels.shape)
     if shapes[0] != shapes[1]:
         raise InputError(f"labels have the shape {shapes[1]} and scores {shapes[0]}; give one score for each label")
-    ours, theirs = DeviceArray(labels, library), DeviceArray(scores, library)
+    ours: Any = DeviceArray(labels, library)
+    theirs: Any = DeviceArray(scores, library)
     if query_ids is None:
-        if len(shapes[0]) != COUNTED:
+        if len(shapes[0]) != MATRIX:
             raise InputError(f"scores have the shape {shapes[0]}; a row is a query, or give query_ids")
-        return match_dense(ours, theirs, rules, findings, at_a_time=AT_A_TIME), [*range(shapes[0][0])]  # type: ignore[arg-type]
-    ids = DeviceArray(query_ids, library)
-    if len(ids) and bool((ids[1:] < ids[:-1]).any()):
+        return match_dense(ours, theirs, rules, findings, at_a_time=AT_A_TIME), [*range(shapes[0][0])]
+    ids: Any = DeviceArray(query_ids, library)
+    if not len(ids):
+        raise InputError("query_ids: there are none, so there is nothing to evaluate")
+    if (ids[1:] < ids[:-1]).any():
         raise InputError("query_ids do not ascend; sort scores, labels and query_ids by query")
-    first = np.append(np.flatnonzero(ids[1:] != ids[:-1]) + 1, len(ids)) if len(ids) else np.zeros(0, dtype=np.int64)
-    groups = Segments(np.concatenate(([0], first)))
-    names = np.asarray(ids[groups.offsets[:-1]]).tolist() if len(ids) else []
-    return match_flat(ours, theirs, groups, rules, findings, at_a_time=AT_A_TIME), names  # type: ignore[arg-type]
+    ends = np.append(np.flatnonzero(ids[1:] != ids[:-1]) + 1, len(ids))
+    groups = Segments(np.concatenate(([0], ends)))
+    names = ids[groups.offsets[:-1]].tolist()
+    return match_flat(ours, theirs, groups, rules, findings, at_a_time=AT_A_TIME), names
 
 
 def _count(library: Library, scores: Any, labels: JudgedItems, rules: Convention) -> Chunk:
     """The judged items of each row, their ranks counted."""
+    import torch  # noqa: PLC0415
+
     there = labels.items >= 0
     own = scores.gather(1, labels.items.clamp(min=0))
     above, equal = counted(scores, own)
@@ -118,13 +118,14 @@ def _count(library: Library, scores: Any, labels: JudgedItems, rules: Convention
         "above": above[query, place].long(),
         "tied": equal[query, place].long(),
         "before": _before(scores, labels.items[query, place], query, equal[query, place], rules),
-        "returned": (scores[:, 0] * 0 == scores[:, 0] * 0).long() * scores.shape[1],
+        "returned": torch.full((len(scores),), scores.shape[1], device=scores.device),
         "pool_query": query,
         "pool_grade": labels.grades[query, place].double(),
     }
-    wrapped = {name: DeviceArray(column, library) for name, column in columns.items()}
-    known = {one.name for one in fields(Matched)}
-    return np.arange(len(scores)), Matched(**{name: column for name, column in wrapped.items() if name in known})  # type: ignore[arg-type]
+    if rules.hit_if != "returned":
+        columns["positive"] = own[query, place] > 0
+    on_device: dict[str, Any] = {name: DeviceArray(column, library) for name, column in columns.items()}
+    return np.arange(len(scores)), Matched(**on_device)
 
 
 def _before(scores: Any, item: Any, query: Any, equal: Any, rules: Convention) -> Any:
@@ -132,12 +133,13 @@ def _before(scores: Any, item: Any, query: Any, equal: Any, rules: Convention) -
     import torch  # noqa: PLC0415
 
     before = torch.zeros_like(query)
-    if rules.ties in {"mean", "best", "worst", "together"}:
+    if rules.ties not in {"id", "id-ascending", "input", "input-reversed"}:
         return before
     which = (equal > 1).nonzero().squeeze(1)
     for some in which.split(max(1, AT_A_TIME // max(scores.shape[1], 1))):
         rows = scores[query[some]]
         own = rows.gather(1, item[some, None])
-        earlier = torch.arange(scores.shape[1], device=scores.device) < item[some, None]
+        places = torch.arange(scores.shape[1], device=scores.device)
+        earlier = places > item[some, None] if rules.ties == "input-reversed" else places < item[some, None]
         before[some] = ((rows == own) & earlier).sum(1)
     return before

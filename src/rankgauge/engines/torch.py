@@ -25,10 +25,8 @@ def evaluate(
 ) -> Scores:
     """The values of every query of torch tensors; the scores stay on their device.
 
-    One query a row, labels of the same shape (NaN: not judged), or ``JudgedItems(items, grades)`` where few items of a row
-    are judged: then their ranks are counted in one pass over the scores. With ``query_ids`` both are flat. Scores of
-    half and single precision are compared as they are, sums are made in double precision.
+    One query a row, labels of the same shape (NaN: not judged), or ``JudgedItems(items, grades)`` where few items of a
+    row are judged: then their ranks are counted in one pass over the scores. With ``query_ids`` both are flat. Scores
+    of half and single precision are compared as they are, sums are made in double precision.
     """
-    return tensors.evaluate(
-        Torch(scores.device), scores, labels, metrics, query_ids=query_ids, convention=convention
-    )
+    return tensors.evaluate(Torch(scores.device), scores, labels, metrics, query_ids=query_ids, convention=convention)

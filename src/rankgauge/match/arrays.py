@@ -64,9 +64,8 @@ def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: i
     judged = ~np.isnan(pool)
     if not judged.all():
         pool, pool_query = pool[judged], pool_query[judged]
-    return _matched(
-        query, points[query, column], grades[query, column], np.full(queries, count, like=points), pool_query, pool, convention
-    )
+    returned = np.full(queries, count, like=points)
+    return _matched(query, points[query, column], grades[query, column], returned, pool_query, pool, convention)
 
 
 def _descending(points: Floats) -> Ints:

@@ -128,8 +128,9 @@ class Judged:
 
     def within(self, cut: Floats | float) -> Bools:
         """Which rows stand at rank ``cut`` or above it; one cut for all or one for each query."""
-        inside: Bools = self.rank <= (self.segments.spread(cut) if np.ndim(cut) else cut)
-        return inside
+        if isinstance(cut, float | int):
+            return self.rank <= cut
+        return self.rank <= self.segments.spread(cut)
 
     # Numbers of queries
 
