@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.conventions.presets import preset
     from rankgauge.engines import duckdb as duckdb
+    from rankgauge.engines import jax as jax
     from rankgauge.engines import spark as spark
+    from rankgauge.engines import torch as torch
     from rankgauge.estimate import logged
     from rankgauge.estimate.cutoff import choose_k
     from rankgauge.estimate.sampled import full_catalogue
@@ -121,7 +123,7 @@ _LATER = {
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
-_ENGINES = ("duckdb", "spark")
+_ENGINES = ("duckdb", "jax", "spark", "torch")
 """Modules that need more than rankgauge does by itself; not in ``__all__``, for others have these names too."""
 
 

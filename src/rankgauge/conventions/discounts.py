@@ -76,7 +76,7 @@ def _tabled(function: DiscountFunction) -> DiscountFunction:
     def discount(rank: Floats) -> Floats:
         if rank.size < WORTH_A_TABLE or (top := int(rank.max())) * 2 > rank.size:
             return function(rank)
-        return function(np.arange(1.0, top + 1.0))[rank.astype(np.int64) - 1]
+        return function(np.arange(1.0, top + 1.0, like=rank))[rank.astype(np.int64) - 1]
 
     return discount
 

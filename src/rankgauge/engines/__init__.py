@@ -1,1 +1,1 @@
-"""The same kernels on data that a database holds: engines bring rows together, they never compute a metric."""
+"""The same kernels on data that a database, a cluster or a device holds; engines never compute a metric."""

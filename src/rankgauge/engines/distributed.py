@@ -166,7 +166,7 @@ class DistributedScores:
 
         column = F.col(value_name(self.metrics.index(metric)))
         kept = self._kept.where(~F.isnan(column)) if _leaves_out(metric, self.convention) else self._kept
-        return float(_run(kept.select(F.median(column)).first)[0])
+        return float(_run(kept.select(F.median(column)).collect)[0][0])
 
     def interval(self, metric: str | Metric, level: float = 0.95) -> Interval:
         """The confidence interval of the arithmetic mean over queries, by Student's t."""

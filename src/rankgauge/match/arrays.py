@@ -25,17 +25,18 @@ def match_dense(
     convention: Convention,
     findings: Findings,
     depth: int | None = None,
+    at_a_time: int = ITEMS_AT_A_TIME,
 ) -> Iterator[Chunk]:
     """One query a row, one item a column; a label that is NaN is no judgment.
 
-    Of items that cannot reach the top ``depth`` only the number is kept.
+    Of items that cannot reach the top ``depth`` only the number is kept. So many items are matched at a time.
     """
     if labels.shape != scores.shape:
         raise InputError(
             f"labels have the shape {labels.shape} and scores {scores.shape}; give one score for each label"
         )
     queries, count = labels.shape
-    rows = max(1, ITEMS_AT_A_TIME // max(count, 1))
+    rows = max(1, at_a_time // max(count, 1))
     for start in range(0, queries, rows):
         some = slice(start, start + rows)
         points, scored = _points(scores[some], convention, findings, start)
@@ -43,7 +44,7 @@ def match_dense(
         if scored.all():
             matched = _match_rows(grades, points, convention, depth)
         else:
-            whole = Segments.of_sizes(np.full(len(points), count))
+            whole = Segments.of_sizes(np.full(len(points), count, like=points))
             matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), whole, convention)
         yield np.arange(start, start + len(points)), matched
 
@@ -56,16 +57,15 @@ def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: i
         order = np.lexsort((-points[query, column], query))
         query, column = query[order], column[order]
     else:
-        query = np.repeat(np.arange(queries), count)
+        query = np.repeat(np.arange(queries, like=points), count)
         column = _descending(points).ravel()
     pool = -np.sort(-grades, axis=1).ravel()  # NaN comes last
-    pool_query = np.repeat(np.arange(queries), count)
+    pool_query = np.repeat(np.arange(queries, like=points), count)
     judged = ~np.isnan(pool)
     if not judged.all():
         pool, pool_query = pool[judged], pool_query[judged]
-    return _matched(
-        query, points[query, column], grades[query, column], np.full(queries, count), pool_query, pool, convention
-    )
+    returned = np.full(queries, count, like=points)
+    return _matched(query, points[query, column], grades[query, column], returned, pool_query, pool, convention)
 
 
 def _descending(points: Floats) -> Ints:
@@ -84,6 +84,7 @@ def match_flat(
     groups: Segments,
     convention: Convention,
     findings: Findings,
+    at_a_time: int = ITEMS_AT_A_TIME,
 ) -> Iterator[Chunk]:
     """The items of all queries one after the other; ``groups`` says where each query begins and ends."""
     if len(labels) != len(scores):
@@ -92,7 +93,7 @@ def match_flat(
         raise InputError(f"the groups hold {groups.rows} items in all, but there are {len(labels)} labels")
     start = 0
     while start < groups.count:
-        full = int(np.searchsorted(groups.offsets, groups.offsets[start] + ITEMS_AT_A_TIME, side="right")) - 1
+        full = int(np.searchsorted(groups.offsets, groups.offsets[start] + at_a_time, side="right")) - 1
         stop = min(max(full, start + 1), groups.count)
         first, last = int(groups.offsets[start]), int(groups.offsets[stop])
         some = Segments(groups.offsets[start : stop + 1] - first)
@@ -150,15 +151,15 @@ def _matched(
     convention: Convention,
 ) -> Matched:
     """Rows in order of query and descending score, equal scores in order of the input."""
-    new_query = np.ones(len(query) + 1, dtype=bool)
+    new_query = np.ones(len(query) + 1, dtype=bool, like=query)
     new_query[1:-1] = query[1:] != query[:-1]
     begins = new_query.copy()
     begins[1:-1] |= points[1:] != points[:-1]
-    place = np.arange(len(query))
+    place = np.arange(len(query), like=query)
     firsts = np.flatnonzero(new_query)
     first_of_query = np.repeat(firsts[:-1], firsts[1:] - firsts[:-1])
     if begins.all():
-        run_start, tied = place, np.ones(len(query), dtype=np.int64)
+        run_start, tied = place, np.ones(len(query), dtype=np.int64, like=query)
     else:
         starts = np.flatnonzero(begins)
         sizes = starts[1:] - starts[:-1]

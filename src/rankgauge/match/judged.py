@@ -79,7 +79,7 @@ class Judged:
     @property
     def known(self) -> Bools:
         """1 for each item that was judged, 0 for one that stands in the pool unjudged."""
-        return np.ones(len(self.grade), dtype=bool) if self.judged is None else self.judged
+        return np.ones_like(self.grade, dtype=bool) if self.judged is None else self.judged
 
     def relevant(self, rel: float) -> Ints:
         """1 for each item judged at the level or above."""
@@ -93,7 +93,7 @@ class Judged:
 
     def best(self, rel: float) -> Ints:
         """1 for each relevant item of the best grade that its query has, returned or not."""
-        of_pool = np.full(self.pool.count, -np.inf)
+        of_pool = np.full(self.pool.count, -np.inf, like=self.pool_grade)
         of_pool[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
         return self.relevant(rel) * (self.grade >= of_pool[self.item_query()])
 
@@ -128,8 +128,9 @@ class Judged:
 
     def within(self, cut: Floats | float) -> Bools:
         """Which rows stand at rank ``cut`` or above it; one cut for all or one for each query."""
-        inside: Bools = self.rank <= (self.segments.spread(cut) if isinstance(cut, np.ndarray) else cut)
-        return inside
+        if isinstance(cut, float | int):
+            return self.rank <= cut
+        return self.rank <= self.segments.spread(cut)
 
     # Numbers of queries
 
@@ -155,7 +156,7 @@ class Judged:
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
     ) -> Judged:
         """The best order: the pool (``judged``, ``given``) or the returned items (``returned``) by gain, cut at top."""
-        depth = int(top.max(initial=1)) if isinstance(top, np.ndarray) else None if top is None else int(top)
+        depth = None if top is None else int(np.max(top, initial=1)) if np.ndim(top) else int(top)
         key = (gain, which, depth)
         if key not in self._ideals:
             pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
@@ -193,4 +194,4 @@ def _heads(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Fl
         return segments, values
     sizes = np.minimum(sizes, depth)
     heads = Segments.of_sizes(sizes)
-    return heads, values[np.arange(heads.rows) + heads.spread(segments.offsets[:-1] - heads.offsets[:-1])]
+    return heads, values[np.arange(heads.rows, like=values) + heads.spread(segments.offsets[:-1] - heads.offsets[:-1])]

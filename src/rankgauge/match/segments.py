@@ -45,9 +45,9 @@ class Segments:
         """The query of each row."""
         if self._query is None:
             if self.count == 1:
-                self._query = np.zeros(self.rows, dtype=np.int64)
+                self._query = np.zeros(self.rows, dtype=np.int64, like=self.offsets)
             else:
-                self._query = np.repeat(np.arange(self.count), self.sizes)
+                self._query = np.repeat(np.arange(self.count, like=self.offsets), self.sizes)
         return self._query
 
     @property
@@ -60,13 +60,13 @@ class Segments:
     def place(self) -> Floats:
         """The place of each row within its query: 1, 2, 3, ..."""
         if self.count == 1:
-            return np.arange(1.0, self.rows + 1.0)
-        return np.arange(1.0, self.rows + 1.0) - self.spread(self.offsets[:-1])
+            return np.arange(1.0, self.rows + 1.0, like=self.offsets)
+        return np.arange(1.0, self.rows + 1.0, like=self.offsets) - self.spread(self.offsets[:-1])
 
     def sum(self, values: Numbers) -> Floats:
         """The sum over the rows of each query."""
         if self.rows == 0:  # bincount of nothing gives whole numbers
-            return np.zeros(self.count)
+            return np.zeros(self.count, like=self.offsets)
         return np.bincount(self.query, weights=values, minlength=self.count)
 
     def spread(self, per_query: Numbers) -> Numbers:
@@ -115,15 +115,17 @@ class Segments:
         if self.count == 1:
             result: Numbers = operation.accumulate(values)
             return result
-        result = np.empty_like(values)
         sizes = self.sizes
+        if self.rows and (sizes == sizes[0]).all():
+            return operation.accumulate(values.reshape(self.count, -1), axis=1).ravel()
+        result = np.empty_like(values)
         widths = np.where(sizes > 0, np.ceil(np.log2(np.maximum(sizes, 1))), -1).astype(np.int64)
         for width in np.unique(widths[widths >= 0]):
             queries = np.flatnonzero(widths == width)
-            columns = np.arange(sizes[queries].max())
+            columns = np.arange(sizes[queries].max(), like=sizes)
             real = columns < sizes[queries, None]
             rows = (self.offsets[queries, None] + columns)[real]
-            side_by_side = np.zeros(real.shape, dtype=values.dtype)
+            side_by_side = np.zeros_like(values, shape=real.shape)
             side_by_side[real] = values[rows]
             result[rows] = operation.accumulate(side_by_side, axis=1)[real]
         return result

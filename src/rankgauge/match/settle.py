@@ -67,7 +67,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
         tie_size=size if tied else None,
         positive=None if matched.positive is None else matched.positive[order],
     )
-    return judged, np.arange(len(rank)) if isinstance(order, slice) else order
+    return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
 
 
 def _as_of_the_pool(convention: Convention) -> Convention:
@@ -80,7 +80,7 @@ def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]
     unjudged = np.isnan(grade)
     negative = grade < 0
     if not negative.any():
-        return ~unjudged, np.zeros(len(grade), dtype=bool), np.where(unjudged, 0.0, grade) if unjudged.any() else grade
+        return ~unjudged, np.zeros_like(grade, dtype=bool), np.where(unjudged, 0.0, grade) if unjudged.any() else grade
     if convention.negative == "error":
         raise InputError(
             f"{int(negative.sum())} grades are negative, first {grade[negative][0]:g}; the convention does not allow "
@@ -101,7 +101,7 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
     new = _new_run(matched.query[order], matched.above[order])
     runs = Segments(np.append(np.flatnonzero(new), len(order)))
     others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)
-    before = np.empty(len(order), dtype=np.int64)
+    before = np.empty_like(order, dtype=np.int64)
     before[order] = runs.place() - 1 + others * (worth[order] < 0)
     return before
 
@@ -113,7 +113,7 @@ def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, F
 
 
 def _new_run(query: Ints, score_place: Ints | Floats) -> Bools:
-    new = np.ones(len(query), dtype=bool)
+    new = np.ones_like(query, dtype=bool)
     new[1:] = (query[1:] != query[:-1]) | (score_place[1:] != score_place[:-1])
     return new
 

@@ -52,7 +52,7 @@ class TiesTogether(Judged):
             plain.positive,
         )
         query, rank = plain.segments.query, plain.rank
-        new = np.ones(len(rank), dtype=bool)
+        new = np.ones_like(rank, dtype=bool)
         new[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
         self.runs = Segments(np.append(np.flatnonzero(new), len(rank)))
 
@@ -77,14 +77,14 @@ class AveragedTies(Judged):
             raise ValueError("nothing ties")
         self.plain = plain
         query = plain.segments.query
-        new = np.ones(len(query), dtype=bool)
+        new = np.ones_like(query, dtype=bool)
         new[1:] = (query[1:] != query[:-1]) | (plain.tie_first[1:] != plain.tie_first[:-1])
         starts = np.flatnonzero(new)
         block_query: Ints = query[starts]
         self.items = Segments(np.append(starts, len(query)))
         self.blocks = Segments.of_sizes(np.bincount(block_query, minlength=plain.segments.count))
         self.size = plain.tie_size[starts]
-        self.block_of_row = np.repeat(np.arange(len(starts)), self.size.astype(np.int64))
+        self.block_of_row = np.repeat(np.arange(len(starts), like=starts), self.size.astype(np.int64))
         rows_of_block = Segments.of_sizes(self.size.astype(np.int64))
         self.offset_in_block = rows_of_block.place() - 1.0
         rows_of_query = self.blocks.sum(self.size).astype(np.int64)
@@ -144,7 +144,7 @@ class AveragedTies(Judged):
         """
         cells = Segments.of_sizes(self.size.astype(np.int64) + 1)
         chosen = cells.place() - 1.0
-        mean_product = np.ones(cells.rows)
+        mean_product = np.ones(cells.rows, like=cells.offsets)
         stoppers = np.flatnonzero(stop > 0)
         block = self.items.query[stoppers]
         in_block = Segments.of_sizes(np.bincount(block, minlength=self.items.count))
@@ -152,9 +152,9 @@ class AveragedTies(Judged):
         members = self.size - in_block.sizes
         for step in range(1, int(turn.max(initial=0)) + 1):
             now = turn == step
-            adding = np.zeros(self.items.count, dtype=bool)
+            adding = np.zeros_like(members, dtype=bool)
             adding[block[now]] = True
-            survive = np.ones(self.items.count)
+            survive = np.ones_like(members)
             survive[block[now]] = 1.0 - stop[stoppers[now]]
             members = members + adding
             cell = cells.spread(adding)
@@ -164,7 +164,7 @@ class AveragedTies(Judged):
             one_fewer = np.concatenate(([1.0], mean_product[:-1]))[cell]
             mean_product[cell] = (1.0 - with_it) * mean_product[cell] + with_it * keep * one_fewer
         last = cells.offsets[1:] - 1
-        inner, following = np.ones(cells.rows, dtype=bool), np.ones(cells.rows, dtype=bool)
+        inner, following = np.ones_like(mean_product, dtype=bool), np.ones_like(mean_product, dtype=bool)
         inner[last], following[cells.offsets[:-1]] = False, False
         return mean_product[inner], mean_product[following], mean_product[last]
 

@@ -124,7 +124,7 @@ def YAAP(j: Judged, *, rel: float = rule()) -> Sum:
     hit, R = j.relevant(rel), j.relevant_judged(rel)
     factors = {"relevant": j.at(hit), "precision": found(j, hit) / j.rank}
     left = 1 + R - total(j, **factors).totals
-    return total(j, **factors).plus("one", np.ones(len(R))).over("1 + R - s", left).then("ln", np.log)
+    return total(j, **factors).plus("one", np.ones_like(R)).over("1 + R - s", left).then("ln", np.log)
 
 
 @metric(
@@ -224,7 +224,7 @@ def average_base(j: Judged, k: int | None, rel: float, over: str, hit: Ints) -> 
         case "min(R,k)" if k is not None:
             return "min(R, k)", np.minimum(R, k)
         case "k" if k is not None:
-            return "k", np.full(len(R), float(k))
+            return "k", np.full_like(R, float(k))
         case "min(R,k,n)":
             return "min(R, k, n)", np.minimum(R, np.minimum(j.returned, math.inf if k is None else k))
         case _:
@@ -238,7 +238,7 @@ def found(j: Judged, hit: Ints) -> Floats:
 
 def _in_precisions(j: Judged, k: int | None) -> Floats:
     """How much an item adds to the sum of P@i over every rank i down to k: 1/r + 1/(r+1) + ... + 1/k."""
-    last = np.full(len(j.returned), k, dtype=np.int64) if k is not None else j.returned
+    last = np.full_like(j.returned, k) if k is not None else j.returned
     rank = j.rank.astype(np.int64)
     harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, max(last.max(initial=0), rank.max(initial=0)) + 1))))
     return np.maximum(j.segments.spread(harmonic[last]) - harmonic[rank - 1], 0.0)
@@ -266,7 +266,7 @@ def _needed(recall: float, R: Floats, recall_point: str) -> Floats:
 def _given(j: Judged, items: Floats, hit: Ints) -> Floats:
     """The mean of ``items`` over the relevant items that can stand at each row."""
     chance = j.at(hit)
-    return np.divide(j.at(items * hit), chance, out=np.zeros(len(j.rank)), where=chance > 0)
+    return np.divide(j.at(items * hit), chance, out=np.zeros_like(j.rank), where=chance > 0)
 
 
 def ideal_sum(j: Judged, worth: GainFunction, ideal: str, discount: DiscountFunction = np.ones_like) -> Floats:

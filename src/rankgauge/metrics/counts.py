@@ -137,4 +137,4 @@ def Utility(
     relevant, R = j.relevant(rel), j.relevant_judged(rel)
     found = j.returned_sum(relevant)
     others = noise * (j.returned - found) + miss * (R - found) + rest * (collection - j.returned - R + found)
-    return total(j, relevant=j.at(relevant), worth=np.full(len(j.rank), float(hit))).plus("others", others)
+    return total(j, relevant=j.at(relevant), worth=np.full_like(j.rank, float(hit))).plus("others", others)

@@ -133,7 +133,7 @@ def RnDCG(j: Judged, *, gain: GainFunction = rule(), discount: DiscountFunction 
     worth = np.maximum(gain(best.grade), 0.0)
     R, could_gain = best.segments.sum(worth > 0), worth * discount(best.rank)
     falls = worth > _next(best, worth)
-    at_falls = np.divide(1.0, best.segments.running(could_gain), out=np.zeros(len(worth)), where=falls)
+    at_falls = np.divide(1.0, best.segments.running(could_gain), out=np.zeros_like(worth), where=falls)
     goes_on = (R > 0) & (j.returned > R + 1)
     at_the_end = _quotient(1.0 * goes_on, best.segments.sum(could_gain))
     from_here = _at_ranks(j, best, best.segments.sum_from(at_falls)) + j.segments.spread(at_the_end)
@@ -158,4 +158,4 @@ def _at_ranks(j: Judged, best: Judged, values: Floats) -> Floats:
 
 def _quotient(above: Floats, below: Floats) -> Floats:
     """The quotient, 0 where there is nothing to divide by."""
-    return np.divide(above, below, out=np.zeros(len(below)), where=below > 0)
+    return np.divide(above, below, out=np.zeros_like(below), where=below > 0)

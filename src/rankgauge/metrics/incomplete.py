@@ -91,7 +91,7 @@ def infAP(j: judged.Judged, *, rel: float = rule()) -> Sum:
     0.833332
     """
     hit, miss = j.relevant(rel), j.nonrelevant(rel)
-    pooled = np.ones(len(hit), dtype=np.int64)
+    pooled = np.ones_like(hit)
     relevant, nonrelevant, in_pool = (j.above(column, given=hit) for column in (hit, miss, pooled))
     estimate = in_pool * (relevant + EPSILON) / (relevant + nonrelevant + 2 * EPSILON)
     return total(j, relevant=j.at(hit), expected=(1 + estimate) / j.rank).over("R", j.relevant_judged(rel))
@@ -156,5 +156,5 @@ def Unjudged(j: judged.Judged, *, k: Cutoff = None) -> Sum:
     0.5
     """
     shown = 1.0 * np.minimum(j.returned, math.inf if k is None else k)
-    below = ("n", shown) if k is None else ("k", np.full(len(shown), float(k)))
+    below = ("n", shown) if k is None else ("k", np.full_like(shown, float(k)))
     return total(j, k, minus=-j.at(1.0 * j.known)).plus("in the top k", shown).over(*below)

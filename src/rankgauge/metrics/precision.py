@@ -231,7 +231,7 @@ def precision_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str
         return ("min(k, R)", np.minimum(k, R)) if k is not None else ("min(n, R)", np.minimum(n, R))
     if k is None or over == "returned":
         return "n", n
-    return ("min(k, n)", np.minimum(k, n)) if over == "min(k,n)" else ("k", np.full(len(n), float(k)))
+    return ("min(k, n)", np.minimum(k, n)) if over == "min(k,n)" else ("k", np.full_like(n, float(k)))
 
 
 def recall_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str, Floats]:

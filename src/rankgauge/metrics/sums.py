@@ -61,7 +61,7 @@ class Sum:
     def contributions(self) -> Numbers:
         """Of each row, before the division; 0 outside the cut."""
         if self._contributions is None:
-            product = reduce(np.multiply, self.factors.values()) if self.factors else np.zeros(len(self.judged.rank))
+            product = reduce(np.multiply, self.factors.values()) if self.factors else np.zeros_like(self.judged.rank)
             self._contributions = product if self.cut is None else product * self.judged.within(self.cut)
         return self._contributions
 
@@ -81,7 +81,7 @@ class Sum:
         with np.errstate(invalid="ignore"):  # what is too large is said by the metric
             if below.all():
                 return self.totals / below
-            return np.divide(self.totals, below, out=np.full(len(below), np.nan), where=below != 0)
+            return np.divide(self.totals, below, out=np.full_like(self.totals, np.nan), where=below != 0)
 
     # A kernel adds these as it builds the sum.
 

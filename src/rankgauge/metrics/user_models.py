@@ -116,7 +116,9 @@ def RBPresidual(j: Judged, *, k: Cutoff = None, p: Probability = 0.8) -> Sum:
     0.375
     """
     weight = (1 - p) * p ** (j.rank - 1)
-    return total(j, k, judged=-1.0 * j.at(1.0 * j.known), weight=weight).plus("all weight", np.ones(len(j.returned)))
+    return total(j, k, judged=-1.0 * j.at(1.0 * j.known), weight=weight).plus(
+        "all weight", np.ones_like(j.returned, dtype=np.float64)
+    )
 
 
 def stop_chance(grade: Floats, max_grade: float, stop: str) -> Floats:

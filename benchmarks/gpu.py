@@ -1,0 +1,141 @@
+"""On a GPU: ranks by counting beside one read of the scores, whole evaluations beside torchmetrics, and agreement with the CPU.
+
+Run on a machine with CUDA, torch, Triton and torchmetrics: ``python benchmarks/gpu.py results.json``. Times are medians of
+CUDA events (counting) or of wall clocks after synchronising (evaluations), after a warm-up.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import triton
+
+import rankgauge as rg
+from rankgauge.engines.counting import counted
+from rankgauge.engines.torch import JudgedItems, evaluate
+
+ROWS, ITEMS = 16_384, 50_000
+PEER = "torchmetrics-1.7.4"
+MAIN = ["nDCG@10", "AP", "RR"]
+
+
+def wall(call: Callable[[], Any], rounds: int = 5) -> float:
+    """Median seconds of a call, the device idle before and after."""
+    call()
+    times = []
+    for _ in range(rounds):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        call()
+        torch.cuda.synchronize()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def counting() -> list[dict[str, Any]]:
+    """Counting for so many judged items a row, beside the largest score of each row and the ten largest."""
+    made = torch.Generator("cuda").manual_seed(0)
+    scores = torch.randn(ROWS, ITEMS, device="cuda", generator=made)
+    timed = [("amax", 0, lambda: scores.amax(1)), ("topk(10)", 0, lambda: torch.topk(scores, 10, dim=1))]
+    for judged in (1, 2, 4, 8, 16, 24, 32):
+        own = scores.gather(1, torch.randint(0, ITEMS, (ROWS, judged), device="cuda", generator=made))
+        above, equal = counted(scores, own)
+        assert bool((above[:50] == (scores[:50, :, None] > own[:50, None, :]).sum(1)).all())  # noqa: S101
+        assert bool((equal[:50] == (scores[:50, :, None] == own[:50, None, :]).sum(1)).all())  # noqa: S101
+        timed.append(("counting", judged, lambda own=own: counted(scores, own)))
+    return [
+        {"what": what, "judged": judged, "ms": triton.testing.do_bench(call, warmup=25, rep=200, return_mode="median")}
+        for what, judged, call in timed
+    ]
+
+
+def evaluations() -> list[dict[str, Any]]:
+    """Whole evaluations of the large matrix, four judged items a row."""
+    made = torch.Generator("cuda").manual_seed(1)
+    scores = torch.randn(ROWS, ITEMS, device="cuda", generator=made)
+    items = torch.stack([torch.randperm(ITEMS, device="cuda", generator=made)[:4] for _ in range(ROWS)])
+    few = JudgedItems(items, torch.randint(0, 4, (ROWS, 4), device="cuda", generator=made))
+    every = [metric for name, metric in rg.metrics().items() if name != "IPrec"]
+    return [
+        {"what": "three metrics", "ms": 1e3 * wall(lambda: evaluate(scores, few, MAIN))},
+        {"what": f"{len(every)} metrics", "ms": 1e3 * wall(lambda: evaluate(scores, few, every), 3)},
+    ]
+
+
+def beside_torchmetrics() -> list[dict[str, Any]]:
+    """The same tensors through torchmetrics, whose values must agree."""
+    from torchmetrics.retrieval import RetrievalMAP, RetrievalMRR, RetrievalNormalizedDCG
+
+    made = torch.Generator("cuda").manual_seed(2)
+    rows, items = 2_000, 1_000
+    scores = torch.rand(rows, items, device="cuda", generator=made)
+    labels = (torch.rand(rows, items, device="cuda", generator=made) < 0.02).long()
+    index = torch.arange(rows, device="cuda").repeat_interleave(items)
+    found = []
+    peers = {"nDCG@10": lambda: RetrievalNormalizedDCG(top_k=10), "AP": RetrievalMAP, "RR": RetrievalMRR}
+    for metric, make in peers.items():
+
+        def theirs(make: Callable[[], Any] = make) -> float:
+            peer = make().to("cuda")
+            peer.update(scores.ravel(), labels.ravel(), indexes=index)
+            return float(peer.compute())
+
+        ours = evaluate(scores, labels, metric, convention=PEER).mean(metric)
+        apart = abs(ours - theirs())
+        row = {
+            "metric": metric,
+            "torchmetrics ms": 1e3 * wall(theirs, 1),
+            "rankgauge ms": 1e3 * wall(lambda metric=metric: evaluate(scores, labels, metric, convention=PEER)),
+            "apart": apart,
+        }
+        found.append(row)
+    return found
+
+
+def agreement() -> dict[str, float]:
+    """The largest difference from NumPy on the CPU over all metrics, by the precision of the scores."""
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 4, (300, 400)).astype(float)
+    labels[rng.random(labels.shape) < 0.9] = np.nan
+    largest = {}
+    for kind in (torch.float64, torch.float32, torch.bfloat16):
+        scores = torch.tensor(rng.random(labels.shape), device="cuda").to(kind)
+        host, apart = scores.double().cpu().numpy(), 0.0
+        for ties in ("id", "mean", "best"):
+            rules = rg.Convention(ties=ties)
+            for name, metric in rg.metrics().items():
+                try:
+                    want = rg.evaluate(labels, host, metric, convention=rules)[metric]
+                except rg.RankgaugeError:
+                    continue
+                got = evaluate(scores, torch.tensor(labels, device="cuda"), metric, convention=rules)[metric]
+                assert np.array_equal(np.isnan(got), np.isnan(want)), name  # noqa: S101
+                apart = max(apart, float(np.nanmax(np.abs(got - want), initial=0.0)))
+        largest[str(kind)] = apart
+    return largest
+
+
+def main(target: str) -> None:
+    """Measure everything and write the results."""
+    results = {
+        "machine": torch.cuda.get_device_name(),
+        "versions": {"torch": torch.__version__, "triton": triton.__version__, "numpy": np.__version__},
+        "agreement": agreement(),
+        "counting": counting(),
+        "evaluations": evaluations(),
+        "torchmetrics": beside_torchmetrics(),
+    }
+    Path(target).write_text(json.dumps(results, indent=1) + "\n")
+    print(json.dumps(results, indent=1))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "gpu.json")

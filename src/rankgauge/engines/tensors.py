@@ -1,0 +1,145 @@
+"""From scores and labels that live on a device to Scores, without a copy of the scores.
+
+Rules and kernels are those of every other road: they run on the device through ``DeviceArray``. Only the values of the
+queries come back. Where few items of a row are judged, their ranks are counted in one pass over the scores; otherwise
+the rows are sorted there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.conventions.convention import check_convention
+from rankgauge.engines.arrays import DeviceArray
+from rankgauge.engines.counting import counted
+from rankgauge.engines.libraries import Library, Torch
+from rankgauge.errors import InputError, ParameterError
+from rankgauge.inputs.findings import Findings
+from rankgauge.match.arrays import match_dense, match_flat
+from rankgauge.match.matched import Chunk, Matched
+from rankgauge.match.segments import Segments
+from rankgauge.match.settle import settle
+from rankgauge.metrics.metric import Metric
+from rankgauge.metrics.several import parse_all
+from rankgauge.results.scores import Scores
+
+AT_A_TIME = 64_000_000
+"""Items that are matched together: enough to fill a device, few enough for its memory."""
+MATRIX = 2
+
+
+class JudgedItems(NamedTuple):
+    """The judged items of each row: their columns, -1 where there is none, and their grades."""
+
+    items: Any
+    grades: Any
+
+
+def evaluate(
+    library: Library,
+    scores: Any,
+    labels: Any,
+    metrics: str | Metric | Iterable[str | Metric],
+    *,
+    query_ids: Any = None,
+    convention: Convention | str | None = None,
+) -> Scores:
+    """The values of every query, computed where the scores are.
+
+    Parameters
+    ----------
+    library
+        Whose arrays they are.
+    scores
+        One query a row; or, with ``query_ids``, all items of all queries in one row.
+    labels
+        Grades of the same shape, NaN where an item is not judged; or ``JudgedItems``, where few are.
+    metrics
+        One or several metrics, as values or as text.
+    query_ids
+        Of flat scores: the query of each item, queries in ascending order.
+    convention
+        The rules in force.
+    """
+    rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
+    chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings)
+    values = {metric: np.full(len(queries), np.nan) for metric in asked}
+    for numbers, matched in chunks:
+        findings.raise_errors(lenient=False)
+        judged, _ = settle(matched, rules)
+        for metric, column in values.items():
+            column[np.asarray(numbers)] = np.asarray(metric.values(judged, rules))
+    findings.raise_errors(lenient=False)
+    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings)
+
+
+def _chunks(
+    library: Library, scores: Any, labels: Any, query_ids: Any, rules: Convention, findings: Findings
+) -> tuple[Iterator[Chunk], list[Any]]:
+    if isinstance(labels, JudgedItems):
+        if not isinstance(library, Torch):
+            raise ParameterError("JudgedItems are counted by torch only; give labels of the shape of the scores")
+        return iter([_count(library, scores, labels, rules)]), [*range(len(scores))]
+    shapes = tuple(scores.shape), tuple(labels.shape)
+    if shapes[0] != shapes[1]:
+        raise InputError(f"labels have the shape {shapes[1]} and scores {shapes[0]}; give one score for each label")
+    ours: Any = DeviceArray(labels, library)
+    theirs: Any = DeviceArray(scores, library)
+    if query_ids is None:
+        if len(shapes[0]) != MATRIX:
+            raise InputError(f"scores have the shape {shapes[0]}; a row is a query, or give query_ids")
+        return match_dense(ours, theirs, rules, findings, at_a_time=AT_A_TIME), [*range(shapes[0][0])]
+    ids: Any = DeviceArray(query_ids, library)
+    if not len(ids):
+        raise InputError("query_ids: there are none, so there is nothing to evaluate")
+    if (ids[1:] < ids[:-1]).any():
+        raise InputError("query_ids do not ascend; sort scores, labels and query_ids by query")
+    ends = np.append(np.flatnonzero(ids[1:] != ids[:-1]) + 1, len(ids))
+    groups = Segments(np.concatenate(([0], ends)))
+    names = ids[groups.offsets[:-1]].tolist()
+    return match_flat(ours, theirs, groups, rules, findings, at_a_time=AT_A_TIME), names
+
+
+def _count(library: Library, scores: Any, labels: JudgedItems, rules: Convention) -> Chunk:
+    """The judged items of each row, their ranks counted."""
+    import torch  # noqa: PLC0415
+
+    there = labels.items >= 0
+    own = scores.gather(1, labels.items.clamp(min=0))
+    above, equal = counted(scores, own)
+    query, place = there.nonzero(as_tuple=True)
+    columns = {
+        "query": query,
+        "grade": labels.grades[query, place].double(),
+        "above": above[query, place].long(),
+        "tied": equal[query, place].long(),
+        "before": _before(scores, labels.items[query, place], query, equal[query, place], rules),
+        "returned": torch.full((len(scores),), scores.shape[1], device=scores.device),
+        "pool_query": query,
+        "pool_grade": labels.grades[query, place].double(),
+    }
+    if rules.hit_if != "returned":
+        columns["positive"] = own[query, place] > 0
+    on_device: dict[str, Any] = {name: DeviceArray(column, library) for name, column in columns.items()}
+    return np.arange(len(scores)), Matched(**on_device)
+
+
+def _before(scores: Any, item: Any, query: Any, equal: Any, rules: Convention) -> Any:
+    """How many items of the same score stand before each: only rows in which one ties are looked at again."""
+    import torch  # noqa: PLC0415
+
+    before = torch.zeros_like(query)
+    if rules.ties not in {"id", "id-ascending", "input", "input-reversed"}:
+        return before
+    which = (equal > 1).nonzero().squeeze(1)
+    for some in which.split(max(1, AT_A_TIME // max(scores.shape[1], 1))):
+        rows = scores[query[some]]
+        own = rows.gather(1, item[some, None])
+        places = torch.arange(scores.shape[1], device=scores.device)
+        earlier = places > item[some, None] if rules.ties == "input-reversed" else places < item[some, None]
+        before[some] = ((rows == own) & earlier).sum(1)
+    return before
