@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import tomllib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from rankgauge.conventions import PRESETS
 from rankgauge.render.document import Document, Heading, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase
 
@@ -68,6 +70,20 @@ YES, NO = Phrase("yes", "有"), Phrase("no", "无")
 NOT_RUN = Phrase("not run: {why}", "未运行：{why}")
 EXCEPTIONS = Phrase("Not reproduced, or to be known", "未复现之处与注意事项")
 EACH = Phrase("Tool by tool", "逐个工具")
+STORED = Phrase("Tools that were not run", "未运行的工具")
+STORED_HOW = Phrase(
+    "These cannot be installed here, or were not. Their presets are checked by the ordinary tests against values that the "
+    "tools themselves gave elsewhere, or that their code gives, on fixed lists; tests/data/tool_values.json has them with "
+    "the versions.",
+    "这些工具无法在此安装，或未安装。日常测试用固定的列表检验其预设：工具本身在别处给出的值，或由其代码得到的值，"
+    "见 tests/data/tool_values.json（附版本）。",
+)
+STORED_COLUMNS = (
+    Phrase("tool", "工具"),
+    Phrase("versions", "版本"),
+    Phrase("preset", "预设"),
+    Phrase("values", "值的个数"),
+)
 
 
 def write_pages(tools: dict[str, Any], results: dict[str, Any]) -> None:
@@ -96,10 +112,24 @@ def page(tools: dict[str, Any], results: dict[str, Any], lang: Lang) -> Document
     rows = [summary_row(tools[name], results[name], lang) for name in known]
     blocks: list[Any] = [Heading(TITLE.say(lang)), Paragraph(INTRODUCTION.say(lang)), Paragraph(count)]
     blocks += [Table([column.say(lang) for column in SUMMARY_COLUMNS], rows, "lllrrrrl"), Paragraph(HOW.say(lang))]
+    blocks += stored({one["preset"] for one in found}, lang)
     blocks.append(Heading(EACH.say(lang), 2))
     for name in known:
         blocks += section(tools[name], results[name], lang)
     return Document(blocks)
+
+
+def stored(run: set[str], lang: Lang) -> list[Any]:
+    """The presets that were checked by stored values alone."""
+    known = json.loads((HERE.parent / "tests" / "data" / "tool_values.json").read_text(encoding="utf-8"))
+    counts = Counter(row["preset"] for kind in ("list_values", "id_values", "mean_values") for row in known[kind])
+    lines = [
+        [PRESETS[name].tool, PRESETS[name].versions, name, str(counts[name])]
+        for name in PRESETS
+        if name in counts and name not in run
+    ]
+    table = Table([column.say(lang) for column in STORED_COLUMNS], lines, "lllr")
+    return [Heading(STORED.say(lang), 2), Paragraph(STORED_HOW.say(lang)), table]
 
 
 def summary_row(tool: dict[str, Any], part: dict[str, Any], lang: Lang) -> list[str]:
