@@ -21,7 +21,7 @@ from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.render.document import Document, Paragraph, Table
 from rankgauge.render.language import check_lang
-from rankgauge.results.scores import FLOOR, WORDS, Interval, Scores, student_interval
+from rankgauge.results.scores import FLOOR, WORDS, Interval, Scores, definition_in_force, student_interval
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -184,11 +184,7 @@ class DistributedScores:
         row = [WORDS["all"].say(spoken), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]
         table = Table(["", *map(str, self.metrics)], [row], align="l" + "r" * len(self.metrics))
         notes = [WORDS["queries"].say(spoken, count=self._summary.counts["judged"])]
-        rules = [
-            WORDS["rule"].say(spoken, metric=metric, rules=metric.line(self.convention, spoken))
-            for metric in self.metrics
-        ]
-        return Document([table, *map(Paragraph, [*notes, *rules])])
+        return Document([table, *map(Paragraph, notes), definition_in_force(self.metrics, self.convention, spoken)])
 
     def __str__(self) -> str:
         return self.document().to_text()

@@ -275,7 +275,9 @@ class Scores:
         titles += [WORDS["query"].say(spoken)] * (per_query or not self._named)
         rows = [row for system in self.systems for row in self._rows(system, spoken, per_query, digits)]
         table = Table([*titles, *map(str, self.metrics)], rows, align="l" * len(titles) + "r" * len(self.metrics))
-        return Document([table, *map(Paragraph, self._notes(spoken)), self._rules(spoken)])
+        return Document(
+            [table, *map(Paragraph, self._notes(spoken)), definition_in_force(self.metrics, self.convention, spoken)]
+        )
 
     @property
     def _named(self) -> bool:
@@ -311,18 +313,6 @@ class Scores:
         ]
         return notes
 
-    def _rules(self, lang: Lang) -> Table:
-        """The definition in force: what moves one metric, then what moves them all."""
-        force = {metric: metric.in_force(self.convention) for metric in self.metrics}
-        of_all = [rule for rule in RULES_OF_ALL if len({getattr(rules, rule) for rules in force.values()}) == 1]
-        alike: dict[str, list[str]] = {}
-        for metric, rules in force.items():
-            own = [rule for rule in metric.definition.rules_in_force if rule not in of_all]
-            alike.setdefault(rules.line(own, lang), []).append(str(metric))
-        rows = [[", ".join(names), line] for line, names in alike.items() if line]
-        rows.append([WORDS["every"].say(lang), force[self.metrics[0]].line(of_all, lang)])
-        return Table([WORDS["metric"].say(lang), WORDS["rules"].say(lang)], rows)
-
     def to_markdown(self, lang: str = "en", *, per_query: bool = False) -> str:
         """The table as Markdown."""
         return self.document(lang, per_query=per_query).to_markdown()
@@ -342,6 +332,19 @@ def _cell(metric: Metric, value: float | None, digits: int) -> str:
     if value is None:
         return "–"
     return str(plain_number(value)) if metric.definition.summary == "sum" else f"{value:.{digits}f}"
+
+
+def definition_in_force(metrics: Sequence[Metric], convention: Convention, lang: Lang) -> Table:
+    """What moves one metric, then what moves them all."""
+    force = {metric: metric.in_force(convention) for metric in metrics}
+    of_all = [rule for rule in RULES_OF_ALL if len({getattr(rules, rule) for rules in force.values()}) == 1]
+    alike: dict[str, list[str]] = {}
+    for metric, rules in force.items():
+        own = [rule for rule in metric.definition.rules_in_force if rule not in of_all]
+        alike.setdefault(rules.line(own, lang), []).append(str(metric))
+    rows = [[", ".join(names), line] for line, names in alike.items() if line]
+    rows.append([WORDS["every"].say(lang), force[metrics[0]].line(of_all, lang)])
+    return Table([WORDS["metric"].say(lang), WORDS["rules"].say(lang)], rows)
 
 
 def student_interval(mean: float, deviation: float, count: int, level: float) -> Interval:
