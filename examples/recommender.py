@@ -69,10 +69,9 @@ def main(lang: str = "en") -> None:
     scores = rg.evaluate(split.test, rankings, METRICS, grades=rg.grades.stars)
     print(scores.document(lang, per_query=False).to_text(), end="\n\n")
 
+    compared = rg.compare(scores, baseline="popularity")
     for metric in METRICS:
-        better = scores.system("item neighbours")[metric] - scores.system("popularity")[metric]
-        error = better.std(ddof=1) / np.sqrt(len(better))
-        print(f"{metric}: item neighbours - popularity = {better.mean():+.4f} ± {1.96 * error:.4f}")
+        print(f"{metric}: {compared.verdict(metric, lang)}")
 
 
 if __name__ == "__main__":

@@ -80,6 +80,26 @@ def test_scores_are_compared_as_they_are(kind):
     np.testing.assert_allclose(rg.torch.evaluate(scores, judged_items(torch), "AP")["AP"], wanted, atol=1e-12)
 
 
+def test_counting_follows_precision_and_order_of_ties():
+    torch = pytest.importorskip("torch")
+    close = torch.tensor([[1.0, 1.0 + 1e-12, 0.5, 0.5]], dtype=torch.float64)
+    every = rg.torch.JudgedItems(torch.arange(4)[None, :], torch.tensor([[1.0, 0.0, 0.0, 1.0]]))
+    labels = np.array([[1.0, 0.0, 0.0, 1.0]])
+    for rules in (rg.Convention(), rg.Convention(score_precision="float32"), rg.Convention(ties="random", seed=4)):
+        wanted = rg.evaluate(labels, close.numpy(), "AP", convention=rules)["AP"]
+
+        assert rg.torch.evaluate(close, every, "AP", convention=rules)["AP"].tolist() == wanted.tolist()
+
+
+def test_counting_refuses_what_has_no_rank():
+    torch = pytest.importorskip("torch")
+    one = rg.torch.JudgedItems(torch.tensor([[0], [1]]), torch.ones(2, 1))
+    with pytest.raises(rg.InputError, match=r"scores\[1\] holds nan"):
+        rg.torch.evaluate(torch.tensor([[1.0, 2.0], [float("nan"), 2.0]]), one, "AP")
+    with pytest.raises(rg.InputError, match="no column"):
+        rg.torch.evaluate(torch.ones(2, 1), one, "AP")
+
+
 def test_what_cannot_be_meant():
     where = libraries.NumPy()
     with pytest.raises(rg.InputError, match="shape"):

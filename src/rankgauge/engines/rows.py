@@ -76,7 +76,9 @@ def _answer(batch: pa.RecordBatch, metrics: Sequence[Metric], rules: Convention,
             "set missing to 'zero' or 'skip'"
         )
     counted = judged if rules.missing == "zero" else answered
-    values = _values(query, _only(matched, counted), np.flatnonzero(counted), metrics, rules)
+    values = _values(
+        query, matched if counted.all() else matched.of_queries(counted), np.flatnonzero(counted), metrics, rules
+    )
     return pa.RecordBatch.from_pydict(
         {"query": query, **{value_name(place): column for place, column in enumerate(values)}, **counts}
     )
@@ -129,25 +131,6 @@ def _shuffled_places(query: Ints, above: Ints, tied: Ints, items: pa.Array, seed
     before = np.zeros(len(query), dtype=np.int64)
     before[rows[order]] = runs.place() - 1
     return before
-
-
-def _only(matched: Matched, kept: Bools) -> Matched:
-    """Some of the queries, numbered anew."""
-    if kept.all():
-        return matched
-    number = np.cumsum(kept) - 1
-    rows, pool = kept[matched.query], kept[matched.pool_query]
-    return Matched(
-        query=number[matched.query[rows]],
-        grade=matched.grade[rows],
-        above=matched.above[rows],
-        tied=matched.tied[rows],
-        before=matched.before[rows],
-        positive=None if matched.positive is None else matched.positive[rows],
-        returned=matched.returned[kept],
-        pool_query=number[matched.pool_query[pool]],
-        pool_grade=matched.pool_grade[pool],
-    )
 
 
 def _values(

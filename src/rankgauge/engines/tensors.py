@@ -30,6 +30,7 @@ from rankgauge.results.scores import Scores
 AT_A_TIME = 64_000_000
 """Items that are matched together: enough to fill a device, few enough for its memory."""
 MATRIX = 2
+"""Axes of scores of which a row is a query."""
 
 
 class JudgedItems(NamedTuple):
@@ -83,7 +84,7 @@ def _chunks(
     if isinstance(labels, JudgedItems):
         if not isinstance(library, Torch):
             raise ParameterError("JudgedItems are counted by torch only; give labels of the shape of the scores")
-        return iter([_count(library, scores, labels, rules)]), [*range(len(scores))]
+        return iter([_count(library, scores, labels, rules, findings)]), [*range(len(scores))]
     shapes = tuple(scores.shape), tuple(labels.shape)
     if shapes[0] != shapes[1]:
         raise InputError(f"labels have the shape {shapes[1]} and scores {shapes[0]}; give one score for each label")
@@ -104,10 +105,18 @@ def _chunks(
     return match_flat(ours, theirs, groups, rules, findings, at_a_time=AT_A_TIME), names
 
 
-def _count(library: Library, scores: Any, labels: JudgedItems, rules: Convention) -> Chunk:
+def _count(library: Library, scores: Any, labels: JudgedItems, rules: Convention, findings: Findings) -> Chunk:
     """The judged items of each row, their ranks counted."""
     import torch  # noqa: PLC0415
 
+    if bool((labels.items >= scores.shape[1]).any()):
+        raise InputError(f"items: {int(labels.items.max())} is no column of scores of the shape {tuple(scores.shape)}")
+    without_rank = scores.amax(1).isnan()  # the largest is not a number where any is not
+    if bool(without_rank.any()):
+        row = int(without_rank.nonzero()[0])
+        findings.add("RG202", f"scores[{row}] holds nan", int(without_rank.sum()))
+    if rules.score_precision == "float32":
+        scores = scores.float()
     there = labels.items >= 0
     own = scores.gather(1, labels.items.clamp(min=0))
     above, equal = counted(scores, own)
@@ -133,8 +142,8 @@ def _before(scores: Any, item: Any, query: Any, equal: Any, rules: Convention) -
     import torch  # noqa: PLC0415
 
     before = torch.zeros_like(query)
-    if rules.ties not in {"id", "id-ascending", "input", "input-reversed"}:
-        return before
+    if rules.ties in {"mean", "best", "worst", "together"}:
+        return before  # decided by the grades alone
     which = (equal > 1).nonzero().squeeze(1)
     for some in which.split(max(1, AT_A_TIME // max(scores.shape[1], 1))):
         rows = scores[query[some]]

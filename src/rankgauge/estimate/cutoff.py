@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from rankgauge.compare.paired import t_test
 from rankgauge.conventions import Convention
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError
@@ -211,12 +212,10 @@ def _by_systems(
 
 
 def _p_value(scores: Scores, metric: Metric, one: str, other: str) -> float:
-    """Of the paired t-test over the queries that both have; 1 where nothing differs."""
-    from scipy.special import stdtr  # noqa: PLC0415 (a second to load)
-
+    """Of the paired t-test over the queries that both have; 1 for one query, 0 where several differ by the same."""
     difference = scores.system(one)[metric] - scores.system(other)[metric]
     difference = difference[~np.isnan(difference)]
-    if len(difference) < 2 or not difference.any():  # noqa: PLR2004 (one value has no spread)
+    if len(difference) < 2:  # noqa: PLR2004 (one value has no spread)
         return 1.0
-    error = difference.std(ddof=1) / np.sqrt(len(difference))
-    return float(2 * stdtr(len(difference) - 1, -abs(difference.mean() / error))) if error else 0.0
+    p = t_test(difference).p
+    return 0.0 if np.isnan(p) else p

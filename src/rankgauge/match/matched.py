@@ -8,7 +8,7 @@ the user holds (a list, dicts, frames, arrays); what is made of them does not (`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +36,24 @@ class Matched:
     """Query and grade of every judged item, returned or not."""
     positive: Bools | None = None
     """Whether each row has a score above 0; None where no rule asks."""
+
+    def of_queries(self, kept: Bools) -> Matched:
+        """Some of the queries, numbered anew."""
+        number, pool = np.cumsum(kept) - 1, kept[self.pool_query]
+        rows = self.of_rows(kept[self.query])
+        return replace(
+            rows,
+            query=number[rows.query],
+            returned=self.returned[kept],
+            pool_query=number[self.pool_query[pool]],
+            pool_grade=self.pool_grade[pool],
+        )
+
+    def of_rows(self, kept: Bools) -> Matched:
+        """Some of the rows of the same queries."""
+        positive = None if self.positive is None else self.positive[kept]
+        columns = {name: getattr(self, name)[kept] for name in ("query", "grade", "above", "tied", "before")}
+        return replace(self, **columns, positive=positive)
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:

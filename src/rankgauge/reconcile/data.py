@@ -126,7 +126,7 @@ class Data:
                 self._settled[key] = _down_to(self._judged(convention, only, None), depth)
             else:
                 matched = self.matched(convention)
-                self._settled[key] = settle(matched if only is None else _chosen(matched, only), convention)[0]
+                self._settled[key] = settle(matched if only is None else matched.of_queries(only), convention)[0]
         return self._settled[key]
 
     def signature(self, convention: Convention) -> tuple[Any, ...]:
@@ -284,23 +284,6 @@ def _down_to(judged: Judged, depth: int) -> Judged:
         kept(judged.tie_first),
         kept(judged.tie_size),
         kept(judged.positive),
-    )
-
-
-def _chosen(matched: Matched, only: Bools) -> Matched:
-    """Some of the queries, numbered from 0."""
-    number = np.cumsum(only) - 1
-    rows, pool = only[matched.query], only[matched.pool_query]
-    return Matched(
-        query=number[matched.query[rows]],
-        grade=matched.grade[rows],
-        above=matched.above[rows],
-        tied=matched.tied[rows],
-        before=matched.before[rows],
-        returned=matched.returned[only],
-        pool_query=number[matched.pool_query[pool]],
-        pool_grade=matched.pool_grade[pool],
-        positive=None if matched.positive is None else matched.positive[rows],
     )
 
 

@@ -105,8 +105,7 @@ def cut(matched: Matched, depth: int | None) -> Matched:
     if depth is None:
         return matched
     kept = matched.above + matched.before < depth
-    rows = {name: getattr(matched, name)[kept] for name in ("query", "grade", "above", "tied", "before")}
-    return replace(matched, **rows, returned=np.minimum(matched.returned, depth))
+    return replace(matched.of_rows(kept), returned=np.minimum(matched.returned, depth))
 
 
 class _Evaluation:
