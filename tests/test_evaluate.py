@@ -8,6 +8,7 @@ import rankgauge as rg
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
 from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.findings import Findings
+from worlds import graded_metrics
 
 
 def test_values_stand_in_the_order_of_the_judgments():
@@ -37,7 +38,7 @@ def test_lists_and_scores_agree():
     in_order = {"q": ["b", "c", "a"]}
     judgments = {"q": {"a": 3, "c": 1}}
 
-    for metric in rg.metrics().values():
+    for metric in graded_metrics().values():
         values = [rg.evaluate(judgments, ranking, metric).per_query(metric)["q"] for ranking in (by_score, in_order)]
         assert values[0] == values[1], metric
 

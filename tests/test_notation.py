@@ -18,6 +18,13 @@ OWN_VALUES = {
     "multiple": [0.5, 2],
     **{name: [-1, 0.5] for name in ("hit", "noise", "miss", "rest")},
     "collection": [7],
+    **{name: [True, False] for name in ("count", "recommended", "corrected", "normalised", "relevant")},
+    "least": [2],
+    "base": [2, 10],
+    "unit": ["count", "users"],
+    "head": [0.5, 1],
+    "distance": ["cosine", "jaccard"],
+    "likeness": ["overlap"],
 }
 RULE_VALUES = {
     "gain": ["linear", "exp2", "binary", {0: 0, 1: 3, 2.5: 9}],

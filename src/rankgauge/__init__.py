@@ -8,7 +8,10 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rankgauge import beyond as _beyond
 from rankgauge import metrics as _families
+from rankgauge.beyond import *
+from rankgauge.beyond.background import Background
 from rankgauge.compare.entry import compare
 from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Background",
     "Bounds",
     "Comparison",
     "Convention",
@@ -63,6 +67,7 @@ __all__ = [
     "unregister",
 ]
 __all__ += _families.__all__
+__all__ += _beyond.__all__
 
 _LATER = {
     "Comparison": "compare.comparison",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,8 @@ class Matched:
     pool_query: Ints
     pool_grade: Floats
     """Query and grade of every judged item, returned or not."""
+    item: Any = None
+    """The id of the item of each row (a sequence or a series), where the items at the top were asked for."""
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:

@@ -17,7 +17,7 @@ from rankgauge.inputs.records import are_rows, judgment_records, ranking_records
 from rankgauge.match.arrays import match_dense, match_flat
 from rankgauge.match.dicts import check_grades, match_dicts, scores_of
 from rankgauge.match.matched import Chunk, Matched
-from rankgauge.match.segments import Ints, Segments
+from rankgauge.match.segments import Floats, Ints, Segments
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,8 +61,8 @@ class Judgments:
         if isinstance(source, np.ndarray):
             self.array = source
             self.queries: Sequence[Any] = self._array_queries(source)
-        elif is_file(source) or _is_table(source):
-            self._frame = _read_table(source, "judgments", reading, findings)
+        elif is_file(source) or is_table(source):
+            self._frame = read_table(source, "judgments", reading, findings)
             self._table = _table(self._frame, None, findings)
             self.queries = self._table.queries.to_list()
         else:
@@ -100,6 +100,20 @@ class Judgments:
         grades = [[*self.dicts[self.queries[number]].values()] for number in numbers]
         return Matched.empty([len(some) for some in grades], [grade for some in grades for grade in some])
 
+    def columns(self) -> tuple[Ints, Any, Floats]:
+        """The number of the query, the item and the grade of every judgment."""
+        if self.array is not None:
+            labels = self.array.astype(np.float64)
+            rows, columns = np.nonzero(~np.isnan(labels))
+            return rows, columns, labels[rows, columns]
+        if self._dicts is None:
+            table = self.table(Findings())
+            return table.code, table.item, table.grade
+        sizes = [len(grades) for grades in self._dicts.values()]
+        items = [item for grades in self._dicts.values() for item in grades]
+        grades = np.array([grade for grades in self._dicts.values() for grade in grades.values()], dtype=np.float64)
+        return np.repeat(np.arange(len(sizes)), sizes), items, grades
+
     def table(self, findings: Findings) -> JudgedTable:
         """The judgments as columns."""
         if self._table is None:
@@ -114,25 +128,29 @@ def match(
     findings: Findings,
     depth: int | None,
     read: Callable[[int], None] | None = None,
+    heads: int = 0,
 ) -> Iterator[Chunk]:
-    """The chunks of a ranking, by whichever road its form asks for; ``read`` hears how many bytes were read."""
+    """The chunks of a ranking, by whichever road its form asks for; ``read`` hears how many bytes were read.
+
+    Of the top ``heads`` of each query every item is kept, judged or not, with its id.
+    """
     if isinstance(ranking, np.ndarray) and judgments.array is not None:
-        yield from _match_arrays(judgments, ranking, convention, findings, depth)
-    elif is_file(ranking) or _is_table(ranking):
-        yield from _match_tables(judgments, ranking, convention, findings, depth, read)
+        yield from _match_arrays(judgments, ranking, convention, findings, depth, heads)
+    elif is_file(ranking) or is_table(ranking):
+        yield from _match_tables(judgments, ranking, convention, findings, depth, read, heads)
     else:
-        yield from _match_dicts(judgments, ranking, convention, findings)
+        yield from _match_dicts(judgments, ranking, convention, findings, heads)
 
 
 def ranking_of(judgments: Judgments, ranking: Any, query: Any, findings: Findings) -> Mapping[Any, Any]:
     """The scores of one query, by item; by place where the items come without scores."""
-    if not (is_file(ranking) or _is_table(ranking)):
+    if not (is_file(ranking) or is_table(ranking)):
         judged, rankings = _with_like_items(judgments.dicts, ranking_records(ranking, findings), findings)
         returned = _with_like_ids(judged, rankings, findings).get(query, ())
         return scores_of(query, returned, findings)
     import polars as pl  # noqa: PLC0415
 
-    frames = [_read_table(ranking, "ranking", judgments.reading, findings)] if _is_table(ranking) else None
+    frames = [read_table(ranking, "ranking", judgments.reading, findings)] if is_table(ranking) else None
     blocks = frames or _blocks(ranking, judgments.reading, findings)
     found = pl.concat([block.filter(pl.col("query").cast(pl.String) == str(query)) for block in blocks])
     once = found.sort("score", descending=True, maintain_order=True).unique("item", keep="first", maintain_order=True)
@@ -144,7 +162,12 @@ def ranking_of(judgments: Judgments, ranking: Any, query: Any, findings: Finding
 
 
 def _match_arrays(
-    judgments: Judgments, scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, depth: int | None
+    judgments: Judgments,
+    scores: np.ndarray[Any, Any],
+    convention: Convention,
+    findings: Findings,
+    depth: int | None,
+    heads: int,
 ) -> Iterator[Chunk]:
     labels = np.asarray(judgments.array)
     for name, array in (("labels", labels), ("scores", scores)):
@@ -153,8 +176,13 @@ def _match_arrays(
         if array.ndim not in {1, 2}:
             raise InputError(f"{name} must have one or two dimensions, not {array.ndim}")
     if labels.ndim == 2:  # noqa: PLR2004 (a matrix)
-        yield from match_dense(labels, scores, convention, findings, depth)
+        yield from match_dense(labels, scores, convention, findings, depth, heads)
         return
+    if heads:
+        raise InputError(
+            "flat arrays have no item ids, so nothing can be said of the items themselves; give a matrix, whose "
+            "columns are the items, or dicts, rows or a frame with ids"
+        )
     groups, ids = groups_of(labels, judgments.reading)
     if ids is not None:
         code = {query: number for number, query in enumerate(ids)}
@@ -197,7 +225,9 @@ def groups_of(labels: np.ndarray[Any, Any], reading: Reading) -> tuple[Segments,
     return Segments.of_sizes(np.array([*counts.values()], dtype=np.int64)), [*counts]
 
 
-def _match_dicts(judgments: Judgments, ranking: Any, convention: Convention, findings: Findings) -> Iterator[Chunk]:
+def _match_dicts(
+    judgments: Judgments, ranking: Any, convention: Convention, findings: Findings, heads: int
+) -> Iterator[Chunk]:
     rankings = ranking_records(ranking, findings)
     judged, rankings = _with_like_items(judgments.dicts, rankings, findings)
     rankings = _with_like_ids(judged, rankings, findings)
@@ -207,7 +237,7 @@ def _match_dicts(judgments: Judgments, ranking: Any, convention: Convention, fin
     answered = [number for number, query in enumerate(judgments.queries) if query in rankings]
     queries = [judgments.queries[number] for number in answered]
     numbers = np.array(answered, dtype=np.int64)
-    for some, matched in match_dicts(judged, rankings, queries, convention, findings):
+    for some, matched in match_dicts(judged, rankings, queries, convention, findings, heads):
         yield numbers[some], matched
 
 
@@ -218,19 +248,20 @@ def _match_tables(
     findings: Findings,
     depth: int | None,
     read: Callable[[int], None] | None,
+    heads: int,
 ) -> Iterator[Chunk]:
     from rankgauge.match.frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
 
     table, reading = judgments.table(findings), judgments.reading
-    if _is_table(ranking):
-        frame = _alike(_read_table(ranking, "ranking", reading, findings), table, findings)
-        yield from match_frames(table, slices(frame), convention, findings, depth)
+    if is_table(ranking):
+        frame = _alike(read_table(ranking, "ranking", reading, findings), table, findings)
+        yield from match_frames(table, slices(frame), convention, findings, depth, heads)
         return
     again = not isinstance(ranking, io.IOBase) and ranking != "-"
     apart = Findings()
     try:
         blocks = (_alike(block, table, apart) for block in _blocks(ranking, reading, apart, read))
-        yield from match_frames(table, blocks, convention, apart, depth)
+        yield from match_frames(table, blocks, convention, apart, depth, heads)
         findings.merge(apart)
     except NotContiguousError:
         if not again:
@@ -242,7 +273,7 @@ def _match_tables(
 
         findings.add("RG304", f"{ranking}: read whole instead of query by query")
         frame = pl.concat([*_blocks(ranking, reading, findings, read)])
-        yield from match_frames(table, slices(_alike(frame, table, findings)), convention, findings, depth)
+        yield from match_frames(table, slices(_alike(frame, table, findings)), convention, findings, depth, heads)
 
 
 def _blocks(
@@ -278,7 +309,7 @@ def is_ranking(value: Any) -> bool:
         return bool(value) and all(isinstance(inner, Mapping | list | tuple | np.ndarray) for inner in value.values())
     if isinstance(value, np.ndarray):
         return value.ndim == 2  # noqa: PLR2004 (a matrix)
-    return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else _is_table(value))
+    return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else is_table(value))
 
 
 def is_file(source: object) -> bool:
@@ -286,7 +317,8 @@ def is_file(source: object) -> bool:
     return isinstance(source, str | PathLike) or hasattr(source, "read")
 
 
-def _is_table(source: object) -> bool:
+def is_table(source: object) -> bool:
+    """Whether the object is a table of some library."""
     if isinstance(source, Mapping | list | tuple | np.ndarray):
         return False
     from rankgauge.inputs.frames import is_frame  # noqa: PLC0415
@@ -294,7 +326,8 @@ def _is_table(source: object) -> bool:
     return is_frame(source)
 
 
-def _read_table(source: Any, role: Any, reading: Reading, findings: Findings) -> pl.DataFrame:
+def read_table(source: Any, role: Any, reading: Reading, findings: Findings) -> pl.DataFrame:
+    """A frame or a file as the columns query, item and grade or score."""
     number = "grade" if role == "judgments" else "score"
     columns = reading.columns_for("query", "item", number, *(("rank",) if role == "ranking" else ()))
     if is_file(source):

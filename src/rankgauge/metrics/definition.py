@@ -13,10 +13,10 @@ from typing import Any
 from rankgauge.errors import ParameterError
 from rankgauge.metrics.parameters import FLAG, FromConvention, Kind, Parameter
 from rankgauge.metrics.references import REFERENCES
-from rankgauge.metrics.sums import Sum
 from rankgauge.render.language import Phrase
 
-Kernel = Callable[..., Sum]
+Kernel = Callable[..., Any]
+"""Makes a Sum of judged rankings; where there is only a value of all queries, a function of them."""
 RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative")
 """The rules that move every metric."""
 Condition = bool | Callable[[Mapping[str, Any]], bool]
@@ -46,6 +46,8 @@ class Definition:
     undefined: str | None
     top_only: bool
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    needs: tuple[str, ...] | None = None
+    """What a metric of the items themselves must be told of them; None for a metric of grades."""
 
     @property
     def meaning(self) -> Phrase:
@@ -69,6 +71,11 @@ class Definition:
         """A call whose arithmetic is written out, with its answer."""
         found = re.search(r"^>>> .+", self._doc, re.DOTALL | re.MULTILINE)
         return found[0] if found else ""
+
+    @property
+    def of_items(self) -> bool:
+        """Whether the kernel sees which items stand at the top, not only their grades."""
+        return self.needs is not None
 
     @property
     def reference(self) -> str:

@@ -343,6 +343,10 @@ class Metric:
         worth: Worth | None = None,
     ) -> tuple[RankedList, Convention]:
         """One list, matched, and the rules that the call leaves in force."""
+        if self.definition.of_items:
+            raise ParameterError(
+                f"{self} is not made of grades alone: use rg.evaluate(..., [{str(self)!r}]) or rg.explain"
+            )
         for name in given.keys() - Given.__annotations__.keys():
             if name in self.definition.parameters:
                 raise ParameterError(f"{name} is a parameter of the metric: write {self.name}({name}=...)")

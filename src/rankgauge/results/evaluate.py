@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rankgauge.beyond.background import Background, check_background
+from rankgauge.beyond.lists import Heads, one_list
+from rankgauge.beyond.tables import Tables
+from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
@@ -33,6 +37,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: Convention | None = None,
+    background: Background | None = None,
     weights: Mapping[Any, float] | None = None,
     groups: Sequence[int] | None = None,
     offsets: Sequence[int] | None = None,
@@ -57,6 +62,8 @@ def evaluate(
         One or several metrics, as values or as text.
     convention
         The rules in force.
+    background
+        What metrics of the items themselves need to know: training, features, categories, groups, ...
     weights
         ``{query: weight}`` for ``averaging="weighted"``.
     groups, offsets, query_ids
@@ -86,15 +93,21 @@ def evaluate(
     asked = [parse(one) for one in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
     if not asked:
         raise ParameterError.of("metrics", metrics, "one metric or more")
+    known = check_background(background)
+    for metric in asked:
+        known.check(metric)
     findings = Findings()
     reading = Reading(columns, format, groups, offsets, query_ids, lenient)
     judged = Judgments(judgments, reading, findings)
-    answered = {}
+    answered, wholes = {}, {}
     for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
         with _bar(one, shown=progress) as steps:
-            answered[name] = _values(judged, one, asked, rules, findings, name, steps)
+            heads = Heads.of(asked, rules)
+            answered[name] = _values(judged, one, asked, rules, findings, name, steps, heads)
+            if heads is not None:
+                wholes[name] = _values_of_items(judged, heads, answered[name][0], rules, known)
     given = None if weights is None else np.array([_weight(weights, query) for query in judged.queries])
-    return Scores(judged.queries, answered, rules, findings, given)
+    return Scores(judged.queries, answered, rules, findings, given, wholes)
 
 
 def _values(
@@ -105,21 +118,23 @@ def _values(
     findings: Findings,
     name: str,
     steps: Steps,
+    heads: Heads | None,
 ) -> tuple[dict[Metric, Floats], Ints]:
     """The values of one system, NaN for queries without a ranking, and which those are."""
     depths = [metric.depth(rules) for metric in metrics]
     depth = None if None in depths else max(depth for depth in depths if depth is not None)
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
+    top = 0 if heads is None else heads.depth
     seen = np.zeros(len(judgments.queries), dtype=bool)
     tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)
     apart = Findings()
-    chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read), apart)
+    chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read, top), apart)
     for (numbers, matched), found in ahead(chunks):
         findings.merge(found)
         findings.raise_errors(judgments.reading.lenient)
         seen[numbers] = True
         steps.matched(int(seen.sum()))
-        _compute(numbers, matched, values, rules, judgments.queries)
+        _compute(numbers, matched, values, rules, judgments.queries, heads)
         tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
         relevant[numbers] = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
     findings.merge(apart)
@@ -132,7 +147,7 @@ def _values(
         findings.raise_errors(lenient=False)
     if len(missing):
         _note(findings, "RG402", ~seen, judgments.queries, prefix)
-        _settle_missing(missing, judgments, values, rules)
+        _settle_missing(missing, judgments, values, rules, heads)
     _note(findings, "RG212", tied > 0, judgments.queries, prefix, int(tied.sum()))
     _note(findings, "RG404", seen & ~relevant, judgments.queries, prefix)
     return values, missing
@@ -154,26 +169,69 @@ def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
     return reading_bar(path.name, path.stat().st_size if path.is_file() else None)
 
 
-def _settle_missing(missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention) -> None:
+def _settle_missing(
+    missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention, heads: Heads | None
+) -> None:
     first = judgments.queries[missing[0]]
     if rules.missing == "error":
         raise InputError(
             f"ranking: {len(missing)} judged queries are missing, first {shown(first)}; set missing to 'zero' or 'skip'"
         )
     if rules.missing == "zero":
-        _compute(missing, judgments.unanswered(missing), values, rules, judgments.queries)
+        _compute(missing, judgments.unanswered(missing), values, rules, judgments.queries, heads)
 
 
 def _compute(
-    numbers: Ints, matched: Matched, values: dict[Metric, Floats], rules: Convention, queries: Sequence[Any]
+    numbers: Ints,
+    matched: Matched,
+    values: dict[Metric, Floats],
+    rules: Convention,
+    queries: Sequence[Any],
+    heads: Heads | None,
 ) -> None:
-    """Settle the rules and compute every metric for some of the queries."""
+    """Settle the rules and compute every metric of grades for some of the queries; keep the items for the others."""
     judged, _ = settle(matched, rules)
+    if heads is not None:
+        heads.add(numbers, matched, judged, rules)
     for metric, column in values.items():
-        try:
-            column[numbers] = metric.values(judged, rules)
-        except UndefinedError as error:
-            raise UndefinedError(f"query {shown(queries[numbers[error.place]])}: {error}", error.place) from None
+        if not metric.definition.of_items:
+            with _naming_the_query(queries, numbers):
+                column[numbers] = metric.values(judged, rules)
+
+
+@contextmanager
+def _naming_the_query(queries: Sequence[Any], numbers: Ints) -> Iterator[None]:
+    try:
+        yield
+    except UndefinedError as error:
+        raise UndefinedError(f"query {shown(queries[numbers[error.place]])}: {error}", error.place) from None
+
+
+def _values_of_items(
+    judgments: Judgments, heads: Heads, values: dict[Metric, Floats], rules: Convention, background: Background
+) -> dict[Metric, Whole]:
+    """Fill in the values of metrics of the items themselves, and give back those that are of all queries together."""
+    numbers, asked = heads.numbers, [metric for metric in values if metric.definition.of_items]
+    users = [judgments.queries[number] for number in numbers.tolist()]
+    needs = {need for metric in asked for need in metric.definition.needs or ()}
+    lists = heads.lists(Tables(background, heads.items, users, needs, lambda: _among(numbers, judgments)))
+    wholes = {}
+    for metric in asked:
+        with _naming_the_query(judgments.queries, numbers):
+            computed: Any = metric.compute(lists, rules)
+            if isinstance(computed, Whole):
+                wholes[metric] = computed
+            else:
+                values[metric][numbers] = metric.settled(computed, rules)
+    return wholes
+
+
+def _among(numbers: Ints, judgments: Judgments) -> tuple[Ints, Any, Floats]:
+    """All judgments, with the place of their query among these numbers, -1 for others."""
+    query, items, grades = judgments.columns()
+    place = np.full(len(judgments.queries), -1)
+    place[numbers] = np.arange(len(numbers))
+    return place[query], items, grades
 
 
 def _are_several(ranking: Any) -> bool:
@@ -188,6 +246,7 @@ def explain(
     query: Any,
     *,
     convention: Convention | None = None,
+    background: Background | None = None,
     columns: Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
@@ -218,7 +277,13 @@ def explain(
         rel=rules.rel,
         convention=rules,
     )
-    return parse(metric).explain_ranked(ranked, rules)
+    found, known = parse(metric), check_background(background)
+    if not found.definition.of_items:
+        return found.explain_ranked(ranked, rules)
+    known.check(found)
+    if found.definition.summary == "whole":
+        raise ParameterError(f"{found} is one number of all queries together; it has no steps for one query")
+    return found.explain_ranked(one_list(ranked, query, known, found.definition.needs or ()), rules)
 
 
 def only_query(judgments: Any, **reading: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 FLOOR = 1e-5
+DASH = "–"
 WORDS = {
     "queries": Phrase("{count} queries", "{count} 个查询"),
     "missing": Phrase(
@@ -66,12 +68,14 @@ class Scores:
         convention: Convention,
         findings: Findings,
         weights: Floats | None = None,
+        wholes: Mapping[str, Mapping[Metric, Whole]] | None = None,
     ) -> None:
         self.queries = tuple(queries)
         self.convention = convention
         self.findings = findings
         self._answered = dict(answered)
         self._weights = weights
+        self._wholes = dict(wholes or {})
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -86,7 +90,8 @@ class Scores:
 
     def system(self, name: str) -> Scores:
         """The scores of one system."""
-        return Scores(self.queries, {name: self._of(name)}, self.convention, self.findings, self._weights)
+        answered, wholes = {name: self._of(name)}, {name: self._wholes.get(name, {})}
+        return Scores(self.queries, answered, self.convention, self.findings, self._weights, wholes)
 
     def _of(self, system: str | None) -> Answered:
         if system is None:
@@ -101,7 +106,17 @@ class Scores:
         values, found = self._of(system)[0], parse(metric)
         if found not in values:
             raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
+        if _is_whole(found):
+            raise ParameterError(f"{found} is one number of all queries together; take mean() and interval()")
         return values[found]
+
+    def _whole(self, metric: Metric, system: str | None) -> Whole:
+        self._of(system)
+        return self._wholes[self.systems[0] if system is None else system][metric]
+
+    def _by_query(self) -> list[Metric]:
+        """The metrics that have a value for each query."""
+        return [metric for metric in self.metrics if not _is_whole(metric)]
 
     @property
     def missing(self) -> tuple[Any, ...]:
@@ -114,12 +129,14 @@ class Scores:
         return self._column(metric, None).copy()
 
     def per_query(self, metric: str | Metric, system: str | None = None) -> dict[Any, float]:
-        """The value of each query that counts.
+        """The value of each query that counts; none for a metric of all queries together.
 
         >>> import rankgauge as rg
         >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, "RR").per_query("RR")
         {'q': 0.5}
         """
+        if _is_whole(parse(metric)):
+            return {}
         skipped = self._skipped(system)
         pairs = zip(self.queries, self._column(metric, system).tolist(), skipped, strict=True)
         return {query: value for query, value, left_out in pairs if not left_out}
@@ -127,9 +144,12 @@ class Scores:
     def mean(self, metric: str | Metric, system: str | None = None) -> float:
         """The values of all queries as one, as the convention averages; what was left out does not count.
 
-        Counts are added up and GMAP is the exponential of its mean, under every convention.
+        Counts are added up and GMAP is the exponential of its mean, under every convention. Where a metric is of all
+        queries together, such as the coverage of a catalogue, this is its value.
         """
         found = parse(metric)
+        if _is_whole(found):
+            return self._whole(found, system).value
         values, weights = self._kept(found, system)
         if len(values) == 0:
             return float("nan")
@@ -151,16 +171,20 @@ class Scores:
     def interval(self, metric: str | Metric, system: str | None = None, level: float = 0.95) -> Interval:
         """The confidence interval of the arithmetic mean over queries, by Student's t.
 
+        Where a metric is of all queries together, by drawing queries anew (bootstrap).
+
         >>> import rankgauge as rg
         >>> scores = rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR")
         >>> [round(end, 3) for end in scores.interval("RR")]
         [-2.427, 3.927]
         """
         found = parse(metric)
-        if found.definition.summary != "mean" or self.convention.averaging != "mean":
-            raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
         if not 0 < level < 1:
             raise ParameterError.of("level", level, "a number between 0 and 1")
+        if _is_whole(found):
+            return Interval(*self._whole(found, system).interval(level, self.convention.seed))
+        if found.definition.summary != "mean" or self.convention.averaging != "mean":
+            raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
         values, _ = self._kept(found, system)
         if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
             return Interval(float("nan"), float("nan"))
@@ -227,7 +251,7 @@ class Scores:
         return {"schema": SCHEMA, "convention": self.convention.to_dict(), "findings": found, **values}
 
     def _plain_data(self, system: str) -> dict[str, Any]:
-        columns = {str(metric): self._column(metric, system).tolist() for metric in self.metrics}
+        columns = {str(metric): self._column(metric, system).tolist() for metric in self._by_query()}
         return {
             "mean": {str(metric): _plain(self.mean(metric, system)) for metric in self.metrics},
             "missing": [self.queries[number] for number in self._answered[system][1]],
@@ -243,7 +267,7 @@ class Scores:
 
     def to_trec(self, *, per_query: bool = True, system: str | None = None) -> str:
         """In the layout of trec_eval: name, query (or ``all``) and value, its names where it has one."""
-        columns = {metric: self._column(metric, system).tolist() for metric in self.metrics}
+        columns = {metric: self._column(metric, system).tolist() for metric in self._by_query()}
         lines = [
             _trec_line(metric, str(query), values[place])
             for place, query in enumerate(self.queries if per_query else ())
@@ -272,12 +296,14 @@ class Scores:
         first = [system] * self._named
         rows = []
         if per_query:
-            values = [self.per_query(metric, system) for metric in self.metrics]
+            skipped = self._skipped(system)
+            queries = [query for query, left_out in zip(self.queries, skipped, strict=True) if not left_out]
             cells = [
-                [_cell(metric, value, digits) for value in column.values()]
-                for metric, column in zip(self.metrics, values, strict=True)
+                [_cell(metric, value, digits) for value in self.per_query(metric, system).values()]
+                or [DASH] * len(queries)
+                for metric in self.metrics
             ]
-            rows = [[*first, str(query), *row] for query, *row in zip(values[0], *cells, strict=True)]
+            rows = [[*first, str(query), *row] for query, *row in zip(queries, *cells, strict=True)]
         means = [_cell(metric, self.mean(metric, system), digits) for metric in self.metrics]
         return [*rows, [*first, *[WORDS["all"].say(lang)] * (per_query or not self._named), *means]]
 
@@ -289,7 +315,7 @@ class Scores:
         notes += [
             WORDS["left out"].say(lang, metric=metric, count=count)
             for system in self.systems
-            for metric in self.metrics
+            for metric in self._by_query()
             if (count := int(self._left_out(metric, system).sum()))
         ]
         return notes
@@ -323,6 +349,11 @@ class Scores:
 def _cell(metric: Metric, value: float, digits: int) -> str:
     """A value as a table shows it: counts are whole."""
     return str(plain_number(value)) if metric.definition.summary == "sum" else f"{value:.{digits}f}"
+
+
+def _is_whole(metric: Metric) -> bool:
+    """Whether there is only a value of all queries together."""
+    return metric.definition.summary == "whole"
 
 
 def _plain(value: float) -> float | None:

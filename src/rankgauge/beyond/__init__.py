@@ -1,0 +1,11 @@
+"""What lies beyond accuracy: metrics of the items themselves, declared as all others are."""
+
+from rankgauge.beyond import coverage, diversity, popularity
+from rankgauge.beyond.coverage import *
+from rankgauge.beyond.diversity import *
+from rankgauge.beyond.popularity import *
+
+__all__ = []
+__all__ += coverage.__all__
+__all__ += diversity.__all__
+__all__ += popularity.__all__
