@@ -76,4 +76,16 @@ BEYOND_CASES = [
     ItemCase("Serendipity", {"u": 0, "v": 2 / 2}),
     # By popularity a stands 1st, b 2nd, c 3rd of 5 items: b of v is expected at 4/5 and stands at 5/5; d at 4/5 for 0.
     ItemCase("PopSerendipity@2", {"u": (5 / 5 - 5 / 5) / 2, "v": ((5 / 5 - 4 / 5) + (4 / 5 - 0)) / 2}),
+    # Intents: of u, a serves s; b serves s and t; d serves t. Of v, b and d serve s.
+    ItemCase("StRecall@1", {"u": 1 / 2, "v": 1}),
+    ItemCase("StRecall", {"u": 1, "v": 1}),
+    ItemCase("PIA@2", {"u": (2 / 2 + 1 / 2) / 2, "v": 2 / 2}),
+    ItemCase("APIA", {"u": ((1 + 2 / 2) / 2 + (1 / 2) / 2) / 2, "v": (1 + 2 / 2) / 2}),
+    ItemCase("alphaDCG", {"u": 1 + D2 * (1 / 2 + 1), "v": 1 + D2 / 2}),
+    # Best for u: b with 2, then d or a with a half each.
+    ItemCase("alphanDCG", {"u": (1 + D2 * 3 / 2) / (2 + D2 / 2 + D3 / 2), "v": 1}),
+    ItemCase("ERRIA@2", {"u": (1 / 2 + (1 / 4 + 1 / 2) / 2) / 2, "v": 1 / 2 + 1 / 4 / 2}),
+    ItemCase("nERRIA@2", {"u": (1 + 3 / 2 / 2) / (2 + 1 / 2 / 2), "v": 1}),
+    ItemCase("NRBP", {"u": 3 / 4 * (1 + 1 / 2 * 3 / 2) / 2, "v": 3 / 4 * (1 + 1 / 2 * 1 / 2)}),
+    ItemCase("nNRBP(beta=0.25)", {"u": (1 + 1 / 4 * 3 / 2) / (2 + 1 / 4 * 1 / 2 + 1 / 16 * 1 / 2), "v": 1}),
 ]

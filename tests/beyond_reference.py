@@ -355,9 +355,138 @@ def PopSerendipity(world, *, k=None, rel=1):
             for rank, item in enumerate(top, 1)
             if world.relevant(user, item, rel)
         ]
-        return over(sum(worth), len(top) if k is None else k)
+        return over(sum(worth), len(top))
 
     return per_user(world, one)
+
+
+# Intents
+
+
+def topics_of(world, user, item, rel):
+    return {topic for topic, grade in world.subtopics.get(user, {}).get(item, {}).items() if grade >= rel}
+
+
+def all_topics(world, user, rel):
+    return {topic for item in world.subtopics.get(user, {}) for topic in topics_of(world, user, item, rel)}
+
+
+def novel_gains(world, user, items, rel, alpha):
+    """The gain of each item: a subtopic is worth less each time it comes again."""
+    seen: Counter[str] = Counter()
+    gains = []
+    for item in items:
+        mine = topics_of(world, user, item, rel)
+        gains.append(sum((1 - alpha) ** seen[topic] for topic in mine))
+        seen.update(mine)
+    return gains
+
+
+def greedy(world, user, rel, alpha, k):
+    left = sorted((item for item in world.subtopics.get(user, {}) if topics_of(world, user, item, rel)), reverse=True)
+    order: list[str] = []
+    while left and (k is None or len(order) < k):
+        gains = [novel_gains(world, user, [*order, item], rel, alpha)[-1] for item in left]
+        best = next(place for place, gain in enumerate(gains) if gain >= max(gains) * (1 - 1e-12))
+        order.append(left.pop(best))
+    return order
+
+
+def weighed(world, user, items, rel, alpha, weight):
+    return sum(gain * weight(rank) for rank, gain in enumerate(novel_gains(world, user, items, rel, alpha), 1))
+
+
+def intent_aware(world, k, rel, alpha, weight, below):
+    return per_user(world, lambda user: over(weighed(world, user, world.top(user, k), rel, alpha, weight), below(user)))
+
+
+def over_ideal(world, k, rel, alpha, weight):
+    return intent_aware(
+        world,
+        k,
+        rel,
+        alpha,
+        weight,
+        lambda user: weighed(world, user, greedy(world, user, rel, alpha, k), rel, alpha, weight),
+    )
+
+
+@loop
+def StRecall(world, *, k=None, rel=1):
+    def one(user):
+        found = {topic for item in world.top(user, k) for topic in topics_of(world, user, item, rel)}
+        return over(len(found), len(all_topics(world, user, rel)))
+
+    return per_user(world, one)
+
+
+@loop
+def PIA(world, *, k=None, rel=1):
+    def one(user):
+        top, topics = world.top(user, k), all_topics(world, user, rel)
+        below = len(top) if k is None else k
+        return (
+            fmean(sum(topic in topics_of(world, user, item, rel) for item in top) / below for topic in topics)
+            if topics and below
+            else math.nan
+        )
+
+    return per_user(world, one)
+
+
+@loop
+def APIA(world, *, k=None, rel=1):
+    def precision(user, topic):
+        relevant = [item for item in world.subtopics[user] if topic in topics_of(world, user, item, rel)]
+        hits, worth = 0, 0.0
+        for rank, item in enumerate(world.top(user, k), 1):
+            if item in relevant:
+                hits += 1
+                worth += hits / rank
+        return worth / len(relevant)
+
+    def one(user):
+        topics = all_topics(world, user, rel)
+        return fmean(precision(user, topic) for topic in topics) if topics else math.nan
+
+    return per_user(world, one)
+
+
+@loop
+def alphaDCG(world, *, k=None, alpha=0.5, rel=1, discount=log2):
+    return intent_aware(world, k, rel, alpha, discount, lambda _: 1)
+
+
+@loop
+def alphanDCG(world, *, k=None, alpha=0.5, rel=1, discount=log2):
+    return over_ideal(world, k, rel, alpha, discount)
+
+
+@loop
+def ERRIA(world, *, k=None, alpha=0.5, rel=1):
+    return intent_aware(world, k, rel, alpha, lambda rank: alpha / rank, lambda user: len(all_topics(world, user, rel)))
+
+
+@loop
+def nERRIA(world, *, k=None, alpha=0.5, rel=1):
+    return over_ideal(world, k, rel, alpha, lambda rank: alpha / rank)
+
+
+@loop
+def NRBP(world, *, k=None, alpha=0.5, beta=0.5, rel=1):
+    return intent_aware(
+        world,
+        k,
+        rel,
+        alpha,
+        lambda rank: (1 - (1 - alpha) * beta) * beta ** (rank - 1),
+        lambda user: len(all_topics(world, user, rel)),
+    )
+
+
+@loop
+def nNRBP(world, *, k=None, alpha=0.5, beta=0.5, rel=1):
+    return over_ideal(world, k, rel, alpha, lambda rank: beta ** (rank - 1))
 
 
 def flattened(value: dict[str, Any] | float) -> dict[str, float]:

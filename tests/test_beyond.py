@@ -29,6 +29,8 @@ VALUES = {
     "distance": ["jaccard", "hamming", "euclidean"],
     "likeness": ["overlap"],
     "rel": [2],
+    "alpha": [0, 0.3, 1],
+    "beta": [0.9],
     "discount": [*DISCOUNTS],
 }
 """What each parameter is tried with, beside its default."""

@@ -10,7 +10,7 @@ import rankgauge as rg
 from rankgauge.conventions import RULES
 
 OWN_VALUES = {
-    "beta": [0, 0.5, 2],
+    "beta": [0.5, 0.9],
     "p": [0.5, 0.95],
     "recall": [0, 0.1, 1],
     "floor": [1e-3],
@@ -20,6 +20,7 @@ OWN_VALUES = {
     "collection": [7],
     **{name: [True, False] for name in ("count", "recommended", "corrected", "normalised", "relevant")},
     "least": [2],
+    "alpha": [0.3],
     "base": [2, 10],
     "unit": ["count", "users"],
     "head": [0.5, 1],

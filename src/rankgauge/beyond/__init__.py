@@ -1,11 +1,13 @@
 """What lies beyond accuracy: metrics of the items themselves, declared as all others are."""
 
-from rankgauge.beyond import coverage, diversity, popularity
+from rankgauge.beyond import coverage, diversity, intents, popularity
 from rankgauge.beyond.coverage import *
 from rankgauge.beyond.diversity import *
+from rankgauge.beyond.intents import *
 from rankgauge.beyond.popularity import *
 
 __all__ = []
 __all__ += coverage.__all__
 __all__ += diversity.__all__
+__all__ += intents.__all__
 __all__ += popularity.__all__

@@ -228,17 +228,17 @@ def _unexpected(lists: Lists) -> Floats:
 
 
 @metric(
-    zh="惊喜度（相对流行度）：相关物品的名次比其流行度名次靠前多少，平均到 k 个位置。",
+    zh="惊喜度（相对流行度）：相关物品的名次比其流行度名次靠前多少，对列表中的物品取平均。",
     cite="RecTools, metric Serendipity",
     needs=("popularity", "items"),
 )
 def PopSerendipity(lists: Lists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     r"""Serendipity against popularity: how much higher relevant items stand than their popularity would put them.
 
-    .. math:: \frac{1}{k} \sum_{r \le k} rel_r \, \max(p(r) - p(q_r), 0), \qquad p(r) = \frac{|I| + 1 - r}{|I|}
+    .. math:: \frac{1}{|L_u^k|} \sum_{r \le k} rel_r \, \max(p(r) - p(q_r), 0), \qquad p(r) = \frac{|I| + 1 - r}{|I|}
 
     Edge cases: q is the rank of the item by popularity, equally popular items on the same rank and no rank left out;
-    p(q) is 0 for an item that nobody had; without a cutoff, k is the number of items, and an empty list is 0/0.
+    p(q) is 0 for an item that nobody had; 0/0 for an empty list.
 
     >>> import rankgauge as rg
     >>> known = rg.Background(popularity={"a": 9, "b": 3}, items=["a", "b", "c", "d"])
@@ -250,6 +250,5 @@ def PopSerendipity(lists: Lists, *, k: Cutoff = None, rel: float = rule()) -> Su
     level = np.unique(-popularity, return_inverse=True)[1]
     usual = np.where(popularity > 0, (size - level) / max(size, 1), 0.0)
     surprise = np.maximum((size + 1 - lists.rank) / max(size, 1) - usual[lists.item], 0.0)
-    below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
     relevant = lists.relevant(rel).astype(np.float64)
-    return total(lists, k, relevant=relevant, surprise=surprise).over("n" if k is None else "k", below)
+    return total(lists, k, relevant=relevant, surprise=surprise).over("n", lists.shown(k))

@@ -38,6 +38,10 @@ class Ids:
         number = self._number
         return np.array([number.setdefault(one, len(number)) for one in distinct], dtype=np.int64)[place]
 
+    def find_in(self, others: Ids, numbers: Ints) -> Ints:
+        """What these numbers are among other ids, -1 where the other ids lack them."""
+        return self.find(others.names)[numbers]
+
     def find(self, keys: Iterable[Any]) -> Ints:
         """Of each id, the place of its equal among the keys, -1 where there is none.
 

@@ -29,6 +29,17 @@ class Pairs(NamedTuple):
     second: Ints
 
 
+class Subtopics(NamedTuple):
+    """What is relevant to a subtopic: numbers of queries, items and subtopics, which are different for each query."""
+
+    query: Ints
+    item: Ints
+    """-1 for an item that stands at the top of no list."""
+    by_id: Ints
+    """The number of the item in the order of ids."""
+    topic: Ints
+
+
 class Tables:
     """What is known, as arrays by the number of the item or of the user.
 
@@ -224,10 +235,22 @@ class Tables:
             raise InputError("the judged items were not read")
         return self._judged
 
+    def subtopics(self, rel: float) -> Subtopics:
+        """All that is relevant to a subtopic of a query of the lists, from the grade ``rel`` on."""
+        rows = [row for row in self._subtopics if row[3] >= rel]
+        queries, items, topics = Ids(), Ids(), Ids()
+        query = queries.find_in(self.users, queries.add([row[0] for row in rows]))
+        known = query >= 0
+        place = items.add([row[2] for row in rows])
+        topic = topics.add([(number, row[1]) for number, row in zip(query.tolist(), rows, strict=True)])
+        by_id = np.empty(len(items), dtype=np.int64)
+        by_id[sorted(range(len(items)), key=[*map(str, items.names)].__getitem__)] = np.arange(len(items))
+        mine = items.find(self.items.names)
+        return Subtopics(query[known], mine[place][known], by_id[place][known], topic[known])
+
     @cached_property
-    def subtopics(self) -> list[tuple[Any, Any, Any, float]]:
-        """Rows of query, subtopic, item and grade."""
-        return read_subtopics(self.background.subtopics)
+    def _subtopics(self) -> list[tuple[Any, Any, Any, float]]:
+        return [*dict.fromkeys(read_subtopics(self.background.subtopics))]
 
 
 def contains(pairs: Pairs, first: Ints, second: Ints, items: int) -> Bools:

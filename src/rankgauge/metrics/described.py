@@ -32,6 +32,9 @@ FAMILIES = {
     "coverage": Phrase("Coverage and concentration", "覆盖与集中度"),
     "popularity": Phrase("Popularity and novelty", "流行度与新颖性"),
     "diversity": Phrase("Diversity and surprise", "多样性与惊喜"),
+    "intents": Phrase("Subtopics and intents", "子主题与意图"),
+    "calibration": Phrase("Calibration", "校准"),
+    "fairness": Phrase("Fairness to groups of items", "物品组间的公平"),
 }
 """The families in reading order, by the file that declares them."""
 OWN_FAMILY = Phrase("Your own", "自定义")
