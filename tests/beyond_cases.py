@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log2, sqrt
+from math import log2, nan, sqrt
 
 from beyond_reference import ItemWorld
 
@@ -88,4 +88,17 @@ BEYOND_CASES = [
     ItemCase("nERRIA@2", {"u": (1 + 3 / 2 / 2) / (2 + 1 / 2 / 2), "v": 1}),
     ItemCase("NRBP", {"u": 3 / 4 * (1 + 1 / 2 * 3 / 2) / 2, "v": 3 / 4 * (1 + 1 / 2 * 1 / 2)}),
     ItemCase("nNRBP(beta=0.25)", {"u": (1 + 1 / 4 * 3 / 2) / (2 + 1 / 4 * 1 / 2 + 1 / 16 * 1 / 2), "v": 1}),
+    # Calibration: v had c, which is comedy, and gets drama and war: b is half of each, d is war. u was not in training.
+    ItemCase("Miscalibration(alpha=0.25)", {"u": nan, "v": log2(1 / (1 / 4))}),
+    ItemCase("Miscalibration(divergence='js')", {"u": nan, "v": 1}),
+    ItemCase("Miscalibration(divergence='hellinger')", {"u": nan, "v": 1}),
+    # Fairness: a and c are ours; b, d and e theirs. In the first two ranks, b stands at 2 for u; v has both for theirs.
+    ItemCase("ExposureParity(discount='1/i')@2", (1 / 2) / ((1 / 2 + 1 + 1 / 2) / 3)),
+    # Ours could be recommended to u twice and to v once (v had c), and was once; theirs 3 + 3 times, and was 3 times.
+    ItemCase("RSP@2", (3 / 6 - 1 / 3) / 2 / ((3 / 6 + 1 / 3) / 2)),
+    # Relevant of ours: a of u, found at 2. Of theirs: d of u, b and d of v: those of v were found.
+    ItemCase("REO@2", (1 / 1 - 2 / 3) / 2 / ((1 / 1 + 2 / 3) / 2)),
+    # For u, a and d deserve the mean of the first two places, 3/4 each, and nobody else anything; ours got 1, theirs 1/2.
+    # For v, b and d deserve 3/2 together, and got it.
+    ItemCase("EEL(discount='1/i')@2", {"u": (1 - 3 / 4) ** 2 + (1 / 2 - 3 / 4) ** 2, "v": 0}),
 ]

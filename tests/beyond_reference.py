@@ -489,5 +489,88 @@ def nNRBP(world, *, k=None, alpha=0.5, beta=0.5, rel=1):
     return over_ideal(world, k, rel, alpha, lambda rank: beta ** (rank - 1))
 
 
+# Calibration
+
+
+def mixture(world, items):
+    found: Counter[str] = Counter()
+    for item in items:
+        for kind in world.categories.get(item, ()):
+            found[kind] += 1 / len(world.categories[item])
+    everything = sum(found.values())
+    return {kind: part / everything for kind, part in found.items()}
+
+
+def relative(p, q, base):
+    return sum(part * (math.log(part / q[kind], base) if q[kind] else math.inf) for kind, part in p.items() if part)
+
+
+@loop
+def Miscalibration(world, *, k=None, divergence="kl", alpha=0.01, base=2):
+    def one(user):
+        p, q = mixture(world, world.had(user)), mixture(world, world.top(user, k))
+        if not p or not q:
+            return math.nan
+        p, q = ({kind: some.get(kind, 0) for kind in {*p, *q}} for some in (p, q))
+        if divergence == "js":
+            middle = {kind: (p[kind] + q[kind]) / 2 for kind in p}
+            return (relative(p, middle, base) + relative(q, middle, base)) / 2
+        if divergence == "hellinger":
+            return math.sqrt(sum((math.sqrt(p[kind]) - math.sqrt(q[kind])) ** 2 for kind in p) / 2)
+        return relative(p, {kind: (1 - alpha) * q[kind] + alpha * p[kind] for kind in p}, base)
+
+    return per_user(world, one)
+
+
+# Fairness
+
+
+def members(world):
+    groups: dict[str, set[str]] = {}
+    for item, group in world.item_groups.items():
+        groups.setdefault(group, set()).add(item)
+    return groups
+
+
+def exposure_of(world, user, group, k, discount):
+    return sum(discount(rank) for rank, item in enumerate(world.top(user, k), 1) if item in group)
+
+
+@loop
+def ExposureParity(world, *, k=None, discount=log2):
+    each = [
+        sum(exposure_of(world, user, group, k, discount) for user in world.lists) / len(group)
+        for group in members(world).values()
+    ]
+    return over(min(each), max(each))
+
+
+@loop
+def RSP(world, *, k=None):
+    return parity(world, k, [*members(world).values()])
+
+
+@loop
+def REO(world, *, k=None, rel=1):
+    return opportunity(world, k, rel, [group.__contains__ for group in members(world).values()])
+
+
+@loop
+def EEL(world, *, k=None, rel=1, discount=log2):
+    items = [*world.item_groups]
+
+    def one(user):
+        relevant = [item for item in items if world.relevant(user, item, rel)]
+        places = [discount(rank) if k is None or rank <= k else 0 for rank in range(1, len(items) + 1)]
+        first, rest = places[: len(relevant)], places[len(relevant) :]
+        loss = 0.0
+        for group in members(world).values():
+            due = sum(fmean(first if item in relevant else rest) for item in group)
+            loss += (exposure_of(world, user, group, k, discount) - due) ** 2
+        return loss
+
+    return per_user(world, one)
+
+
 def flattened(value: dict[str, Any] | float) -> dict[str, float]:
     return value if isinstance(value, dict) else {"all": value}

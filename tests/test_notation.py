@@ -21,6 +21,7 @@ OWN_VALUES = {
     **{name: [True, False] for name in ("count", "recommended", "corrected", "normalised", "relevant")},
     "least": [2],
     "alpha": [0.3],
+    "divergence": ["js"],
     "base": [2, 10],
     "unit": ["count", "users"],
     "head": [0.5, 1],

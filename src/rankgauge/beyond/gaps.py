@@ -9,15 +9,13 @@ from rankgauge.beyond.whole import Whole, whole_of
 from rankgauge.match.segments import Floats, Ints
 
 
-def spread_of_rates(
-    lists: Lists, k: int | None, group: Ints, sizes: Ints | None = None, rel: float | None = None
-) -> Whole:
+def spread_of_rates(lists: Lists, k: int | None, group: Ints, sizes: Ints, rel: float | None = None) -> Whole:
     """The standard deviation over the mean of how likely items of each group are recommended.
 
     ``group`` is that of each item, -1 for none. Without ``rel``, an item counts where it could be recommended: of the
     ``sizes`` of the groups, what a user had in training is taken off. With ``rel``, only relevant items count.
     """
-    groups = int(group.max(initial=0)) + 1 if sizes is None else len(sizes)
+    groups = len(sizes)
     rows = lists.inside(k) & (group[lists.item] >= 0)
     if rel is not None:
         rows &= lists.relevant(rel) > 0

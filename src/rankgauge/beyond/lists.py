@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -108,13 +108,15 @@ class Heads:
         )
 
 
-def one_list(ranked: RankedList, query: Any, background: Background, needs: Iterable[str]) -> RankedList:
+def one_list(
+    ranked: RankedList, query: Any, grades: Mapping[Any, Any], background: Background, needs: Iterable[str]
+) -> RankedList:
     """One ranked list with a row for every item, judged or not, so that it can be explained."""
     if ranked.shares_positions:
         raise ParameterError("what looks at the items themselves has no closed form for ties='mean'; use another rule")
     judged, count = ranked.judged, int(ranked.judged.returned[0])
     names = [ranked.item_at(rank) for rank in range(1, count + 1)]
-    grades = np.array([ranked.grade_at(rank) for rank in range(1, count + 1)], dtype=np.float64)
+    in_order = np.array([ranked.grade_at(rank) for rank in range(1, count + 1)], dtype=np.float64)
     at = judged.rank.astype(np.int64) - 1
     known = np.zeros(count, dtype=bool)
     known[at] = judged.known
@@ -122,16 +124,12 @@ def one_list(ranked: RankedList, query: Any, background: Background, needs: Iter
     numbers = items.add(names)
 
     def pool() -> tuple[Ints, Any, Floats]:
-        return (
-            np.zeros(int(known.sum()), dtype=np.int64),
-            [names[place] for place in np.flatnonzero(known)],
-            grades[known],
-        )
+        return np.zeros(len(grades), dtype=np.int64), [*grades], np.array([*grades.values()], dtype=np.float64)
 
     lists = Lists(
         Segments(np.array([0, count])),
         np.arange(1.0, count + 1.0),
-        np.where(known, grades, np.nan),
+        np.where(known, in_order, np.nan),
         judged.returned,
         judged.pool,
         judged.pool_grade,

@@ -238,4 +238,4 @@ def PopREO(lists: Lists, *, k: Cutoff = None, head: Share = 0.8, rel: float = ru
     0.333333
     """
     group = np.where(lists.tables.in_head(head), 0, 1)
-    return spread_of_rates(lists, k, group, None, rel)
+    return spread_of_rates(lists, k, group, np.bincount(group, minlength=2), rel)

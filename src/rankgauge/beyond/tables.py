@@ -192,13 +192,13 @@ class Tables:
         return Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items))), both.second[known]
 
     @cached_property
-    def item_group(self) -> tuple[Ints, list[Any]]:
-        """The group of each item by number, -1 where it has none, and the names of the groups."""
-        pairs = read_pairs(self.background.item_groups, "item_groups")
-        self._found([item for item, _ in pairs], "item_groups")
-        found, groups = self.items.find([item for item, _ in pairs]), Ids()
-        numbers = groups.add([group for _, group in pairs])
-        return np.where(found >= 0, np.append(numbers, -1)[found], -1), groups.names
+    def item_group(self) -> tuple[Ints, Ints]:
+        """The group of each item by number, -1 where it has none; and how many items each group has."""
+        pairs = dict(read_pairs(self.background.item_groups, "item_groups"))
+        self._found([*pairs], "item_groups")
+        found, groups = self.items.find(pairs), Ids()
+        numbers = groups.add([*pairs.values()])
+        return np.where(found >= 0, np.append(numbers, -1)[found], -1), np.bincount(numbers, minlength=len(groups))
 
     def _found(self, items: Sequence[Any], table: str) -> Ints:
         """The place in a table of every item at the top of a list; an error where one is not there."""

@@ -283,7 +283,7 @@ def explain(
     known.check(found)
     if found.definition.summary == "whole":
         raise ParameterError(f"{found} is one number of all queries together; it has no steps for one query")
-    return found.explain_ranked(one_list(ranked, query, known, found.definition.needs or ()), rules)
+    return found.explain_ranked(one_list(ranked, query, grades, known, found.definition.needs or ()), rules)
 
 
 def only_query(judgments: Any, **reading: Any) -> Any:
