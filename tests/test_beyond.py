@@ -347,6 +347,30 @@ def test_counted_popularity_is_as_good_as_the_log(metric):
         assert agree(scores.per_query(metric) or {"all": scores.mean(metric)}, values(metric, world))
 
 
+def test_cold_and_warm():
+    log = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "b", "b", "a"]})
+
+    assert rg.warmth(log, ["1", 2, 3], warm=2) == {"1": "warm", 2: "cool", 3: "cold"}
+    assert rg.warmth(log, "abc", of="item", warm=2) == {"a": "warm", "b": "cool", "c": "cold"}
+    assert rg.warmth([], ["u"]) == {"u": "cold"}
+    with pytest.raises(rg.ParameterError, match="warm must be a whole number of at least 1"):
+        rg.warmth(log, [], warm=0)
+
+
+def test_groups_of_users():
+    judgments = {user: {"a": 1} for user in "uvwx"}
+    scores = rg.evaluate(judgments, {"u": ["a"], "v": ["b", "a"], "w": ["b", "a"], "x": []}, ["RR", "Entropy"])
+    gaps = rg.group_gaps(scores, "RR", {"u": 1, "v": 2, "w": 2, "x": 3})
+
+    assert gaps.means == {1: 1, 2: 0.5, 3: 0}
+    assert (gaps.worst, gaps.gap, gaps.users) == (3, 1, {1: 1, 2: 2, 3: 1})
+    assert gaps.mad == pytest.approx((0.5 + 1 + 0.5) / 3)
+    with pytest.raises(rg.InputError, match="user 'u' has no group"):
+        rg.group_gaps(scores, "RR", {})
+    with pytest.raises(rg.InputError, match="Entropy has no value for each user"):
+        rg.group_gaps(scores, "Entropy", {})
+
+
 def test_flat_arrays_have_no_items():
     with pytest.raises(rg.InputError, match="flat arrays have no item ids"):
         rg.evaluate(np.array([1, 0]), np.array([0.5, 0.2]), "Entropy", groups=[2])

@@ -12,6 +12,7 @@ from rankgauge import beyond as _beyond
 from rankgauge import metrics as _families
 from rankgauge.beyond import *
 from rankgauge.beyond.background import Background
+from rankgauge.beyond.warmth import warmth
 from rankgauge.compare.entry import compare
 from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from rankgauge.compare.comparison import Comparison
     from rankgauge.compare.difference import diff
     from rankgauge.results.evaluate import evaluate, explain
+    from rankgauge.results.group_gaps import group_gaps
     from rankgauge.results.scores import Scores
 
 __version__ = "0.1.0"
@@ -58,6 +60,7 @@ __all__ = [
     "diff",
     "evaluate",
     "explain",
+    "group_gaps",
     "metric",
     "metrics",
     "parse",
@@ -65,6 +68,7 @@ __all__ = [
     "rule",
     "total",
     "unregister",
+    "warmth",
 ]
 __all__ += _families.__all__
 __all__ += _beyond.__all__
@@ -75,6 +79,7 @@ _LATER = {
     "diff": "compare.difference",
     "evaluate": "results.evaluate",
     "explain": "results.evaluate",
+    "group_gaps": "results.group_gaps",
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
