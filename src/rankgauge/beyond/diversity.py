@@ -17,8 +17,8 @@ from rankgauge.metrics.sums import Sum, total
 
 __all__ = ["ILD", "CategoryCoverage", "Personalisation", "PopSerendipity", "Serendipity", "Unexpectedness", "Unseen"]
 
-CELLS = 4_000_000
-"""Numbers that are laid out at a time."""
+IN_CACHE = 100_000
+"""Numbers that are worked on at a time, few enough to stay in the cache."""
 Distance = Annotated[str, one_of("cosine", "jaccard", "hamming", "euclidean")]
 Likeness = Annotated[str, one_of("cosine", "overlap")]
 
@@ -58,27 +58,29 @@ def ILD(lists: Lists, *, k: Cutoff = None, distance: Distance = "cosine") -> Sum
 
 
 def _cosines(lists: Lists, inside: Ints, vectors: Floats) -> Floats:
-    """The sum of the cosine distances from each item to those above it: by one running sum of unit vectors."""
+    """The sum of the cosine distances from each item to those above it: by a running sum of unit vectors."""
     length = np.sqrt((vectors**2).sum(axis=1))
-    unit = vectors / np.where(length > 0, length, 1.0)[:, None]
+    unit = np.zeros((len(vectors) + 1, vectors.shape[1]))  # the last one is for places without an item
+    unit[:-1] = vectors / np.where(length > 0, length, 1.0)[:, None]
     query, column = lists.segments.query[inside], lists.rank[inside].astype(np.int64) - 1
-    width = int(column.max(initial=0)) + 1
-    together = min(lists.segments.count, max(1, CELLS // (width * max(vectors.shape[1], 1))))
-    found = np.empty(len(inside))
-    for start in range(0, lists.segments.count, together):
-        rows = slice(*np.searchsorted(query, [start, start + together]).tolist())
-        each, where = unit[lists.item[inside[rows]]], (query[rows] - start, column[rows])
-        laid = np.zeros((together, width, vectors.shape[1]))
-        laid[where] = each
-        above = (np.cumsum(laid, axis=1)[where] - each) if width > 1 else np.zeros_like(each)
-        found[rows] = np.maximum(column[rows] - (each * above).sum(axis=1), 0.0)
-    return found
+    item = np.full((lists.segments.count, int(column.max(initial=0)) + 1), -1)
+    item[query, column] = lists.item[inside]
+    alike = np.zeros(item.shape)
+    together = max(1, IN_CACHE // max(vectors.shape[1], 1))
+    for start in range(0, len(item), together):
+        some = slice(start, start + together)
+        above = unit[item[some, 0]]
+        for place in range(1, item.shape[1]):
+            here = unit[item[some, place]]
+            alike[some, place] = np.einsum("ij,ij->i", here, above)
+            above += here
+    return np.maximum(column - alike[query, column], 0.0)
 
 
 def _pair_by_pair(items: Ints, place: Ints, vectors: Floats, distance: Callable[[Floats, Floats], Floats]) -> Floats:
     """The sum of the distances from each item to those above it: to the next above, then to the one above that, ..."""
     found = np.zeros(len(items))
-    together = max(1, CELLS // max(vectors.shape[1], 1))
+    together = max(1, IN_CACHE // max(vectors.shape[1], 1))
     for lag in range(1, int(place.max(initial=1))):
         rows = np.flatnonzero(place > lag)
         for start in range(0, len(rows), together):

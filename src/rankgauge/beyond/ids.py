@@ -9,6 +9,9 @@ import numpy as np
 
 from rankgauge.match.segments import Ints
 
+ROOMY = 1 << 20
+"""Whole numbers that lie this close together are told apart by a table instead of a sort."""
+
 
 class Ids:
     """Ids and their numbers; more can be added.
@@ -62,21 +65,25 @@ def _looked_up(place: Mapping[Any, int], names: Iterable[Any]) -> Ints:
 
 
 def _distinct(ids: Any) -> tuple[Sequence[Any], Ints]:
-    """The different ids in order of appearance, and which of them stands at each place."""
+    """The different ids, and which of them stands at each place."""
     if isinstance(ids, list | tuple):
         number: dict[Any, int] = {}
         place = np.array([number.setdefault(one, len(number)) for one in ids], dtype=np.int64)
         return [*number], place
-    if hasattr(ids, "to_physical"):  # a series of polars
+    if hasattr(ids, "to_physical") and not ids.dtype.is_integer():  # a series of polars
         import polars as pl  # noqa: PLC0415
 
         frame = pl.DataFrame({"id": ids})
         distinct = frame.unique(maintain_order=True).with_row_index("place")
-        return distinct["id"].to_list(), frame.join(distinct, on="id", how="left", maintain_order="left")[
-            "place"
-        ].to_numpy().astype(np.int64)
-    values, first, inverse = np.unique(np.asarray(ids), return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    place_of = np.empty(len(order), dtype=np.int64)
-    place_of[order] = np.arange(len(order))
-    return values[order].tolist(), place_of[inverse]
+        places = frame.join(distinct, on="id", how="left", maintain_order="left")["place"]
+        return distinct["id"].to_list(), places.to_numpy().astype(np.int64)
+    values = np.asarray(ids)
+    if len(values) == 0:
+        return [], np.zeros(0, dtype=np.int64)
+    if values.dtype.kind in "iu" and (span := int(values.max()) - int(values.min()) + 1) <= ROOMY + 8 * len(values):
+        low = values.min()
+        there = np.zeros(span, dtype=bool)
+        there[values - low] = True
+        return (np.flatnonzero(there) + low).tolist(), (np.cumsum(there) - 1)[values - low]
+    once, inverse = np.unique(values, return_inverse=True)
+    return once.tolist(), inverse

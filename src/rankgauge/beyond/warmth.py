@@ -9,6 +9,7 @@ import numpy as np
 
 from rankgauge.beyond.ids import Ids
 from rankgauge.beyond.reading import read_interactions
+from rankgauge.beyond.tables import distinct_pairs
 from rankgauge.errors import ParameterError
 
 
@@ -37,8 +38,8 @@ def warmth(training: Any, ids: Iterable[Any], *, of: Literal["user", "item"] = "
         raise ParameterError.of("warm", warm, "a whole number of at least 1")
     users, items = Ids(), Ids()
     user, item = (known.add(column) for known, column in zip((users, items), read_interactions(training), strict=True))
-    pairs = np.unique(user * max(len(items), 1) + item)
-    known, numbers = (users, pairs // max(len(items), 1)) if of == "user" else (items, pairs % max(len(items), 1))
+    pairs = distinct_pairs(user, item)
+    known, numbers = (users, pairs.first) if of == "user" else (items, pairs.second)
     counts = np.append(np.bincount(numbers, minlength=len(known)), 0)
     asked = Ids(ids)
     found = counts[asked.find(known.names)]  # what is not found is at -1, the 0 at the end
