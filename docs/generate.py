@@ -240,7 +240,7 @@ def metric_section(definition: Definition, lang: Lang) -> list[str]:
     blocks += [parameters(definition, lang), run_in(say("edge cases", lang), prose(definition.edge_cases))]
     if definition.needs:
         blocks.append(run_in(say("needs", lang), prose(needed(definition, lang))))
-    if definition.summary in {"sum", "exp", "whole"}:
+    if definition.summary in {"sum", "exp", "weighted", "whole"}:
         blocks.append(run_in(say("over queries", lang), say(definition.summary, lang)))
     blocks += [run_in(say("example", lang), ""), example(definition), *broken_laws(definition, lang)]
     if definition.trec:

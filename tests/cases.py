@@ -120,6 +120,7 @@ CASES = [
     # Pairs
     Case("AUC", [1, 0, 1, 0], (2 + 1) / (2 * 2)),
     Case("AUC", [1, 0], 1 / 2, {"scores": [0.5, 0.5]}),
+    Case("GAUC(weight='positives')", [1, 0, 1, 0], (2 + 1) / (2 * 2)),
     Case("AUC", [1, 0], (1 * (1 + 1) + 0.5) / (2 * 2), {"ideal": [1, 1, 0, 0]}),
     # Counts
     Case("NumRet", [1, 0, None], 3),

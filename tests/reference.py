@@ -528,6 +528,11 @@ def AUC(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     return ratio(won, pairs)
 
 
+def GAUC(ranking: Ranking, unreturned: Grades, *, rel: float = 1, weight: str = "impressions") -> float:
+    """Of one user it is his AUC, whatever he weighs."""
+    return AUC(ranking, unreturned, rel=rel)
+
+
 # Counts
 
 
@@ -574,6 +579,7 @@ REFERENCES: dict[str, Callable[..., float]] = {
         *(ERR, nERR, RBP, RBPresidual),
         *(bpref, GMbpref, infAP, Judged, Unjudged),
         AUC,
+        GAUC,
         *(NumRet, NumRel, NumRelRet, NumNonrelRet, Utility),
     )
 }

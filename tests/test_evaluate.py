@@ -43,6 +43,20 @@ def test_lists_and_scores_agree():
         assert values[0] == values[1], metric
 
 
+def test_users_weigh_what_the_metric_says():
+    judgments = {"u": {"a": 1, "b": 0}, "v": {"a": 1, "b": 0, "c": 1, "d": 1}, "only": {"a": 1}}
+    lists = {"u": ["a", "b"], "v": ["a", "b", "c", "d"], "only": ["a"]}
+    kinds = [rg.GAUC, rg.GAUC(weight="positives"), rg.GAUC(weight="equal")]
+    scores = rg.evaluate(judgments, lists, kinds)
+
+    # u won 1 of 1 pairs, v 1 of 3; the third has no pair and is left out
+    expected = [(2 * 1 + 4 * 1 / 3) / 6, (1 * 1 + 3 * 1 / 3) / 4, (1 + 1 / 3) / 2]
+    assert [scores.mean(metric) for metric in kinds] == pytest.approx(expected)
+    assert scores.per_query(rg.GAUC)["u"] == 1
+    low, high = scores.interval(rg.GAUC)
+    assert low <= expected[0] <= high
+
+
 def test_items_that_were_not_returned_count():
     scores = rg.evaluate({"q": {"a": 1, "b": 1, "c": 0}}, {"q": ["a"]}, ["R", "NumRel", "AP"])
 

@@ -262,6 +262,8 @@ def weighed(scores: Scores, metric: Metric) -> tuple[float, int]:
 def test_the_mean_over_a_union_is_the_weighted_mean_of_its_parts(first, second):
     parts, union = [scores_of(first), scores_of(second)], scores_of([*first, *second])
     for metric in graded_metrics().values():
+        if metric.definition.summary == "weighted":
+            continue  # queries weigh differently
         (one, one_count), (other, other_count) = (weighed(part, metric) for part in parts)
         whole, count = weighed(union, metric)
         assert count == one_count + other_count, metric

@@ -20,6 +20,7 @@ OWN_VALUES = {
     "collection": [7],
     **{name: [True, False] for name in ("count", "recommended", "corrected", "normalised", "relevant")},
     "least": [2],
+    "weight": ["positives", "equal"],
     "alpha": [0.3],
     "divergence": ["js"],
     "base": [2, 10],

@@ -25,6 +25,22 @@ class Whole:
         self.rows = rows
         self._function = function
 
+    @classmethod
+    def weighted(cls, values: Floats, weights: Floats) -> Whole:
+        """The mean of values that weigh so much; what is NaN does not count.
+
+        >>> Whole.weighted(np.array([1.0, 0.0, np.nan]), np.array([3.0, 1.0, 5.0])).value
+        0.75
+        """
+        kept = ~np.isnan(values)
+        value, weight = values[kept], weights[kept]
+
+        def mean(times: Floats) -> float:
+            each = times * weight
+            return float((each * value).sum() / each.sum()) if each.sum() > 0 else float("nan")
+
+        return cls(len(value), len(value), mean)
+
     @property
     def value(self) -> float:
         """With every user counting once; NaN where there is no value."""

@@ -55,8 +55,8 @@ def metric(
     breaks
         The laws of ``rankgauge.metrics.laws`` that this metric does not keep, each with the reason.
     summary
-        How the values of queries become one: ``mean``, ``sum``, ``exp`` (of the mean), or ``whole`` where there is
-        only a value of all queries together.
+        How the values of queries become one: ``mean``, ``sum``, ``exp`` (of the mean), ``weighted`` by what the
+        kernel says each query weighs, or ``whole`` where there is only a value of all queries together.
     undefined
         What 0/0 is where the convention's number would make no sense: ``skip`` or ``nan``.
     top_only

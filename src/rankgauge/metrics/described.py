@@ -84,6 +84,10 @@ WORDS = {
         "one value of all of them together, with an interval by bootstrap over users.",
         "全体查询合起来只有一个值，其区间由对用户的自助法给出。",
     ),
+    "weighted": Phrase(
+        "a mean in which each weighs as much as said above, with an interval by bootstrap over users.",
+        "按上述权重加权平均，其区间由对用户的自助法给出。",
+    ),
     "needs": Phrase("Needs (see Background):", "需要（见 Background）："),
     "reference": Phrase("Reference:", "文献："),
     "law": Phrase("law", "性质"),
@@ -244,7 +248,7 @@ def document(definition: Definition, lang: Lang) -> Document:
     blocks.append(Paragraph(f"{say('edge cases', lang)} {definition.edge_cases}".replace("``", "")))
     if definition.needs:
         blocks.append(Paragraph(f"{say('needs', lang)} {needed(definition, lang)}"))
-    if definition.summary in {"sum", "exp", "whole"}:
+    if definition.summary in {"sum", "exp", "weighted", "whole"}:
         blocks.append(Paragraph(f"{say('over queries', lang)} {say(definition.summary, lang)}"))
     broken = [
         [f"{law}: {LAWS[law].say(lang)}" if law in LAWS else law, reason]

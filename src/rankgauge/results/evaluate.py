@@ -103,9 +103,11 @@ def evaluate(
     for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
         with _bar(one, shown=progress) as steps:
             heads = Heads.of(asked, rules)
-            answered[name] = _values(judged, one, asked, rules, findings, name, steps, heads)
+            weighed: dict[Metric, Floats] = {}
+            answered[name] = _values(judged, one, asked, rules, findings, name, steps, heads, weighed)
+            wholes[name] = {metric: Whole.weighted(answered[name][0][metric], each) for metric, each in weighed.items()}
             if heads is not None:
-                wholes[name] = _values_of_items(judged, heads, answered[name][0], rules, known)
+                wholes[name] |= _values_of_items(judged, heads, answered[name][0], rules, known)
     given = None if weights is None else np.array([_weight(weights, query) for query in judged.queries])
     return Scores(judged.queries, answered, rules, findings, given, wholes)
 
@@ -119,11 +121,15 @@ def _values(
     name: str,
     steps: Steps,
     heads: Heads | None,
+    weighed: dict[Metric, Floats],
 ) -> tuple[dict[Metric, Floats], Ints]:
     """The values of one system, NaN for queries without a ranking, and which those are."""
     depths = [metric.depth(rules) for metric in metrics]
     depth = None if None in depths else max(depth for depth in depths if depth is not None)
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
+    weighed |= {
+        metric: np.zeros(len(judgments.queries)) for metric in metrics if metric.definition.summary == "weighted"
+    }
     top = 0 if heads is None else heads.depth
     seen = np.zeros(len(judgments.queries), dtype=bool)
     tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)
@@ -134,7 +140,7 @@ def _values(
         findings.raise_errors(judgments.reading.lenient)
         seen[numbers] = True
         steps.matched(int(seen.sum()))
-        _compute(numbers, matched, values, rules, judgments.queries, heads)
+        _compute(numbers, matched, values, rules, judgments.queries, heads, weighed)
         tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
         relevant[numbers] = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
     findings.merge(apart)
@@ -147,7 +153,7 @@ def _values(
         findings.raise_errors(lenient=False)
     if len(missing):
         _note(findings, "RG402", ~seen, judgments.queries, prefix)
-        _settle_missing(missing, judgments, values, rules, heads)
+        _settle_missing(missing, judgments, values, rules, heads, weighed)
     _note(findings, "RG212", tied > 0, judgments.queries, prefix, int(tied.sum()))
     _note(findings, "RG404", seen & ~relevant, judgments.queries, prefix)
     return values, missing
@@ -170,7 +176,12 @@ def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
 
 
 def _settle_missing(
-    missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention, heads: Heads | None
+    missing: Ints,
+    judgments: Judgments,
+    values: dict[Metric, Floats],
+    rules: Convention,
+    heads: Heads | None,
+    weighed: dict[Metric, Floats],
 ) -> None:
     first = judgments.queries[missing[0]]
     if rules.missing == "error":
@@ -178,7 +189,7 @@ def _settle_missing(
             f"ranking: {len(missing)} judged queries are missing, first {shown(first)}; set missing to 'zero' or 'skip'"
         )
     if rules.missing == "zero":
-        _compute(missing, judgments.unanswered(missing), values, rules, judgments.queries, heads)
+        _compute(missing, judgments.unanswered(missing), values, rules, judgments.queries, heads, weighed)
 
 
 def _compute(
@@ -188,6 +199,7 @@ def _compute(
     rules: Convention,
     queries: Sequence[Any],
     heads: Heads | None,
+    weighed: dict[Metric, Floats],
 ) -> None:
     """Settle the rules and compute every metric of grades for some of the queries; keep the items for the others."""
     judged, _ = settle(matched, rules)
@@ -196,7 +208,10 @@ def _compute(
     for metric, column in values.items():
         if not metric.definition.of_items:
             with _naming_the_query(queries, numbers):
-                column[numbers] = metric.values(judged, rules)
+                computed = metric.compute(judged, rules)
+                column[numbers] = metric.settled(computed, rules)
+                if metric in weighed:
+                    weighed[metric][numbers] = computed.weight
 
 
 @contextmanager

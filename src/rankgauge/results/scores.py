@@ -148,7 +148,7 @@ class Scores:
         queries together, such as the coverage of a catalogue, this is its value.
         """
         found = parse(metric)
-        if _is_whole(found):
+        if found.definition.summary in {"whole", "weighted"}:
             return self._whole(found, system).value
         values, weights = self._kept(found, system)
         if len(values) == 0:
@@ -171,7 +171,7 @@ class Scores:
     def interval(self, metric: str | Metric, system: str | None = None, level: float = 0.95) -> Interval:
         """The confidence interval of the arithmetic mean over queries, by Student's t.
 
-        Where a metric is of all queries together, by drawing queries anew (bootstrap).
+        Where a metric is of all queries together or weighs them, by drawing queries anew (bootstrap).
 
         >>> import rankgauge as rg
         >>> scores = rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR")
@@ -181,7 +181,7 @@ class Scores:
         found = parse(metric)
         if not 0 < level < 1:
             raise ParameterError.of("level", level, "a number between 0 and 1")
-        if _is_whole(found):
+        if found.definition.summary in {"whole", "weighted"}:
             return Interval(*self._whole(found, system).interval(level, self.convention.seed))
         if found.definition.summary != "mean" or self.convention.averaging != "mean":
             raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
