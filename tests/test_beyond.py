@@ -302,6 +302,37 @@ def test_tables_that_do_not_fit(tables, words):
         rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, "ILD", background=rg.Background(**tables))
 
 
+@pytest.mark.parametrize(
+    ("metric", "tables", "words"),
+    [
+        ("MIUF", {"training": []}, "training: there are no interactions"),
+        ("MIUF", {"training": 7}, "training of type int is not understood"),
+        ("ARP", {"popularity": {"a": "x"}}, "popularity: item 'a' has 'x'"),
+        ("ARP", {"popularity": {"a": -1}}, "popularity: item 'a' has -1"),
+        ("StRecall", {"subtopics": 7}, "subtopics of type int are not understood"),
+        ("StRecall", {"subtopics": "no such file"}, "subtopics: 'no such file' cannot be read"),
+        ("StRecall", {"subtopics": [("q", "s", "a", "x")]}, "subtopics: row 1 is"),
+        ("Unexpectedness", {"baseline": 7}, "baseline: a ranking of type int"),
+        ("RSP", {"item_groups": {"a": 1}, "training": [("u", "a")]}, "item_groups: 1 of 2 recommended items"),
+    ],
+)
+def test_tables_that_cannot_be_read(metric, tables, words):
+    with pytest.raises(rg.InputError, match=words):
+        rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, metric, background=rg.Background(**tables))
+
+
+def test_diversity_judgments_in_every_form(tmp_path):
+    path = tmp_path / "diversity.qrels"
+    path.write_text("1 s a 1\n1 t b 1\n1 t a 0\n", encoding="utf-8")
+    rows = [("1", "s", "a", 1), ("1", "t", "b", 1), ("1", "t", "a", 0)]
+    frame = pl.DataFrame(rows, schema=["qid", "subtopic", "docno", "rel"], orient="row")
+    for subtopics in (path, str(path), rows, frame, {"1": {"a": {"s": 1, "t": 0}, "b": ["t"]}}):
+        scores = rg.evaluate(
+            {"1": {"a": 1}}, {"1": ["a", "c", "b"]}, "alpha-nDCG@3", background=rg.Background(subtopics=subtopics)
+        )
+        assert scores.mean("alpha-nDCG@3") == pytest.approx((1 + 1 / 2) / (1 + 1 / math.log2(3)))
+
+
 def test_forms_of_tables():
     lists, judgments = {"u": ["a", "b"]}, {"u": {"a": 1}}
     frame = pl.DataFrame({"item": ["a", "b"], "x": [1.0, 0.0], "y": [0.0, 1.0]})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -122,9 +123,14 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
             )
         rows = frame.select([{**names, "subtopic": found[0]}[ours] for ours in SUBTOPIC_FIELDS]).iter_rows()
     elif isinstance(source, str | Path):
-        rows = [line.split() for line in Path(source).read_text(encoding="utf-8").splitlines() if line.strip()]
-    else:
+        rows = _lines(Path(source))
+    elif isinstance(source, Iterable):
         rows = source
+    else:
+        raise InputError(
+            f"subtopics of type {type(source).__name__} are not understood; give {{query: {{item: {{subtopic: grade}}}}}}"
+            ", rows of (query, subtopic, item, grade), a frame or a TREC file"
+        )
     checked = []
     for number, row in enumerate(rows, 1):
         try:
@@ -135,6 +141,24 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
                 f"subtopics: row {number} is {shown(row)}; it must be query, subtopic, item and a number"
             ) from None
     return checked
+
+
+def _lines(path: Path) -> list[list[str]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"subtopics: {shown(str(path))} cannot be read as a text file ({error})") from None
+    return [line.split() for line in text.splitlines() if line.strip()]
+
+
+def read_counts(source: Any, table: str) -> list[tuple[Any, float]]:
+    """Each item and its number of at least 0."""
+    counts = []
+    for item, count in read_pairs(source, table):
+        if isinstance(count, bool) or not isinstance(count, Real) or not 0 <= float(count) < np.inf:
+            raise InputError(f"{table}: item {shown(item)} has {shown(count)}; it must be a number of at least 0")
+        counts.append((item, float(count)))
+    return counts
 
 
 def _frame(source: Any) -> Any:

@@ -10,7 +10,14 @@ import numpy as np
 
 from rankgauge.beyond.background import Background
 from rankgauge.beyond.ids import Ids
-from rankgauge.beyond.reading import listed_items, read_interactions, read_pairs, read_subtopics, read_vectors
+from rankgauge.beyond.reading import (
+    listed_items,
+    read_counts,
+    read_interactions,
+    read_pairs,
+    read_subtopics,
+    read_vectors,
+)
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
@@ -59,7 +66,7 @@ class Tables:
         self._log: tuple[Ids, Pairs] | None = None
         if background.training is not None and wanted & {"training", "popularity", "items"}:
             self._log = self._read_log(background.training)
-        self._counted = read_pairs(background.popularity, "popularity") if background.popularity is not None else None
+        self._counted = read_counts(background.popularity, "popularity") if background.popularity is not None else None
         if self._counted is not None and "popularity" in wanted:
             self._numbers_of([item for item, _ in self._counted])
         self._baseline = self._read_baseline() if "baseline" in wanted else None
@@ -68,6 +75,8 @@ class Tables:
 
     def _read_log(self, source: Any) -> tuple[Ids, Pairs]:
         users, items = read_interactions(source)
+        if len(users) == 0:
+            raise InputError("training: there are no interactions")
         everyone = Ids()
         by = everyone.add(users)
         return everyone, distinct_pairs(by, self._numbers_of(items))
@@ -87,7 +96,11 @@ class Tables:
             frame = read_table(source, "ranking", Reading(), Findings())
             users, items = frame["query"].to_list(), frame["item"].to_list()
         else:
-            for user, returned in ranking_records(source, Findings()).items():
+            try:
+                records = ranking_records(source, Findings())
+            except InputError as error:
+                raise InputError(f"baseline: {error}") from None
+            for user, returned in records.items():
                 listed = [*scores_of(user, returned, Findings())]
                 users += [user] * len(listed)
                 items += listed
@@ -136,8 +149,6 @@ class Tables:
             _, log = self.log
             return np.bincount(log.second, minlength=len(self.items)).astype(np.float64)
         counts = np.array([count for _, count in self._counted], dtype=np.float64)
-        if len(counts) and not (np.isfinite(counts) & (counts >= 0)).all():
-            raise InputError("popularity: every item needs a number of users of at least 0")
         found = self.items.find([item for item, _ in self._counted])
         return np.where(found >= 0, np.append(counts, 0.0)[found], 0.0)
 
