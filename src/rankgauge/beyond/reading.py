@@ -128,8 +128,8 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
         rows = source
     else:
         raise InputError(
-            f"subtopics of type {type(source).__name__} are not understood; give {{query: {{item: {{subtopic: grade}}}}}}"
-            ", rows of (query, subtopic, item, grade), a frame or a TREC file"
+            f"subtopics of type {type(source).__name__} are not understood; give "
+            "{query: {item: {subtopic: grade}}}, rows of (query, subtopic, item, grade), a frame or a TREC file"
         )
     checked = []
     for number, row in enumerate(rows, 1):
