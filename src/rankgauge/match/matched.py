@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,8 @@ class Matched:
     """Query and grade of every judged item, returned or not."""
     positive: Bools | None = None
     """Whether each row has a score above 0; None where no rule asks."""
+    item: Any = None
+    """The id of the item of each row (a sequence or a series), where the items at the top were asked for."""
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:
