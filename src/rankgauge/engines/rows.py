@@ -37,7 +37,7 @@ def value_name(place: int) -> str:
 
 
 def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
-    """Refuse what engines cannot do: metrics of the items themselves, weighted ones, and a rule of their own for missing queries."""
+    """Refuse what engines cannot do: metrics of the items themselves, and rules of their own for missing queries."""
     for metric in metrics:
         if metric.definition.of_items or metric.definition.summary == "weighted":
             raise ParameterError(

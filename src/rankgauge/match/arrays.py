@@ -25,8 +25,8 @@ def match_dense(
     convention: Convention,
     findings: Findings,
     depth: int | None = None,
-    at_a_time: int = ITEMS_AT_A_TIME,
     heads: int = 0,
+    at_a_time: int = ITEMS_AT_A_TIME,
 ) -> Iterator[Chunk]:
     """One query a row, one item a column; a label that is NaN is no judgment.
 
