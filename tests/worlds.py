@@ -32,6 +32,11 @@ def graded_metrics() -> dict[str, Metric]:
     return {name: metric for name, metric in metrics().items() if not metric.definition.of_items}
 
 
+def plain_metrics() -> dict[str, Metric]:
+    """The metrics of grades whose value of all queries is made of the values of single ones alike."""
+    return {name: metric for name, metric in graded_metrics().items() if metric.definition.summary != "weighted"}
+
+
 def pace(examples: int) -> settings:
     """The same examples on every run and every machine, however slow."""
     return settings(
