@@ -36,6 +36,7 @@ from rankgauge.metrics.described import (
     exact_ties,
     interval,
     kind_of_number,
+    needed,
     trec_name,
 )
 from rankgauge.metrics.laws import LAWS
@@ -239,7 +240,9 @@ def metric_section(definition: Definition, lang: Lang) -> list[str]:
     """Everything about one metric."""
     blocks = [f"## {definition.name}", prose(definition.meaning.say(lang)), formula(definition.formula)]
     blocks += [parameters(definition, lang), run_in(say("edge cases", lang), prose(definition.edge_cases))]
-    if definition.summary in {"sum", "exp"}:
+    if definition.needs:
+        blocks.append(run_in(say("needs", lang), prose(needed(definition, lang))))
+    if definition.summary in {"sum", "exp", "weighted", "whole"}:
         blocks.append(run_in(say("over queries", lang), say(definition.summary, lang)))
     blocks += [run_in(say("example", lang), ""), example(definition), *broken_laws(definition, lang)]
     if definition.trec:

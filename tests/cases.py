@@ -119,7 +119,10 @@ CASES = [
     Case("Unjudged@4", [None], 1 / 4),
     # Pairs
     Case("AUC", [1, 0, 1, 0], (2 + 1) / (2 * 2)),
+    Case("MPR", [0, 1, 0, 0, 1], (1 / 4 + 4 / 4) / 2),
+    Case("MPR", [0, 1, 0], (1 / 2 + 1) / 2, {"relevant": 2}),
     Case("AUC", [1, 0], 1 / 2, {"scores": [0.5, 0.5]}),
+    Case("GAUC(weight='positives')", [1, 0, 1, 0], (2 + 1) / (2 * 2)),
     Case("AUC", [1, 0], (1 * (1 + 1) + 0.5) / (2 * 2), {"ideal": [1, 1, 0, 0]}),
     # Counts
     Case("NumRet", [1, 0, None], 3),

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import rankgauge as rg
+from worlds import plain_metrics
 
 ODD = [
     "a",
@@ -59,7 +60,7 @@ def crowd(queries: int, seed: int, most: int = 12) -> tuple[dict[str, dict[str, 
 
 def metrics_for(convention: rg.Convention) -> list[rg.Metric]:
     """All metrics there are, cut and uncut; of averaged ties those that have a mean."""
-    every = [*rg.metrics().values()]
+    every = [*plain_metrics().values()]
     if convention.negative == "keep":  # no place on a scale of grades
         every = [metric for metric in every if "max_grade" not in metric.definition.parameters]
     cut = [metric @ 3 for metric in every if "k" in metric.definition.parameters]

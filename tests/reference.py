@@ -590,6 +590,18 @@ def AUC(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     return ratio(won, pairs)
 
 
+def MPR(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
+    last = max(len(ranking) - 1, 1)
+    places = [place / last for place, grade in enumerate(ranking) if is_relevant(grade, rel)]
+    places += [1.0 for grade in unreturned if grade >= rel]
+    return ratio(sum(places), len(places))
+
+
+def GAUC(ranking: Ranking, unreturned: Grades, *, rel: float = 1, weight: str = "impressions") -> float:
+    """Of one user it is his AUC, whatever he weighs."""
+    return AUC(ranking, unreturned, rel=rel)
+
+
 # Counts
 
 
@@ -636,6 +648,8 @@ REFERENCES: dict[str, Callable[..., float]] = {
         *(ERR, nERR, RBP, RBPresidual),
         *(bpref, GMbpref, infAP, Judged, Unjudged),
         AUC,
+        GAUC,
+        MPR,
         *(NumRet, NumRel, NumRelRet, NumNonrelRet, Utility),
     )
 }

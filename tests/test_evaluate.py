@@ -8,6 +8,7 @@ import rankgauge as rg
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
 from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.findings import Findings
+from worlds import graded_metrics
 
 
 def test_values_stand_in_the_order_of_the_judgments():
@@ -37,9 +38,23 @@ def test_lists_and_scores_agree():
     in_order = {"q": ["b", "c", "a"]}
     judgments = {"q": {"a": 3, "c": 1}}
 
-    for metric in rg.metrics().values():
+    for metric in graded_metrics().values():
         values = [rg.evaluate(judgments, ranking, metric).per_query(metric)["q"] for ranking in (by_score, in_order)]
         assert values[0] == values[1], metric
+
+
+def test_users_weigh_what_the_metric_says():
+    judgments = {"u": {"a": 1, "b": 0}, "v": {"a": 1, "b": 0, "c": 1, "d": 1}, "only": {"a": 1}}
+    lists = {"u": ["a", "b"], "v": ["a", "b", "c", "d"], "only": ["a"]}
+    kinds = [rg.GAUC, rg.GAUC(weight="positives"), rg.GAUC(weight="equal")]
+    scores = rg.evaluate(judgments, lists, kinds)
+
+    # u won 1 of 1 pairs, v 1 of 3; the third has no pair and is left out
+    expected = [(2 * 1 + 4 * 1 / 3) / 6, (1 * 1 + 3 * 1 / 3) / 4, (1 + 1 / 3) / 2]
+    assert [scores.mean(metric) for metric in kinds] == pytest.approx(expected)
+    assert scores.per_query(rg.GAUC)["u"] == 1
+    low, high = scores.interval(rg.GAUC)
+    assert low <= expected[0] <= high
 
 
 def test_items_that_were_not_returned_count():

@@ -10,7 +10,7 @@ import rankgauge as rg
 from rankgauge.conventions import RULES
 
 OWN_VALUES = {
-    "beta": [0, 0.5, 2],
+    "beta": [0.5, 0.9],
     "p": [0.5, 0.95],
     "recall": [0, 0.1, 1],
     "floor": [1e-3],
@@ -18,6 +18,16 @@ OWN_VALUES = {
     "multiple": [0.5, 2],
     **{name: [-1, 0.5] for name in ("hit", "noise", "miss", "rest")},
     "collection": [7],
+    **{name: [True, False] for name in ("count", "recommended", "corrected", "normalised", "relevant")},
+    "least": [2],
+    "weight": ["positives", "equal"],
+    "alpha": [0.3],
+    "divergence": ["js"],
+    "base": [2, 10],
+    "unit": ["count", "users"],
+    "head": [0.5, 1],
+    "distance": ["cosine", "jaccard"],
+    "likeness": ["overlap"],
 }
 RULE_VALUES = {
     "gain": ["linear", "exp2", "binary", {0: 0, 1: 3, 2.5: 9}],

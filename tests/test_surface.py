@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import rankgauge as rg
+from beyond_cases import BEYOND_CASES
+from beyond_reference import BEYOND_REFERENCES
 from cases import CASES
 from rankgauge.metrics.references import REFERENCES as CITATIONS
 from reference import REFERENCES
@@ -24,6 +26,7 @@ STAGES = [
     "prepare",
     "match",
     "metrics",
+    "beyond",
     "results",
     "compare",
     "estimate",
@@ -107,10 +110,11 @@ def missing_of(metric):
         lacks.append("its meaning in Chinese (zh=)")
     if not definition.cite or (len(definition.cite.split()) == 1 and definition.cite not in CITATIONS):
         lacks.append("a reference (cite=)")
-    if definition.name not in {rg.parse(case.metric).name for case in CASES}:
-        lacks.append("a hand-worked expectation in tests/cases.py")
-    if definition.name not in REFERENCES:
-        lacks.append("a slow, obvious loop in tests/reference.py")
+    cases, loops = (BEYOND_CASES, BEYOND_REFERENCES) if definition.of_items else (CASES, REFERENCES)
+    if definition.name not in {rg.parse(case.metric).name for case in cases}:
+        lacks.append(f"a hand-worked expectation in tests/{'beyond_' * definition.of_items}cases.py")
+    if definition.name not in loops:
+        lacks.append(f"a slow, obvious loop in tests/{'beyond_' * definition.of_items}reference.py")
     return lacks
 
 

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from rankgauge.errors import ParameterError
+from worlds import graded_metrics
 
 VARIANTS = [
     "CG@3", "DCG@3", "DCG(gain='exp2', discount='1/i')", "IDCG@2", "nDCG@2", "nDCG@4",
     "nDCG(gain={1: 5, 2: 3})@3", "P@2", "P", "R@3", "F@2", "F(beta=2)@3", "HR@1", "HR@2", "HR@3", "Rprec", "Rprec(rel=2)",
     "Fallout@2", "AP", "AP@2", "AP@3", "AP(over='min(R,k)')@2", "AP(over='k')@3", "AP(over='hits')", "AP(rel=2)", "RR",
-    "RR@2", "FirstRank", "AUC", "AUC(rel=2)", "ERR(max_grade=2)", "ERR(max_grade=2)@2", "nERR(max_grade=2)@3",
+    "RR@2", "FirstRank", "AUC", "AUC(rel=2)", "GAUC", "MPR", "ERR(max_grade=2)", "ERR(max_grade=2)@2", "nERR(max_grade=2)@3",
     "RBP(p=0.5)", "RBP(p=0.7)@2", "RBP(p=0.5, graded=True, max_grade=2)", "RBPresidual(p=0.5)@3", "bpref", "bpref(rel=2)",
     "Q", "Q@3", "Q(beta=3, gain='exp2')", "Judged@2", "NumRet", "NumRel", "NumRelRet@2",
     "Rprec(multiple=0.5)", "SetAP", "Unjudged@2", "RnDCG", "RnDCG(gain='exp2')", "NumNonrelRet@2", "Utility(miss=-1)",
@@ -82,7 +83,7 @@ def test_ideal_from_the_returned_items_is_averaged_too():
 def test_every_metric_is_checked_with_ties():
     checked = {rg.parse(text).name for text in [*VARIANTS, *NO_MEAN, *NO_BEST_ORDER]}
 
-    assert sorted(set(rg.metrics()) - checked) == []
+    assert sorted(set(graded_metrics()) - checked) == []
 
 
 @pytest.mark.parametrize("text", [*NO_MEAN, *NO_BEST_ORDER, "AP(over='hits')@3"])

@@ -12,7 +12,7 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from rankgauge import Convention, Metric
+from rankgauge import Convention, Metric, metrics
 from rankgauge.conventions import DEFAULT
 from rankgauge.match.judged import Judged
 from rankgauge.match.lists import RankedList, rank_list
@@ -25,6 +25,16 @@ NEGATIVE_GRADES = (-1, -2)
 
 THOROUGH = int(os.environ.get("RANKGAUGE_THOROUGH", "1"))
 """How many times as many examples to try: more before a release, one while working."""
+
+
+def graded_metrics() -> dict[str, Metric]:
+    """The metrics of grades; those of the items themselves have worlds of their own (``beyond_reference.py``)."""
+    return {name: metric for name, metric in metrics().items() if not metric.definition.of_items}
+
+
+def plain_metrics() -> dict[str, Metric]:
+    """The metrics of grades whose value of all queries is made of the values of single ones alike."""
+    return {name: metric for name, metric in graded_metrics().items() if metric.definition.summary != "weighted"}
 
 
 def pace(examples: int) -> settings:

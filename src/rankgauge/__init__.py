@@ -8,7 +8,11 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rankgauge import beyond as _beyond
 from rankgauge import metrics as _families
+from rankgauge.beyond import *
+from rankgauge.beyond.background import Background
+from rankgauge.beyond.warmth import warmth
 from rankgauge.compare.entry import compare
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
@@ -43,12 +47,14 @@ if TYPE_CHECKING:
     from rankgauge.reconcile.explanations import Explanations
     from rankgauge.reconcile.reconciliation import Reconciliation
     from rankgauge.results.evaluate import evaluate, explain
+    from rankgauge.results.group_gaps import group_gaps
     from rankgauge.results.scores import Scores
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Attribution",
+    "Background",
     "Bounds",
     "Comparison",
     "Convention",
@@ -82,6 +88,7 @@ __all__ = [
     "explain",
     "full_catalogue",
     "grades",
+    "group_gaps",
     "holdout",
     "logged",
     "metric",
@@ -95,8 +102,10 @@ __all__ = [
     "total",
     "unjudged_bounds",
     "unregister",
+    "warmth",
 ]
 __all__ += _families.__all__
+__all__ += _beyond.__all__
 
 _LATER = {
     "Comparison": "compare.comparison",
@@ -120,6 +129,7 @@ _LATER = {
     "preset": "conventions.presets",
     "slices": "compare.slices",
     "unjudged_bounds": "compare.unjudged",
+    "group_gaps": "results.group_gaps",
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 

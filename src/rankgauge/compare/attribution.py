@@ -221,6 +221,8 @@ def attribute(
     [('b', 'entered', 0.5), ('a', 'stayed', 0.0)]
     """
     rules, found = check_convention(convention), parse(metric)
+    if found.definition.of_items or found.definition.summary == "weighted":
+        raise ParameterError(f"{found}: its difference is not a sum over queries; attribute a metric of grades")
     if scores is None:
         one, other = (
             evaluate(judgments, ranking, found, convention=rules, weights=weights, **reading)

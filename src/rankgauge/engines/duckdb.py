@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.dialects import translated
-from rankgauge.engines.rows import CODES, answers, check_missing, findings_of, settle_whole, value_name
+from rankgauge.engines.rows import CODES, answers, check_metrics, findings_of, settle_whole, value_name
 from rankgauge.engines.sql import DUCKDB, matching_query
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, RankgaugeError, shown
@@ -107,7 +107,7 @@ def evaluate(
         With the queries in their own order, for the rows of a table have none.
     """
     rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
-    check_missing(asked, rules)
+    check_metrics(asked, rules)
     _check_collation(con)
     tables = _table(con, "judgments", judgments), _table(con, "ranking", ranking)
     text = matching_query(*sides(*tables, columns, findings), rules, DUCKDB, common_depth(asked, rules))

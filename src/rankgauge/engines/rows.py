@@ -36,9 +36,13 @@ def value_name(place: int) -> str:
     return f"value_{place}"
 
 
-def check_missing(metrics: Sequence[Metric], rules: Convention) -> None:
-    """Refuse metrics that treat missing queries each in their own way: engines settle those once for all."""
+def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
+    """Refuse what engines cannot do: metrics of the items themselves, and rules of their own for missing queries."""
     for metric in metrics:
+        if metric.definition.of_items or metric.definition.summary == "weighted":
+            raise ParameterError(
+                f"{metric} looks at more than grades and ranks of single queries; use rg.evaluate for it"
+            )
         own = rules.for_metric(metric.name).missing
         if own != rules.missing:
             raise ParameterError(

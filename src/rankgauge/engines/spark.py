@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.distributed import DistributedScores
-from rankgauge.engines.rows import COUNTS, answers, check_missing, value_name
+from rankgauge.engines.rows import COUNTS, answers, check_metrics, value_name
 from rankgauge.engines.sql import SPARK, matching_query
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, ParameterError, shown
@@ -61,7 +61,7 @@ def evaluate(
         Leave out what is wrong and count it. Of an item judged twice the lowest grade is kept: no row is the first.
     """
     rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
-    check_missing(asked, rules)
+    check_metrics(asked, rules)
     if rules.averaging == "weighted":
         raise ParameterError("averaging='weighted' is not for DataFrames; join weights to per_query and average there")
     for role, frame in (("judgments", judgments), ("ranking", ranking)):

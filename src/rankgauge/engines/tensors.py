@@ -67,6 +67,11 @@ def evaluate(
         The rules in force.
     """
     rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
+    for metric in asked:
+        if metric.definition.of_items or metric.definition.summary == "weighted":
+            raise ParameterError(
+                f"{metric} looks at more than grades and ranks of single queries; use rg.evaluate for it"
+            )
     chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings)
     values = {metric: np.full(len(queries), np.nan) for metric in asked}
     for numbers, matched in chunks:

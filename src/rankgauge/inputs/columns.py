@@ -114,6 +114,15 @@ def query_column(names: Sequence[str], place: str) -> str:
     return found
 
 
+def column_of(ours: str, names: Sequence[str], place: str = "") -> str | None:
+    """The column of queries, items or grades among these names; None where there is none.
+
+    >>> column_of("item", ["movieId", "genre"])
+    'movieId'
+    """
+    return _only(ours, _WORDS["judgments"][ours], names, names, place)
+
+
 def _given(names: Sequence[str], given: Mapping[str, str], ours_allowed: Sequence[str], place: str) -> dict[str, str]:
     found: dict[str, str] = {}
     lowered = {name.strip().lower(): name for name in reversed(names)}

@@ -106,7 +106,13 @@ def _checked(table: pl.DataFrame, number: str, role: Role, findings: Findings, l
 
 
 def as_polars(source: Any) -> pl.DataFrame:
-    """A table of another library as a polars frame."""
+    """A table of any library as a polars frame, with the columns that it has."""
+    if isinstance(source, pl.LazyFrame):
+        return source.collect()
+    return source if isinstance(source, pl.DataFrame) else _from_arrow(source)
+
+
+def _from_arrow(source: Any) -> pl.DataFrame:
     if _is_pandas(source):
         try:
             return pl.from_pandas(source)

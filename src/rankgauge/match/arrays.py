@@ -25,11 +25,13 @@ def match_dense(
     convention: Convention,
     findings: Findings,
     depth: int | None = None,
+    heads: int = 0,
     at_a_time: int = ITEMS_AT_A_TIME,
 ) -> Iterator[Chunk]:
     """One query a row, one item a column; a label that is NaN is no judgment.
 
-    Of items that cannot reach the top ``depth`` only the number is kept. So many items are matched at a time.
+    So many items are matched at a time. Of items that cannot reach the top ``depth`` only the number is kept. Of the
+    top ``heads`` of each query every item is kept, judged or not, and its column is its id.
     """
     if labels.shape != scores.shape:
         raise InputError(
@@ -42,14 +44,14 @@ def match_dense(
         points, scored = _points(scores[some], convention, findings, start)
         grades = _grades(labels[some], findings, start)
         if scored.all():
-            matched = _match_rows(grades, points, convention, depth)
+            matched = _match_rows(grades, points, convention, depth, heads)
         else:
             whole = Segments.of_sizes(np.full(len(points), count, like=points))
-            matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), whole, convention)
+            matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), whole, convention, heads, count)
         yield np.arange(start, start + len(points)), matched
 
 
-def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: int | None) -> Matched:
+def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: int | None, heads: int) -> Matched:
     queries, count = grades.shape
     if depth is not None and depth * WORTH_PARTITIONING <= count:
         lowest = np.partition(points, count - depth, axis=1)[:, count - depth]
@@ -65,7 +67,9 @@ def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: i
     if not judged.all():
         pool, pool_query = pool[judged], pool_query[judged]
     returned = np.full(queries, count, like=points)
-    return _matched(query, points[query, column], grades[query, column], returned, pool_query, pool, convention)
+    return _matched(
+        query, points[query, column], grades[query, column], returned, pool_query, pool, convention, heads, column
+    )
 
 
 def _descending(points: Floats) -> Ints:
@@ -103,14 +107,30 @@ def match_flat(
         start = stop
 
 
-def _match_items(grades: Floats, points: Floats, scored: Bools, groups: Segments, convention: Convention) -> Matched:
+def _match_items(
+    grades: Floats,
+    points: Floats,
+    scored: Bools,
+    groups: Segments,
+    convention: Convention,
+    heads: int = 0,
+    columns: int = 0,
+) -> Matched:
     """Items of queries of any length; those without a score were not returned."""
     items = np.flatnonzero(scored)
     order = items[np.lexsort((-points[items], groups.query[items]))]
     judged = ~np.isnan(grades)
     returned = np.bincount(groups.query[items], minlength=groups.count)
     return _matched(
-        groups.query[order], points[order], grades[order], returned, groups.query[judged], grades[judged], convention
+        groups.query[order],
+        points[order],
+        grades[order],
+        returned,
+        groups.query[judged],
+        grades[judged],
+        convention,
+        heads,
+        order % columns if heads else order,
     )
 
 
@@ -149,6 +169,8 @@ def _matched(
     pool_query: Ints,
     pool_grade: Floats,
     convention: Convention,
+    heads: int,
+    item: Ints,
 ) -> Matched:
     """Rows in order of query and descending score, equal scores in order of the input."""
     new_query = np.ones(len(query) + 1, dtype=bool, like=query)
@@ -168,15 +190,18 @@ def _matched(
     if convention.ties == "input-reversed":
         before = tied - 1 - before
     judged = ~np.isnan(grade)
-    rows: Bools | slice = judged if isinstance(convention.unjudged, str) and not judged.all() else slice(None)
+    above = run_start - first_of_query
+    kept = judged | (above < heads) if heads else judged
+    rows: Bools | slice = kept if isinstance(convention.unjudged, str) and not kept.all() else slice(None)
     return Matched(
         query=query[rows],
         grade=grade[rows],
-        above=(run_start - first_of_query)[rows],
+        above=above[rows],
         tied=tied[rows],
         before=before[rows],
         returned=returned,
         pool_query=pool_query,
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else points[rows] > 0,
+        item=item[rows] if heads else None,
     )

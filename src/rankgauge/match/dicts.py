@@ -31,31 +31,45 @@ Ranking = Mapping[Any, Any]
 
 
 def match_dicts(
-    judgments: Judgments, ranking: Ranking, queries: Sequence[Any], convention: Convention, findings: Findings
+    judgments: Judgments,
+    ranking: Ranking,
+    queries: Sequence[Any],
+    convention: Convention,
+    findings: Findings,
+    heads: int = 0,
 ) -> Iterator[Chunk]:
     """Match the queries in their order; a query without a ranking is an empty list.
 
-    The ranking of a query is ``{item: score}``, or a sequence of items with the best first.
+    The ranking of a query is ``{item: score}``, or a sequence of items with the best first. Of the top ``heads`` of
+    each query every item is kept, judged or not, with its id.
     """
     for start in range(0, len(queries), QUERIES_AT_A_TIME):
         some = queries[start : start + QUERIES_AT_A_TIME]
-        yield np.arange(start, start + len(some)), _match_some(judgments, ranking, some, convention, findings)
+        yield np.arange(start, start + len(some)), _match_some(judgments, ranking, some, convention, findings, heads)
 
 
 def _match_some(
-    judgments: Judgments, ranking: Ranking, queries: Sequence[Any], convention: Convention, findings: Findings
+    judgments: Judgments,
+    ranking: Ranking,
+    queries: Sequence[Any],
+    convention: Convention,
+    findings: Findings,
+    heads: int,
 ) -> Matched:
     rankings = [scores_of(query, ranking.get(query, ()), findings) for query in queries]
     rankings, flat = _laid_end_to_end(queries, rankings, findings)
-    every_item = not isinstance(convention.unjudged, str)
+    pairs = zip(queries, rankings, strict=True)
+    asked_for = [_asked(judgments[query], scores, convention, heads) for query, scores in pairs]
     grades: list[Any] = []
     points: list[Any] = []
     hits: list[int] = []
-    for query, scores in zip(queries, rankings, strict=True):
-        asked = {**dict.fromkeys(scores), **judgments[query]} if every_item else judgments[query]
+    names: list[Any] = []
+    for asked, scores in zip(asked_for, rankings, strict=True):
         looked_up = [*map(scores.get, asked)]
         found = [score for score in looked_up if score is not None]
         grades += [grade for grade, score in zip(asked.values(), looked_up, strict=True) if score is not None]
+        if heads:
+            names += [item for item, score in zip(asked, looked_up, strict=True) if score is not None]
         points += found
         hits.append(len(found))
     number = np.repeat(np.arange(len(queries)), hits)
@@ -71,12 +85,27 @@ def _match_some(
         grade=_numbers(grades),
         above=above,
         tied=tied,
-        before=_before_each(queries, judgments, rankings, rearranged, number, above, tied, score, convention),
+        before=_before_each(asked_for, rankings, rearranged, number, above, tied, score, convention),
         returned=lists.sizes,
         pool_query=np.repeat(np.arange(len(queries)), [len(judgments[query]) for query in queries]),
         pool_grade=_numbers(list(pool)),
         positive=None if convention.hit_if == "returned" else (score > 0) | _without_scores(queries, ranking)[number],
+        item=names if heads else None,
     )
+
+
+def _asked(
+    grades: Mapping[Any, Any], scores: Mapping[Any, Any], convention: Convention, heads: int
+) -> Mapping[Any, Any]:
+    """The items of a query that get a row, and their grades; None where nobody judged."""
+    if not isinstance(convention.unjudged, str) or (heads and len(scores) <= heads):
+        return {**dict.fromkeys(scores), **grades}
+    if not heads:
+        return grades
+    single = convention.score_precision == "float32"
+    lowest = sorted(map(np.float32, scores.values()) if single else scores.values(), reverse=True)[heads - 1]
+    top = [item for item, score in scores.items() if (np.float32(score) if single else score) >= lowest]
+    return {**dict.fromkeys(top), **grades}
 
 
 def _laid_end_to_end(
@@ -221,8 +250,7 @@ def _place(judgments: Judgments, row: int) -> str:
 
 
 def _before_each(
-    queries: Sequence[Any],
-    judgments: Judgments,
+    asked_for: Sequence[Mapping[Any, Any]],
     rankings: Sequence[Mapping[Any, Any]],
     rearranged: Bools,
     number: Ints,
@@ -249,8 +277,9 @@ def _before_each(
                 equal = [item for item in in_order if _same(scores[item], value, convention)]
             else:
                 equal = in_order[start : start + size]  # equal scores stand side by side
-            asked = scores if not isinstance(convention.unjudged, str) else judgments[queries[query]]
-            places[query, start] = iter([_before(item, equal, convention) for item in _in_order_of(asked, equal)])
+            places[query, start] = iter(
+                [_before(item, equal, convention) for item in _in_order_of(asked_for[query], equal)]
+            )
         found.append(next(places[query, start]))
     before[rows] = found
     return before

@@ -101,9 +101,11 @@ def match_frames(
     convention: Convention,
     findings: Findings,
     depth: int | None = None,
+    heads: int = 0,
 ) -> Iterator[Chunk]:
     """Match block after block; of rows that cannot reach the top ``depth`` only the number is kept.
 
+    Of the top ``heads`` of each query every item is kept, judged or not, with its id.
     A query that comes back after others is a ``NotContiguousError``.
     """
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
@@ -120,7 +122,7 @@ def match_frames(
         if np.count_nonzero(seen) != answered:  # a query was there before, or twice in this block
             raise NotContiguousError
         if len(code):
-            yield code, _match_block(block, runs, code, table, convention, findings, depth)
+            yield code, _match_block(block, runs, code, table, convention, findings, depth, heads)
 
 
 def slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
@@ -138,6 +140,7 @@ def _match_block(
     convention: Convention,
     findings: Findings,
     depth: int | None,
+    heads: int,
 ) -> Matched:
     """A block in which every query is judged and whole."""
     row_code = runs.spread(code)
@@ -145,10 +148,12 @@ def _match_block(
     repeated = _repeated(block, key, row_code, runs, findings)
     if repeated is not None:
         left = Segments.of_sizes(runs.sizes - runs.sum(repeated).astype(np.int64))
-        return _match_block(block.filter(~repeated), left, code, table, convention, findings, depth)
+        return _match_block(block.filter(~repeated), left, code, table, convention, findings, depth, heads)
     ranks = _Ranks(block, runs, convention)
     judged = table.rows_of(code)
     rows, grade = _judged_rows(block, key, row_code, table, judged, convention, ranks, depth)
+    if heads:
+        rows, grade = _with_heads(rows, grade, ranks.rows_within(heads))
     above, tied = ranks.of(rows)
     if collapsing := ranks.collapsing(rows):
         findings.add("RG211", f"ranking: such as for query {shown(block['query'][int(rows[0])])}", collapsing)
@@ -162,7 +167,16 @@ def _match_block(
         pool_query=np.repeat(np.arange(len(code)), table.sizes_of(code)),
         pool_grade=table.grade[judged],
         positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[rows] > 0,
+        item=block["item"].gather(rows) if heads else None,
     )
+
+
+def _with_heads(rows: Ints, grade: Floats, heads: Ints) -> tuple[Ints, Floats]:
+    """These rows and those at the top, whose grade is NaN where nobody judged."""
+    both, place = np.unique(np.concatenate((rows, heads)), return_inverse=True)
+    graded = np.full(len(both), np.nan)
+    graded[place[: len(rows)]] = grade
+    return both, graded
 
 
 def _judged_rows(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,8 @@ class Matched:
     """Query and grade of every judged item, returned or not."""
     positive: Bools | None = None
     """Whether each row has a score above 0; None where no rule asks."""
+    item: Any = None
+    """The id of the item of each row (a sequence or a series), where the items at the top were asked for."""
 
     def of_queries(self, kept: Bools) -> Matched:
         """Some of the queries, numbered anew."""
@@ -50,10 +53,10 @@ class Matched:
         )
 
     def of_rows(self, kept: Bools) -> Matched:
-        """Some of the rows of the same queries."""
+        """Some of the rows of the same queries, without the ids of their items."""
         positive = None if self.positive is None else self.positive[kept]
         columns = {name: getattr(self, name)[kept] for name in ("query", "grade", "above", "tied", "before")}
-        return replace(self, **columns, positive=positive)
+        return replace(self, **columns, positive=positive, item=None)
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:

@@ -16,8 +16,9 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import are_rows, judgment_records, ranking_records
 from rankgauge.match.arrays import match_dense, match_flat
 from rankgauge.match.dicts import check_grades, match_dicts, scores_of
+from rankgauge.match.likeness import as_judged, with_like_ids, with_like_items
 from rankgauge.match.matched import Chunk, Matched
-from rankgauge.match.segments import Ints, Segments
+from rankgauge.match.segments import Floats, Ints, Segments
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,8 +67,8 @@ class Judgments:
         if isinstance(source, np.ndarray):
             self.array = source
             self.queries: Sequence[Any] = self._array_queries(source)
-        elif is_file(source) or _is_table(source):
-            self._frame = _read_table(source, "judgments", reading, findings)
+        elif is_file(source) or is_table(source):
+            self._frame = read_table(source, "judgments", reading, findings)
             self._table = _table(self._frame, None, findings)
             self.queries = self._table.queries.to_list()
         else:
@@ -105,6 +106,20 @@ class Judgments:
         grades = [[*self.dicts[self.queries[number]].values()] for number in numbers]
         return Matched.empty([len(some) for some in grades], [grade for some in grades for grade in some])
 
+    def columns(self) -> tuple[Ints, Any, Floats]:
+        """The number of the query, the item and the grade of every judgment."""
+        if self.array is not None:
+            labels = self.array.astype(np.float64)
+            rows, columns = np.nonzero(~np.isnan(labels))
+            return rows, columns, labels[rows, columns]
+        if self._dicts is None:
+            table = self.table(Findings())
+            return table.code, table.item, table.grade
+        sizes = [len(grades) for grades in self._dicts.values()]
+        items = [item for grades in self._dicts.values() for item in grades]
+        grades = np.array([grade for grades in self._dicts.values() for grade in grades.values()], dtype=np.float64)
+        return np.repeat(np.arange(len(sizes)), sizes), items, grades
+
     def table(self, findings: Findings) -> JudgedTable:
         """The judgments as columns."""
         if self._table is None:
@@ -119,28 +134,32 @@ def match(
     findings: Findings,
     depth: int | None,
     read: Callable[[int], None] | None = None,
+    heads: int = 0,
 ) -> Iterator[Chunk]:
-    """The chunks of a ranking, by whichever road its form asks for; ``read`` hears how many bytes were read."""
+    """The chunks of a ranking, by whichever road its form asks for; ``read`` hears how many bytes were read.
+
+    Of the top ``heads`` of each query every item is kept, judged or not, with its id.
+    """
     if isinstance(ranking, np.ndarray) and judgments.array is not None:
-        yield from _match_arrays(judgments, ranking, convention, findings, depth)
-    elif is_file(ranking) or _is_table(ranking):
-        yield from _match_tables(judgments, ranking, convention, findings, depth, read)
+        yield from _match_arrays(judgments, ranking, convention, findings, depth, heads)
+    elif is_file(ranking) or is_table(ranking):
+        yield from _match_tables(judgments, ranking, convention, findings, depth, read, heads)
     else:
-        yield from _match_dicts(judgments, ranking, convention, findings)
+        yield from _match_dicts(judgments, ranking, convention, findings, heads)
 
 
 def rankings_of(
     judgments: Judgments, ranking: Any, queries: Iterable[Any], findings: Findings
 ) -> dict[Any, Mapping[Any, Any]]:
     """The scores of some queries, by item, in one reading; by place where the items come without scores."""
-    if not (is_file(ranking) or _is_table(ranking)):
-        judged, rankings = _with_like_items(judgments.dicts, ranking_records(ranking, findings), findings)
-        rankings = _with_like_ids(judged, rankings, findings)
+    if not (is_file(ranking) or is_table(ranking)):
+        judged, rankings = with_like_items(judgments.dicts, ranking_records(ranking, findings), findings)
+        rankings = with_like_ids(judged, rankings, findings)
         found = {query: scores_of(query, rankings.get(query, ()), findings) for query in queries}
-        return found if judged is judgments.dicts else _as_judged(judgments, found)
+        return found if judged is judgments.dicts else as_judged(judgments.dicts, found)
     import polars as pl  # noqa: PLC0415
 
-    frames = [_read_table(ranking, "ranking", judgments.reading, findings)] if _is_table(ranking) else None
+    frames = [read_table(ranking, "ranking", judgments.reading, findings)] if is_table(ranking) else None
     blocks = frames or _blocks(ranking, judgments.reading, findings)
     asked = {str(query): query for query in queries}
     text = pl.col("query").cast(pl.String)
@@ -154,20 +173,16 @@ def rankings_of(
             findings.add("RG301", f"ranking: an item is returned more than once (query {shown(query)})")
         by_item = part if once.height == part.height else once
         found[query] = dict(by_item.select("item", "score").iter_rows())
-    return _as_judged(judgments, found)
-
-
-def _as_judged(judgments: Judgments, found: Mapping[Any, Mapping[Any, Any]]) -> dict[Any, Mapping[Any, Any]]:
-    """The same scores with the ids that the judgments have, where they differ in kind (7 and '7')."""
-    named: dict[Any, Mapping[Any, Any]] = {}
-    for query, scores in found.items():
-        as_judged = {str(item): item for item in judgments.dicts[query]}
-        named[query] = {as_judged.get(str(item), item): score for item, score in scores.items()}
-    return named
+    return as_judged(judgments.dicts, found)
 
 
 def _match_arrays(
-    judgments: Judgments, scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, depth: int | None
+    judgments: Judgments,
+    scores: np.ndarray[Any, Any],
+    convention: Convention,
+    findings: Findings,
+    depth: int | None,
+    heads: int,
 ) -> Iterator[Chunk]:
     labels = np.asarray(judgments.array)
     for name, array in (("labels", labels), ("scores", scores)):
@@ -176,8 +191,13 @@ def _match_arrays(
         if array.ndim not in {1, 2}:
             raise InputError(f"{name} must have one or two dimensions, not {array.ndim}")
     if labels.ndim == 2:  # noqa: PLR2004 (a matrix)
-        yield from match_dense(labels, scores, convention, findings, depth)
+        yield from match_dense(labels, scores, convention, findings, depth, heads)
         return
+    if heads:
+        raise InputError(
+            "flat arrays have no item ids, so nothing can be said of the items themselves; give a matrix, whose "
+            "columns are the items, or dicts, rows or a frame with ids"
+        )
     groups, ids = groups_of(labels, judgments.reading)
     if ids is not None:
         code = {query: number for number, query in enumerate(ids)}
@@ -220,17 +240,19 @@ def groups_of(labels: np.ndarray[Any, Any], reading: Reading) -> tuple[Segments,
     return Segments.of_sizes(np.array([*counts.values()], dtype=np.int64)), [*counts]
 
 
-def _match_dicts(judgments: Judgments, ranking: Any, convention: Convention, findings: Findings) -> Iterator[Chunk]:
+def _match_dicts(
+    judgments: Judgments, ranking: Any, convention: Convention, findings: Findings, heads: int
+) -> Iterator[Chunk]:
     rankings = ranking_records(ranking, findings)
-    judged, rankings = _with_like_items(judgments.dicts, rankings, findings)
-    rankings = _with_like_ids(judged, rankings, findings)
+    judged, rankings = with_like_items(judgments.dicts, rankings, findings)
+    rankings = with_like_ids(judged, rankings, findings)
     unjudged = [query for query in rankings if query not in judged]
     if unjudged:
         findings.add("RG403", f"ranking: query {shown(unjudged[0])} has no judgments", len(unjudged))
     answered = [number for number, query in enumerate(judgments.queries) if query in rankings]
     queries = [judgments.queries[number] for number in answered]
     numbers = np.array(answered, dtype=np.int64)
-    for some, matched in match_dicts(judged, rankings, queries, convention, findings):
+    for some, matched in match_dicts(judged, rankings, queries, convention, findings, heads):
         yield numbers[some], matched
 
 
@@ -241,19 +263,20 @@ def _match_tables(
     findings: Findings,
     depth: int | None,
     read: Callable[[int], None] | None,
+    heads: int,
 ) -> Iterator[Chunk]:
     from rankgauge.match.frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
 
     table, reading = judgments.table(findings), judgments.reading
-    if _is_table(ranking):
-        frame = _alike(_read_table(ranking, "ranking", reading, findings), table, findings)
-        yield from match_frames(table, slices(frame), convention, findings, depth)
+    if is_table(ranking):
+        frame = _alike(read_table(ranking, "ranking", reading, findings), table, findings)
+        yield from match_frames(table, slices(frame), convention, findings, depth, heads)
         return
     again = not isinstance(ranking, io.IOBase) and ranking != "-"
     apart = Findings()
     try:
         blocks = (_alike(block, table, apart) for block in _blocks(ranking, reading, apart, read))
-        yield from match_frames(table, blocks, convention, apart, depth)
+        yield from match_frames(table, blocks, convention, apart, depth, heads)
         findings.merge(apart)
     except NotContiguousError:
         if not again:
@@ -265,7 +288,7 @@ def _match_tables(
 
         findings.add("RG304", f"{ranking}: read whole instead of query by query")
         frame = pl.concat([*_blocks(ranking, reading, findings, read)])
-        yield from match_frames(table, slices(_alike(frame, table, findings)), convention, findings, depth)
+        yield from match_frames(table, slices(_alike(frame, table, findings)), convention, findings, depth, heads)
 
 
 def _blocks(
@@ -301,7 +324,7 @@ def is_ranking(value: Any) -> bool:
         return bool(value) and all(isinstance(inner, Mapping | list | tuple | np.ndarray) for inner in value.values())
     if isinstance(value, np.ndarray):
         return value.ndim == 2  # noqa: PLR2004 (a matrix)
-    return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else _is_table(value))
+    return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else is_table(value))
 
 
 def is_file(source: object) -> bool:
@@ -309,7 +332,8 @@ def is_file(source: object) -> bool:
     return isinstance(source, str | PathLike) or hasattr(source, "read")
 
 
-def _is_table(source: object) -> bool:
+def is_table(source: object) -> bool:
+    """Whether the object is a table of some library."""
     if isinstance(source, Mapping | list | tuple | np.ndarray):
         return False
     from rankgauge.inputs.frames import is_frame  # noqa: PLC0415
@@ -317,7 +341,8 @@ def _is_table(source: object) -> bool:
     return is_frame(source)
 
 
-def _read_table(source: Any, role: Any, reading: Reading, findings: Findings) -> pl.DataFrame:
+def read_table(source: Any, role: Any, reading: Reading, findings: Findings) -> pl.DataFrame:
+    """A frame or a file as the columns query, item and grade or score."""
     number = "grade" if role == "judgments" else "score"
     columns = reading.columns_for("query", "item", number, *(("rank",) if role == "ranking" else ()))
     if is_file(source):
@@ -355,40 +380,3 @@ def _frame_of(judgments: Mapping[Any, Mapping[Any, Any]]) -> tuple[pl.DataFrame,
         "grade": pl.Series(grades, dtype=pl.Float64),
     }
     return pl.DataFrame(columns), queries
-
-
-def _with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
-    """The rankings with query ids that the judgments have, where they differ only in kind (7 and '7')."""
-    if not rankings or any(query in judged for query in rankings):
-        return rankings
-    as_text = {str(query): query for query in judged}
-    if not any(str(query) in as_text for query in rankings):
-        return rankings
-    first = next(query for query in rankings if str(query) in as_text)
-    findings.add("RG406", f"query {shown(as_text[str(first)])} in the judgments, {shown(first)} in the ranking")
-    return {as_text.get(str(query), query): items for query, items in rankings.items()}
-
-
-def _with_like_items(
-    judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings
-) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
-    """Both sides with item ids as text, where one has numbers and the other text."""
-    ours = next((item for grades in judged.values() for item in grades), None)
-    theirs = next((item for items in rankings.values() if isinstance(items, Iterable) for item in items), None)
-    if (
-        not isinstance(ours, str | int)
-        or not isinstance(theirs, str | int)
-        or isinstance(ours, str) == isinstance(theirs, str)
-    ):
-        return judged, rankings
-    findings.add("RG406", f"items such as {shown(ours)} in the judgments, {shown(theirs)} in the ranking")
-
-    def as_text(items: Any) -> Any:
-        if isinstance(items, Mapping):
-            return {str(item): number for item, number in items.items()}
-        return [*map(str, items)]
-
-    return (
-        {query: as_text(grades) for query, grades in judged.items()},
-        {query: as_text(items) for query, items in rankings.items()},
-    )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, ParameterError
 from rankgauge.match.judged import Judged
 from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
@@ -33,16 +33,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
         pool_query = np.concatenate((pool_query, matched.query[assumed]))
         pool_grade = np.concatenate((pool_grade, grade[assumed]))
 
-    before = matched.before
-    if convention.ties in {"best", "worst"} and (matched.tied > 1).any():
-        value = worth(grade, known) if worth else np.where(known, grade, 0.0)
-        before = _by_worth(matched, value, grade, known, 1 if convention.ties == "best" else -1)
-    elif convention.ties == "mean":
-        before = np.zeros_like(before)
-    elif convention.ties == "together":
-        before = matched.tied - 1
-    rank = matched.above + before + 1.0
-
+    rank = _ranks(matched, grade, known, convention, worth)
     present = known if convention.unjudged == "removed" else known | pooled
     order = _row_order(matched.query, rank, grade, present)
     query = matched.query[order]
@@ -68,6 +59,39 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
         positive=None if matched.positive is None else matched.positive[order],
     )
     return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
+
+
+def settle_heads(matched: Matched, convention: Convention, depth: float) -> tuple[Ints, Floats, Floats]:
+    """The items down to rank ``depth``: their rows in the order of query and rank, their ranks and their grades.
+
+    Under the same rules as ``settle``; the grade is NaN where there is no judgment.
+    """
+    known, _, grade = _known(matched.grade, convention)
+    rank = _ranks(matched, grade, known, convention, None)
+    order = np.lexsort((rank, matched.query))
+    if convention.unjudged == "removed":
+        order = order[known[order]]
+        rank[order] = Segments.of_sizes(np.bincount(matched.query[order], minlength=len(matched.returned))).place()
+    order = order[rank[order] <= depth]
+    if convention.ties == "mean" and (matched.tied[order] > 1).any():
+        raise ParameterError(
+            "what looks at the items themselves has no closed form for ties='mean'; use another rule, such as 'id'"
+        )
+    unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
+    return order, rank[order], np.where(known, grade, unjudged)[order]
+
+
+def _ranks(matched: Matched, grade: Floats, known: Bools, convention: Convention, worth: Worth | None) -> Floats:
+    """The rank of each row, equal scores as the convention orders them."""
+    before = matched.before
+    if convention.ties in {"best", "worst"} and (matched.tied > 1).any():
+        value = worth(grade, known) if worth else np.where(known, grade, 0.0)
+        before = _by_worth(matched, value, grade, known, 1 if convention.ties == "best" else -1)
+    elif convention.ties == "mean":
+        before = np.zeros_like(before)
+    elif convention.ties == "together":
+        before = matched.tied - 1
+    return matched.above + before + 1.0
 
 
 def _as_of_the_pool(convention: Convention) -> Convention:

@@ -8,6 +8,7 @@ from rankgauge.errors import UnknownNameError
 from rankgauge.metrics.definition import Condition, Definition, Kernel, read_parameters
 from rankgauge.metrics.laws import LAWS
 from rankgauge.metrics.metric import Metric
+from rankgauge.metrics.needs import NEEDS
 from rankgauge.metrics.registry import register
 
 
@@ -26,6 +27,7 @@ def metric(
     summary: str = "mean",
     undefined: str | None = None,
     top_only: bool = True,
+    needs: tuple[str, ...] | None = None,
 ) -> Callable[[Kernel], Metric]:
     """Make a metric of a kernel; the function's name, signature and docstring are the declaration.
 
@@ -53,11 +55,14 @@ def metric(
     breaks
         The laws of ``rankgauge.metrics.laws`` that this metric does not keep, each with the reason.
     summary
-        How the values of queries become one: ``mean``, ``sum``, or ``exp`` (of the mean).
+        How the values of queries become one: ``mean``, ``sum``, ``exp`` (of the mean), ``weighted`` by what the
+        kernel says each query weighs, or ``whole`` where there is only a value of all queries together.
     undefined
         What 0/0 is where the convention's number would make no sense: ``skip`` or ``nan``.
     top_only
         False where items after the cutoff k matter as well, beyond their number.
+    needs
+        Of a metric that looks at the items themselves: the tables of ``Background`` that it needs, perhaps none.
 
     Examples
     --------
@@ -72,6 +77,9 @@ def metric(
     Found(rel=2)@3
     >>> rg.unregister("Found")
     """
+    for need in needs or ():
+        if need not in NEEDS:
+            raise UnknownNameError.closest("need", need, NEEDS)
     for law in breaks or ():
         if law not in LAWS:
             raise UnknownNameError.closest("law", law, LAWS)
@@ -86,7 +94,7 @@ def metric(
             cite=cite,
             bounds=bounds,
             higher_is_better=higher_is_better,
-            ties_mean=ties_mean,
+            ties_mean=ties_mean if needs is None else False,  # which items share a place has no closed form
             ordered=ordered,
             best_first=best_first,
             breaks=dict(breaks or {}),
@@ -94,6 +102,7 @@ def metric(
             undefined=undefined,
             top_only=top_only,
             parameters=read_parameters(kernel),
+            needs=needs,
         )
         return register(Metric(definition))
 

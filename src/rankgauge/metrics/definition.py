@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rankgauge.conventions.rule import Above, written
 from rankgauge.errors import ParameterError
 from rankgauge.metrics.parameters import FLAG, FromConvention, Kind, Parameter
 from rankgauge.metrics.references import REFERENCES
-from rankgauge.metrics.sums import Sum
 from rankgauge.render.language import Phrase
 
-Kernel = Callable[..., Sum]
+Kernel = Callable[..., Any]
+"""Makes a Sum of judged rankings; where there is only a value of all queries, a function of them."""
 RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative", "no_relevant")
 """The rules that move every metric."""
 Condition = bool | Callable[[Mapping[str, Any]], bool]
@@ -46,6 +47,8 @@ class Definition:
     undefined: str | None
     top_only: bool
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    needs: tuple[str, ...] | None = None
+    """What a metric of the items themselves must be told of them; None for a metric of grades."""
 
     @property
     def meaning(self) -> Phrase:
@@ -71,6 +74,11 @@ class Definition:
         return found[0] if found else ""
 
     @property
+    def of_items(self) -> bool:
+        """Whether the kernel sees which items stand at the top, not only their grades."""
+        return self.needs is not None
+
+    @property
     def reference(self) -> str:
         """Where the metric comes from."""
         return REFERENCES.get(self.cite, self.cite)
@@ -88,6 +96,16 @@ class Definition:
     def holds(self, condition: Condition, arguments: Mapping[str, Any]) -> bool:
         """Whether a declared condition holds for these arguments of the kernel."""
         return condition(arguments) if callable(condition) else condition
+
+    def written(self, parameters: Mapping[str, Any]) -> str:
+        """The metric with these parameters as text."""
+        inside = ", ".join(
+            f"{key}={value!r}" if isinstance(value, str | Above) else f"{key}={written(value)}"
+            for key, value in parameters.items()
+            if key != "k"
+        )
+        cutoff = f"@{parameters['k']}" if "k" in parameters else ""
+        return f"{self.name}({inside}){cutoff}" if inside else f"{self.name}{cutoff}"
 
     @property
     def _doc(self) -> str:

@@ -13,6 +13,7 @@ from rankgauge.conventions.rule import written
 from rankgauge.errors import ParameterError
 from rankgauge.metrics.definition import Definition
 from rankgauge.metrics.laws import LAWS
+from rankgauge.metrics.needs import NEEDS
 from rankgauge.metrics.parameters import Parameter
 from rankgauge.metrics.registry import metrics
 from rankgauge.render.document import Block, Document, Heading, Paragraph, Table
@@ -28,6 +29,12 @@ FAMILIES = {
     "pairs": Phrase("Pairs of items", "物品对"),
     "incomplete": Phrase("Incomplete judgments", "不完整的标注"),
     "counts": Phrase("Counts", "计数"),
+    "coverage": Phrase("Coverage and concentration", "覆盖与集中度"),
+    "popularity": Phrase("Popularity and novelty", "流行度与新颖性"),
+    "diversity": Phrase("Diversity and surprise", "多样性与惊喜"),
+    "intents": Phrase("Subtopics and intents", "子主题与意图"),
+    "calibration": Phrase("Calibration", "校准"),
+    "fairness": Phrase("Fairness to groups of items", "物品组间的公平"),
 }
 """The families in reading order, by the file that declares them."""
 OWN_FAMILY = Phrase("Your own", "自定义")
@@ -41,6 +48,11 @@ SYMBOLS = {
     "n": Phrase("the number of items returned", "返回的物品数"),
     "R": Phrase("the number of relevant items, returned or not", "相关物品总数，无论是否被返回"),
     "N": Phrase("the number of items known not to be relevant", "已知不相关的物品数"),
+    "U, I": Phrase("the users, and the items that could be recommended", "全部用户，全部可推荐的物品"),
+    "L_u^k": Phrase("the items in the top k of user u", "用户 u 的前 k 个物品"),
+    "I_u": Phrase("what user u had in training", "用户 u 在训练数据中的物品"),
+    "B_u": Phrase("what the baseline recommends to user u", "基线系统给用户 u 的推荐"),
+    r"\phi(i)": Phrase("how many users item i had in training", "训练数据中拥有物品 i 的用户数"),
 }
 """What the letters in the formulas stand for."""
 
@@ -68,6 +80,15 @@ WORDS = {
     "over queries": Phrase("Over several queries:", "多个查询："),
     "sum": Phrase("the values are added up.", "各查询的值相加。"),
     "exp": Phrase("the exponential of the mean.", "取均值的指数。"),
+    "whole": Phrase(
+        "one value of all of them together, with an interval by bootstrap over users.",
+        "全体查询合起来只有一个值，其区间由对用户的自助法给出。",
+    ),
+    "weighted": Phrase(
+        "a mean in which each weighs as much as said above, with an interval by bootstrap over users.",
+        "按上述权重加权平均，其区间由对用户的自助法给出。",
+    ),
+    "needs": Phrase("Needs (see Background):", "需要（见 Background）："),
     "reference": Phrase("Reference:", "文献："),
     "law": Phrase("law", "性质"),
     "a number": Phrase("a number", "一个数"),
@@ -103,6 +124,11 @@ def family(definition: Definition) -> Phrase:
     name = module.rpartition(".")[2]
     title = (inspect.getmodule(definition.kernel).__doc__ or name).partition("\n")[0].partition(":")[0].rstrip(".")
     return FAMILIES.get(name, Phrase(title, title))
+
+
+def needed(definition: Definition, lang: Lang) -> str:
+    """What a metric must be told beside judgments and ranking."""
+    return {"en": "; ", "zh": "；"}[lang].join(NEEDS[need].what.say(lang) for need in definition.needs or ())
 
 
 def interval(low: float, high: float) -> str:
@@ -200,6 +226,7 @@ def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
             for p in definition.parameters.values()
         ],
         "rules": [*definition.rules_in_force],
+        "needs": [*(definition.needs or ())],
         "edge_cases": definition.edge_cases,
         "breaks": dict(definition.breaks),
         "reference": definition.reference,
@@ -219,7 +246,9 @@ def document(definition: Definition, lang: Lang) -> Document:
         blocks.append(Table([say(column, lang) for column in ("parameter", "allowed", "default")], rows))
     blocks.append(Paragraph(f"{say('rules', lang)} {', '.join(definition.rules_in_force)}"))
     blocks.append(Paragraph(f"{say('edge cases', lang)} {definition.edge_cases}".replace("``", "")))
-    if definition.summary in {"sum", "exp"}:
+    if definition.needs:
+        blocks.append(Paragraph(f"{say('needs', lang)} {needed(definition, lang)}"))
+    if definition.summary in {"sum", "exp", "weighted", "whole"}:
         blocks.append(Paragraph(f"{say('over queries', lang)} {say(definition.summary, lang)}"))
     broken = [
         [f"{law}: {LAWS[law].say(lang)}" if law in LAWS else law, reason]

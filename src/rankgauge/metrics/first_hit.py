@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from rankgauge.match.judged import Judged
 from rankgauge.metrics.declare import metric
 from rankgauge.metrics.parameters import Cutoff, rule
 from rankgauge.metrics.sums import Sum, total
 
-__all__ = ["RR", "FirstRank"]
+__all__ = ["MPR", "RR", "FirstRank"]
 
 
 @metric(
@@ -62,3 +64,45 @@ def FirstRank(j: Judged, *, rel: float = rule()) -> Sum:
     hit = j.relevant(rel)
     first = {"relevant": j.at(hit), "first": j.reach(hit)}
     return total(j, **first, position=j.rank).over("found", total(j, **first))
+
+
+@metric(
+    zh="平均百分位名次：相关物品的名次在列表中的相对位置的平均，0 为最前，1 为最后，越低越好。",
+    aliases=("MeanPercentileRank", "PercentileRanking"),
+    cite="hu2008",
+    higher_is_better=False,
+    breaks=dict.fromkeys(
+        (
+            "ideal_is_one",
+            "swap",
+            "strict_swap",
+            "replace",
+            "append",
+            "drop",
+            "localised",
+            "added_relevant",
+            "tail",
+            "defined",
+            "raised_grade",
+        ),
+        "it is a relative rank over the relevant items: lower is better",
+    ),
+)
+def MPR(j: Judged, *, rel: float = rule()) -> Sum:
+    r"""Mean percentile rank: how far down the list the relevant items stand, from 0, first, to 1, last.
+
+    .. math:: MPR = \frac{1}{R} \left( \sum_{i=1}^{n} rel_i \, \frac{i - 1}{n - 1} + R - \sum_{i=1}^{n} rel_i \right)
+
+    Edge cases: a relevant item that was not returned counts as last; a list of one item has it first; 0/0 when
+    nothing is relevant.
+
+    >>> MPR.of([0, 1, 0, 0, 1])  # (1/4 + 4/4) / 2
+    0.625
+    """
+    hit, R = j.relevant(rel), j.relevant_judged(rel)
+    percentile = (j.rank - 1) / j.segments.spread(np.maximum(j.returned - 1.0, 1.0))
+    return (
+        total(j, relevant=j.at(hit), percentile=percentile)
+        .plus("relevant not returned", R - j.returned_sum(hit))
+        .over("R", R)
+    )

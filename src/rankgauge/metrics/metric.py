@@ -10,7 +10,6 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.convention import check_convention
-from rankgauge.conventions.rule import Above, written
 from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.match.judged import Judged
 from rankgauge.match.lists import RankedList, rank_list
@@ -61,7 +60,7 @@ class Metric:
         object.__setattr__(self, "definition", definition)
         object.__setattr__(self, "parameters", chosen)
         object.__setattr__(self, "_bound", {})
-        object.__setattr__(self, "_text", _written(definition.name, chosen))
+        object.__setattr__(self, "_text", definition.written(chosen))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{self} is a value and cannot be changed; make another with {self.name}(...)")
@@ -351,6 +350,10 @@ class Metric:
         worth: Worth | None = None,
     ) -> tuple[RankedList, Convention]:
         """One list, matched, and the rules that the call leaves in force."""
+        if self.definition.of_items:
+            raise ParameterError(
+                f"{self} is not made of grades alone: use rg.evaluate(..., [{str(self)!r}]) or rg.explain"
+            )
         for name in given.keys() - Given.__annotations__.keys():
             if name in self.definition.parameters:
                 raise ParameterError(f"{name} is a parameter of the metric: write {self.name}({name}=...)")
@@ -406,13 +409,3 @@ def _restored(name: str, parameters: Mapping[str, Any]) -> Metric:
     from rankgauge.metrics.registry import find  # noqa: PLC0415 (the registry is made of metrics)
 
     return find(name)(**parameters)
-
-
-def _written(name: str, parameters: Mapping[str, Any]) -> str:
-    inside = ", ".join(
-        f"{key}={value!r}" if isinstance(value, str | Above) else f"{key}={written(value)}"
-        for key, value in parameters.items()
-        if key != "k"
-    )
-    cutoff = f"@{parameters['k']}" if "k" in parameters else ""
-    return f"{name}({inside}){cutoff}" if inside else f"{name}{cutoff}"

@@ -54,6 +54,11 @@ Share = Annotated[float, Kind("a number from 0 to 1", lambda value: _finite(valu
 Flag = Annotated[bool, FLAG]
 
 
+def one_of(*names: str) -> Kind:
+    """A kind for a parameter that has one of these names."""
+    return Kind(f"one of {', '.join(names)}", lambda value: value in names)
+
+
 @dataclass(frozen=True)
 class FromConvention:
     """The default of a parameter that the convention decides."""

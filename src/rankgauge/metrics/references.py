@@ -1,11 +1,21 @@
 """Where the metrics come from."""
 
 REFERENCES = {
+    "abdollahpouri2019": "H. Abdollahpouri, R. Burke and B. Mobasher. Managing popularity bias in recommender systems with personalized re-ranking. FLAIRS 2019.",
+    "adamopoulos2014": "P. Adamopoulos and A. Tuzhilin. On unexpectedness in recommender systems. ACM TIST 5(4), 2014.",
+    "agrawal2009": "R. Agrawal, S. Gollapudi, A. Halverson and S. Ieong. Diversifying search results. WSDM 2009.",
     "aslam2006": "E. Yilmaz and J. A. Aslam. Estimating average precision with incomplete and imperfect judgments. CIKM 2006.",
     "buckley2004": "C. Buckley and E. M. Voorhees. Retrieval evaluation with incomplete information. SIGIR 2004.",
     "buckley2005": "C. Buckley and E. M. Voorhees. Retrieval system evaluation. In: TREC, MIT Press 2005.",
+    "castells2022": "P. Castells, N. Hurley and S. Vargas. Novelty and diversity in recommender systems. In: Recommender Systems Handbook, 3rd edition. Springer 2022.",
     "chapelle2009": "O. Chapelle, D. Metzler, Y. Zhang and P. Grinspan. Expected reciprocal rank for graded relevance. CIKM 2009.",
+    "chapelle2011": "O. Chapelle, S. Ji, C. Liao, E. Velipasaoglu, L. Lai and S.-L. Wu. Intent-based diversification of web search results. Information Retrieval 14, 2011.",
+    "clarke2008": "C. L. A. Clarke et al. Novelty and diversity in information retrieval evaluation. SIGIR 2008.",
+    "clarke2009": "C. L. A. Clarke, M. Kolla and O. Vechtomova. An effectiveness measure for ambiguous and underspecified queries. ICTIR 2009.",
+    "diaz2020": "F. Diaz, B. Mitra, M. D. Ekstrand, A. J. Biega and B. Carterette. Evaluating stochastic rankings with expected exposure. CIKM 2020.",
     "fawcett2006": "T. Fawcett. An introduction to ROC analysis. Pattern Recognition Letters 27, 2006.",
+    "ge2010": "M. Ge, C. Delgado-Battenfeld and D. Jannach. Beyond accuracy: evaluating recommender systems by coverage and serendipity. RecSys 2010.",
+    "hu2008": "Y. Hu, Y. Koren and C. Volinsky. Collaborative filtering for implicit feedback datasets. ICDM 2008.",
     "jarvelin2002": "K. Järvelin and J. Kekäläinen. Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4), 2002.",
     "manning2008": "C. D. Manning, P. Raghavan and H. Schütze. Introduction to Information Retrieval, chapter 8. Cambridge 2008.",
     "moffat2008": "A. Moffat and J. Zobel. Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1), 2008.",
@@ -13,7 +23,15 @@ REFERENCES = {
     "robertson2012": "S. Robertson. On smoothing average precision. ECIR 2012.",
     "sakai2004": "T. Sakai. New performance metrics based on multigrade relevance. NTCIR-4, 2004.",
     "sakai2007": "T. Sakai. Alternatives to bpref. SIGIR 2007.",
+    "singh2018": "A. Singh and T. Joachims. Fairness of exposure in rankings. KDD 2018.",
+    "steck2018": "H. Steck. Calibrated recommendations. RecSys 2018.",
     "vanrijsbergen1979": "C. J. van Rijsbergen. Information Retrieval, 2nd edition. Butterworths 1979.",
+    "vargas2011": "S. Vargas and P. Castells. Rank and relevance in novelty and diversity metrics for recommender systems. RecSys 2011.",
     "voorhees1999": "E. M. Voorhees. The TREC-8 question answering track report. TREC 1999.",
+    "zhai2003": "C. Zhai, W. W. Cohen and J. Lafferty. Beyond independent relevance: methods and evaluation metrics for subtopic retrieval. SIGIR 2003.",
+    "zhou2010": "T. Zhou et al. Solving the apparent diversity-accuracy dilemma of recommender systems. PNAS 107(10), 2010.",
+    "zhou2018": "G. Zhou et al. Deep interest network for click-through rate prediction. KDD 2018.",
+    "zhu2020": "Z. Zhu, J. Wang and J. Caverlee. Measuring and mitigating item under-recommendation bias in personalized ranking systems. SIGIR 2020.",
+    "ziegler2005": "C.-N. Ziegler, S. M. McNee, J. A. Konstan and G. Lausen. Improving recommendation lists through topic diversification. WWW 2005.",
 }
 """Citation keys and what they stand for."""

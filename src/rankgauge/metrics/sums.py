@@ -44,7 +44,9 @@ class Last(NamedTuple):
 class Sum:
     """(rest + sum of the products of the factors) / normaliser, then perhaps a last function."""
 
-    __slots__ = ("_contributions", "_totals", "cut", "factors", "judged", "last", "normaliser", "parts", "rest")
+    __slots__ = (
+        "_contributions", "_totals", "cut", "factors", "judged", "last", "normaliser", "parts", "rest", "weight",
+    )  # fmt: skip
 
     def __init__(self, judged: Judged, factors: Mapping[str, Numbers], cut: Cut) -> None:
         self.judged = judged
@@ -54,6 +56,7 @@ class Sum:
         self.normaliser: Normaliser | None = None
         self.last: Last | None = None
         self.parts: Mapping[str, Sum] = {}
+        self.weight: Floats | None = None
         self._contributions: Numbers | None = None
         self._totals: Floats | None = None
 
@@ -98,6 +101,11 @@ class Sum:
     def then(self, name: str, function: Callable[[Floats], Floats]) -> Sum:
         """Apply a function to the quotient at the end."""
         self.last = Last(name, function)
+        return self
+
+    def weighing(self, weight: Floats) -> Sum:
+        """Let each query weigh so much where the values of queries become one (``summary="weighted"``)."""
+        self.weight = weight
         return self
 
     def made_of(self, parts: Mapping[str, Sum]) -> Sum:

@@ -25,6 +25,9 @@ WORDS = {
     "others": Phrase("the worth of all other items", "其余物品的价值"),
     "one": Phrase("one", "一"),
     "relevant not returned": Phrase("relevant items not returned", "未返回的相关物品"),
+    "covered": Phrase("enough items", "物品数足够"),
+    "divergence": Phrase("divergence of the categories", "类别分布的散度"),
+    "squared differences": Phrase("squared differences of the groups", "各组差值的平方和"),
     "not returned": Phrase("pairs not returned, half each", "未返回的物品对，各计一半"),
 }
 
@@ -55,4 +58,17 @@ FACTORS = {
     "so_far": Phrase("nDCG so far", "至此的 nDCG"),
     "milestones": Phrase("sum of 1/IDCG at milestones from here", "其后各里程碑处 1/IDCG 之和"),
     "minus": Phrase("taken off", "扣除"),
+    "present": Phrase("present", "有推荐"),
+    "percentile": Phrase("percentile rank", "百分位名次"),
+    "popularity": Phrase("popularity", "流行度"),
+    "tail": Phrase("in the tail", "属长尾"),
+    "novelty": Phrase("novelty", "新颖度"),
+    "distance_to_those_above": Phrase("distance to those above", "与其前各物品的距离之和"),
+    "new_categories": Phrase("new categories", "新类别数"),
+    "unseen": Phrase("unseen", "未见过"),
+    "unexpected": Phrase("unexpected", "出乎意料"),
+    "surprise": Phrase("higher than its popularity", "高于其流行度之处"),
+    "new_subtopics": Phrase("new subtopics", "新子主题数"),
+    "subtopics": Phrase("subtopics", "子主题数"),
+    "precision_over_R": Phrase("sum of precision / R", "精确率 / R 之和"),
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -11,6 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.beyond.background import Background, check_background
+from rankgauge.beyond.lists import Heads, one_list
+from rankgauge.beyond.tables import Tables
+from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
@@ -39,6 +43,7 @@ def evaluate(
     *,
     convention: Convention | str | None = None,
     grades: Grading | None = None,
+    background: Background | None = None,
     weights: Mapping[Any, float] | None = None,
     groups: Sequence[int] | None = None,
     offsets: Sequence[int] | None = None,
@@ -65,6 +70,8 @@ def evaluate(
         The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
     grades
         How the numbers of the judgments (stars, clicks, seconds) become grades: a rule from ``rankgauge.grades``.
+    background
+        What metrics of the items themselves need to know: training, features, categories, groups, ...
     weights
         ``{query: weight}`` for ``averaging="weighted"``.
     groups, offsets, query_ids
@@ -90,17 +97,25 @@ def evaluate(
     """
     rules = check_convention(convention)
     asked = parse_all(metrics)
+    known = check_background(background)
+    for metric in asked:
+        known.check(metric)
     findings = Findings()
     reading = Reading(columns, format, groups, offsets, query_ids, lenient)
     if grades is not None:
         judgments, grades = graded(judgments, grades, reading, findings)
     judged = Judgments(judgments, reading, findings)
-    answered = {}
+    answered, wholes = {}, {}
     for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
         with _bar(one, shown=progress) as steps:
-            answered[name] = _values(judged, one, asked, rules, findings, name, steps)
+            heads = Heads.of(asked, rules)
+            weighed: dict[Metric, Floats] = {}
+            answered[name] = _values(judged, one, asked, rules, findings, name, steps, heads, weighed)
+            wholes[name] = {metric: Whole.weighted(answered[name][0][metric], each) for metric, each in weighed.items()}
+            if heads is not None:
+                wholes[name] |= _values_of_items(judged, heads, answered[name][0], rules, known)
     given = None if weights is None else np.array([_weight(weights, query) for query in judged.queries])
-    return Scores(judged.queries, answered, rules, findings, given, grades)
+    return Scores(judged.queries, answered, rules, findings, given, grades, wholes)
 
 
 def _values(
@@ -111,21 +126,27 @@ def _values(
     findings: Findings,
     name: str,
     steps: Steps,
+    heads: Heads | None,
+    weighed: dict[Metric, Floats],
 ) -> tuple[dict[Metric, Floats], Ints]:
     """The values of one system, NaN for queries without a ranking, and which those are."""
     depth = common_depth(metrics, rules)
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
+    weighed |= {
+        metric: np.zeros(len(judgments.queries)) for metric in metrics if metric.definition.summary == "weighted"
+    }
+    top = 0 if heads is None else heads.depth
     seen = np.zeros(len(judgments.queries), dtype=bool)
     tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)
     candidates = Candidates()
     apart = Findings()
-    chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read), apart)
+    chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read, top), apart)
     for (numbers, matched), found in ahead(chunks):
         findings.merge(found)
         findings.raise_errors(judgments.reading.lenient)
         seen[numbers] = True
         steps.matched(int(seen.sum()))
-        _compute(numbers, matched, values, rules, judgments.queries)
+        _compute(numbers, matched, values, rules, judgments.queries, heads, weighed)
         tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
         candidates.look(matched, rules.rel)
         relevant[numbers] = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
@@ -139,7 +160,7 @@ def _values(
         findings.raise_errors(lenient=False)
     if len(missing):
         _note(findings, "RG402", ~seen, judgments.queries, prefix)
-        _settle_missing(missing, judgments, values, rules)
+        _settle_missing(missing, judgments, values, rules, heads, weighed)
     _note(findings, "RG212", tied > 0, judgments.queries, prefix, int(tied.sum()))
     _note(findings, "RG404", seen & ~relevant, judgments.queries, prefix)
     if candidates.look_sampled:
@@ -163,7 +184,14 @@ def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
     return reading_bar(path.name, path.stat().st_size if path.is_file() else None)
 
 
-def _settle_missing(missing: Ints, judgments: Judgments, values: dict[Metric, Floats], rules: Convention) -> None:
+def _settle_missing(
+    missing: Ints,
+    judgments: Judgments,
+    values: dict[Metric, Floats],
+    rules: Convention,
+    heads: Heads | None,
+    weighed: dict[Metric, Floats],
+) -> None:
     first = judgments.queries[missing[0]]
     rule_of = {metric: rules.for_metric(metric.name).missing for metric in values}
     if "error" in rule_of.values():
@@ -171,19 +199,64 @@ def _settle_missing(missing: Ints, judgments: Judgments, values: dict[Metric, Fl
             f"ranking: {len(missing)} judged queries are missing, first {shown(first)}; set missing to 'zero' or 'skip'"
         )
     if empty := {metric: column for metric, column in values.items() if rule_of[metric] == "zero"}:
-        _compute(missing, judgments.unanswered(missing), empty, rules, judgments.queries)
+        _compute(missing, judgments.unanswered(missing), empty, rules, judgments.queries, heads, weighed)
 
 
 def _compute(
-    numbers: Ints, matched: Matched, values: dict[Metric, Floats], rules: Convention, queries: Sequence[Any]
+    numbers: Ints,
+    matched: Matched,
+    values: dict[Metric, Floats],
+    rules: Convention,
+    queries: Sequence[Any],
+    heads: Heads | None,
+    weighed: dict[Metric, Floats],
 ) -> None:
-    """Settle the rules and compute every metric for some of the queries."""
+    """Settle the rules and compute every metric of grades for some of the queries; keep the items for the others."""
     judged, _ = settle(matched, rules)
+    if heads is not None:
+        heads.add(numbers, matched, judged, rules)
     for metric, column in values.items():
-        try:
-            column[numbers] = metric.values(judged, rules)
-        except UndefinedError as error:
-            raise UndefinedError(f"query {shown(queries[numbers[error.place]])}: {error}", error.place) from None
+        if not metric.definition.of_items:
+            with _naming_the_query(queries, numbers):
+                computed = metric.compute(judged, rules)
+                column[numbers] = metric.settled(computed, rules)
+                if metric in weighed:
+                    weighed[metric][numbers] = computed.weight
+
+
+@contextmanager
+def _naming_the_query(queries: Sequence[Any], numbers: Ints) -> Iterator[None]:
+    try:
+        yield
+    except UndefinedError as error:
+        raise UndefinedError(f"query {shown(queries[numbers[error.place]])}: {error}", error.place) from None
+
+
+def _values_of_items(
+    judgments: Judgments, heads: Heads, values: dict[Metric, Floats], rules: Convention, background: Background
+) -> dict[Metric, Whole]:
+    """Fill in the values of metrics of the items themselves, and give back those that are of all queries together."""
+    numbers, asked = heads.numbers, [metric for metric in values if metric.definition.of_items]
+    users = [judgments.queries[number] for number in numbers.tolist()]
+    needs = {need for metric in asked for need in metric.definition.needs or ()}
+    lists = heads.lists(Tables(background, heads.items, users, needs, lambda: _among(numbers, judgments)))
+    wholes = {}
+    for metric in asked:
+        with _naming_the_query(judgments.queries, numbers):
+            computed: Any = metric.compute(lists, rules)
+            if isinstance(computed, Whole):
+                wholes[metric] = computed
+            else:
+                values[metric][numbers] = metric.settled(computed, rules)
+    return wholes
+
+
+def _among(numbers: Ints, judgments: Judgments) -> tuple[Ints, Any, Floats]:
+    """All judgments, with the place of their query among these numbers, -1 for others."""
+    query, items, grades = judgments.columns()
+    place = np.full(len(judgments.queries), -1)
+    place[numbers] = np.arange(len(numbers))
+    return place[query], items, grades
 
 
 def _are_several(ranking: Any) -> bool:
@@ -199,6 +272,7 @@ def explain(
     *,
     convention: Convention | str | None = None,
     grades: Grading | None = None,
+    background: Background | None = None,
     columns: Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
@@ -219,7 +293,13 @@ def explain(
         judgments, grades = graded(judgments, grades, reading, findings)
     judged = Judgments(judgments, reading, findings)
     ranked = ranked_lists(judged, ranking, [query], rules, findings)[query]
-    explained = parse(metric).explain_ranked(ranked, rules)
+    found, known = parse(metric), check_background(background)
+    if found.definition.of_items:
+        known.check(found)
+        if found.definition.summary == "whole":
+            raise ParameterError(f"{found} is one number of all queries together; it has no steps for one query")
+        ranked = one_list(ranked, query, judged.dicts[query], known, found.definition.needs or ())
+    explained = found.explain_ranked(ranked, rules)
     return explained if grades is None else replace(explained, grades=grades)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 FLOOR = 1e-5
+DASH = "–"
 WORDS = {
     "queries": Phrase("{count} queries", "{count} 个查询"),
     "missing": Phrase(
@@ -69,6 +71,7 @@ class Scores:
         findings: Findings,
         weights: Floats | None = None,
         grades: Grading | None = None,
+        wholes: Mapping[str, Mapping[Metric, Whole]] | None = None,
     ) -> None:
         self.queries = tuple(queries)
         self.convention = convention
@@ -76,6 +79,7 @@ class Scores:
         self.grades = grades
         self._answered = dict(answered)
         self._weights = weights
+        self._wholes = dict(wholes or {})
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -90,7 +94,8 @@ class Scores:
 
     def system(self, name: str) -> Scores:
         """The scores of one system."""
-        return Scores(self.queries, {name: self._of(name)}, self.convention, self.findings, self._weights, self.grades)
+        answered, wholes = {name: self._of(name)}, {name: self._wholes.get(name, {})}
+        return Scores(self.queries, answered, self.convention, self.findings, self._weights, self.grades, wholes)
 
     def only(self, metrics: Iterable[str | Metric]) -> Scores:
         """The scores of some of the metrics.
@@ -104,7 +109,7 @@ class Scores:
             name: ({metric: self._column(metric, name) for metric in asked}, missing)
             for name, (_, missing) in self._answered.items()
         }
-        return Scores(self.queries, answered, self.convention, self.findings, self._weights, self.grades)
+        return Scores(self.queries, answered, self.convention, self.findings, self._weights, self.grades, self._wholes)
 
     def _of(self, system: str | None) -> Answered:
         if system is None:
@@ -119,7 +124,17 @@ class Scores:
         values, found = self._of(system)[0], parse(metric)
         if found not in values:
             raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
+        if _is_whole(found):
+            raise ParameterError(f"{found} is one number of all queries together; take mean() and interval()")
         return values[found]
+
+    def _whole(self, metric: Metric, system: str | None) -> Whole:
+        self._of(system)
+        return self._wholes[self.systems[0] if system is None else system][metric]
+
+    def _by_query(self) -> list[Metric]:
+        """The metrics that have a value for each query."""
+        return [metric for metric in self.metrics if not _is_whole(metric)]
 
     @property
     def missing(self) -> tuple[Any, ...]:
@@ -132,12 +147,14 @@ class Scores:
         return self._column(metric, None).copy()
 
     def per_query(self, metric: str | Metric, system: str | None = None) -> dict[Any, float]:
-        """The value of each query that counts.
+        """The value of each query that counts; none for a metric of all queries together.
 
         >>> import rankgauge as rg
         >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, "RR").per_query("RR")
         {'q': 0.5}
         """
+        if _is_whole(parse(metric)):
+            return {}
         skipped = self._skipped(parse(metric), system)
         pairs = zip(self.queries, self._column(metric, system).tolist(), skipped, strict=True)
         return {query: value for query, value, left_out in pairs if not left_out}
@@ -145,9 +162,12 @@ class Scores:
     def mean(self, metric: str | Metric, system: str | None = None) -> float:
         """The values of all queries as one, as the convention averages; what was left out does not count.
 
-        Counts are added up and GMAP is the exponential of its mean, under every convention.
+        Counts are added up and GMAP is the exponential of its mean, under every convention. Where a metric is of all
+        queries together, such as the coverage of a catalogue, this is its value.
         """
         found = parse(metric)
+        if found.definition.summary in {"whole", "weighted"}:
+            return self._whole(found, system).value
         values, weights = self._kept(found, system)
         if len(values) == 0:
             return float("nan")
@@ -169,12 +189,18 @@ class Scores:
     def interval(self, metric: str | Metric, system: str | None = None, level: float = 0.95) -> Interval:
         """The confidence interval of the arithmetic mean over queries, by Student's t.
 
+        Where a metric is of all queries together or weighs them, by drawing queries anew (bootstrap).
+
         >>> import rankgauge as rg
         >>> scores = rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR")
         >>> [round(end, 3) for end in scores.interval("RR")]
         [-2.427, 3.927]
         """
         found = parse(metric)
+        if not 0 < level < 1:
+            raise ParameterError.of("level", level, "a number between 0 and 1")
+        if found.definition.summary in {"whole", "weighted"}:
+            return Interval(*self._whole(found, system).interval(level, self.convention.seed))
         if found.definition.summary != "mean" or self.convention.averaging != "mean":
             raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
         values, _ = self._kept(found, system)
@@ -241,7 +267,7 @@ class Scores:
         return {"schema": SCHEMA, "convention": self.convention.to_dict(), **grades, "findings": found, **values}
 
     def _plain_data(self, system: str) -> dict[str, Any]:
-        columns = {str(metric): self._column(metric, system).tolist() for metric in self.metrics}
+        columns = {str(metric): self._column(metric, system).tolist() for metric in self._by_query()}
         return {
             "mean": {str(metric): _plain(self.mean(metric, system)) for metric in self.metrics},
             "missing": [self.queries[number] for number in self._answered[system][1]],
@@ -257,7 +283,7 @@ class Scores:
 
     def to_trec(self, *, per_query: bool = True, system: str | None = None) -> str:
         """In the layout of trec_eval: name, query (or ``all``) and value, its names where it has one."""
-        columns = {metric: self._column(metric, system).tolist() for metric in self.metrics}
+        columns = {metric: self._column(metric, system).tolist() for metric in self._by_query()}
         lines = [
             _trec_line(metric, str(query), values[place])
             for place, query in enumerate(self.queries if per_query else ())
@@ -308,7 +334,7 @@ class Scores:
         notes += [
             WORDS["left out"].say(lang, metric=metric, count=count)
             for system in self.systems
-            for metric in self.metrics
+            for metric in self._by_query()
             if (count := int(self._left_out(metric, system).sum()))
         ]
         return notes
@@ -357,6 +383,11 @@ def student_interval(mean: float, deviation: float, count: int, level: float) ->
 
     reach = t.ppf((1 + level) / 2, count - 1) * deviation / np.sqrt(count)
     return Interval(float(mean - reach), float(mean + reach))
+
+
+def _is_whole(metric: Metric) -> bool:
+    """Whether there is only a value of all queries together."""
+    return metric.definition.summary == "whole"
 
 
 def _plain(value: float) -> float | None:

@@ -1,0 +1,78 @@
+"""Background: what can be known beside judgments and rankings, and which of it a metric asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rankgauge.errors import InputError, ParameterError
+from rankgauge.metrics.metric import Metric
+from rankgauge.metrics.needs import NEEDS
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Background:
+    """What is known beside judgments and rankings, for metrics beyond accuracy.
+
+    Parameters
+    ----------
+    items
+        The ids of all items that could be recommended, or how many there are.
+    training
+        What the systems were trained on: rows of ``(user, item)`` with or without a number, ``{user: [items]}``,
+        a frame, a file, or a sparse matrix. A pair counts once.
+    popularity
+        ``{item: number of users}``, where it is not to be counted in the training.
+    features
+        ``{item: vector}``, a frame of an item column and numbers, ``(ids, matrix)``, or a matrix whose rows are items.
+    categories
+        ``{item: category or [categories]}``, rows of ``(item, category)``, or such a frame.
+    item_groups
+        ``{item: group}``, rows of ``(item, group)``, or such a frame.
+    subtopics
+        ``{query: {item: {subtopic: grade}}}``, rows of ``(query, subtopic, item, grade)``, a frame with these columns,
+        or a TREC file of diversity judgments.
+    baseline
+        What a plain system recommends: a ranking in the forms of ``evaluate``.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> known = rg.Background(categories={"a": ["drama"], "b": ["drama", "war"], "c": ["comedy"]})
+    >>> ild = rg.ILD(distance="jaccard") @ 3
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, ["RR", ild], background=known)
+    >>> round(scores.mean(ild), 6)  # ((1 - 1/2) + 1 + 1) / 3
+    0.833333
+    """
+
+    items: Any = None
+    training: Any = None
+    popularity: Any = None
+    features: Any = None
+    categories: Any = None
+    item_groups: Any = None
+    subtopics: Any = None
+    baseline: Any = None
+
+    def __repr__(self) -> str:
+        given = [one.name for one in fields(self) if getattr(self, one.name) is not None]
+        return f"<Background: {', '.join(given) or 'nothing'}>"
+
+    def check(self, metric: Metric) -> None:
+        """An error that says what is missing and how to pass it, where this metric needs more than there is."""
+        for name in metric.definition.needs or ():
+            need = NEEDS[name]
+            if need.tables and all(getattr(self, table) is None for table in need.tables):
+                raise InputError(f"{metric} needs {need.what.en}; pass background=rg.Background(...) with {need.how}")
+
+
+NOTHING = Background()
+
+
+def check_background(background: Any) -> Background:
+    """The background that was passed, or one in which nothing is known."""
+    if background is None:
+        return NOTHING
+    if not isinstance(background, Background):
+        raise ParameterError.of("background", background, "an rg.Background(training=..., features=..., ...)")
+    return background

@@ -1,0 +1,256 @@
+"""Diversity: how different the items of a list are, and the lists of different users."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import numpy as np
+
+from rankgauge.beyond.lists import Lists
+from rankgauge.beyond.tables import contains
+from rankgauge.beyond.whole import Whole, whole_of
+from rankgauge.match.segments import Floats, Ints
+from rankgauge.metrics.declare import metric
+from rankgauge.metrics.parameters import Cutoff, one_of, rule
+from rankgauge.metrics.sums import Sum, total
+
+__all__ = ["ILD", "CategoryCoverage", "Personalisation", "PopSerendipity", "Serendipity", "Unexpectedness", "Unseen"]
+
+IN_CACHE = 100_000
+"""Numbers that are worked on at a time, few enough to stay in the cache."""
+Distance = Annotated[str, one_of("cosine", "jaccard", "hamming", "euclidean")]
+Likeness = Annotated[str, one_of("cosine", "overlap")]
+
+
+@metric(
+    zh="列表内多样性：前 k 个物品两两之间的平均距离。",
+    aliases=("IntraListDiversity", "IntraListDistance"),
+    cite="ziegler2005",
+    bounds=(0.0, float("inf")),
+    needs=("vectors",),
+)
+def ILD(lists: Lists, *, k: Cutoff = None, distance: Distance = "cosine") -> Sum:
+    r"""Intra-list distance: the mean distance of two items of the top k.
+
+    .. math:: ILD@k = \frac{2}{n (n - 1)} \sum_{r \le k} \sum_{s < r} d(i_r, i_s)
+
+    Edge cases: n is the number of items in the top k; with fewer than two it is 0/0. The vectors are the features or,
+    where there are none, a 1 for each category. Cosine: 1 minus the cosine, 1 for a vector of zeros. Jaccard: of what
+    is not 0, and 0 for two items without anything. Hamming: the share of coordinates that differ.
+
+    >>> import rankgauge as rg
+    >>> known = rg.Background(features={"a": [1, 0], "b": [0, 1], "c": [0, 2]})
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, "ILD@3", background=known)
+    >>> round(scores.mean("ILD@3"), 6)  # (1 + 1 + 0) / 3
+    0.666667
+    """
+    inside = np.flatnonzero(lists.inside(k))
+    place = lists.rank[inside].astype(np.int64)
+    apart = np.zeros(len(lists.rank))
+    vectors = lists.tables.vectors
+    if distance == "cosine":
+        apart[inside] = _cosines(lists, inside, vectors)
+    else:
+        apart[inside] = _pair_by_pair(lists.item[inside], place, vectors, DISTANCES[distance])
+    n = lists.shown(k)
+    return total(lists, k, distance_to_those_above=apart).over("pairs", n * (n - 1) / 2)
+
+
+def _cosines(lists: Lists, inside: Ints, vectors: Floats) -> Floats:
+    """The sum of the cosine distances from each item to those above it: by a running sum of unit vectors."""
+    length = np.sqrt((vectors**2).sum(axis=1))
+    unit = np.zeros((len(vectors) + 1, vectors.shape[1]))  # the last one is for places without an item
+    unit[:-1] = vectors / np.where(length > 0, length, 1.0)[:, None]
+    query, column = lists.segments.query[inside], lists.rank[inside].astype(np.int64) - 1
+    item = np.full((lists.segments.count, int(column.max(initial=0)) + 1), -1)
+    item[query, column] = lists.item[inside]
+    alike = np.zeros(item.shape)
+    together = max(1, IN_CACHE // max(vectors.shape[1], 1))
+    for start in range(0, len(item), together):
+        some = slice(start, start + together)
+        above = unit[item[some, 0]]
+        for place in range(1, item.shape[1]):
+            here = unit[item[some, place]]
+            alike[some, place] = np.einsum("ij,ij->i", here, above)
+            above += here
+    return np.maximum(column - alike[query, column], 0.0)
+
+
+def _pair_by_pair(items: Ints, place: Ints, vectors: Floats, distance: Callable[[Floats, Floats], Floats]) -> Floats:
+    """The sum of the distances from each item to those above it: to the next above, then to the one above that, ..."""
+    found = np.zeros(len(items))
+    together = max(1, IN_CACHE // max(vectors.shape[1], 1))
+    for lag in range(1, int(place.max(initial=1))):
+        rows = np.flatnonzero(place > lag)
+        for start in range(0, len(rows), together):
+            some = rows[start : start + together]
+            found[some] += distance(vectors[items[some]], vectors[items[some - lag]])
+    return found
+
+
+def _jaccard(one: Floats, other: Floats) -> Floats:
+    mine, theirs = one != 0, other != 0
+    either = (mine | theirs).sum(axis=1)
+    return 1 - (mine & theirs).sum(axis=1) / np.maximum(either, 1) - (either == 0)
+
+
+DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "jaccard": _jaccard,
+    "hamming": lambda one, other: (one != other).sum(axis=1) / max(one.shape[1], 1),
+    "euclidean": lambda one, other: np.sqrt(((one - other) ** 2).sum(axis=1)),
+}
+
+
+@metric(
+    zh="类别覆盖：前 k 个物品中不同类别的个数除以 k。",
+    aliases=("CategoricalDiversity",),
+    cite="RePlay, metric CategoricalDiversity",
+    bounds=(0.0, float("inf")),
+    needs=("categories",),
+)
+def CategoryCoverage(lists: Lists, *, k: Cutoff = None) -> Sum:
+    r"""Category coverage: the number of different categories in the top k, over k.
+
+    .. math:: CategoryCoverage@k = \frac{|\bigcup_{i \in L_u^k} C_i|}{k}
+
+    Edge cases: without a cutoff, k is the number of items; more than 1 where items have several categories; 0/0 for
+    an empty list without a cutoff.
+
+    >>> import rankgauge as rg
+    >>> known = rg.Background(categories={"a": "x", "b": "x", "c": "y"})
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c", "a2"][:3]}, "CategoryCoverage@3", background=known)
+    >>> round(scores.mean("CategoryCoverage@3"), 6)  # |{x, y}| / 3
+    0.666667
+    """
+    segments, category = lists.tables.categories
+    sizes = segments.sizes[lists.item]
+    row = np.repeat(np.arange(len(sizes)), sizes)
+    begins = segments.offsets[:-1][lists.item] - (np.cumsum(sizes) - sizes)
+    kinds = category[np.arange(len(row)) + np.repeat(begins, sizes)]
+    _, first = np.unique(lists.segments.query[row] * (int(category.max(initial=0)) + 1) + kinds, return_index=True)
+    new = np.bincount(row[first], minlength=len(sizes)).astype(np.float64)
+    below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
+    return total(lists, k, new_categories=new).over("n" if k is None else "k", below)
+
+
+@metric(
+    zh="个性化程度：任意两位用户的推荐列表之间的平均不相似度。",
+    aliases=("Personalization", "InterUserDiversity"),
+    cite="zhou2010",
+    summary="whole",
+    needs=(),
+)
+def Personalisation(lists: Lists, *, k: Cutoff = None, likeness: Likeness = "cosine") -> Whole:
+    r"""Personalisation: 1 minus the mean likeness of the lists of two users.
+
+    .. math:: 1 - \frac{2}{|U| (|U| - 1)} \sum_{u < v} \frac{|L_u^k \cap L_v^k|}{\sqrt{|L_u^k| \, |L_v^k|}}
+
+    Edge cases: ``overlap`` divides by k instead, or by the longest list without a cutoff; users without a list are
+    like nobody; NaN for fewer than two users.
+
+    >>> import rankgauge as rg
+    >>> lists = {"u": ["a", "b"], "v": ["a", "c"], "w": ["d", "e"]}
+    >>> scores = rg.evaluate({user: {"a": 1} for user in lists}, lists, "Personalisation@2")
+    >>> round(scores.mean("Personalisation@2"), 6)  # 1 - (1/2 + 0 + 0) / 3
+    0.833333
+    """
+    n = lists.shown(k)
+    below = n if likeness == "cosine" else np.full(len(n), float(k) if k is not None else float(n.max(initial=0)))
+    share = 1 / np.sqrt(np.maximum(below, 1.0))
+    inside = lists.inside(k)
+    query, item = lists.segments.query[inside], lists.item[inside]
+
+    def personal(times: Floats) -> float:
+        users = times.sum()
+        if users < 2:  # noqa: PLR2004 (a pair)
+            return float("nan")
+        weight = (times * share)[query]
+        squared = (np.bincount(item, weights=weight) ** 2).sum()
+        alike = (squared - (times * share**2 * n).sum()) / 2
+        return float(1 - alike / (users * (users - 1) / 2))
+
+    return whole_of(lists, personal)
+
+
+@metric(zh="未见比例：前 k 个中用户在训练数据里没有的物品的比例。", cite="RePlay, metric Novelty", needs=("training",))
+def Unseen(lists: Lists, *, k: Cutoff = None) -> Sum:
+    r"""Unseen: the share of the top k that the user did not have in training.
+
+    .. math:: Unseen@k = \frac{|L_u^k \setminus I_u|}{|L_u^k|}
+
+    Edge cases: for a user who was not in training everything is unseen; 0/0 for an empty list.
+
+    >>> import rankgauge as rg
+    >>> known = rg.Background(training={"u": ["a"], "v": ["b"]})
+    >>> rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b"]}, "Unseen@2", background=known).mean("Unseen@2")  # 1 / 2
+    0.5
+    """
+    had = contains(lists.tables.history, lists.segments.query, lists.item, len(lists.tables.items))
+    return total(lists, k, unseen=1.0 - had).over("n", lists.shown(k))
+
+
+@metric(zh="意外性：前 k 个中基线系统不会推荐的物品的比例。", cite="adamopoulos2014", needs=("baseline",))
+def Unexpectedness(lists: Lists, *, k: Cutoff = None) -> Sum:
+    r"""Unexpectedness: the share of the top k that a plain system would not have recommended.
+
+    .. math:: Unexpectedness@k = \frac{|L_u^k \setminus B_u|}{|L_u^k|}
+
+    Edge cases: the whole list of the baseline counts, so cut it at k where that is meant; 0/0 for an empty list.
+
+    >>> import rankgauge as rg
+    >>> known = rg.Background(baseline={"u": ["a", "c"]})
+    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b"]}, "Unexpectedness@2", background=known)
+    >>> scores.mean("Unexpectedness@2")  # (0 + 1) / 2
+    0.5
+    """
+    return total(lists, k, unexpected=_unexpected(lists)).over("n", lists.shown(k))
+
+
+@metric(zh="惊喜度：前 k 个中既相关、又不会被基线系统推荐的物品的比例。", cite="ge2010", needs=("baseline",))
+def Serendipity(lists: Lists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""Serendipity: the share of the top k that is relevant and that a plain system would not have recommended.
+
+    .. math:: Serendipity@k = \frac{|(L_u^k \setminus B_u) \cap rel_u|}{|L_u^k|}
+
+    Edge cases: those of Unexpectedness.
+
+    >>> import rankgauge as rg
+    >>> known = rg.Background(baseline={"u": ["a", "c"]})
+    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b", "d"]}, "Serendipity@3", background=known)
+    >>> round(scores.mean("Serendipity@3"), 6)  # (0 + 1 + 0) / 3
+    0.333333
+    """
+    relevant = lists.relevant(rel).astype(np.float64)
+    return total(lists, k, relevant=relevant, unexpected=_unexpected(lists)).over("n", lists.shown(k))
+
+
+def _unexpected(lists: Lists) -> Floats:
+    return 1.0 - contains(lists.tables.baseline, lists.segments.query, lists.item, len(lists.tables.items))
+
+
+@metric(
+    zh="惊喜度（相对流行度）：相关物品的名次比其流行度名次靠前多少，对列表中的物品取平均。",
+    cite="RecTools, metric Serendipity",
+    needs=("popularity", "items"),
+)
+def PopSerendipity(lists: Lists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""Serendipity against popularity: how much higher relevant items stand than their popularity would put them.
+
+    .. math:: \frac{1}{|L_u^k|} \sum_{r \le k} rel_r \, \max(p(r) - p(q_r), 0), \qquad p(r) = \frac{|I| + 1 - r}{|I|}
+
+    Edge cases: q is the rank of the item by popularity, equally popular items on the same rank and no rank left out;
+    p(q) is 0 for an item that nobody had; 0/0 for an empty list.
+
+    >>> import rankgauge as rg
+    >>> known = rg.Background(popularity={"a": 9, "b": 3}, items=["a", "b", "c", "d"])
+    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["b", "a"]}, "PopSerendipity@2", background=known)
+    >>> scores.mean("PopSerendipity@2")  # 1 * (4/4 - 3/4) / 2
+    0.125
+    """
+    popularity, (_, size) = lists.tables.popularity, lists.tables.catalogue
+    level = np.unique(-popularity, return_inverse=True)[1]
+    usual = np.where(popularity > 0, (size - level) / max(size, 1), 0.0)
+    surprise = np.maximum((size + 1 - lists.rank) / max(size, 1) - usual[lists.item], 0.0)
+    relevant = lists.relevant(rel).astype(np.float64)
+    return total(lists, k, relevant=relevant, surprise=surprise).over("n", lists.shown(k))

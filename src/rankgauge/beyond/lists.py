@@ -1,0 +1,139 @@
+"""Lists: what metrics of the items themselves see, the items at the top of every query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankgauge.beyond.background import Background
+from rankgauge.beyond.ids import Ids
+from rankgauge.beyond.tables import Tables
+from rankgauge.conventions import Convention
+from rankgauge.errors import ParameterError
+from rankgauge.match.judged import Judged
+from rankgauge.match.lists import RankedList
+from rankgauge.match.matched import Matched
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
+from rankgauge.match.settle import settle_heads
+from rankgauge.metrics.metric import Metric
+
+EVERY_RANK = 1 << 40
+
+
+class Lists(Judged):
+    """A Judged in which every item at the top has a row, judged or not, and which knows which item it is."""
+
+    __slots__ = ("item", "tables")
+
+    def __init__(
+        self,
+        segments: Segments,
+        rank: Floats,
+        grade: Floats,
+        returned: Ints,
+        pool: Segments,
+        pool_grade: Floats,
+        *,
+        item: Ints,
+        tables: Tables,
+    ) -> None:
+        unjudged = np.isnan(grade)
+        super().__init__(segments, rank, np.where(unjudged, 0.0, grade), returned, pool, pool_grade, ~unjudged)
+        self.item = item
+        """The number of the item of each row."""
+        self.tables = tables
+        """What is known of the items and users."""
+
+    def shown(self, k: int | None) -> Floats:
+        """How many items stand in the top k of each query."""
+        return np.minimum(self.returned, EVERY_RANK if k is None else k).astype(np.float64)
+
+    def inside(self, k: int | None) -> Bools:
+        """Which rows stand in the top k."""
+        return self.within(EVERY_RANK if k is None else k)
+
+
+class Heads:
+    """The items at the top of every query, gathered chunk by chunk."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.items = Ids()
+        self._queries: list[Ints] = []
+        self._columns: list[tuple[Ints, Floats, Floats, Ints]] = []
+        self._pools: list[tuple[Ints, Ints, Floats]] = []
+
+    @classmethod
+    def of(cls, metrics: Iterable[Metric], convention: Convention) -> Heads | None:
+        """As deep as some of these metrics look; None where none looks at the items themselves."""
+        depths = [metric.depth(convention) for metric in metrics if metric.definition.of_items]
+        return cls(max(EVERY_RANK if depth is None else depth for depth in depths)) if depths else None
+
+    def add(self, numbers: Ints, matched: Matched, judged: Judged, convention: Convention) -> None:
+        """Take the top of some queries, which have these numbers among all."""
+        order, rank, grade = settle_heads(matched, convention, self.depth)
+        items = () if matched.item is None else matched.item
+        taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
+        self._queries.append(numbers)
+        self._columns.append((numbers[matched.query[order]], rank, grade, self.items.add(taken)))
+        self._pools.append((judged.returned, judged.pool.sizes, judged.pool_grade))
+
+    @property
+    def numbers(self) -> Ints:
+        """The numbers of the queries that were taken, ascending."""
+        return np.sort(np.concatenate(self._queries))
+
+    def lists(self, tables: Tables) -> Lists:
+        """All of them at once, in the order of the numbers of their queries."""
+        numbers = np.concatenate(self._queries)
+        by_number = np.argsort(numbers)
+        query, rank, grade, item = (np.concatenate(column) for column in zip(*self._columns, strict=True))
+        returned, pool_sizes, pool_grade = (np.concatenate(column) for column in zip(*self._pools, strict=True))
+        rows = np.argsort(query, kind="stable")
+        pool_rows = np.argsort(np.repeat(numbers, pool_sizes), kind="stable")
+        segments = Segments.of_sizes(np.bincount(np.searchsorted(numbers[by_number], query), minlength=len(numbers)))
+        pool = Segments.of_sizes(pool_sizes[by_number])
+        return Lists(
+            segments,
+            rank[rows],
+            grade[rows],
+            returned[by_number],
+            pool,
+            pool_grade[pool_rows],
+            item=item[rows],
+            tables=tables,
+        )
+
+
+def one_list(
+    ranked: RankedList, query: Any, grades: Mapping[Any, Any], background: Background, needs: Iterable[str]
+) -> RankedList:
+    """One ranked list with a row for every item, judged or not, so that it can be explained."""
+    if ranked.shares_positions:
+        raise ParameterError("what looks at the items themselves has no closed form for ties='mean'; use another rule")
+    judged, count = ranked.judged, int(ranked.judged.returned[0])
+    names = [ranked.item_at(rank) for rank in range(1, count + 1)]
+    in_order = np.array([ranked.grade_at(rank) for rank in range(1, count + 1)], dtype=np.float64)
+    at = judged.rank.astype(np.int64) - 1
+    known = np.zeros(count, dtype=bool)
+    known[at] = judged.known
+    items = Ids()
+    numbers = items.add(names)
+
+    def pool() -> tuple[Ints, Any, Floats]:
+        return np.zeros(len(grades), dtype=np.int64), [*grades], np.array([*grades.values()], dtype=np.float64)
+
+    lists = Lists(
+        Segments(np.array([0, count])),
+        np.arange(1.0, count + 1.0),
+        np.where(known, in_order, np.nan),
+        judged.returned,
+        judged.pool,
+        judged.pool_grade,
+        item=numbers,
+        tables=Tables(background, items, [query], needs, pool),
+    )
+    return replace(ranked, judged=lists)

@@ -1,0 +1,284 @@
+"""Tables: what a Background knows, by the numbers of the items and users at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankgauge.beyond.background import Background
+from rankgauge.beyond.ids import Ids
+from rankgauge.beyond.reading import (
+    listed_items,
+    read_counts,
+    read_interactions,
+    read_pairs,
+    read_subtopics,
+    read_vectors,
+)
+from rankgauge.errors import InputError, shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.records import ranking_records
+from rankgauge.match.dicts import scores_of
+from rankgauge.match.roads import Reading, is_file, is_table, read_table
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
+
+Pool = Callable[[], tuple[Ints, Any, Floats]]
+"""The number of the query, the item and the grade of every judgment."""
+
+
+class Pairs(NamedTuple):
+    """Pairs of two kinds of numbers, each pair once, ordered by the first."""
+
+    first: Ints
+    second: Ints
+
+
+class Subtopics(NamedTuple):
+    """What is relevant to a subtopic: numbers of queries, items and subtopics, which are different for each query."""
+
+    query: Ints
+    item: Ints
+    """-1 for an item that stands at the top of no list."""
+    by_id: Ints
+    """The number of the item in the order of ids."""
+    topic: Ints
+
+
+class Tables:
+    """What is known, as arrays by the number of the item or of the user.
+
+    ``items`` are the items at the top of some list; those of the other tables are added as they are read, so
+    everything that brings items is read before anything is laid out by their numbers.
+    """
+
+    def __init__(
+        self, background: Background, items: Ids, users: Sequence[Any], needs: Iterable[str], pool: Pool
+    ) -> None:
+        self.background = background
+        self.items = items
+        self.users = Ids(users)
+        self.ranked = len(items)
+        """The items with smaller numbers stand at the top of some list."""
+        wanted = set(needs)
+        self._log: tuple[Ids, Pairs] | None = None
+        if background.training is not None and wanted & {"training", "popularity", "items"}:
+            self._log = self._read_log(background.training)
+        self._counted = read_counts(background.popularity, "popularity") if background.popularity is not None else None
+        if self._counted is not None and "popularity" in wanted:
+            self._numbers_of([item for item, _ in self._counted])
+        self._baseline = self._read_baseline() if "baseline" in wanted else None
+        self._pool = pool
+        self._judged = self._read_pool() if "judged items" in wanted else None
+
+    def _read_log(self, source: Any) -> tuple[Ids, Pairs]:
+        users, items = read_interactions(source)
+        if len(users) == 0:
+            raise InputError("training: there are no interactions")
+        everyone = Ids()
+        by = everyone.add(users)
+        return everyone, distinct_pairs(by, self._numbers_of(items))
+
+    def _numbers_of(self, ids: Any) -> Ints:
+        """The numbers of items of a table; as the text of ours where only the kind of ids differs (7 and '7')."""
+        theirs = Ids()
+        place = theirs.add(ids)
+        found = theirs.find(self.items.names)
+        names, known = theirs.names, self.items.names
+        as_ours = [known[number] if number >= 0 else name for name, number in zip(names, found.tolist(), strict=True)]
+        return self.items.add(as_ours)[place]
+
+    def _read_baseline(self) -> Pairs:
+        source, users, items = self.background.baseline, [], []
+        if is_file(source) or is_table(source):
+            frame = read_table(source, "ranking", Reading(), Findings())
+            users, items = frame["query"].to_list(), frame["item"].to_list()
+        else:
+            try:
+                records = ranking_records(source, Findings())
+            except InputError as error:
+                raise InputError(f"baseline: {error}") from None
+            for user, returned in records.items():
+                listed = [*scores_of(user, returned, Findings())]
+                users += [user] * len(listed)
+                items += listed
+        theirs = Ids()
+        place = theirs.add(users)
+        mine = theirs.find(self.users.names)[place]
+        known = mine >= 0
+        numbers = self._numbers_of(items)
+        return distinct_pairs(mine[known], numbers[known])
+
+    def _read_pool(self) -> tuple[Ints, Ints, Floats]:
+        query, items, grade = self._pool()
+        return query, self._numbers_of(items), grade
+
+    # By item
+
+    @cached_property
+    def catalogue(self) -> tuple[Bools | None, int]:
+        """Which items belong to the catalogue (None where only its size is known), and how many it has."""
+        given = self.background.items
+        if given is None:
+            _, log = self.log
+            inside = np.zeros(len(self.items), dtype=bool)
+            inside[log.second] = True
+            return inside, int(inside.sum())
+        if isinstance(given, int | np.integer) and not isinstance(given, bool):
+            if given < self.ranked:
+                raise InputError(f"items={given}, but {self.ranked} different items stand at the top of the lists")
+            return None, int(given)
+        if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+            raise InputError(f"items must be the ids of all items, or how many there are, not {shown(given)}")
+        names = Ids(given)
+        return self.items.find(names.names) >= 0, len(names)
+
+    @property
+    def log(self) -> tuple[Ids, Pairs]:
+        """The users of the training, and the pairs of user and item."""
+        if self._log is None:
+            raise InputError("there is no training; pass background=rg.Background(training=...)")
+        return self._log
+
+    @cached_property
+    def popularity(self) -> Floats:
+        """How many users each item had in training; 0 for an item that nobody had."""
+        if self._counted is None:
+            _, log = self.log
+            return np.bincount(log.second, minlength=len(self.items)).astype(np.float64)
+        counts = np.array([count for _, count in self._counted], dtype=np.float64)
+        found = self.items.find([item for item, _ in self._counted])
+        return np.where(found >= 0, np.append(counts, 0.0)[found], 0.0)
+
+    @property
+    def training_users(self) -> int:
+        """How many users the training has."""
+        return len(self.log[0])
+
+    @cached_property
+    def interactions(self) -> float:
+        """How many pairs of user and item the training has."""
+        if self._counted is None:
+            return float(len(self.log[1].first))
+        return float(sum(count for _, count in self._counted))
+
+    def in_head(self, share: float) -> Bools:
+        """The short head: the most popular items, until they have at least this share of all interactions.
+
+        Items of the same popularity stand in the order of their ids as text, so that the head does not depend on
+        which lists are evaluated.
+        """
+        popularity = self.popularity
+        order = np.lexsort((np.array([str(name) for name in self.items.names], dtype=object), -popularity))
+        before = np.cumsum(popularity[order]) - popularity[order]
+        head = np.zeros(len(popularity), dtype=bool)
+        head[order] = (before < share * self.interactions) & (popularity[order] > 0)
+        return head
+
+    @cached_property
+    def vectors(self) -> Floats:
+        """The vector of each item at the top of a list: its features, or a 1 for each of its categories."""
+        if self.background.features is None:
+            segments, category = self.categories
+            matrix = np.zeros((self.ranked, int(category.max(initial=-1)) + 1))
+            inside = segments.query < self.ranked
+            matrix[segments.query[inside], category[inside]] = 1.0
+            return matrix
+        items, matrix = read_vectors(self.background.features)
+        return matrix[self._found(items, "features")]
+
+    @cached_property
+    def categories(self) -> tuple[Segments, Ints]:
+        """The categories of each item, by number, as rows of the items."""
+        pairs = read_pairs(self.background.categories, "categories")
+        items, kinds = Ids(item for item, _ in pairs), Ids()
+        self._found([*items.names, *(listed_items(self.background.categories) - {*items.names})], "categories")
+        place = self.items.find(items.names)
+        number = np.full(len(items), -1)
+        number[place[place >= 0]] = np.flatnonzero(place >= 0)
+        both = distinct_pairs(number[items.add([item for item, _ in pairs])], kinds.add([kind for _, kind in pairs]))
+        known = both.first >= 0
+        return Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items))), both.second[known]
+
+    @cached_property
+    def item_group(self) -> tuple[Ints, Ints]:
+        """The group of each item by number, -1 where it has none; and how many items each group has."""
+        pairs = dict(read_pairs(self.background.item_groups, "item_groups"))
+        self._found([*pairs], "item_groups")
+        found, groups = self.items.find(pairs), Ids()
+        numbers = groups.add([*pairs.values()])
+        return np.where(found >= 0, np.append(numbers, -1)[found], -1), np.bincount(numbers, minlength=len(groups))
+
+    def _found(self, items: Sequence[Any], table: str) -> Ints:
+        """The place in a table of every item at the top of a list; an error where one is not there."""
+        place = self.items.find(items)[: self.ranked]
+        lacking = np.flatnonzero(place < 0)
+        if len(lacking):
+            raise InputError(
+                f"{table}: {len(lacking)} of {self.ranked} recommended items are not there, first "
+                f"{shown(self.items.names[int(lacking[0])])}; say something of every item"
+            )
+        return place
+
+    # By user
+
+    @cached_property
+    def history(self) -> Pairs:
+        """What each user of the lists had in training: the number of the user, the number of the item."""
+        everyone, log = self.log
+        number = everyone.find(self.users.names)[log.first]
+        known = number >= 0
+        return distinct_pairs(number[known], log.second[known])
+
+    @property
+    def baseline(self) -> Pairs:
+        """What the baseline recommends: the number of the user, the number of the item."""
+        if self._baseline is None:
+            raise InputError("there is no baseline; pass background=rg.Background(baseline=...)")
+        return self._baseline
+
+    @property
+    def judged_items(self) -> tuple[Ints, Ints, Floats]:
+        """The user, item and grade of every judgment, by number."""
+        if self._judged is None:
+            raise InputError("the judged items were not read")
+        return self._judged
+
+    def subtopics(self, rel: float) -> Subtopics:
+        """All that is relevant to a subtopic of a query of the lists, from the grade ``rel`` on."""
+        rows = [row for row in self._subtopics if row[3] >= rel]
+        queries, items, topics = Ids(), Ids(), Ids()
+        query = queries.find_in(self.users, queries.add([row[0] for row in rows]))
+        known = query >= 0
+        place = items.add([row[2] for row in rows])
+        topic = topics.add([(number, row[1]) for number, row in zip(query.tolist(), rows, strict=True)])
+        by_id = np.empty(len(items), dtype=np.int64)
+        by_id[sorted(range(len(items)), key=[*map(str, items.names)].__getitem__)] = np.arange(len(items))
+        mine = items.find(self.items.names)
+        return Subtopics(query[known], mine[place][known], by_id[place][known], topic[known])
+
+    @cached_property
+    def _subtopics(self) -> list[tuple[Any, Any, Any, float]]:
+        return [*dict.fromkeys(read_subtopics(self.background.subtopics))]
+
+
+def contains(pairs: Pairs, first: Ints, second: Ints, items: int) -> Bools:
+    """Which of these pairs are among the pairs."""
+    known = pairs.first * items + pairs.second
+    asked = first * items + second
+    if len(known) == 0:
+        return np.zeros(len(asked), dtype=bool)
+    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+    return known[place] == asked
+
+
+def distinct_pairs(first: Ints, second: Ints) -> Pairs:
+    """These pairs, each once, in their order."""
+    span = int(second.max(initial=0)) + 1
+    both = np.sort(first * span + second)
+    new = np.ones(len(both), dtype=bool)
+    new[1:] = both[1:] != both[:-1]  # np.unique is many times slower on whole numbers
+    once = both[new]
+    return Pairs(once // span, once % span)

@@ -1,0 +1,57 @@
+"""Ids that differ only in kind, 7 and '7': brought to one kind on both sides, and reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rankgauge.errors import shown
+from rankgauge.inputs.findings import Findings
+
+
+def with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
+    """The rankings with query ids that the judgments have, where they differ only in kind (7 and '7')."""
+    if not rankings or any(query in judged for query in rankings):
+        return rankings
+    as_text = {str(query): query for query in judged}
+    if not any(str(query) in as_text for query in rankings):
+        return rankings
+    first = next(query for query in rankings if str(query) in as_text)
+    findings.add("RG406", f"query {shown(as_text[str(first)])} in the judgments, {shown(first)} in the ranking")
+    return {as_text.get(str(query), query): items for query, items in rankings.items()}
+
+
+def with_like_items(
+    judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings
+) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
+    """Both sides with item ids as text, where one has numbers and the other text."""
+    ours = next((item for grades in judged.values() for item in grades), None)
+    theirs = next((item for items in rankings.values() if isinstance(items, Iterable) for item in items), None)
+    if (
+        not isinstance(ours, str | int)
+        or not isinstance(theirs, str | int)
+        or isinstance(ours, str) == isinstance(theirs, str)
+    ):
+        return judged, rankings
+    findings.add("RG406", f"items such as {shown(ours)} in the judgments, {shown(theirs)} in the ranking")
+
+    def as_text(items: Any) -> Any:
+        if isinstance(items, Mapping):
+            return {str(item): number for item, number in items.items()}
+        return [*map(str, items)]
+
+    return (
+        {query: as_text(grades) for query, grades in judged.items()},
+        {query: as_text(items) for query, items in rankings.items()},
+    )
+
+
+def as_judged(
+    judged: Mapping[Any, Mapping[Any, Any]], found: Mapping[Any, Mapping[Any, Any]]
+) -> dict[Any, Mapping[Any, Any]]:
+    """The same scores with the ids that the judgments have, where they differ in kind (7 and '7')."""
+    named: dict[Any, Mapping[Any, Any]] = {}
+    for query, scores in found.items():
+        by_text = {str(item): item for item in judged[query]}
+        named[query] = {by_text.get(str(item), item): score for item, score in scores.items()}
+    return named
