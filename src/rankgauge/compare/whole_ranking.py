@@ -42,7 +42,7 @@ class WholeRanking:
             order = np.lexsort((-score, self.runs.query))
             frame, score = frame[order], score[order]
         begins = ~goes_on | np.concatenate(([True], score[1:] != score[:-1]))
-        ties = Segments(np.append(np.flatnonzero(begins), len(score)))
+        ties = Segments.of_runs(begins)
         self.place: Ints = self.runs.place().astype(np.int64)
         starts = ties.offsets[:-1]
         self.top: Ints = ties.spread(self.place[starts])

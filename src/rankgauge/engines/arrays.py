@@ -103,9 +103,10 @@ class DeviceArray(NDArrayOperatorsMixin):
     def _key(self, key: Any) -> Any:
         return tuple(map(self.library.index, key)) if isinstance(key, tuple) else self.library.index(key)
 
-    def astype(self, dtype: Any, copy: bool = True) -> DeviceArray:  # noqa: ARG002
+    def astype(self, dtype: Any, copy: bool = True) -> DeviceArray:
         """As another kind of number."""
-        return self._like(self.library.astype(self.array, np.dtype(dtype)))
+        converted = self.library.astype(self.array, np.dtype(dtype))
+        return self._like(self.library.copy(converted) if copy and converted is self.array else converted)
 
     def copy(self) -> DeviceArray:
         """The same values in an array of their own."""
@@ -187,8 +188,9 @@ def _concatenate(library: Library, arrays: Sequence[Any], axis: int = 0) -> Devi
 
 @implements(np.append)
 def _append(library: Library, array: Any, values: Any, axis: int = 0) -> DeviceArray:
-    tail = library.own(np.atleast_1d(values) if not isinstance(values, DeviceArray) else values)
-    return wrapped(library, library.concatenate([library.own(array), tail], axis))
+    own = library.own(array)
+    tail = values.array if isinstance(values, DeviceArray) else library.full((1,), values, library.dtype_of(own))
+    return wrapped(library, library.concatenate([own, tail], axis))
 
 
 @implements(np.cumsum)
@@ -231,7 +233,7 @@ def _bincount(library: Library, array: Any, weights: Any = None, minlength: int 
 
 @implements(np.repeat)
 def _repeat(library: Library, array: Any, repeats: Any) -> DeviceArray:
-    return wrapped(library, library.namespace.repeat(library.own(array), library.own(repeats)))
+    return wrapped(library, library.repeat(library.own(array), library.own(repeats)))
 
 
 @implements(np.flatnonzero)

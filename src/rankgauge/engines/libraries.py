@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 ELEMENTWISE = {"true_divide": "divide", "power": "pow", "absolute": "abs"}
 """NumPy's names of functions that the array API calls otherwise."""
+OF_TORCH = {"equal": "eq", "power": "pow", "invert": "bitwise_not"}
+"""NumPy's names of functions that torch calls otherwise."""
 OF_FLOATS = {
     "log",
     "log2",
@@ -63,11 +66,15 @@ class Library:
 
     def astype(self, array: Any, dtype: np.dtype[Any]) -> Any:
         """As another kind of number."""
-        return self.namespace.astype(array, self.kind(dtype))
+        return self.namespace.astype(array, self.kind(dtype), copy=False)
 
     def full(self, shape: Any, value: Any, dtype: np.dtype[Any]) -> Any:
         """The same value everywhere."""
         return self.namespace.full(shape, value, dtype=self.kind(dtype), device=self.device)
+
+    def number(self, value: Any, dtype: np.dtype[Any]) -> Any:
+        """A plain number as an operand."""
+        return self.full((), value, dtype)
 
     def arange(self, ends: Sequence[Any], dtype: np.dtype[Any]) -> Any:
         """Numbers at equal steps."""
@@ -94,7 +101,7 @@ class Library:
         boolean = all(self._is_boolean(value) for value in arrays)
         prefix = "logical" if boolean else "bitwise"
         short = {"invert": "not" if boolean else "invert"}.get(name, name.removeprefix("bitwise_"))
-        own = [self.full((), value, np.dtype(bool)) if isinstance(value, bool) else value for value in arrays]
+        own = [self.number(value, np.dtype(bool)) if isinstance(value, bool) else value for value in arrays]
         return getattr(self.namespace, f"{prefix}_{short}")(*own)
 
     def _is_boolean(self, value: Any) -> bool:
@@ -121,13 +128,13 @@ class Library:
         elif any(not isinstance(value, bool) for value in plain) and widest.kind == "b":
             widest = np.dtype(np.int64)
         return [
-            self.astype(value, widest) if hasattr(value, "dtype") else self.full((), value, widest) for value in arrays
+            self.astype(value, widest) if hasattr(value, "dtype") else self.number(value, widest) for value in arrays
         ]
 
     def where(self, condition: Any, first: Any, second: Any) -> Any:
         """One of two values, element by element."""
         if not hasattr(first, "dtype") and not hasattr(second, "dtype"):
-            first = self.full((), first, np.result_type(first, second))
+            first = self.number(first, np.result_type(first, second))
         return self.namespace.where(condition, *self._promoted([first, second]))
 
     def concatenate(self, arrays: Sequence[Any], axis: int) -> Any:
@@ -146,6 +153,10 @@ class Library:
     def take_along_axis(self, array: Any, places: Any, axis: int) -> Any:
         """The elements at places along one axis."""
         return self.namespace.take_along_axis(array, places, axis=axis)
+
+    def repeat(self, array: Any, times: Any) -> Any:
+        """Each element so many times."""
+        return self.namespace.repeat(array, times)
 
     # Places
 
@@ -204,7 +215,35 @@ class Torch(Library):
 
     def dtype_of(self, array: Any) -> np.dtype[Any]:
         """NumPy's name of the kind of number of an array."""
-        return np.dtype(str(array.dtype).removeprefix("torch."))
+        return _kind_of_torch(array.dtype)
+
+    def kind(self, dtype: np.dtype[Any]) -> Any:
+        """The name that the library has for a kind of number."""
+        return _kind_in_torch(dtype)
+
+    def astype(self, array: Any, dtype: np.dtype[Any]) -> Any:
+        """As another kind of number; the array itself where it is of that kind."""
+        return array.to(_kind_in_torch(dtype))
+
+    def number(self, value: Any, dtype: np.dtype[Any]) -> Any:
+        """A plain number as an operand: one on the host goes along with arrays on any device."""
+        return _number_of_torch(value, dtype)
+
+    def elementwise(self, name: str, inputs: Sequence[Any]) -> Any:
+        """A function of NumPy by its name: torch mixes truth values, whole numbers and fractions as NumPy does."""
+        arrays = [self._arithmetic(name, value) for value in inputs]
+        if len(arrays) > 1 and not all(getattr(value, "dtype", None) in _mixing_kinds() for value in arrays):
+            arrays = self._promoted(arrays)
+        return _function_of_torch(name)(*arrays)
+
+    def bincount(self, places: Any, weights: Any, length: int) -> Any:
+        """How often each place occurs, or the sum of the weights there; no place lies beyond the length."""
+        import torch  # noqa: PLC0415
+
+        if not length:
+            return torch.bincount(places, weights)
+        worth = torch.ones_like(places) if weights is None else weights
+        return torch.zeros(length, dtype=worth.dtype, device=worth.device).scatter_add_(0, places, worth)
 
     def copy(self, array: Any) -> Any:
         """The same values in an array of their own."""
@@ -222,6 +261,16 @@ class Torch(Library):
         """The elements at places along one axis."""
         return array.gather(axis, places)
 
+    def repeat(self, array: Any, times: Any) -> Any:
+        """Each element so many times: looked up for each copy at once, where torch goes through the copies of one."""
+        import torch  # noqa: PLC0415
+
+        if isinstance(times, int):
+            return array[:, None].expand(-1, times).reshape(-1)
+        ends = torch.cumsum(times, 0)
+        copies = torch.arange(int(ends[-1]) if len(ends) else 0, device=array.device)
+        return array[torch.searchsorted(ends, copies, right=True)]
+
     def take(self, array: Any, key: Any) -> Any:
         """The elements at the key; torch does not step backwards."""
         if isinstance(key, slice) and key.step == -1:
@@ -232,6 +281,39 @@ class Torch(Library):
         """The array with other elements at the key."""
         array[key] = value.to(array.dtype) if hasattr(value, "to") else value
         return array
+
+
+@cache
+def _mixing_kinds() -> set[Any]:
+    import torch  # noqa: PLC0415
+
+    return {torch.bool, torch.int64, torch.float64}
+
+
+@cache
+def _kind_of_torch(dtype: Any) -> np.dtype[Any]:
+    return np.dtype(str(dtype).removeprefix("torch."))
+
+
+@cache
+def _kind_in_torch(dtype: np.dtype[Any]) -> Any:
+    import torch  # noqa: PLC0415
+
+    return getattr(torch, dtype.name)
+
+
+@lru_cache(1024)
+def _number_of_torch(value: Any, dtype: np.dtype[Any]) -> Any:
+    import torch  # noqa: PLC0415
+
+    return torch.tensor(value, dtype=_kind_in_torch(dtype))
+
+
+@cache
+def _function_of_torch(name: str) -> Any:
+    import torch  # noqa: PLC0415
+
+    return getattr(torch, OF_TORCH.get(name, name))
 
 
 class Jax(Library):

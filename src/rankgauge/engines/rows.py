@@ -131,7 +131,7 @@ def _shuffled_places(query: Ints, above: Ints, tied: Ints, items: pa.Array, seed
     order = np.lexsort((later, above[rows], query[rows]))
     new = np.ones(len(rows), dtype=bool)
     new[1:] = np.diff(query[rows][order]).astype(bool) | np.diff(above[rows][order]).astype(bool)
-    runs = Segments(np.append(np.flatnonzero(new), len(rows)))
+    runs = Segments.of_runs(new)
     before = np.zeros(len(query), dtype=np.int64)
     before[rows[order]] = runs.place() - 1
     return before

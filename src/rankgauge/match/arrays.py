@@ -139,9 +139,11 @@ def _points(
 ) -> tuple[Floats, Bools]:
     """The scores, and which of them are numbers; the others are reported."""
     points = scores.astype(np.float64, copy=False)
-    scored = ~np.isnan(points)
-    _report(~scored, "RG202", "scores", "nan", start, findings)
-    _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
+    scored = np.isfinite(points)
+    if not scored.all():
+        scored = ~np.isnan(points)
+        _report(~scored, "RG202", "scores", "nan", start, findings)
+        _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
     single = convention.score_precision == "float32"
     return points.astype(np.float32).astype(np.float64) if single else points, scored
 
@@ -150,8 +152,9 @@ def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Flo
     """The labels as grades; an infinite one is reported and is no judgment."""
     grades = labels.astype(np.float64)
     infinite = np.isinf(grades)
-    _report(infinite, "RG204", "labels", "infinite", start, findings)
-    grades[infinite] = np.nan
+    if infinite.any():
+        _report(infinite, "RG204", "labels", "infinite", start, findings)
+        grades[infinite] = np.nan
     return grades
 
 

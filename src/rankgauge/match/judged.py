@@ -43,8 +43,8 @@ class Judged:
     """
 
     __slots__ = (
-        "_ideals", "_relevant_judged", "grade", "is_ideal", "judged", "pool", "pool_grade", "positive", "rank",
-        "returned", "segments", "tie_first", "tie_size",
+        "_ideals", "_relevant_judged", "grade", "in_every_order", "is_ideal", "judged", "pool", "pool_grade",
+        "positive", "rank", "returned", "segments", "tie_first", "tie_size",
     )  # fmt: skip
 
     def __init__(
@@ -71,6 +71,7 @@ class Judged:
         self.tie_size = tie_size
         self.positive = positive
         self.is_ideal = False
+        self.in_every_order: Judged | None = None
         self._relevant_judged: dict[float, Floats] = {}
         self._ideals: dict[tuple[Any, str, int | None], Judged] = {}
 
@@ -183,8 +184,7 @@ class Judged:
     def _returned_pool(self) -> tuple[Segments, Floats]:
         known = self.known
         query, grade = self.segments.query[known], self.grade[known]
-        sizes = np.bincount(query, minlength=self.segments.count)
-        return Segments.of_sizes(sizes), grade[np.lexsort((-grade, query))]
+        return Segments.of_rows(query, self.segments.count), grade[np.lexsort((-grade, query))]
 
 
 def _heads(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:

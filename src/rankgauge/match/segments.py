@@ -21,24 +21,39 @@ Numbers: TypeAlias = npt.NDArray[Any]
 class Segments:
     """Rows ``offsets[q]`` to ``offsets[q+1]`` belong to query q."""
 
-    __slots__ = ("_query", "_starts", "count", "offsets", "rows")
+    __slots__ = ("_query", "_sizes", "_starts", "count", "offsets", "rows")
 
-    def __init__(self, offsets: Ints) -> None:
+    def __init__(self, offsets: Ints, rows: int | None = None, query: Ints | None = None) -> None:
         self.offsets = offsets
         self.count = len(offsets) - 1
-        self.rows = int(offsets[-1])
-        self._query: Ints | None = None
+        self.rows = int(offsets[-1]) if rows is None else rows
+        self._query = query
+        self._sizes: Ints | None = None
         self._starts: Ints | None = None
 
     @classmethod
-    def of_sizes(cls, sizes: Ints) -> Segments:
-        """From the number of rows of each query."""
-        return cls(np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))))
+    def of_sizes(cls, sizes: Ints, rows: int | None = None, query: Ints | None = None) -> Segments:
+        """From the number of rows of each query; what is known of all rows need not be found again."""
+        offsets = np.zeros_like(sizes, dtype=np.int64, shape=len(sizes) + 1)
+        offsets[1:] = np.cumsum(sizes, dtype=np.int64)
+        return cls(offsets, rows, query)
+
+    @classmethod
+    def of_rows(cls, query: Ints, count: int) -> Segments:
+        """From the query of each row, in ascending order."""
+        return cls.of_sizes(np.bincount(query, minlength=count), len(query), query)
+
+    @classmethod
+    def of_runs(cls, begins: Bools) -> Segments:
+        """From whether a run begins at each row."""
+        return cls(np.append(np.flatnonzero(begins), len(begins)), len(begins))
 
     @property
     def sizes(self) -> Ints:
         """The number of rows of each query."""
-        return self.offsets[1:] - self.offsets[:-1]
+        if self._sizes is None:
+            self._sizes = self.offsets[1:] - self.offsets[:-1]
+        return self._sizes
 
     @property
     def query(self) -> Ints:

@@ -38,7 +38,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
     order = _row_order(matched.query, rank, grade, present)
     query = matched.query[order]
     queries = len(matched.returned)
-    segments = Segments.of_sizes(np.bincount(query, minlength=queries))
+    segments = Segments.of_rows(query, queries)
     returned, rank, grade, known = matched.returned, rank[order], grade[order], known[order]
     first, size = matched.above[order] + 1.0, 1.0 * matched.tied[order]
     if convention.unjudged == "removed":
@@ -71,7 +71,7 @@ def settle_heads(matched: Matched, convention: Convention, depth: float) -> tupl
     order = np.lexsort((rank, matched.query))
     if convention.unjudged == "removed":
         order = order[known[order]]
-        rank[order] = Segments.of_sizes(np.bincount(matched.query[order], minlength=len(matched.returned))).place()
+        rank[order] = Segments.of_rows(matched.query[order], len(matched.returned)).place()
     order = order[rank[order] <= depth]
     if convention.ties == "mean" and (matched.tied[order] > 1).any():
         raise ParameterError(
@@ -123,7 +123,7 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
     worth = sign * value
     order = np.lexsort((-sign * known, -sign * grade, -worth, matched.above, matched.query))
     new = _new_run(matched.query[order], matched.above[order])
-    runs = Segments(np.append(np.flatnonzero(new), len(order)))
+    runs = Segments.of_runs(new)
     others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)
     before = np.empty_like(order, dtype=np.int64)
     before[order] = runs.place() - 1 + others * (worth[order] < 0)
@@ -132,7 +132,7 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
 
 def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, Floats]:
     """Runs of equal scores among the items that are left, in their new ranks."""
-    runs = Segments(np.append(np.flatnonzero(_new_run(query, first)), len(query)))
+    runs = Segments.of_runs(_new_run(query, first))
     return runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
 
 
@@ -150,15 +150,19 @@ def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints
     place = query * (int(rank.max(initial=0)) + 1) + rank.astype(np.int64)
     if (place[1:] > place[:-1]).all():
         return slice(None) if present.all() else np.flatnonzero(present)
-    order = np.argsort(place)
-    if (place[order[1:]] == place[order[:-1]]).any():
-        order = np.lexsort((-grade, place))
-    return order[present[order]]
+    order = np.arange(len(place), like=place) if (place[1:] >= place[:-1]).all() else np.argsort(place)
+    repeats = place[order[1:]] == place[order[:-1]]
+    if repeats.any():
+        runs = Segments.of_runs(np.concatenate((np.ones_like(repeats, shape=1), ~repeats)))
+        several = np.flatnonzero(runs.spread(runs.sizes > 1))
+        some = np.sort(order[several])
+        order[several] = some[np.lexsort((-grade[some], place[some]))]
+    return order if present.all() else order[present[order]]
 
 
 def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
     """The judged grades of each query in descending order."""
-    segments = Segments.of_sizes(np.bincount(query, minlength=queries))
+    segments = Segments.of_sizes(np.bincount(query, minlength=queries), len(query))
     same_query = query[1:] == query[:-1]
     if ((query[1:] > query[:-1]) | (same_query & (grade[1:] <= grade[:-1]))).all():
         return segments, grade

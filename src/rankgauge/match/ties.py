@@ -14,6 +14,7 @@ every kernel made of them is exact (the brute-force tests go through all orders)
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 
 import numpy as np
 
@@ -23,7 +24,11 @@ from rankgauge.match.segments import Floats, Ints, Numbers, Segments
 
 def averaged(judged: Judged) -> Judged:
     """The same queries with tied items in every order at once; the argument itself where nothing ties."""
-    return judged if judged.tie_first is None else AveragedTies(judged)
+    if judged.tie_first is None:
+        return judged
+    if judged.in_every_order is None:  # made once for all metrics
+        judged.in_every_order = AveragedTies(judged)
+    return judged.in_every_order
 
 
 def together(judged: Judged) -> Judged:
@@ -54,7 +59,7 @@ class TiesTogether(Judged):
         query, rank = plain.segments.query, plain.rank
         new = np.ones_like(rank, dtype=bool)
         new[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
-        self.runs = Segments(np.append(np.flatnonzero(new), len(rank)))
+        self.runs = Segments.of_runs(new)
 
     def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
         """The sum of ``items`` over all rows down to the end of the run, but for the row itself."""
@@ -75,21 +80,19 @@ class AveragedTies(Judged):
     def __init__(self, plain: Judged) -> None:
         if plain.tie_first is None or plain.tie_size is None:
             raise ValueError("nothing ties")
-        self.plain = plain
+        self.plain = copy(plain)  # whose own is kept by plain: the two in a circle would outlive their use
         query = plain.segments.query
         new = np.ones_like(query, dtype=bool)
         new[1:] = (query[1:] != query[:-1]) | (plain.tie_first[1:] != plain.tie_first[:-1])
-        starts = np.flatnonzero(new)
-        block_query: Ints = query[starts]
-        self.items = Segments(np.append(starts, len(query)))
-        self.blocks = Segments.of_sizes(np.bincount(block_query, minlength=plain.segments.count))
+        self.items = Segments.of_runs(new)
+        starts = self.items.offsets[:-1]
+        self.blocks = Segments.of_rows(query[starts], plain.segments.count)
         self.size = plain.tie_size[starts]
-        self.block_of_row = np.repeat(np.arange(len(starts), like=starts), self.size.astype(np.int64))
         rows_of_block = Segments.of_sizes(self.size.astype(np.int64))
+        self.block_of_row = rows_of_block.query
         self.offset_in_block = rows_of_block.place() - 1.0
-        rows_of_query = self.blocks.sum(self.size).astype(np.int64)
         super().__init__(
-            Segments.of_sizes(rows_of_query),
+            Segments.of_rows(self.blocks.query[self.block_of_row], plain.segments.count),
             plain.tie_first[starts][self.block_of_row] + self.offset_in_block,
             plain.grade,
             plain.returned,
@@ -147,7 +150,7 @@ class AveragedTies(Judged):
         mean_product = np.ones(cells.rows, like=cells.offsets)
         stoppers = np.flatnonzero(stop > 0)
         block = self.items.query[stoppers]
-        in_block = Segments.of_sizes(np.bincount(block, minlength=self.items.count))
+        in_block = Segments.of_rows(block, self.items.count)
         turn = in_block.place().astype(np.int64)
         members = self.size - in_block.sizes
         for step in range(1, int(turn.max(initial=0)) + 1):
