@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankgauge.conventions import Convention
+from rankgauge.engines.asked import check_asked
 from rankgauge.engines.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
@@ -38,11 +39,8 @@ def value_name(place: int) -> str:
 
 def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
     """Refuse what engines cannot do: metrics of the items themselves, and rules of their own for missing queries."""
+    check_asked(metrics)
     for metric in metrics:
-        if metric.definition.of_items or metric.definition.summary == "weighted":
-            raise ParameterError(
-                f"{metric} looks at more than grades and ranks of single queries; use rg.evaluate for it"
-            )
         own = rules.for_metric(metric.name).missing
         if own != rules.missing:
             raise ParameterError(

@@ -15,6 +15,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays import DeviceArray
+from rankgauge.engines.asked import check_asked
 from rankgauge.engines.counting import counted
 from rankgauge.engines.libraries import Library, Torch
 from rankgauge.errors import InputError, ParameterError
@@ -67,11 +68,7 @@ def evaluate(
         The rules in force.
     """
     rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
-    for metric in asked:
-        if metric.definition.of_items or metric.definition.summary == "weighted":
-            raise ParameterError(
-                f"{metric} looks at more than grades and ranks of single queries; use rg.evaluate for it"
-            )
+    check_asked(asked)
     chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings)
     values = {metric: np.full(len(queries), np.nan) for metric in asked}
     for numbers, matched in chunks:
@@ -89,6 +86,11 @@ def _chunks(
     if isinstance(labels, JudgedItems):
         if not isinstance(library, Torch):
             raise ParameterError("JudgedItems are counted by torch only; give labels of the shape of the scores")
+        if not isinstance(rules.unjudged, str):
+            raise ParameterError(
+                f"unjudged={rules.unjudged!r} gives every item a grade, and JudgedItems say nothing of the others; "
+                "give labels of the shape of the scores"
+            )
         return iter([_count(library, scores, labels, rules, findings)]), [*range(len(scores))]
     shapes = tuple(scores.shape), tuple(labels.shape)
     if shapes[0] != shapes[1]:
