@@ -1,5 +1,10 @@
 """Arrays of other libraries: precision, judged items that are counted, refusals; all metrics stand in ``test_engines.py``."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -57,3 +62,32 @@ def test_what_cannot_be_meant():
         tensors.evaluate(where, SCORES * np.nan, LABELS, "AP")
     with pytest.raises(rg.ParameterError, match="torch only"):
         tensors.evaluate(where, SCORES, tensors.JudgedItems(np.zeros((QUERIES, 1)), np.zeros((QUERIES, 1))), "AP")
+
+
+def test_what_cupy_lacks():
+    where = object.__new__(libraries.CuPy)  # without a GPU: NumPy has all that is used of CuPy
+    where.namespace, where.device = libraries.NumPy().namespace, "cpu"
+    rng = np.random.default_rng(1)
+    for shape in [(0,), (1,), (2,), (7,), (64,), (5, 9)]:
+        for axis in range(len(shape)):
+            numbers = rng.integers(0, 100, shape)
+            np.testing.assert_array_equal(
+                where.accumulate("maximum", numbers, axis), np.maximum.accumulate(numbers, axis=axis)
+            )
+    for times in ([], [3], [0, 2, 0, 0, 5, 1, 0]):
+        numbers, whole = rng.random(len(times)), np.array(times, dtype=np.int64)
+        np.testing.assert_array_equal(where.repeat(numbers, whole), np.repeat(numbers, whole))
+
+
+def test_the_kernel_counts_as_plain_torch_does():
+    needs("torch")
+    if sys.platform == "linux":
+        needs("triton")
+    else:
+        pytest.skip("Triton is for Linux")
+    script = Path(__file__).with_name("counting_cases.py")
+    environment = {**os.environ, "TRITON_INTERPRET": "1", "CUDA_VISIBLE_DEVICES": ""}
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=False)
+
+    assert ran.returncode == 0, ran.stderr
+    assert "cases on cpu" in ran.stdout

@@ -231,7 +231,7 @@ def _bincount(library: Library, array: Any, weights: Any = None, minlength: int 
 
 @implements(np.repeat)
 def _repeat(library: Library, array: Any, repeats: Any) -> DeviceArray:
-    return wrapped(library, library.namespace.repeat(library.own(array), library.own(repeats)))
+    return wrapped(library, library.repeat(library.own(array), library.own(repeats)))
 
 
 @implements(np.flatnonzero)
