@@ -55,7 +55,7 @@ RULES = {
 
 def of_grades() -> list[rg.Metric]:
     """The metrics that engines compute."""
-    return [m for m in rg.metrics().values() if not m.definition.of_items and m.definition.summary != "weighted"]
+    return [metric for metric in rg.metrics().values() if not metric.definition.of_items]
 
 
 def metrics_for(convention: rg.Convention) -> list[rg.Metric]:
@@ -130,12 +130,16 @@ def furthest(place: str, rules: rg.Convention, kind: str = "float64") -> tuple[f
         found.append(evaluate(scores, judged_items(where), asked, convention=rules))
     if (where.to_host(scores) != points).any():
         raise AssertionError(f"{place}: the scores were written to")
-    return max((_apart(one[metric], expected[metric]), str(metric)) for one in found for metric in asked)
+    return max(
+        (max(_apart(one[metric], expected[metric]), _apart(one.mean(metric), expected.mean(metric))), str(metric))
+        for one in found
+        for metric in asked
+    )
 
 
-def _apart(found: np.ndarray, expected: np.ndarray) -> float:
+def _apart(found: Any, expected: Any) -> float:
     """The largest difference; infinite where only one is not a number."""
-    if (np.isnan(found) != np.isnan(expected)).any():
+    if np.any(np.isnan(found) != np.isnan(expected)):
         return float("inf")
     return float(np.nan_to_num(np.abs(found - expected)).max())
 

@@ -14,14 +14,10 @@ def check_asked(metrics: Sequence[Metric]) -> None:
     for metric in metrics:
         definition = metric.definition
         if definition.of_items:
-            needs = [NEEDS[name].what.en for name in definition.needs or ()]
-            remedy = "rg.evaluate(..., background=rg.Background(...))" if needs else "rg.evaluate"
+            needs = [NEEDS[name] for name in definition.needs or ()]
+            background = ", background=rg.Background(...)" if any(need.tables for need in needs) else ""
             raise ParameterError(
-                f"{metric} looks at the items themselves and needs "
-                f"{', and '.join(needs) or 'to know which they are'}; engines take along grades and ranks only: "
-                f"use {remedy} for it"
-            )
-        if definition.summary == "weighted":
-            raise ParameterError(
-                f"{metric} needs a weight for each query; engines take along values only: use rg.evaluate for it"
+                f"{metric} is not made of grades and ranks alone: it needs "
+                f"{', and '.join(need.what.en for need in needs) or 'to know which items stand in the lists'}, which "
+                f"engines do not take along; use rg.evaluate(...{background}) for it"
             )

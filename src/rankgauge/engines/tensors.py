@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays import DeviceArray
@@ -71,13 +72,18 @@ def evaluate(
     check_asked(asked)
     chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings)
     values = {metric: np.full(len(queries), np.nan) for metric in asked}
+    weights = {metric: np.zeros(len(queries)) for metric in asked if metric.definition.summary == "weighted"}
     for numbers, matched in chunks:
         findings.raise_errors(lenient=False)
         judged, _ = settle(matched, rules)
         for metric, column in values.items():
-            column[np.asarray(numbers)] = np.asarray(metric.values(judged, rules))
+            computed = metric.compute(judged, rules)
+            column[np.asarray(numbers)] = np.asarray(metric.settled(computed, rules))
+            if metric in weights:
+                weights[metric][np.asarray(numbers)] = np.asarray(computed.weight)
     findings.raise_errors(lenient=False)
-    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings)
+    wholes = {metric: Whole.weighted(values[metric], weight) for metric, weight in weights.items()}
+    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings, wholes={"": wholes})
 
 
 def _chunks(
