@@ -10,7 +10,7 @@ demo: .venv/ready ## evaluate and explain the built-in example
 	@$(BIN)/rankgauge demo
 
 test: .venv/ready-test ## run the whole test suite
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: .venv/ready-lint ## check the style
 	$(BIN)/ruff check

@@ -28,3 +28,13 @@ def example_folder(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def spark():
+    """A session of Spark in this process; its Java stays for the next module."""
+    from clusters import session
+
+    one = session("local[2]")
+    yield one
+    one.stop()

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import rankgauge as rg
-from worlds import plain_metrics
+from devices import RULES
 
 ODD = [
     "a",
@@ -27,18 +27,11 @@ GRADES = [-2, -1, 0, 0, 0, 1, 1, 2, 3, 0.5, 2.25]
 SCORES = [0.5, 0.25, 1.0, -3.0, 0.1, 0.0, -0.0, 1e30, 1 + 1e-9, 1 + 2e-9]
 
 CONVENTIONS = {
-    "default": rg.Convention(),
-    "mean": rg.Convention(ties="mean", undefined="nan"),
-    "best": rg.Convention(ties="best", negative="zero"),
-    "worst": rg.Convention(ties="worst", missing="skip"),
-    "kept": rg.Convention(ties="worst", negative="keep"),
+    **RULES,
     "random": rg.Convention(ties="random", seed=3, score_precision="float32"),
     "random, assumed": rg.Convention(ties="random", unjudged=1),
-    "removed": rg.Convention(unjudged="removed", undefined="skip"),
     "removed, mean": rg.Convention(unjudged="removed", ties="mean", undefined=1),
     "ascending": rg.Convention(ties="id-ascending", hit_if="score>0", no_relevant="skip"),
-    "together": rg.Convention(ties="together", rel=">0.5", rr_of="best"),
-    "assumed": rg.Convention(unjudged=1, ties="id", gain="exp2"),
 }
 
 
@@ -56,20 +49,6 @@ def crowd(queries: int, seed: int, most: int = 12) -> tuple[dict[str, dict[str, 
                 ranking[query][item] = rng.choice([rng.random(), *SCORES[8:]])
     ranking["of nobody"] = {"a": 1.0, "b": 1.0}
     return judgments, ranking
-
-
-def metrics_for(convention: rg.Convention) -> list[rg.Metric]:
-    """All metrics there are, cut and uncut; of averaged ties those that have a mean."""
-    every = [*plain_metrics().values()]
-    if convention.negative == "keep":  # no place on a scale of grades
-        every = [metric for metric in every if "max_grade" not in metric.definition.parameters]
-    cut = [metric @ 3 for metric in every if "k" in metric.definition.parameters]
-    return [
-        metric
-        for metric in [*every, *cut]
-        if convention.ties != "mean"
-        or metric.definition.holds(metric.definition.ties_mean, metric._arguments(convention))
-    ]
 
 
 def flat(table: dict[str, dict[str, float]], rng: random.Random) -> list[tuple[str, str, float]]:

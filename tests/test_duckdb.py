@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 import rankgauge as rg
-from crowds import CONVENTIONS, crowd, digits, flat, metrics_for
+from crowds import CONVENTIONS, digits, flat
+from devices import metrics_for
 from test_agreement import worlds
 from worlds import pace
 
@@ -26,18 +27,10 @@ def connect(judgments, ranking, seed=0):
     return con
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
-def test_every_metric_has_the_digits_of_the_local_engine(convention):
-    judgments, ranking = crowd(400, seed=1)
-    metrics = metrics_for(convention)
-    expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
-    found = rg.duckdb.evaluate(connect(judgments, ranking), "judgments", "ranking", metrics, convention=convention)
-
-    assert digits(found, metrics) == digits(expected, metrics)
-    assert {f.code for f in found.findings} - {"RG211"} == {f.code for f in expected.findings} - {"RG211"}
+ANY_ORDER = {name: rules for name, rules in CONVENTIONS.items() if not rules.ties.startswith("input")}
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@pytest.mark.parametrize("convention", ANY_ORDER.values(), ids=ANY_ORDER)
 @pace(8)
 @given(world=worlds())
 def test_small_worlds_have_the_digits_of_the_local_engine(convention, world):

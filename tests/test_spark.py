@@ -1,11 +1,9 @@
 """On Spark a query has the digits that it has anywhere else, also when a worker dies; one session for all tests."""
 
 import os
-import random
 import re
 import signal
 import subprocess
-import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,73 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from crowds import CONVENTIONS, crowd, digits, flat, metrics_for
+from clusters import SHORT_LIVED, frame, session
+from crowds import crowd, digits
 from rankgauge.engines.moments import Moments
 from worlds import pace
 
 pytest.importorskip("pyspark")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
-SOURCE = str(Path(rg.__file__).parents[1])
-SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-"""Java that lives for seconds need not make itself fast for hours."""
-
-
-def session(master):
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    from pyspark.sql import SparkSession
-
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.memory": "1g",
-        "spark.executor.memory": "512m",
-        "spark.executor.cores": "1",
-        "spark.executorEnv.PYTHONPATH": SOURCE,
-        "spark.sql.shuffle.partitions": "2",
-        "spark.sql.adaptive.coalescePartitions.enabled": "false",
-        "spark.driver.extraJavaOptions": SHORT_LIVED,
-        "spark.executor.extraJavaOptions": SHORT_LIVED,
-        "spark.log.level": "OFF",
-        "spark.shuffle.io.maxRetries": "1",
-        "spark.shuffle.io.retryWait": "200ms",
-    }
-    builder = SparkSession.builder.master(master)
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    return builder.getOrCreate()
-
-
-@pytest.fixture(scope="module")
-def spark():
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SOURCE, os.environ.get("PYTHONPATH")]))
-    one = session("local[2]")
-    yield one
-    one.stop()
-
-
-def frame(spark, table, number, seed=0):
-    """The rows of a table in no order."""
-    query, item, value = zip(*flat(table, random.Random(seed)), strict=True)
-    return spark.createDataFrame(pa.table({"query": query, "item": item, number: value}))
-
-
-def test_every_metric_has_the_digits_of_the_local_engine(spark):
-    judgments, ranking = crowd(300, seed=1)
-    frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
-    for name in ("default", "worst", "random", "removed, mean", "assumed"):
-        convention = CONVENTIONS[name]
-        metrics = metrics_for(convention)
-        expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
-        scores = rg.spark.evaluate(*frames, metrics, convention=convention).persist()
-        found = scores.collect()
-
-        assert digits(found, metrics) == digits(expected, metrics), name
-        assert {f.code for f in found.findings} - {"RG211"} == {f.code for f in expected.findings} - {"RG211"}, name
-        np.testing.assert_allclose(
-            [scores.mean(metric) for metric in metrics], [expected.mean(metric) for metric in metrics], rtol=1e-12
-        )
-        scores.unpersist()
 
 
 def test_what_is_found_is_counted_and_what_is_wrong_is_refused(spark):
@@ -119,12 +57,13 @@ def test_what_is_found_is_counted_and_what_is_wrong_is_refused(spark):
 @pytest.mark.parametrize("averaging", ["geometric", "median"])
 def test_other_means(spark, averaging):
     judgments, ranking = crowd(60, seed=2)
-    convention = rg.Convention(averaging=averaging)
+    asked = ["AP", "GMAP", "NumRelRet"]
+    convention = rg.Convention(averaging=averaging, counts="mean")
     frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
-    found = rg.spark.evaluate(*frames, ["AP", "GMAP"], convention=convention)
-    expected = rg.evaluate(judgments, ranking, ["AP", "GMAP"], convention=convention)
+    found = rg.spark.evaluate(*frames, asked, convention=convention)
+    expected = rg.evaluate(judgments, ranking, asked, convention=convention)
 
-    for metric in ("AP", "GMAP"):
+    for metric in asked:
         assert found.mean(metric) == pytest.approx(expected.mean(metric), rel=1e-12)
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rankgauge.compare.slices import Slices, slices
     from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
     from rankgauge.conventions.presets import preset
+    from rankgauge.engines import cupy as cupy
     from rankgauge.engines import duckdb as duckdb
     from rankgauge.engines import jax as jax
     from rankgauge.engines import spark as spark
@@ -133,7 +134,7 @@ _LATER = {
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
-_ENGINES = ("duckdb", "jax", "spark", "torch")
+_ENGINES = ("cupy", "duckdb", "jax", "spark", "torch")
 """Modules that need more than rankgauge does by itself; not in ``__all__``, for others have these names too."""
 
 

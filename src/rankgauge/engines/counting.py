@@ -14,7 +14,7 @@ def counted(scores: Any, judged: Any) -> tuple[Any, Any]:
 
     ``judged`` holds scores, of the same precision as ``scores``: comparing is exact, whatever the precision is.
     """
-    if scores.is_cuda and _has_triton():
+    if scores.is_cuda and scores.is_floating_point() and _has_triton():
         from rankgauge.engines.counting_triton import count  # noqa: PLC0415
 
         return count(scores, judged)

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from rankgauge import errors
 from rankgauge.conventions import Convention
 from rankgauge.engines.moments import Moments
-from rankgauge.engines.rows import CODES, add_finding, settle_whole, value_name
+from rankgauge.engines.rows import CODES, add_finding, settle_whole, value_name, weight_name, weighted_wholes
 from rankgauge.errors import ParameterError, RankgaugeError, UnknownNameError
 from rankgauge.inputs.findings import Findings
 from rankgauge.metrics.metric import Metric
@@ -99,7 +99,9 @@ class DistributedScores:
         table = _run(self._to_arrow).filter(pc.field("judged") == 1).sort_by("query")
         values = {metric: table.column(value_name(place)).to_numpy() for place, metric in enumerate(self.metrics)}
         missing = np.flatnonzero(table.column("answered").to_numpy() == 0)
-        return Scores(table.column("query").to_pylist(), {"": (values, missing)}, self.convention, self.findings)
+        wholes = {"": weighted_wholes(table, self.metrics)}
+        queries = table.column("query").to_pylist()
+        return Scores(queries, {"": (values, missing)}, self.convention, self.findings, wholes=wholes)
 
     def _to_arrow(self) -> pa.Table:
         if hasattr(self._wide, "toArrow"):
@@ -153,8 +155,10 @@ class DistributedScores:
         if not moments.count:
             return float("nan")
         match found.definition.summary, self.convention.averaging:
-            case "sum", _:
+            case "sum", _ if self.convention.counts == "sum":
                 return moments.total
+            case "weighted", _:
+                return self._weighted(found)
             case ("exp", _) | (_, "geometric"):
                 return float(np.exp(moments.mean))
             case _, "median":
@@ -167,6 +171,15 @@ class DistributedScores:
         column = F.col(value_name(self.metrics.index(metric)))
         kept = self._kept.where(~F.isnan(column)) if _leaves_out(metric, self.convention) else self._kept
         return float(_run(kept.select(F.median(column)).collect)[0][0])
+
+    def _weighted(self, metric: Metric) -> float:
+        from pyspark.sql import functions as F  # noqa: N812, PLC0415 (its usual name)
+
+        place = self.metrics.index(metric)
+        value, weight = F.col(value_name(place)), F.col(weight_name(place))
+        sums = self._kept.where(~F.isnan(value)).select(F.sum(value * weight), F.sum(weight))
+        total, weights = _run(sums.collect)[0]
+        return total / weights if weights else float("nan")
 
     def interval(self, metric: str | Metric, level: float = 0.95) -> Interval:
         """The confidence interval of the arithmetic mean over queries, by Student's t."""
@@ -230,7 +243,8 @@ def _numbers(batch: pa.RecordBatch, name: str) -> Any:
 def _as_averaged(values: Any, metric: Metric, rules: Convention) -> Any:
     if _leaves_out(metric, rules):
         values = values[~np.isnan(values)]
-    if rules.averaging == "geometric" and metric.definition.summary == "mean":
+    averaged = {"mean"} if rules.counts == "sum" else {"mean", "sum"}
+    if rules.averaging == "geometric" and metric.definition.summary in averaged:
         return np.log(np.maximum(values, FLOOR))
     return values
 

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.dialects import translated
-from rankgauge.engines.rows import CODES, answers, check_metrics, findings_of, settle_whole, value_name
+from rankgauge.engines.rows import CODES, answers, check_metrics, findings_of, settle_whole, value_name, weighted_wholes
 from rankgauge.engines.sql import DUCKDB, matching_query
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, RankgaugeError, shown
@@ -140,7 +140,8 @@ def _scores(
     answer = answer.filter(pc.equal(answer.column("judged"), 1)).sort_by("query")
     values = {metric: answer.column(value_name(place)).to_numpy() for place, metric in enumerate(metrics)}
     missing = np.flatnonzero(answer.column("answered").to_numpy() == 0)
-    return Scores(answer.column("query").to_pylist(), {"": (values, missing)}, rules, findings)
+    wholes = {"": weighted_wholes(answer, metrics)}
+    return Scores(answer.column("query").to_pylist(), {"": (values, missing)}, rules, findings, wholes=wholes)
 
 
 def _table(con: DuckDBPyConnection, role: Role, source: Any) -> Table:

@@ -376,9 +376,20 @@ class CuPy(Library):
         return host
 
     def accumulate(self, name: str, array: Any, axis: int) -> Any:
-        """The running sum, product or maximum."""
-        if name == "maximum":
-            import cupy  # noqa: PLC0415
+        """The running sum, product or maximum; CuPy has no running maximum, so spans that double are joined."""
+        if name != "maximum":
+            return super().accumulate(name, array, axis)
+        found = self.copy(array)
+        along, span = self.namespace.moveaxis(found, axis, 0), 1
+        while span < len(along):
+            along[span:] = self.namespace.maximum(along[span:], along[:-span])
+            span *= 2
+        return found
 
-            return cupy.maximum.accumulate(array, axis)
-        return super().accumulate(name, array, axis)
+    def repeat(self, array: Any, times: Any) -> Any:
+        """Each element so many times; before 14.1 CuPy took no array of times."""
+        if not hasattr(times, "dtype"):
+            return super().repeat(array, times)
+        ends = self.namespace.cumsum(times)
+        places = self.arange([int(ends[-1]) if len(ends) else 0], np.dtype(np.int64))
+        return array[self.namespace.searchsorted(ends, places, side="right")]

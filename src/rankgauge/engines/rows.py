@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
+from rankgauge.engines.asked import check_asked
 from rankgauge.engines.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
@@ -36,13 +38,30 @@ def value_name(place: int) -> str:
     return f"value_{place}"
 
 
+def weight_name(place: int) -> str:
+    """The column of the weights of the queries for the metric at this place, where its mean is weighted."""
+    return f"weight_{place}"
+
+
+def weighted_places(metrics: Sequence[Metric]) -> list[int]:
+    """The places of the metrics that give each query a weight."""
+    return [place for place, metric in enumerate(metrics) if metric.definition.summary == "weighted"]
+
+
+def weighted_wholes(answer: pa.Table, metrics: Sequence[Metric]) -> dict[Metric, Whole]:
+    """What metrics that give each query a weight are of all queries together."""
+    return {
+        metrics[place]: Whole.weighted(
+            answer.column(value_name(place)).to_numpy(), answer.column(weight_name(place)).to_numpy()
+        )
+        for place in weighted_places(metrics)
+    }
+
+
 def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
     """Refuse what engines cannot do: metrics of the items themselves, and rules of their own for missing queries."""
+    check_asked(metrics)
     for metric in metrics:
-        if metric.definition.of_items or metric.definition.summary == "weighted":
-            raise ParameterError(
-                f"{metric} looks at more than grades and ranks of single queries; use rg.evaluate for it"
-            )
         own = rules.for_metric(metric.name).missing
         if own != rules.missing:
             raise ParameterError(
@@ -54,7 +73,7 @@ def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
 def answers(
     batches: Iterable[pa.RecordBatch], metrics: Sequence[Metric], rules: Convention, *, lenient: bool = False
 ) -> Iterator[pa.RecordBatch]:
-    """The values of the queries of each batch: query, a column for each metric, and ``COUNTS``.
+    """The values of the queries of each batch: query, a column for each metric, weights, and ``COUNTS``.
 
     A query that is not judged has a row too, in which ``judged`` is 0: it is counted, and has no values.
     """
@@ -83,9 +102,7 @@ def _answer(batch: pa.RecordBatch, metrics: Sequence[Metric], rules: Convention,
     values = _values(
         query, matched if counted.all() else matched.of_queries(counted), np.flatnonzero(counted), metrics, rules
     )
-    return pa.RecordBatch.from_pydict(
-        {"query": query, **{value_name(place): column for place, column in enumerate(values)}, **counts}
-    )
+    return pa.RecordBatch.from_pydict({"query": query, **values, **counts})
 
 
 def to_matched(batch: pa.RecordBatch, rules: Convention) -> Matched:
@@ -139,14 +156,18 @@ def _shuffled_places(query: Ints, above: Ints, tied: Ints, items: pa.Array, seed
 
 def _values(
     query: pa.Array, matched: Matched, numbers: Ints, metrics: Sequence[Metric], rules: Convention
-) -> list[Floats]:
-    """A column for each metric; NaN for queries that are left out."""
-    columns = [np.full(len(query), np.nan) for _ in metrics]
+) -> dict[str, Floats]:
+    """A column for each metric, NaN for queries that are left out; then those of the weights."""
+    columns = {value_name(place): np.full(len(query), np.nan) for place in range(len(metrics))}
+    columns |= {weight_name(place): np.zeros(len(query)) for place in weighted_places(metrics)}
     if len(numbers):
         judged, _ = settle(matched, rules)
-        for metric, column in zip(metrics, columns, strict=True):
+        for place, metric in enumerate(metrics):
             try:
-                column[numbers] = metric.values(judged, rules)
+                computed = metric.compute(judged, rules)
+                columns[value_name(place)][numbers] = metric.settled(computed, rules)
+                if weight_name(place) in columns:
+                    columns[weight_name(place)][numbers] = computed.weight
             except UndefinedError as error:
                 raise UndefinedError(f"query {shown(query[int(numbers[error.place])].as_py())}: {error}") from None
     return columns

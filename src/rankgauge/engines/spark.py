@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.distributed import DistributedScores
-from rankgauge.engines.rows import COUNTS, answers, check_metrics, value_name
+from rankgauge.engines.rows import COUNTS, answers, check_metrics, value_name, weight_name, weighted_places
 from rankgauge.engines.sql import SPARK, matching_query
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, ParameterError, shown
@@ -71,8 +71,10 @@ def evaluate(
     text = matching_query(*both, rules, SPARK, common_depth(asked, rules))
     matched = ranking.sparkSession.sql(_with_frames(text), judgments=judgments, ranking=ranking)
     kind = "bigint" if both[0].whole_ids["query"] else "string"
-    values = [f"{value_name(place)} double" for place in range(len(asked))]
-    schema = ", ".join([f"query {kind}", *values, *(f"{name} bigint" for name in COUNTS)])
+    values = [*map(value_name, range(len(asked))), *map(weight_name, weighted_places(asked))]
+    schema = ", ".join(
+        [f"query {kind}", *(f"{name} double" for name in values), *(f"{name} bigint" for name in COUNTS)]
+    )
     wide = matched.mapInArrow(partial(answers, metrics=asked, rules=rules, lenient=lenient), schema)
     return DistributedScores(wide, asked, rules, findings, lenient, text)
 

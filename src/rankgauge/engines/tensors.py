@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays import DeviceArray
+from rankgauge.engines.asked import check_asked
 from rankgauge.engines.counting import counted
 from rankgauge.engines.libraries import Library, Torch
 from rankgauge.errors import InputError, ParameterError
@@ -67,20 +69,21 @@ def evaluate(
         The rules in force.
     """
     rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
-    for metric in asked:
-        if metric.definition.of_items or metric.definition.summary == "weighted":
-            raise ParameterError(
-                f"{metric} looks at more than grades and ranks of single queries; use rg.evaluate for it"
-            )
+    check_asked(asked)
     chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings)
     values = {metric: np.full(len(queries), np.nan) for metric in asked}
+    weights = {metric: np.zeros(len(queries)) for metric in asked if metric.definition.summary == "weighted"}
     for numbers, matched in chunks:
         findings.raise_errors(lenient=False)
         judged, _ = settle(matched, rules)
         for metric, column in values.items():
-            column[np.asarray(numbers)] = np.asarray(metric.values(judged, rules))
+            computed = metric.compute(judged, rules)
+            column[np.asarray(numbers)] = np.asarray(metric.settled(computed, rules))
+            if metric in weights:
+                weights[metric][np.asarray(numbers)] = np.asarray(computed.weight)
     findings.raise_errors(lenient=False)
-    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings)
+    wholes = {metric: Whole.weighted(values[metric], weight) for metric, weight in weights.items()}
+    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings, wholes={"": wholes})
 
 
 def _chunks(
@@ -89,6 +92,11 @@ def _chunks(
     if isinstance(labels, JudgedItems):
         if not isinstance(library, Torch):
             raise ParameterError("JudgedItems are counted by torch only; give labels of the shape of the scores")
+        if not isinstance(rules.unjudged, str):
+            raise ParameterError(
+                f"unjudged={rules.unjudged!r} gives every item a grade, and JudgedItems say nothing of the others; "
+                "give labels of the shape of the scores"
+            )
         return iter([_count(library, scores, labels, rules, findings)]), [*range(len(scores))]
     shapes = tuple(scores.shape), tuple(labels.shape)
     if shapes[0] != shapes[1]:

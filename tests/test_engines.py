@@ -1,0 +1,218 @@
+"""One matrix: every metric on every engine, on the same random world.
+
+NumPy, DuckDB and Spark give the digits of the dicts, to the last bit; other libraries of arrays come within 1e-12 of
+them. A metric that an engine cannot compute is refused, and the error says what the metric needs.
+"""
+
+import random
+import re
+from functools import cache
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import rankgauge as rg
+from crowds import CONVENTIONS, crowd, digits
+from devices import (
+    CLOSE,
+    ITEMS,
+    LABELS,
+    NAMES,
+    QUERIES,
+    RULES,
+    SCORES,
+    furthest,
+    library,
+    metrics_for,
+    of_grades,
+    places,
+)
+from optional import needs
+from rankgauge.metrics.needs import NEEDS
+from worlds import THOROUGH
+
+ROWS = [f"row {row:02}" for row in range(QUERIES)]
+
+FEW = {"jax": ("default", "worst"), "spark": ("default", "worst", "reversed", "random", "removed, mean", "assumed")}
+"""JAX compiles for every new shape, and every job of Spark takes a second: all conventions with RANKGAUGE_THOROUGH=2."""
+
+
+@cache
+def world():
+    """A crowd, and the arrays as dicts beside it."""
+    judgments, ranking = crowd(120, seed=1)
+    for row, labels, scores in zip(ROWS, LABELS.tolist(), SCORES.tolist(), strict=True):
+        judgments[row] = {name: label for name, label in zip(NAMES, labels, strict=True) if not np.isnan(label)}
+        ranking[row] = dict(zip(NAMES, scores, strict=True))
+    return judgments, ranking
+
+
+def as_table(rows_of, number):
+    """The same as a table whose rows are in no order; a column tells where each of them stood."""
+    rows = [
+        (query, item, float(value), turn)
+        for query, values in rows_of.items()
+        for turn, (item, value) in enumerate(values.items())
+    ]
+    random.Random(7).shuffle(rows)
+    return pa.table(dict(zip(("query", "item", number, "turn"), map(list, zip(*rows, strict=True)), strict=True)))
+
+
+@cache
+def tables():
+    judgments, ranking = world()
+    return as_table(judgments, "grade").drop_columns("turn"), as_table(ranking, "score")
+
+
+def on_tables(rules):
+    """The options of engines that hold tables."""
+    return {"convention": rules, "columns": {"order": "turn"} if rules.ties.startswith("input") else None}
+
+
+@cache
+def expected(name):
+    metrics = metrics_for(CONVENTIONS[name])
+    return metrics, rg.evaluate(*world(), metrics, convention=CONVENTIONS[name])
+
+
+def codes(scores):
+    return {finding.code for finding in scores.findings} - {"RG211"}
+
+
+@pytest.fixture(scope="module")
+def connection():
+    con = duckdb.connect()
+    for name, table in zip(("judgments", "ranking"), tables(), strict=True):
+        con.register(name, table)
+    return con
+
+
+@pytest.fixture(scope="module")
+def frames(spark):
+    return [spark.createDataFrame(table).persist() for table in tables()]
+
+
+def conventions(engine, names=CONVENTIONS):
+    return [name for name in names if THOROUGH > 1 or name in FEW.get(engine, names)]
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("writable", [True, False], ids=["numpy", "numpy read-only"])
+def test_numpy(name, writable):
+    metrics, scores = expected(name)
+    labels, points = LABELS.copy(), SCORES.copy()
+    labels.flags.writeable = points.flags.writeable = writable
+    found = rg.evaluate(labels, points, metrics, convention=RULES[name])
+
+    for metric in metrics:
+        of_rows = scores.per_query(metric)
+        assert found[metric].tobytes() == np.array([of_rows[row] for row in ROWS]).tobytes(), str(metric)
+    np.testing.assert_array_equal(labels, LABELS)
+    np.testing.assert_array_equal(points, SCORES)
+
+
+PLACES = [*dict.fromkeys(["numpy", "torch", "jax", *places()])]
+ON_DEVICES = [(place, name) for place in PLACES for name in conventions(place, RULES)]
+
+
+@pytest.mark.parametrize(("place", "name"), ON_DEVICES, ids=map("-".join, ON_DEVICES))
+def test_arrays_of_other_libraries(place, name):
+    needs(place.split()[0])
+    apart, metric = furthest(place, RULES[name])
+
+    assert apart <= CLOSE, metric
+
+
+@pytest.mark.parametrize("name", conventions("duckdb"))
+def test_duckdb(name, connection):
+    metrics, scores = expected(name)
+    found = rg.duckdb.evaluate(connection, "judgments", "ranking", metrics, **on_tables(CONVENTIONS[name]))
+
+    assert digits(found, metrics) == digits(scores, metrics)
+    assert codes(found) == codes(scores)
+    np.testing.assert_allclose([*map(found.mean, metrics)], [*map(scores.mean, metrics)], rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.xdist_group("spark")
+@pytest.mark.parametrize("name", conventions("spark"))
+def test_spark(name, frames):
+    metrics, scores = expected(name)
+    lazy = rg.spark.evaluate(*frames, metrics, **on_tables(CONVENTIONS[name])).persist()
+    found = lazy.collect()
+
+    assert digits(found, metrics) == digits(scores, metrics)
+    assert codes(found) == codes(scores)
+    np.testing.assert_allclose([*map(lazy.mean, metrics)], [*map(scores.mean, metrics)], rtol=1e-12)
+    lazy.unpersist()
+
+
+# Metrics that engines do not compute: NumPy does, with what they need; the others refuse them and say what that is.
+
+OTHERS = [metric for metric in rg.metrics().values() if metric not in of_grades()]
+
+
+def needed(metric):
+    """What the error must name."""
+    needs = metric.definition.needs
+    return NEEDS[needs[-1]].what.en if needs else "which items stand in the lists"
+
+
+def refused(metric, evaluate):
+    with pytest.raises(rg.ParameterError, match=f"{metric} .* needs .*{re.escape(needed(metric))}"):
+        evaluate(metric)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_arrays_of_other_libraries_refuse_the_rest(place):
+    needs(place.split()[0])
+    evaluate, where = library(place)
+    arrays = where.from_host(SCORES), where.from_host(LABELS)
+    for metric in OTHERS:
+        refused(metric, lambda asked: evaluate(*arrays, asked))
+
+
+def test_duckdb_refuses_the_rest(connection):
+    for metric in OTHERS:
+        refused(metric, lambda asked: rg.duckdb.evaluate(connection, "judgments", "ranking", asked))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.xdist_group("spark")
+def test_spark_refuses_the_rest(frames):
+    for metric in OTHERS:
+        refused(metric, lambda asked: rg.spark.evaluate(*frames, asked))
+
+
+def background():
+    rng = random.Random(3)
+    columns, rows = range(ITEMS), range(QUERIES)
+    return rg.Background(
+        items=[*columns],
+        training={row: rng.sample(columns, 3) for row in rows},
+        features={column: [rng.random(), 1.0] for column in columns},
+        categories={column: rng.sample("abcd", 2) for column in columns},
+        item_groups={column: "xy"[column % 2] for column in columns},
+        subtopics={row: {column: {rng.choice("st"): 1} for column in rng.sample(columns, 5)} for row in rows},
+        baseline={row: rng.sample(columns, 4) for row in rows},
+    )
+
+
+@pytest.mark.parametrize("writable", [True, False], ids=["numpy", "numpy read-only"])
+def test_numpy_computes_the_rest(writable):
+    labels, points = LABELS.copy(), SCORES.copy()
+    labels.flags.writeable = points.flags.writeable = writable
+    asked = [*OTHERS, *(metric @ 3 for metric in OTHERS if "k" in metric.definition.parameters)]
+    options = {"convention": rg.Convention(ties="input", undefined="nan"), "background": background()}
+    judgments = {
+        row: {column: label for column, label in enumerate(labels) if not np.isnan(label)}
+        for row, labels in enumerate(LABELS.tolist())
+    }
+    ranking = {row: dict(enumerate(scores)) for row, scores in enumerate(SCORES.tolist())}
+    found, scores = rg.evaluate(labels, points, asked, **options), rg.evaluate(judgments, ranking, asked, **options)
+
+    assert digits(found, asked) == digits(scores, asked)
+    # Values of all users together are sums over items, which are numbered as they come.
+    np.testing.assert_allclose([*map(found.mean, asked)], [*map(scores.mean, asked)], rtol=1e-12)
