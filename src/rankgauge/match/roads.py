@@ -345,6 +345,10 @@ def read_table(source: Any, role: Any, reading: Reading, findings: Findings) -> 
     """A frame or a file as the columns query, item and grade or score."""
     number = "grade" if role == "judgments" else "score"
     columns = reading.columns_for("query", "item", number, *(("rank",) if role == "ranking" else ()))
+    if is_file(source) and role == "ranking":
+        import polars as pl  # noqa: PLC0415
+
+        return pl.concat([*_blocks(source, reading, findings)])
     if is_file(source):
         from rankgauge.inputs.files import read_judgments  # noqa: PLC0415
 
