@@ -48,7 +48,9 @@ class Reading:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Reading:
         """From the options of ``evaluate``, some of which are not about reading."""
-        return cls(**{name: value for name, value in options.items() if name not in {"weights", "progress"}})
+        return cls(
+            **{name: value for name, value in options.items() if name not in {"weights", "progress", "background"}}
+        )
 
     def columns_for(self, *names: str) -> dict[str, str] | None:
         """What the caller said of these columns."""

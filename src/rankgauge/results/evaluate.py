@@ -245,7 +245,7 @@ def _values_of_items(
         with _naming_the_query(judgments.queries, numbers):
             computed: Any = metric.compute(lists, rules)
             if isinstance(computed, Whole):
-                wholes[metric] = computed
+                wholes[metric] = computed.among(numbers)
             else:
                 values[metric][numbers] = metric.settled(computed, rules)
     return wholes
