@@ -43,10 +43,13 @@ BARS = 24
 
 def of_metric(found: Gathered, metric: Metric) -> list[Picture]:
     """The pictures of one metric but those of pairs."""
-    drawn = [intervals(found, metric), distribution(found, metric)]
+    drawn = [intervals(found, metric)]
+    if metric.definition.summary != "whole":
+        drawn.append(distribution(found, metric))
     if has_cutoff(metric):
         drawn.append(curve(found, metric))
-    drawn += [unjudged(found, metric), bounds(found, metric)]
+    if metric in found.bounds:
+        drawn += [unjudged(found, metric), bounds(found, metric)]
     return [*drawn, *(sliced(found, metric, place, one) for place, one in enumerate(found.slices[metric]))]
 
 
@@ -118,7 +121,7 @@ def curve(found: Gathered, metric: Metric) -> Picture:
     listed = [f"{system} {four(means[-1])}" for system, means, _ in lines]
     return Picture(
         "curve",
-        both(PICTURES["curve"], level=level),
+        both(PICTURES["plain curve" if metric.definition.summary == "whole" else "curve"], level=level),
         told("curve", listed, metric=name, low=ks[0], high=ks[-1]),
         drawing,
         ("system", "k", "mean", "low", "high"),

@@ -89,6 +89,10 @@ SCRIPT = {
     "difference": Phrase("difference", "差异"),
     "shown": Phrase("{count} of {all} queries", "共 {all} 个查询，显示 {count} 个"),
     "none": Phrase("No query matches.", "没有符合条件的查询。"),
+    "of all": Phrase(
+        "{metric} is one number of all queries together; single queries have no value of it.",
+        "{metric} 是所有查询合在一起的一个数；单个查询没有它的值。",
+    ),
     "first system": Phrase("Left", "左侧"),
     "second system": Phrase("Right", "右侧"),
     "compare with": Phrase("Compared with {baseline}", "与 {baseline} 比较"),
@@ -137,6 +141,7 @@ SCRIPT = {
 PICTURES = {
     "intervals": Phrase("Mean and {level} interval", "均值与 {level} 区间"),
     "curve": Phrase("Over the cutoff k, with {level} bands", "随截断 k 的变化（{level} 带）"),
+    "plain curve": Phrase("Over the cutoff k", "随截断 k 的变化"),
     "differences": Phrase("Difference of each query, sorted", "各查询的差异（排序）"),
     "scatter": Phrase("Query by query", "逐查询散点"),
     "distribution": Phrase("Distribution over queries", "各查询得分的分布"),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.beyond.background import Background, check_background
-from rankgauge.beyond.lists import Heads, one_list
+from rankgauge.beyond.lists import Heads, Lists, one_list
 from rankgauge.beyond.tables import Tables
 from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
@@ -237,9 +237,7 @@ def _values_of_items(
 ) -> dict[Metric, Whole]:
     """Fill in the values of metrics of the items themselves, and give back those that are of all queries together."""
     numbers, asked = heads.numbers, [metric for metric in values if metric.definition.of_items]
-    users = [judgments.queries[number] for number in numbers.tolist()]
-    needs = {need for metric in asked for need in metric.definition.needs or ()}
-    lists = heads.lists(Tables(background, heads.items, users, needs, lambda: _among(numbers, judgments)))
+    lists = lists_with_items(judgments, heads, asked, background)
     wholes = {}
     for metric in asked:
         with _naming_the_query(judgments.queries, numbers):
@@ -249,6 +247,14 @@ def _values_of_items(
             else:
                 values[metric][numbers] = metric.settled(computed, rules)
     return wholes
+
+
+def lists_with_items(judgments: Judgments, heads: Heads, metrics: Iterable[Metric], background: Background) -> Lists:
+    """The lists that were gathered, with all that these metrics need to know of their items and users."""
+    numbers = heads.numbers
+    users = [judgments.queries[number] for number in numbers.tolist()]
+    needs = {need for metric in metrics for need in metric.definition.needs or ()}
+    return heads.lists(Tables(background, heads.items, users, needs, lambda: _among(numbers, judgments)))
 
 
 def _among(numbers: Ints, judgments: Judgments) -> tuple[Ints, Any, Floats]:

@@ -106,7 +106,7 @@ class Scores:
         """
         asked = [parse(metric) for metric in metrics]
         answered = {
-            name: ({metric: self._column(metric, name) for metric in asked}, missing)
+            name: ({metric: self._known(metric, name) for metric in asked}, missing)
             for name, (_, missing) in self._answered.items()
         }
         return Scores(self.queries, answered, self.convention, self.findings, self._weights, self.grades, self._wholes)
@@ -120,13 +120,17 @@ class Scores:
             raise UnknownNameError.closest("system", system, self.systems)
         return self._answered[system]
 
-    def _column(self, metric: str | Metric, system: str | None) -> Floats:
+    def _known(self, metric: str | Metric, system: str | None) -> Floats:
         values, found = self._of(system)[0], parse(metric)
         if found not in values:
             raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
-        if _is_whole(found):
-            raise ParameterError(f"{found} is one number of all queries together; take mean() and interval()")
         return values[found]
+
+    def _column(self, metric: str | Metric, system: str | None) -> Floats:
+        values = self._known(metric, system)
+        if _is_whole(found := parse(metric)):
+            raise ParameterError(f"{found} is one number of all queries together; take mean() and interval()")
+        return values
 
     def whole(self, metric: str | Metric, system: str | None = None) -> Whole:
         """What is known of a metric that is of all queries together, or weighs them."""
