@@ -236,3 +236,42 @@ def test_other_commands_take_tables():
     assert (whole.code, "one number of all queries together" in whole.err) == (2, True)
     graded = here("explain", "1,0", "-m", "P@1", *known)
     assert (graded.code, "--background belongs to JUDGMENTS" in graded.err) == (2, True)
+
+
+# Explanations
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_mixtures_are_explained(lang):
+    known = Background(training=TRAINING, categories=KNOWN["categories"], item_groups=KNOWN["item_groups"])
+    text = rg.explain(JUDGMENTS, LISTS, "Miscalibration@2", "u1", background=known).to_text(lang)
+    assert "p(x) = 0.500000 / 1" in text
+    assert "q(z) = 1 / 2" in text
+    assert "é" not in text  # it stands below the cutoff
+
+    exposure = rg.explain(JUDGMENTS, LISTS, "EEL@2", "u1", background=known)
+    got, deserved = (
+        {part.name: part.value for part in exposure.parts if part.name.startswith(what)} for what in ("e(", "e*(")
+    )
+    assert sum((one - other) ** 2 for one, other in zip(got.values(), deserved.values(), strict=True)) == exposure.value
+    assert got == {"e(m)": 1 + 1 / np.log2(3), "e(f)": 0}
+
+
+def test_explanations_add_up_in_both_languages():
+    known = Background(**KNOWN)
+    for metric in rg.metrics().values():
+        if not metric.definition.of_items or metric.definition.summary == "whole":
+            continue
+        cut = metric @ 2 if "k" in metric.definition.parameters else metric
+        for user in USERS:
+            found = rg.explain(JUDGMENTS, LISTS, cut, user, background=known)
+            value = rg.evaluate(JUDGMENTS, LISTS, cut, background=known).per_query(cut)[user]
+            assert found.value == value
+            added = sum(row.contribution for row in found.steps.rows) + (found.steps.rest or 0)
+            assert added == pytest.approx(found.steps.total)
+            assert len(found.steps.rows) <= 2
+            if found.below:
+                assert found.steps.total / found.below == pytest.approx(value)
+            chinese = found.to_text("zh")
+            named = [*found.steps.factors, found.steps.rest_name, found.below_name]
+            assert [name for name in named if len(name) > 2 and name in chinese and " " in name] == []

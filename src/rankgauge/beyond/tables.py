@@ -48,6 +48,26 @@ class Subtopics(NamedTuple):
     topic: Ints
 
 
+class Categories(NamedTuple):
+    """Which categories the items have."""
+
+    segments: Segments
+    """The rows of each item."""
+    number: Ints
+    """The number of the category of each row."""
+    names: list[Any]
+
+
+class Groups(NamedTuple):
+    """Which group the items have."""
+
+    number: Ints
+    """Of each item; -1 where it has none."""
+    sizes: Ints
+    """How many items each group has, recommended or not."""
+    names: list[Any]
+
+
 class Tables:
     """What is known, as arrays by the number of the item or of the user.
 
@@ -184,7 +204,7 @@ class Tables:
     def vectors(self) -> Floats:
         """The vector of each item at the top of a list: its features, or a 1 for each of its categories."""
         if self.background.features is None:
-            segments, category = self.categories
+            segments, category, _ = self.categories
             matrix = np.zeros((self.ranked, int(category.max(initial=-1)) + 1))
             inside = segments.query < self.ranked
             matrix[segments.query[inside], category[inside]] = 1.0
@@ -193,7 +213,7 @@ class Tables:
         return matrix[self._found(items, "features")]
 
     @cached_property
-    def categories(self) -> tuple[Segments, Ints]:
+    def categories(self) -> Categories:
         """The categories of each item, by number, as rows of the items."""
         pairs, listed = read_pairs(self.background.categories, "categories")
         items, kinds = Ids(item for item, _ in pairs), Ids()
@@ -203,16 +223,18 @@ class Tables:
         number[place[place >= 0]] = np.flatnonzero(place >= 0)
         both = distinct_pairs(number[items.add([item for item, _ in pairs])], kinds.add([kind for _, kind in pairs]))
         known = both.first >= 0
-        return Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items))), both.second[known]
+        segments = Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items)))
+        return Categories(segments, both.second[known], kinds.names)
 
     @cached_property
-    def item_group(self) -> tuple[Ints, Ints]:
+    def item_group(self) -> Groups:
         """The group of each item by number, -1 where it has none; and how many items each group has."""
         pairs = read_once(self.background.item_groups, "item_groups")
         self._found([*pairs], "item_groups")
         found, groups = self.items.find(pairs), Ids()
         numbers = groups.add([*pairs.values()])
-        return np.where(found >= 0, np.append(numbers, -1)[found], -1), np.bincount(numbers, minlength=len(groups))
+        sizes = np.bincount(numbers, minlength=len(groups))
+        return Groups(np.where(found >= 0, np.append(numbers, -1)[found], -1), sizes, groups.names)
 
     def _found(self, items: Sequence[Any], table: str) -> Ints:
         """The place in a table of every item at the top of a list; an error where one is not there."""

@@ -187,7 +187,9 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
             "div",
             Element("h2", PAGE["leaderboard"]),
             cards.leaderboard(found, metric),
-            Element("p", PAGE["groups"], class_="small") if pairs else None,
+            Element("p", PAGE["groups of all" if metric.definition.summary == "whole" else "groups"], class_="small")
+            if pairs
+            else None,
             class_="card",
         ),
         *_pairs(report, pairs, str(metric)),
