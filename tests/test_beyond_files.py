@@ -266,7 +266,7 @@ def test_explanations_add_up_in_both_languages():
         for user in USERS:
             found = rg.explain(JUDGMENTS, LISTS, cut, user, background=known)
             value = rg.evaluate(JUDGMENTS, LISTS, cut, background=known).per_query(cut)[user]
-            assert found.value == value
+            assert found.value == value or np.isnan([found.value, value]).all()
             added = sum(row.contribution for row in found.steps.rows) + (found.steps.rest or 0)
             assert added == pytest.approx(found.steps.total)
             assert len(found.steps.rows) <= 2

@@ -177,3 +177,18 @@ def test_scores_name_what_they_lack():
     scores = rg.evaluate(JUDGMENTS, SPREAD, "Entropy@3")
     with pytest.raises(rg.UnknownNameError, match="Entropy@3"):
         scores.mean("Entropy@4")
+
+
+def test_what_is_read_again_has_its_grades():
+    """The items of a query, and the lists of a report, are made of the same grades as the scores."""
+    stars = {user: {item: grade + 3 for item, grade in some.items()} for user, some in JUDGMENTS.items()}
+    given = {"grades": rg.grades.stars, "background": KNOWN}
+    both = rg.compare(stars, {"spread": SPREAD, "narrow": NARROW}, ["nDCG@3", "Entropy@3"], **given)
+    query = both.attribution("spread", "narrow", "nDCG@3").queries[0].query
+    found = both.attribution("spread", "narrow", "nDCG@3").query(query)
+    values = [both.scores.per_query("nDCG@3", name)[query] for name in ("spread", "narrow")]
+    assert sum(one.change for one in found.items) == pytest.approx(values[1] - values[0])
+
+    report = rg.report(stars, {"spread": SPREAD}, "nDCG@3", **given)
+    first = next(iter(report.chunks()))[0]
+    assert first["sums"][0][0]["value"] == pytest.approx(both.scores.per_query("nDCG@3", "spread")[USERS[0]])

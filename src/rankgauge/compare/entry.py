@@ -79,5 +79,5 @@ def compare(
     Comparison.check_systems(tuple(rankings))
     scores = evaluate(judgments, rankings, metrics, convention=convention, **reading)
     compared = Comparison(scores, baseline=baseline, settings=settings)
-    compared.sources = Sources(judgments, rankings, reading)
+    compared.sources = Sources.of(judgments, rankings, reading)
     return compared

@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.errors import InputError, shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.match.graded import graded
+from rankgauge.match.roads import Reading
 from rankgauge.match.segments import Floats
 from rankgauge.results.scores import Scores
 
@@ -25,6 +28,14 @@ class Sources(NamedTuple):
     judgments: Any
     rankings: Mapping[str, Any]
     reading: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, judgments: Any, rankings: Mapping[str, Any], options: Mapping[str, Any]) -> Sources:
+        """What ``evaluate`` was given; where it was told how numbers become grades, with the grades."""
+        reading = {name: value for name, value in options.items() if name != "grades"}
+        if options.get("grades") is not None and not hasattr(judgments, "read"):  # a stream cannot be read again
+            judgments, _ = graded(judgments, options["grades"], Reading.of(reading), Findings())
+        return cls(judgments, rankings, reading)
 
 
 class Measured(NamedTuple):

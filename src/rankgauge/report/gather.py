@@ -18,6 +18,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
+from rankgauge.match.graded import graded
 from rankgauge.match.roads import Judgments, Reading
 from rankgauge.metrics.incomplete import Judged
 from rankgauge.metrics.metric import Metric
@@ -87,6 +88,8 @@ def gather(
     scores = whole.only(asked)
     several = len(named) > 1
     lists_read = Reading(**{name: value for name, value in reading.items() if name in Reading.__annotations__})
+    if reading.get("grades") is not None:
+        judgments, _ = graded(judgments, reading["grades"], lists_read, Findings())
     return Gathered(
         scores,
         whole,
