@@ -238,6 +238,30 @@ def test_other_commands_take_tables():
     assert (graded.code, "--background belongs to JUDGMENTS" in graded.err) == (2, True)
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_gate_says_how_to_explain_it():
+    known = Background(features="features.csv", items=9)
+    result = rg.check("j.csv", "r.csv", "ILD@3 < 0.9", background=known)
+    command = result.explain_command(rg.ILD @ 3, "u1")
+
+    assert command.endswith("--query u1 --background=items=9 --background=features=features.csv")
+    assert here(*command.split()[1:]).code == 0
+    assert (
+        rg.check("j.csv", "r.csv", "ILD@3 < 0.9", background=Background(**KNOWN)).explain_command(rg.ILD @ 3, "u1")
+        is None
+    )
+
+
+def test_the_list_of_metrics_names_the_tables():
+    assert "features or categories" in here("metrics", "intra-list").out
+    listed = here("metrics", "novelty").out
+    assert "popularity or training" in listed
+    assert "background" in listed
+    one = here("--lang", "zh", "metrics", "RSP").out
+    assert "每个物品所属的组（item_groups）" in one
+    assert "--background 表=文件" in one
+
+
 # Explanations
 
 
@@ -275,3 +299,51 @@ def test_explanations_add_up_in_both_languages():
             chinese = found.to_text("zh")
             named = [*found.steps.factors, found.steps.rest_name, found.below_name]
             assert [name for name in named if len(name) > 2 and name in chinese and " " in name] == []
+
+
+def test_a_matrix_is_explained():
+    labels, scores = np.array([[1, 0, np.nan], [0, 2, 1]]), np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]])
+    known = Background(features=np.eye(3), training={0: [1]}, items=3, item_groups={0: "x", 1: "y", 2: "y"})
+    for metric in ("ILD@2", "Unseen@2", "EEL@2", "ListFill@2"):
+        values = rg.evaluate(labels, scores, metric, background=known).per_query(metric)
+        for row in (0, 1):
+            assert rg.explain(labels, scores, metric, row, background=known).value == values[row]
+    both = {"one": scores, "other": -scores}
+    assert rg.report(labels, both, ["ILD@2", "ItemCoverage@2"], background=known, permutations=50).to_html()
+    with pytest.raises(rg.ParameterError, match="flat arrays need"):
+        rg.explain(labels[1], scores[1], "ListFill@2", 0)
+
+
+def test_engines_say_what_they_cannot_do():
+    import duckdb
+
+    base = duckdb.connect()
+    base.sql("create table judgments as select 'q' as query, 'a' as item, 1 as grade")
+    base.sql("create table ranking as select 'q' as query, 'a' as item, 0.5 as score")
+    with pytest.raises(rg.ParameterError, match=r"Entropy looks at more than grades .*; use rg\.evaluate for it"):
+        rg.duckdb.evaluate(base, "judgments", "ranking", "Entropy")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl", "run"])
+def test_rankings_from_files_give_the_same_digits(ending, tmp_path):
+    """Accuracy and beyond, from files of every format, equal those from dicts."""
+    metrics = [
+        metric @ 2
+        for metric in rg.metrics().values()
+        if metric.definition.of_items and "k" in metric.definition.parameters
+    ]
+    known = Background(**{table: KNOWN[table] for table in TABLES})
+    lists = {user: [item for item in items if " " not in item] for user, items in LISTS.items()}
+    ranking = pl.DataFrame(
+        [(user, item, float(-n)) for user, items in lists.items() for n, item in enumerate(items)],
+        schema=["query", "item", "score"], orient="row",
+    )  # fmt: skip
+    path = tmp_path / f"ranking.{ending}"
+    if ending == "run":
+        path.write_text("".join(f"{q} Q0 {i} 0 {s} t\n" for q, i, s in ranking.rows()), encoding="utf-8")
+    else:
+        path.write_bytes(WRITERS[ending](ranking))
+    expected, found = (rg.evaluate(JUDGMENTS, one, metrics, background=known) for one in (lists, path))
+    for metric in metrics:
+        assert str(found.mean(metric)) == str(expected.mean(metric)), metric
+        assert str(found.per_query(metric)) == str(expected.per_query(metric)), metric

@@ -27,6 +27,11 @@ DIGITS = 4
             "other rules than the default",
         ),
         Example("rankgauge eval judgments.csv keywords.csv new=embeddings.csv -o csv --output scores.csv", "a file"),
+        Example(
+            "rankgauge eval judgments.csv keywords.csv -m ItemCoverage@5 -m Unexpectedness@5 "
+            "--background items=40 --background baseline=embeddings.csv",
+            "beyond accuracy; rankgauge metrics tells what is needed",
+        ),
         Example("cat keywords.csv | rankgauge eval judgments.csv - -m RR -o jsonl", "from a pipe into a pipe"),
     ],
 )

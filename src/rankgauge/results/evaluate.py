@@ -304,7 +304,7 @@ def explain(
         known.check(found)
         if found.definition.summary == "whole":
             raise ParameterError(f"{found} is one number of all queries together; it has no steps for one query")
-        ranked = one_list(ranked, query, judged.dicts[query], known, found.definition.needs or ())
+        ranked = one_list(ranked, query, judged.grades_of(query), known, found.definition.needs or ())
     explained = found.explain_ranked(ranked, rules)
     return explained if grades is None else replace(explained, grades=grades)
 
