@@ -310,7 +310,7 @@ def test_tables_that_do_not_fit(tables, words):
         ("ARP", {"popularity": {"a": "x"}}, "popularity: item 'a' has 'x'"),
         ("ARP", {"popularity": {"a": -1}}, "popularity: item 'a' has -1"),
         ("StRecall", {"subtopics": 7}, "subtopics of type int are not understood"),
-        ("StRecall", {"subtopics": "no such file"}, "subtopics: 'no such file' cannot be read"),
+        ("StRecall", {"subtopics": "no such file"}, "subtopics: no such file: cannot be read"),
         ("StRecall", {"subtopics": [("q", "s", "a", "x")]}, "subtopics: row 1 is"),
         ("Unexpectedness", {"baseline": 7}, "baseline: a ranking of type int"),
         ("RSP", {"item_groups": {"a": 1}, "training": [("u", "a")]}, "item_groups: 1 of 2 recommended items"),

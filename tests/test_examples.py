@@ -15,19 +15,39 @@ FOLDER = Path(__file__).parent.parent / "examples"
 @pytest.mark.parametrize(
     ("name", "arguments", "words"),
     [
-        ("recommender.py", [], ["leave one out", "RG504", "item neighbours", "Grades: values from 3", "nDCG@10: item"]),
-        ("recommender.py", ["--lang", "zh"], ["留一法", "发现", "等级：数值从 3 起为等级 1"]),
+        (
+            "recommender.py",
+            ["report.html"],
+            [
+                "leave one out",
+                "RG504",
+                "Grades: values from 3",
+                "better than popularity on nDCG@10 by",
+                "better than popularity on ItemCoverage@10 by",
+                "300 queries drawn anew",
+                "nDCG@10: cool",
+            ],
+        ),
+        (
+            "recommender.py",
+            ["报告.md", "--lang", "zh"],
+            ["留一法", "发现", "等级：数值从 3 起为等级 1", "的 ItemCoverage@10 比 popularity 好"],
+        ),
     ],
 )
-def test_an_example_runs(name, arguments, words):
+def test_an_example_runs(name, arguments, words, tmp_path):
     result = subprocess.run(
         [sys.executable, "-W", "error", str(FOLDER / name), *arguments],
         capture_output=True,
         check=False,
+        cwd=tmp_path,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(Path(rg.__file__).parents[1])},
     )
     assert (result.returncode, result.stderr.decode()) == (0, "")
     assert [word for word in words if word not in result.stdout.decode("utf-8")] == []
+    written = (tmp_path / arguments[0]).read_text(encoding="utf-8")
+    assert "Miscalibration@10" in written
+    assert written.startswith("<!DOCTYPE html>" if arguments[0].endswith(".html") else "#")
 
 
 def test_every_example_is_tested():

@@ -5,6 +5,7 @@
     │   ├── UnknownNameError             a name that nothing answers to, with the closest one
     │   └── NotationError                a text that is not a metric
     ├── InputError (ValueError)          the data cannot be evaluated as they are
+    │   └── MissingTableError            a metric needs to know more than judgments and rankings
     └── UndefinedError (ArithmeticError) a metric is 0/0 and the convention says undefined="error"
 
 A message names the place, the value, the reason and what is allowed.
@@ -52,6 +53,15 @@ class InputError(RankgaugeError, ValueError):
     def __init__(self, message: str, codes: Iterable[str] = ()) -> None:
         super().__init__(message)
         self.codes = tuple(codes)
+
+
+class MissingTableError(InputError):
+    """A metric needs to know something that no table of the background says; ``tables`` could say it."""
+
+    def __init__(self, reason: str, how: str, tables: Iterable[str]) -> None:
+        super().__init__(f"{reason}; pass background=rg.Background(...) with {how}")
+        self.reason = reason
+        self.tables = tuple(tables)
 
 
 class UndefinedError(RankgaugeError, ArithmeticError):

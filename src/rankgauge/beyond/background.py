@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.errors import MissingTableError, ParameterError
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.needs import NEEDS
 
@@ -14,19 +14,23 @@ from rankgauge.metrics.needs import NEEDS
 class Background:
     """What is known beside judgments and rankings, for metrics beyond accuracy.
 
+    Every table may also be a file: CSV, TSV, JSONL, Parquet or Arrow, packed or not.
+
     Parameters
     ----------
     items
-        The ids of all items that could be recommended, or how many there are.
+        The ids of all items that could be recommended, or how many there are. A file may have an id a line.
     training
         What the systems were trained on: rows of ``(user, item)`` with or without a number, ``{user: [items]}``,
         a frame, a file, or a sparse matrix. A pair counts once.
     popularity
         ``{item: number of users}``, where it is not to be counted in the training.
     features
-        ``{item: vector}``, a frame of an item column and numbers, ``(ids, matrix)``, or a matrix whose rows are items.
+        ``{item: vector}``, a frame of an item column and numbers, ``(ids, matrix)``, a matrix whose rows are items, or
+        a file of NumPy: .npy such a matrix, .npz the arrays ``items`` and ``features``.
     categories
-        ``{item: category or [categories]}``, rows of ``(item, category)``, or such a frame.
+        ``{item: category or [categories]}``, rows of ``(item, category)``, or such a frame. In a cell of a file, ``|``
+        parts several.
     item_groups
         ``{item: group}``, rows of ``(item, group)``, or such a frame.
     subtopics
@@ -63,7 +67,7 @@ class Background:
         for name in metric.definition.needs or ():
             need = NEEDS[name]
             if need.tables and all(getattr(self, table) is None for table in need.tables):
-                raise InputError(f"{metric} needs {need.what.en}; pass background=rg.Background(...) with {need.how}")
+                raise MissingTableError(f"{metric} needs {need.what.en}", need.how, need.tables)
 
 
 NOTHING = Background()

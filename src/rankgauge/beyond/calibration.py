@@ -58,12 +58,25 @@ def Miscalibration(
             apart = np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum(axis=1) / 2)
         case _:
             apart = _relative(p, (1 - alpha) * q + alpha * p) / np.log(base)
-    return total(lists).plus("divergence", np.where(both, apart, 0.0)).over("has both", both.astype(np.float64))
+    found = total(lists, k).plus("divergence", np.where(both, apart, 0.0)).over("has both", both.astype(np.float64))
+    return found.made_of(_shares(lists, had, shown))
+
+
+def _shares(lists: Lists, had: Floats, shown: Floats) -> dict[str, Sum]:
+    """The shares of the categories that occur, to be read; of one list, for many would have very many."""
+    if lists.segments.count > 1:
+        return {}
+    return {
+        f"{what}({name})": total(lists, 0).plus("", part[:, place]).over(where, part.sum(axis=1))
+        for place, name in enumerate(lists.tables.categories.names[: had.shape[1]])
+        if had[0, place] or shown[0, place]
+        for what, part, where in (("p", had, "in training"), ("q", shown, "in the list"))
+    }
 
 
 def _mixture(lists: Lists, user: Ints, item: Ints) -> Floats:
     """How much of each category each user has in these items."""
-    segments, category = lists.tables.categories
+    segments, category, _ = lists.tables.categories
     sizes = segments.sizes[item]
     count = int(category.max(initial=-1)) + 1
     begins = segments.offsets[:-1][item] - (np.cumsum(sizes) - sizes)

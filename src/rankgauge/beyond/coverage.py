@@ -60,7 +60,7 @@ def UserCoverage(lists: Lists, *, k: Cutoff = None, least: Positive = 1) -> Sum:
     >>> scores.mean("UserCoverage(least=2)")  # (1 + 0) / 2
     0.5
     """
-    return total(lists).plus("covered", (lists.shown(k) >= least).astype(np.float64))
+    return total(lists, k).plus("covered", (lists.shown(k) >= least).astype(np.float64))
 
 
 @metric(

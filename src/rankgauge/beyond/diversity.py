@@ -123,7 +123,7 @@ def CategoryCoverage(lists: Lists, *, k: Cutoff = None) -> Sum:
     >>> round(scores.mean("CategoryCoverage@3"), 6)  # |{x, y}| / 3
     0.666667
     """
-    segments, category = lists.tables.categories
+    segments, category, _ = lists.tables.categories
     sizes = segments.sizes[lists.item]
     row = np.repeat(np.arange(len(sizes)), sizes)
     begins = segments.offsets[:-1][lists.item] - (np.cumsum(sizes) - sizes)

@@ -39,7 +39,7 @@ def ExposureParity(lists: Lists, *, k: Cutoff = None, discount: DiscountFunction
     >>> scores.mean(metric)  # (1/2 / 2) / (1 / 1)
     0.25
     """
-    _, sizes = lists.tables.item_group
+    sizes = lists.tables.item_group.sizes
     exposure = _exposure(lists, k, discount)
 
     def parity(times: Floats) -> float:
@@ -72,7 +72,7 @@ def RSP(lists: Lists, *, k: Cutoff = None) -> Whole:
     >>> round(scores.mean("RSP@1"), 6)  # std(1/2, 1/3) / mean(1/2, 1/3)
     0.2
     """
-    group, sizes = lists.tables.item_group
+    group, sizes, _ = lists.tables.item_group
     return spread_of_rates(lists, k, group, sizes)
 
 
@@ -98,7 +98,7 @@ def REO(lists: Lists, *, k: Cutoff = None, rel: float = rule()) -> Whole:
     >>> round(scores.mean("REO@2"), 6)  # std(1/1, 1/2) / mean(1/1, 1/2)
     0.333333
     """
-    group, sizes = lists.tables.item_group
+    group, sizes, _ = lists.tables.item_group
     return spread_of_rates(lists, k, group, sizes, rel)
 
 
@@ -126,7 +126,7 @@ def EEL(lists: Lists, *, k: Cutoff = None, rel: float = rule(), discount: Discou
     >>> scores.mean(metric)  # (1 - 3/4)**2 + (1/2 - 3/4)**2
     0.125
     """
-    group, sizes = lists.tables.item_group
+    group, sizes, _ = lists.tables.item_group
     users, items = lists.segments.count, int(sizes.sum())
     query, item, grade = lists.tables.judged_items
     counted = (query >= 0) & (grade >= rel) & (group[item] >= 0)
@@ -138,12 +138,25 @@ def EEL(lists: Lists, *, k: Cutoff = None, rel: float = rule(), discount: Discou
     each_relevant = first / np.maximum(all_relevant, 1)
     each_other = (attention[-1] - first) / np.maximum(items - all_relevant, 1)
     deserved = relevant * each_relevant[:, None] + (sizes - relevant) * each_other[:, None]
-    return total(lists).plus("squared differences", ((_exposure(lists, k, discount) - deserved) ** 2).sum(axis=1))
+    exposure = _exposure(lists, k, discount)
+    loss = total(lists, k).plus("squared differences", ((exposure - deserved) ** 2).sum(axis=1))
+    return loss.made_of(_exposures(lists, exposure, deserved))
+
+
+def _exposures(lists: Lists, got: Floats, deserved: Floats) -> dict[str, Sum]:
+    """What each group gets and deserves, to be read; of one list, for many would have very many."""
+    if lists.segments.count > 1:
+        return {}
+    return {
+        f"{what}({name})": total(lists, 0).plus("", part[:, place])
+        for place, name in enumerate(lists.tables.item_group.names)
+        for what, part in (("e", got), ("e*", deserved))
+    }
 
 
 def _exposure(lists: Lists, k: int | None, discount: DiscountFunction) -> Floats:
     """The discounted exposure of each group in each list."""
-    group, sizes = lists.tables.item_group
+    group, sizes, _ = lists.tables.item_group
     inside = lists.inside(k)
     return _table(
         lists.segments.query[inside],

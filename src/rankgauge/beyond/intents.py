@@ -135,7 +135,7 @@ def alphanDCG(
     0.777778
     """
     pairs = covered(lists, rel)
-    return _discounted(lists, pairs, k, alpha, discount).over("ideal", _ideal(lists, pairs, k, alpha, discount))
+    return _discounted(lists, pairs, k, alpha, discount).over("greedy ideal", _ideal(lists, pairs, k, alpha, discount))
 
 
 @metric(
@@ -161,7 +161,7 @@ def ERRIA(lists: Lists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = ru
     """
     pairs = covered(lists, rel)
     stop = alpha * by_row(lists, pairs, (1 - alpha) ** pairs.seen)
-    return total(lists, k, stop=stop, reciprocal=1 / lists.rank).over("subtopics", pairs.topics)
+    return total(lists, k, chances_to_stop=stop, reciprocal=1 / lists.rank).over("subtopics", pairs.topics)
 
 
 @metric(
@@ -188,7 +188,7 @@ def nERRIA(lists: Lists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = r
     reciprocal: Weight = np.reciprocal
     stop = alpha * by_row(lists, pairs, (1 - alpha) ** pairs.seen)
     ideal = alpha * _ideal(lists, pairs, k, alpha, reciprocal)
-    return total(lists, k, stop=stop, reciprocal=1 / lists.rank).over("ideal", ideal)
+    return total(lists, k, chances_to_stop=stop, reciprocal=1 / lists.rank).over("greedy ideal", ideal)
 
 
 @metric(zh="NRBP：新颖度与等级偏置结合的精确率，读者以概率 beta 继续往下读。", cite="clarke2009", needs=("subtopics",))
@@ -226,7 +226,7 @@ def nNRBP(lists: Lists, *, k: Cutoff = None, alpha: Share = 0.5, beta: Probabili
     """
     pairs = covered(lists, rel)
     ideal = _ideal(lists, pairs, k, alpha, lambda rank: beta ** (rank - 1))
-    return _patient(lists, pairs, k, alpha, beta).over("ideal", (1 - (1 - alpha) * beta) * ideal)
+    return _patient(lists, pairs, k, alpha, beta).over("greedy ideal", (1 - (1 - alpha) * beta) * ideal)
 
 
 def _discounted(lists: Lists, pairs: Covered, k: int | None, alpha: float, discount: DiscountFunction) -> Sum:

@@ -119,7 +119,7 @@ def MIUF(lists: Lists, *, k: Cutoff = None, base: Positive = 2, normalised: bool
     1.5
     """
     users = lists.tables.training_users
-    rarity = np.log(users / np.maximum(lists.tables.popularity, 1.0)) / np.log(base)
+    rarity = np.log(users / np.maximum(lists.tables.trained, 1.0)) / np.log(base)
     most = np.log(users) / np.log(base) if normalised else 1.0
     return total(lists, k, novelty=rarity[lists.item]).over("n log |U|" if normalised else "n", lists.shown(k) * most)
 
@@ -145,7 +145,7 @@ def EPC(
     >>> scores.mean("EPC(discount='none')@2")  # (1 * (1 - 1/4) + 0 * (1 - 2/4)) / 2
     0.375
     """
-    unseen = 1 - lists.tables.popularity / max(lists.tables.training_users, 1)
+    unseen = 1 - lists.tables.trained / max(lists.tables.training_users, 1)
     return _expected(lists, k, unseen[lists.item], relevant, rel, discount)
 
 

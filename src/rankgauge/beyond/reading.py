@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.beyond.table_sources import (
+    BAR,
+    column_for,
+    ids_of,
+    read_frame,
+    read_log_file,
+    read_matrix_file,
+    read_subtopic_file,
+    said_column,
+)
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.columns import column_of, plain
+from rankgauge.inputs.columns import plain
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
-from rankgauge.match.roads import Reading, is_file, is_table, read_table
+from rankgauge.match.roads import is_file, is_table
 from rankgauge.match.segments import Floats
 
 PAIR = 2
@@ -21,16 +30,27 @@ SUBTOPIC_WORDS = {"subtopic", "iteration", "iter", "intent", "aspect"}
 SUBTOPIC_FIELDS = ("query", "subtopic", "item", "grade")
 
 
+class Said(NamedTuple):
+    """What a table says of items."""
+
+    pairs: list[tuple[Any, Any]]
+    """An item and something that is said of it; several pairs where several things are."""
+    items: dict[Any, None]
+    """All items that the table names, also those of which it says nothing."""
+
+
 def read_interactions(source: Any) -> tuple[Any, Any]:
     """The users and items of a log, a row for each interaction; numbers and times are not read."""
-    if is_table(source):
-        frame = _frame(source)
-        names = [_named(frame, ours, "training") for ours in ("query", "item")]
-        return frame[names[0]], frame[names[1]]
-    if is_file(source):
-        frame = read_table(source, "judgments", Reading(), Findings())
-        return frame["query"], frame["item"]
+    if is_table(source) or is_file(source):
+        frame = read_frame(source, "training") if is_table(source) else read_log_file(source)
+        user, item = (frame[column_for(frame, ours, "training")] for ours in ("query", "item"))
+        for ids in (user, item):
+            if ids.null_count():
+                raise InputError(f"training: {shown(ids.name)} is missing (row {ids.is_null().arg_max()})")
+        return user, item
     if isinstance(source, Sequence) and source and all(isinstance(one, tuple) and len(one) >= PAIR for one in source):
+        if (row := next((row for row, one in enumerate(source) if one[0] is None or one[1] is None), None)) is not None:
+            raise InputError(f"training: row {row} is {shown(source[row])}; it must be a user and an item")
         return [row[0] for row in source], [row[1] for row in source]
     try:
         records = judgment_records(source, Findings())
@@ -43,31 +63,50 @@ def read_interactions(source: Any) -> tuple[Any, Any]:
     return users, [item for items in records.values() for item in items]
 
 
-def read_pairs(source: Any, table: str) -> list[tuple[Any, Any]]:
-    """An item and something that is said of it, a pair for each; several where a list is said of an item."""
+def read_pairs(source: Any, table: str) -> Said:
+    """What a table says of items, one by one; nothing where it says None or an empty text."""
     if isinstance(source, Mapping):
-        return [(item, one) for item, said in source.items() for one in _several(said)]
-    if is_table(source):
-        frame = _frame(source)
-        item = _named(frame, "item", table)
-        others = [name for name in frame.columns if name != item]
-        if len(others) != 1:
-            found = ", ".join(map(shown, others)) or "none"
-            raise InputError(f"{table}: besides {shown(item)} the frame must have one column, not {found}")
-        return [(one, each) for one, said in frame.select(item, others[0]).iter_rows() for each in _several(said)]
+        return _said(source.items())
+    if is_table(source) or is_file(source):
+        frame = read_frame(source, table)
+        rows = frame.select(said_column(frame, table)).iter_rows()
+        if table == "categories" and is_file(source):
+            rows = ((item, said.split(BAR) if isinstance(said, str) else said) for item, said in rows)
+        return _said(rows)
     if isinstance(source, Iterable) and not isinstance(source, str | bytes):
         rows = [*source]
         if all(isinstance(row, tuple | list) and len(row) == PAIR for row in rows):
-            return [(item, one) for item, said in rows for one in _several(said)]
+            return _said(rows)
     raise InputError(
-        f"{table} of type {type(source).__name__} are not understood; give {{item: ...}}, rows of two, or a frame of "
-        "two columns"
+        f"{table} of type {type(source).__name__} are not understood; give {{item: ...}}, rows of two, a frame or a "
+        "file of an item column and another one"
     )
 
 
-def listed_items(source: Any) -> set[Any]:
-    """The items that a mapping names, also those of which nothing is said."""
-    return set(source) if isinstance(source, Mapping) else set()
+def _said(rows: Iterable[Any]) -> Said:
+    listed = [(item, [*_several(said)]) for item, said in rows]
+    return Said([(item, one) for item, some in listed for one in some], dict.fromkeys(item for item, _ in listed))
+
+
+def read_once(source: Any, table: str) -> dict[Any, Any]:
+    """The one thing that a table says of each item; an error where it says two."""
+    found: dict[Any, Any] = {}
+    for item, said in read_pairs(source, table).pairs:
+        if item in found and found[item] != said:
+            raise InputError(f"{table}: item {shown(item)} has {shown(found[item])} and {shown(said)}; keep one")
+        found[item] = said
+    return found
+
+
+def read_items(source: Any) -> int | list[Any]:
+    """The ids of the catalogue, or how many items it has."""
+    if isinstance(source, int | np.integer) and not isinstance(source, bool):
+        return int(source)
+    if is_table(source) or is_file(source):
+        return ids_of(source)
+    if isinstance(source, bytes) or not isinstance(source, Iterable):
+        raise InputError(f"items must be the ids of all items, or how many there are, not {shown(source)}")
+    return [*source]
 
 
 def read_vectors(source: Any) -> tuple[list[Any], Floats]:
@@ -79,16 +118,14 @@ def read_vectors(source: Any) -> tuple[list[Any], Floats]:
         items, rows = [*source[0]], source[1]
     elif isinstance(source, np.ndarray):
         items, rows = [*range(len(source))], source
-    elif is_table(source):
-        frame = _frame(source)
-        item = _named(frame, "item", "features")
-        items, others = frame[item].to_list(), frame.drop(item)
-        single = len(others.columns) == 1 and others.dtypes[0].is_nested()
-        rows = others.to_series().to_list() if single else others.to_numpy()
+    elif is_file(source) and (arrays := read_matrix_file(source)) is not None:
+        items, rows = arrays
+    elif is_table(source) or is_file(source):
+        items, rows = _vectors_of(read_frame(source, "features"))
     else:
         raise InputError(
             f"features of type {type(source).__name__} are not understood; give {{item: vector}}, (ids, matrix), a "
-            "matrix or a frame of an item column and numbers"
+            "matrix, or a frame or file of an item column and numbers"
         )
     try:
         matrix = np.array(rows, dtype=np.float64)
@@ -101,7 +138,26 @@ def read_vectors(source: Any) -> tuple[list[Any], Floats]:
     if not np.isfinite(matrix).all():
         row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
         raise InputError(f"features: the vector of item {shown(items[row])} has a value that is not a finite number")
+    if len({*items}) < len(items):
+        seen: set[Any] = set()
+        twice = next(item for item in items if item in seen or seen.add(item))  # type: ignore[func-returns-value]
+        raise InputError(f"features: item {shown(twice)} has two vectors; keep one")
     return items, matrix
+
+
+def _vectors_of(frame: Any) -> tuple[list[Any], Any]:
+    """The items of a frame, and its other columns as numbers; or its one column of lists."""
+    item = column_for(frame, "item", "features")
+    items, others = frame[item].to_list(), frame.drop(item)
+    if len(others.columns) == 1 and others.dtypes[0].is_nested():
+        return items, others.to_series().to_list()
+    import polars as pl  # noqa: PLC0415
+
+    numbers = others.select(pl.all().cast(pl.Float64, strict=False))
+    for name in others.columns:
+        if numbers[name].null_count() > others[name].null_count():
+            raise InputError(f"features: column {shown(name)} is not of numbers; leave it out")
+    return items, numbers.fill_null(float("nan")).to_numpy()
 
 
 def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
@@ -114,16 +170,10 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
             for subtopic, grade in _graded(grades)
         )
     elif is_table(source):
-        frame = _frame(source)
-        names = {ours: _named(frame, ours, "subtopics") for ours in ("query", "item", "grade")}
-        found = [name for name in frame.columns if plain(name) in SUBTOPIC_WORDS]
-        if len(found) != 1:
-            raise InputError(
-                f"subtopics: one column must be named subtopic; the columns are {', '.join(frame.columns)}"
-            )
-        rows = frame.select([{**names, "subtopic": found[0]}[ours] for ours in SUBTOPIC_FIELDS]).iter_rows()
-    elif isinstance(source, str | Path):
-        rows = _lines(Path(source))
+        rows = _subtopic_rows(read_frame(source, "subtopics"))
+    elif is_file(source):
+        read = read_subtopic_file(source)
+        rows = read if isinstance(read, list) else _subtopic_rows(read)
     elif isinstance(source, Iterable):
         rows = source
     else:
@@ -131,48 +181,49 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
             f"subtopics of type {type(source).__name__} are not understood; give "
             "{query: {item: {subtopic: grade}}}, rows of (query, subtopic, item, grade), a frame or a TREC file"
         )
-    checked = []
+    found: dict[tuple[Any, Any, Any], float] = {}
     for number, row in enumerate(rows, 1):
         try:
             query, subtopic, item, grade = row
-            checked.append((query, subtopic, item, float(grade)))
+            key, value = (query, subtopic, item), float(grade)
         except (TypeError, ValueError):
             raise InputError(
                 f"subtopics: row {number} is {shown(row)}; it must be query, subtopic, item and a number"
             ) from None
-    return checked
+        if found.setdefault(key, value) != value:
+            raise InputError(
+                f"subtopics: item {shown(item)} has two grades for subtopic {shown(subtopic)} of query {shown(query)}, "
+                f"{found[key]:g} and {value:g}; keep one"
+            )
+    return [(*key, grade) for key, grade in found.items()]
 
 
-def _lines(path: Path) -> list[list[str]]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"subtopics: {shown(str(path))} cannot be read as a text file ({error})") from None
-    return [line.split() for line in text.splitlines() if line.strip()]
+def _subtopic_rows(frame: Any) -> Iterable[Sequence[Any]]:
+    names = {ours: column_for(frame, ours, "subtopics") for ours in ("query", "item", "grade")}
+    found = [name for name in frame.columns if plain(name) in SUBTOPIC_WORDS]
+    if len(found) != 1:
+        raise InputError(
+            f"subtopics: one column must be named subtopic; the columns are {', '.join(map(shown, frame.columns))}"
+        )
+    return frame.select([{**names, "subtopic": found[0]}[ours] for ours in SUBTOPIC_FIELDS]).iter_rows()
 
 
 def read_counts(source: Any, table: str) -> list[tuple[Any, float]]:
     """Each item and its number of at least 0."""
     counts = []
-    for item, count in read_pairs(source, table):
+    for item, said in read_once(source, table).items():
+        count = _number(said) if is_file(source) else said  # the cells of CSV are texts
         if isinstance(count, bool) or not isinstance(count, Real) or not 0 <= float(count) < np.inf:
-            raise InputError(f"{table}: item {shown(item)} has {shown(count)}; it must be a number of at least 0")
+            raise InputError(f"{table}: item {shown(item)} has {shown(said)}; it must be a number of at least 0")
         counts.append((item, float(count)))
     return counts
 
 
-def _frame(source: Any) -> Any:
-    from rankgauge.inputs.frames import as_polars  # noqa: PLC0415
-
-    return as_polars(source)
-
-
-def _named(frame: Any, ours: str, table: str) -> str:
-    found = column_of(ours, frame.columns, table)
-    if found is None:
-        words = {"query": "user or query", "item": "item", "grade": "grade"}[ours]
-        raise InputError(f"{table}: no column for the {words} among {', '.join(map(shown, frame.columns))}; rename it")
-    return found
+def _number(text: Any) -> Any:
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return text
 
 
 def _graded(subtopics: Any) -> Iterable[tuple[Any, Any]]:
@@ -181,5 +232,6 @@ def _graded(subtopics: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def _several(said: Any) -> Iterable[Any]:
-    """What is said of an item, one by one."""
-    return said if isinstance(said, list | tuple | set | frozenset | np.ndarray) else (said,)
+    """What is said of an item, one by one; nothing where it is None or an empty text."""
+    some = said if isinstance(said, list | tuple | set | frozenset | np.ndarray) else (said,)
+    return (one for one in some if one is not None and not (isinstance(one, str) and not one))

@@ -11,9 +11,10 @@ import numpy as np
 from rankgauge.beyond.background import Background
 from rankgauge.beyond.ids import Ids
 from rankgauge.beyond.reading import (
-    listed_items,
     read_counts,
     read_interactions,
+    read_items,
+    read_once,
     read_pairs,
     read_subtopics,
     read_vectors,
@@ -45,6 +46,26 @@ class Subtopics(NamedTuple):
     by_id: Ints
     """The number of the item in the order of ids."""
     topic: Ints
+
+
+class Categories(NamedTuple):
+    """Which categories the items have."""
+
+    segments: Segments
+    """The rows of each item."""
+    number: Ints
+    """The number of the category of each row."""
+    names: list[Any]
+
+
+class Groups(NamedTuple):
+    """Which group the items have."""
+
+    number: Ints
+    """Of each item; -1 where it has none."""
+    sizes: Ints
+    """How many items each group has, recommended or not."""
+    names: list[Any]
 
 
 class Tables:
@@ -120,18 +141,16 @@ class Tables:
     @cached_property
     def catalogue(self) -> tuple[Bools | None, int]:
         """Which items belong to the catalogue (None where only its size is known), and how many it has."""
-        given = self.background.items
-        if given is None:
+        if self.background.items is None:
             _, log = self.log
             inside = np.zeros(len(self.items), dtype=bool)
             inside[log.second] = True
             return inside, int(inside.sum())
-        if isinstance(given, int | np.integer) and not isinstance(given, bool):
+        given = read_items(self.background.items)
+        if isinstance(given, int):
             if given < self.ranked:
                 raise InputError(f"items={given}, but {self.ranked} different items stand at the top of the lists")
-            return None, int(given)
-        if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-            raise InputError(f"items must be the ids of all items, or how many there are, not {shown(given)}")
+            return None, given
         names = Ids(given)
         return self.items.find(names.names) >= 0, len(names)
 
@@ -143,11 +162,15 @@ class Tables:
         return self._log
 
     @cached_property
+    def trained(self) -> Floats:
+        """How many users of the training each item had, whatever the table of popularity says."""
+        return np.bincount(self.log[1].second, minlength=len(self.items)).astype(np.float64)
+
+    @cached_property
     def popularity(self) -> Floats:
         """How many users each item had in training; 0 for an item that nobody had."""
         if self._counted is None:
-            _, log = self.log
-            return np.bincount(log.second, minlength=len(self.items)).astype(np.float64)
+            return self.trained
         counts = np.array([count for _, count in self._counted], dtype=np.float64)
         found = self.items.find([item for item, _ in self._counted])
         return np.where(found >= 0, np.append(counts, 0.0)[found], 0.0)
@@ -181,7 +204,7 @@ class Tables:
     def vectors(self) -> Floats:
         """The vector of each item at the top of a list: its features, or a 1 for each of its categories."""
         if self.background.features is None:
-            segments, category = self.categories
+            segments, category, _ = self.categories
             matrix = np.zeros((self.ranked, int(category.max(initial=-1)) + 1))
             inside = segments.query < self.ranked
             matrix[segments.query[inside], category[inside]] = 1.0
@@ -190,26 +213,28 @@ class Tables:
         return matrix[self._found(items, "features")]
 
     @cached_property
-    def categories(self) -> tuple[Segments, Ints]:
+    def categories(self) -> Categories:
         """The categories of each item, by number, as rows of the items."""
-        pairs = read_pairs(self.background.categories, "categories")
+        pairs, listed = read_pairs(self.background.categories, "categories")
         items, kinds = Ids(item for item, _ in pairs), Ids()
-        self._found([*items.names, *(listed_items(self.background.categories) - {*items.names})], "categories")
+        self._found([*listed], "categories")
         place = self.items.find(items.names)
         number = np.full(len(items), -1)
         number[place[place >= 0]] = np.flatnonzero(place >= 0)
         both = distinct_pairs(number[items.add([item for item, _ in pairs])], kinds.add([kind for _, kind in pairs]))
         known = both.first >= 0
-        return Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items))), both.second[known]
+        segments = Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items)))
+        return Categories(segments, both.second[known], kinds.names)
 
     @cached_property
-    def item_group(self) -> tuple[Ints, Ints]:
+    def item_group(self) -> Groups:
         """The group of each item by number, -1 where it has none; and how many items each group has."""
-        pairs = dict(read_pairs(self.background.item_groups, "item_groups"))
+        pairs = read_once(self.background.item_groups, "item_groups")
         self._found([*pairs], "item_groups")
         found, groups = self.items.find(pairs), Ids()
         numbers = groups.add([*pairs.values()])
-        return np.where(found >= 0, np.append(numbers, -1)[found], -1), np.bincount(numbers, minlength=len(groups))
+        sizes = np.bincount(numbers, minlength=len(groups))
+        return Groups(np.where(found >= 0, np.append(numbers, -1)[found], -1), sizes, groups.names)
 
     def _found(self, items: Sequence[Any], table: str) -> Ints:
         """The place in a table of every item at the top of a list; an error where one is not there."""

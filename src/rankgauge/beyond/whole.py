@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from rankgauge.match.judged import Judged
-from rankgauge.match.segments import Floats
+from rankgauge.match.segments import Floats, Ints
 
 RESAMPLES = 1_000
 CELLS = 200_000_000
@@ -18,12 +18,23 @@ FEWEST = 100
 class Whole:
     """What a kernel returns that looks at all lists at once: a function of how often each user counts."""
 
-    __slots__ = ("_function", "rows", "users")
+    __slots__ = ("_function", "places", "rows", "users")
 
-    def __init__(self, users: int, rows: int, function: Callable[[Floats], float]) -> None:
+    def __init__(self, users: int, rows: int, function: Callable[[Floats], float], places: Ints | None = None) -> None:
         self.users = users
         self.rows = rows
+        self.places: Ints = np.arange(users) if places is None else places
+        """The numbers of the users among all that were judged."""
         self._function = function
+
+    @classmethod
+    def known(cls, value: float) -> Whole:
+        """A value of which nothing else is known, such as one that was saved."""
+        return cls(0, 0, lambda _: value)
+
+    def among(self, numbers: Ints) -> Whole:
+        """The same, whose users have these numbers among all."""
+        return Whole(self.users, self.rows, self._function, numbers[self.places])
 
     @classmethod
     def weighted(cls, values: Floats, weights: Floats) -> Whole:
@@ -39,7 +50,7 @@ class Whole:
             each = times * weight
             return float((each * value).sum() / each.sum()) if each.sum() > 0 else float("nan")
 
-        return cls(len(value), len(value), mean)
+        return cls(len(value), len(value), mean, np.flatnonzero(kept))
 
     @property
     def value(self) -> float:
@@ -54,17 +65,36 @@ class Whole:
         """
         if self.users < 2:  # noqa: PLR2004 (one user has no spread)
             return float("nan"), float("nan")
-        random = np.random.Generator(np.random.Philox(key=seed))
-        count = min(resamples, max(FEWEST, CELLS // max(self.rows, 1)))
-        values = np.array([self._function(self._drawn(random)) for _ in range(count)])
-        values = values[~np.isnan(values)]
-        if len(values) == 0:
-            return float("nan"), float("nan")
-        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) - values.mean() + self.value
-        return float(low), float(high)
+        alone = Whole(self.users, self.rows, self._function)
+        return spread_around(self.value, drawn_anew([alone], self.users, seed, resamples)[:, 0], level)
 
-    def _drawn(self, random: np.random.Generator) -> Floats:
-        return np.bincount(random.integers(0, self.users, self.users), minlength=self.users).astype(np.float64)
+    def counting(self, times: Floats) -> float:
+        """The value where each user, of all that were judged, counts so many times."""
+        return float(self._function(times[self.places]))
+
+
+def drawn_anew(wholes: Sequence[Whole], users: int, seed: int, resamples: int = RESAMPLES) -> Floats:
+    """The values of several systems (columns) over users drawn anew (rows), the same users for all systems."""
+    random = np.random.Generator(np.random.Philox(key=seed))
+    count = min(resamples, max(FEWEST, CELLS // max(1, *(whole.rows for whole in wholes))))
+    samples = np.empty((count, len(wholes)))
+    for sample in samples:
+        times = np.bincount(random.integers(0, users, users), minlength=users).astype(np.float64)
+        sample[:] = [whole.counting(times) for whole in wholes]
+    return samples
+
+
+def spread_around(value: float, samples: Floats, level: float) -> tuple[float, float]:
+    """The middle ``level`` of the samples, laid around the value and never beside it; NaN where there are none.
+
+    >>> spread_around(0.5, np.array([0.1, 0.2, 0.3]), 1.0)
+    (0.4, 0.6)
+    """
+    known = samples[~np.isnan(samples)]
+    if len(known) == 0:
+        return float("nan"), float("nan")
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) - known.mean() + value
+    return min(float(low), value), max(float(high), value)
 
 
 def whole_of(lists: Judged, function: Callable[[Floats], float]) -> Whole:

@@ -21,6 +21,7 @@ import click
 from rankgauge import __version__
 from rankgauge.cli.console import prepare_streams, tell
 from rankgauge.cli.options import Spoken, debug_option, lang_option
+from rankgauge.cli.remedies import typed
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.atomic import discard_unfinished
 from rankgauge.render.language import Lang
@@ -136,7 +137,7 @@ def _told(error: Exception, *, debug: bool) -> int:
             tell(str(error), "error")
             return USAGE
         case InputError():
-            tell(str(error), "error")
+            tell(typed(error), "error")
             return NOTHING if error.codes and {*error.codes} <= NOTHING_TO_EVALUATE else BAD_INPUT
         case RankgaugeError() | OSError() | MemoryError():
             tell(str(error) or "out of memory", "error")

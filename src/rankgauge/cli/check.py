@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.background import background_option, the_background
 from rankgauge.cli.options import Example
 
 FORMATS = ("text", "json", "junit")
@@ -43,6 +44,7 @@ FAILED = 1
 @click.option("--worst", type=click.IntRange(0), default=5, show_default=True, help="How many queries to name.")
 @options.rules_options
 @options.output_options(FORMATS)
+@background_option
 @options.reading_options
 @click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
 def command(
@@ -53,6 +55,7 @@ def command(
     worst: int,
     convention: str | None,
     rules: tuple[str, ...],
+    background: tuple[str, ...],
     to: str,
     output: Path | None,
     force: bool,
@@ -80,6 +83,7 @@ def command(
         conditions,
         baseline=baseline,
         convention=options.the_convention(convention, rules),
+        background=the_background(background),
         worst=worst,
         columns=options.the_columns(columns),
         format=format_,

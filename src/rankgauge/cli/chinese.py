@@ -63,6 +63,13 @@ OPTIONS = {
     "The rules of a named tool, such as trec_eval-9; see: rankgauge conventions.": (
         "采用某个工具的规则，如 trec_eval-9；见 rankgauge conventions。"
     ),
+    (
+        "What metrics beyond accuracy need to know: training=log.csv, items, popularity, features, categories, "
+        "item_groups, subtopics or baseline. Repeatable; see: rankgauge metrics NAME."
+    ): (
+        "准确性之外的指标所需的背景：training=log.csv，以及 items、popularity、features、categories、"
+        "item_groups、subtopics 或 baseline。可重复；见 rankgauge metrics NAME。"
+    ),
     "Leave out what is wrong in the files and count it, instead of stopping.": "略去文件中有误之处并计数，而不是中止。",
     "Names of columns that are not recognised: query=session,score=p.": "无法识别的列名：query=session,score=p。",
     "The format of the files; guessed from their content where it is not given.": "文件的格式；不写时由内容判断。",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.background import background_option, the_background
 from rankgauge.cli.options import Example
 from rankgauge.compare.settings import CORRECTIONS
 
@@ -46,6 +47,7 @@ FORMATS = ("table", "json", "csv", "md", "latex")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The seed of all random numbers.")
 @options.rules_options
 @options.output_options(FORMATS)
+@background_option
 @options.reading_options
 @click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
 def command(
@@ -60,6 +62,7 @@ def command(
     seed: int,
     convention: str | None,
     rules: tuple[str, ...],
+    background: tuple[str, ...],
     to: str,
     output: Path | None,
     force: bool,
@@ -85,6 +88,7 @@ def command(
         metrics or METRICS,
         baseline=baseline,
         convention=options.the_convention(convention, rules),
+        background=the_background(background),
         alpha=alpha,
         correction=correction,
         permutations=permutations,

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.background import background_option, the_background
 from rankgauge.cli.options import Example
 
 WIDEST = 100
@@ -29,6 +30,7 @@ WIDEST = 100
 @click.option("--plot", is_flag=True, help="Draw the curves in the terminal instead of a table.")
 @options.rules_options
 @options.output_options(("table", "tsv", "csv", "json", "md", "latex", "svg"))
+@background_option
 @options.reading_options
 @click.option("--digits", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits in tables.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how far the reading has come.")
@@ -41,6 +43,7 @@ def command(
     plot: bool,
     convention: str | None,
     rules: tuple[str, ...],
+    background: tuple[str, ...],
     to: str,
     output: Path | None,
     force: bool,
@@ -69,6 +72,7 @@ def command(
         metrics or ("nDCG",),
         cutoffs_of(cutoffs),
         convention=options.the_convention(convention, rules),
+        background=the_background(background),
         columns=options.the_columns(columns),
         format=format_,
         lenient=lenient,

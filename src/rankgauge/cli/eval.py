@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.background import background_option, the_background
 from rankgauge.cli.options import Example
 
 METRICS = ("nDCG@10", "AP", "RR", "P@10", "R@100")
@@ -26,6 +27,11 @@ DIGITS = 4
             "other rules than the default",
         ),
         Example("rankgauge eval judgments.csv keywords.csv new=embeddings.csv -o csv --output scores.csv", "a file"),
+        Example(
+            "rankgauge eval judgments.csv keywords.csv -m ItemCoverage@5 -m Unexpectedness@5 "
+            "--background items=40 --background baseline=embeddings.csv",
+            "beyond accuracy; rankgauge metrics tells what is needed",
+        ),
         Example("cat keywords.csv | rankgauge eval judgments.csv - -m RR -o jsonl", "from a pipe into a pipe"),
     ],
 )
@@ -35,6 +41,7 @@ DIGITS = 4
 @click.option("-q", "--per-query", is_flag=True, help="Write the value of each query, too.")
 @options.rules_options
 @options.output_options(FORMATS)
+@background_option
 @options.reading_options
 @click.option("--digits", type=click.IntRange(0, 17), default=DIGITS, show_default=True, help="Digits in tables.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how far the reading has come.")
@@ -46,6 +53,7 @@ def command(
     per_query: bool,
     convention: str | None,
     rules: tuple[str, ...],
+    background: tuple[str, ...],
     to: str,
     output: Path | None,
     force: bool,
@@ -78,6 +86,7 @@ def command(
         named,
         [parse(metric) for metric in metrics or METRICS],
         convention=options.the_convention(convention, rules),
+        background=the_background(background),
         columns=options.the_columns(columns),
         format=format_,
         lenient=lenient,

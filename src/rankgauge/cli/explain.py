@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.background import background_option, the_background
 from rankgauge.cli.options import Example
 
 if TYPE_CHECKING:
+    from rankgauge.beyond.background import Background
     from rankgauge.conventions import Convention
     from rankgauge.metrics.explanation import Explanation
     from rankgauge.metrics.metric import Metric
@@ -39,6 +41,7 @@ METRIC = "nDCG@10"
 @click.option("--rows", type=click.IntRange(1), default=50, show_default=True, help="Show as many ranks at most.")
 @options.rules_options
 @options.output_options(("table", "md", "latex", "html", "json"))
+@background_option
 @options.reading_options
 def command(
     sources: tuple[str, ...],
@@ -51,6 +54,7 @@ def command(
     rows: int,
     convention: str | None,
     rules: tuple[str, ...],
+    background: tuple[str, ...],
     to: str,
     output: Path | None,
     force: bool,
@@ -69,8 +73,9 @@ def command(
     asked, force_rules = [parse(one) for one in metrics or (METRIC,)], options.the_convention(convention, rules)
     given = {"--ideal": ideal, "--scores": scores, "--items": items, "--relevant": relevant}
     if len(sources) == 1:
-        if query is not None:
-            raise click.UsageError("--query belongs to JUDGMENTS and RANKING; a list of grades has none")
+        for name, value in (("--query", query), ("--background", background or None)):
+            if value is not None:
+                raise click.UsageError(f"{name} belongs to JUDGMENTS and RANKING; a list of grades has none")
         given_list = {
             "ideal": None if ideal is None else options.the_grades(ideal, "--ideal"),
             "scores": None if scores is None else options.the_grades(scores, "--scores"),
@@ -83,7 +88,7 @@ def command(
         if wrong := [name for name, value in given.items() if value is not None]:
             raise click.UsageError(f"{wrong[0]} belongs to a list of grades, not to files")
         reading = {"columns": options.the_columns(columns), "format": format_, "lenient": lenient}
-        explained = _of_files(sources[0], sources[1], asked, query, force_rules, reading)
+        explained = _of_files(sources[0], sources[1], asked, query, force_rules, the_background(background), reading)
     else:
         raise click.UsageError("give a list of grades (3,2,0), or judgments and one ranking")
     if to == "json":
@@ -100,6 +105,7 @@ def _of_files(
     metrics: list[Metric],
     query: str | None,
     convention: Convention,
+    background: Background | None,
     reading: dict[str, Any],
 ) -> list[Explanation]:
     from rankgauge.results.evaluate import explain, only_query
@@ -111,4 +117,7 @@ def _of_files(
         if judgments == "-":
             raise click.UsageError("say which --query to explain")
         query = only_query(judgments, **reading)
-    return [explain(judgments, ranking, metric, query, convention=convention, **reading) for metric in metrics]
+    return [
+        explain(judgments, ranking, metric, query, convention=convention, background=background, **reading)
+        for metric in metrics
+    ]

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.background import background_option, the_background
 from rankgauge.cli.options import Example
 from rankgauge.compare.settings import CORRECTIONS
 
@@ -58,6 +59,7 @@ METRICS = ("nDCG@10", "AP")
 @click.option("--permutations", type=click.IntRange(1), default=100_000, show_default=True, help="Random sign flips.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The seed of all random numbers.")
 @options.rules_options
+@background_option
 @options.reading_options
 @click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
 def command(
@@ -72,6 +74,7 @@ def command(
     by: tuple[str, ...],
     convention: str | None,
     rules: tuple[str, ...],
+    background: tuple[str, ...],
     format_: Any,
     columns: str | None,
     quiet: bool,
@@ -98,6 +101,7 @@ def command(
         named,
         metrics or METRICS,
         convention=options.the_convention(convention, rules),
+        background=the_background(background),
         texts=texts,
         attributes=attributes,
         by=by,

@@ -221,8 +221,13 @@ def attribute(
     [('b', 'entered', 0.5), ('a', 'stayed', 0.0)]
     """
     rules, found = check_convention(convention), parse(metric)
-    if found.definition.of_items or found.definition.summary == "weighted":
+    if found.definition.summary in {"whole", "weighted"}:
         raise ParameterError(f"{found}: its difference is not a sum over queries; attribute a metric of grades")
+    if found.definition.of_items:
+        raise ParameterError(
+            f"{found} looks at the items themselves, judged or not, and what each adds is not parted; attribute a "
+            "metric of grades, or take per_query() for the difference of each query"
+        )
     if scores is None:
         one, other = (
             evaluate(judgments, ranking, found, convention=rules, weights=weights, **reading)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.inputs.findings import Findings
@@ -55,7 +56,7 @@ def scores_of_saved(
         named = ", ".join(map(str, data["systems"]))
         raise InputError(f"baseline: it holds several systems ({named}); save one: scores.system('...').to_json()")
     per_query = data["per_query"]
-    known = {name: None for values in per_query.values() for name in values}
+    known = {name: None for values in per_query.values() for name in values} | data.get("mean", {})
     for metric in metrics:
         if str(metric) not in known:
             raise UnknownNameError.closest("metric of the baseline", str(metric), known)
@@ -66,11 +67,16 @@ def scores_of_saved(
         which = "lacks" if lacking else "has, beside those of the judgments,"
         raise InputError(f"baseline: it {which} query {shown(first)}; save it anew with the judgments of today")
     columns = {
-        metric: np.array([_number(per_query[str(query)][str(metric)]) for query in queries]) for metric in metrics
+        metric: np.array([_number(per_query[str(query)].get(str(metric))) for query in queries]) for metric in metrics
+    }
+    wholes = {
+        metric: Whole.known(_number(data.get("mean", {}).get(str(metric))))
+        for metric in metrics
+        if metric.definition.summary in {"whole", "weighted"}
     }
     absent = {*map(str, data.get("missing", ()))}
     missing = np.array([place for place, query in enumerate(queries) if str(query) in absent], dtype=np.int64)
-    return Scores(queries, {"baseline": (columns, missing)}, convention, Findings())
+    return Scores(queries, {"baseline": (columns, missing)}, convention, Findings(), wholes={"baseline": wholes})
 
 
 def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[Any], convention: Convention) -> None:

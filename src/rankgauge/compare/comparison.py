@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from rankgauge.compare.attribution import Attribution, attribute
 from rankgauge.compare.corrections import BY_NAME, corrected, p_values
 from rankgauge.compare.groups import letters, rank_intervals, ranks
 from rankgauge.compare.intervals import bca_interval, resampled_means, resamples_for, t_interval
+from rankgauge.compare.measured import Measured, Sources, Values, all_measured, as_number
 from rankgauge.compare.page import overall, page
 from rankgauge.compare.pair import Pair
 from rankgauge.compare.randomisation import flips_for, randomisation, smallest_p
@@ -21,6 +22,7 @@ from rankgauge.compare.settings import Settings
 from rankgauge.compare.slices import Slices, slices
 from rankgauge.compare.standing import Agreement, DiscriminativePower, Standing
 from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
+from rankgauge.compare.wholes import Wholes
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.match.segments import Floats
 from rankgauge.metrics.metric import Metric
@@ -31,31 +33,6 @@ from rankgauge.results.scores import Scores
 
 SCHEMA = 1
 TWO = 2
-
-
-class Values(NamedTuple):
-    """A value for each query (row) and system (column), of the queries for which every system has one."""
-
-    queries: tuple[Any, ...]
-    matrix: Floats
-
-
-class Sources(NamedTuple):
-    """What was evaluated, to be read again where items are asked for."""
-
-    judgments: Any
-    rankings: Mapping[str, Any]
-    reading: Mapping[str, Any]
-
-
-class Measured(NamedTuple):
-    """One metric of the comparison, before any query is left out."""
-
-    name: str
-    queries: tuple[Any, ...]
-    matrix: Floats
-    """NaN where a system has no value."""
-    higher_is_better: bool
 
 
 class Comparison:
@@ -69,16 +46,7 @@ class Comparison:
     """
 
     def __init__(self, scores: Scores, *, baseline: str | None = None, settings: Settings | None = None) -> None:
-        measured = [
-            Measured(
-                str(metric),
-                scores.queries,
-                np.column_stack([scores.system(name)[metric] for name in scores.systems]),
-                metric.definition.higher_is_better,
-            )
-            for metric in scores.metrics
-        ]
-        self._begin(scores, scores.systems, measured, baseline, settings)
+        self._begin(scores, scores.systems, all_measured(scores), baseline, settings)
 
     @classmethod
     def of(
@@ -96,7 +64,7 @@ class Comparison:
         queries = tuple(dict.fromkeys(query for column in values.values() for query in column))
         matrix = np.full((len(queries), len(systems)), np.nan)
         for place, (system, column) in enumerate(values.items()):
-            matrix[:, place] = [_number(column.get(query, np.nan), system, query) for query in queries]
+            matrix[:, place] = [as_number(column.get(query, np.nan), system, query) for query in queries]
         made = cls.__new__(cls)
         made._begin(None, systems, [Measured(metric, queries, matrix, higher_is_better)], baseline, settings)  # noqa: SLF001
         return made
@@ -121,6 +89,7 @@ class Comparison:
         self._boards: dict[str, tuple[Standing, ...]] = {}
         self._tested: dict[tuple[str, bool], tuple[Pair, ...]] = {}
         self._corrected: dict[tuple[str, str | None], dict[tuple[int, int], float]] = {}
+        self._wholes: dict[str, Wholes] = {}
 
     @staticmethod
     def check_systems(systems: Sequence[str]) -> None:
@@ -155,6 +124,10 @@ class Comparison:
         systems, so that every mean and every difference is over the same queries.
         """
         found = self._of(metric)
+        if found.matrix is None:
+            raise ParameterError(
+                f"compare: {found.name} is one number of all queries together and has no values by query"
+            )
         if found.name not in self._values:
             whole = ~np.isnan(found.matrix).any(axis=1)
             if not whole.any():
@@ -167,14 +140,26 @@ class Comparison:
             self._values[found.name] = Values(kept, found.matrix[whole])
         return self._values[found.name]
 
+    def whole(self, metric: str | Metric | None = None) -> Wholes | None:
+        """The systems by a metric that is one number of all queries together; None where it has values by query."""
+        name, scores = self._of(metric).name, self.scores
+        if scores is None or self._of(metric).matrix is not None:
+            return None
+        if name not in self._wholes:
+            self._wholes[name] = Wholes.of(scores, name, self.settings)
+        return self._wholes[name]
+
     def left_out(self, metric: str | Metric | None = None) -> dict[str, int]:
         """How many queries each system has no value for; those are left out for all."""
-        lacking = np.isnan(self._of(metric).matrix).sum(axis=0)
+        if (matrix := self._of(metric).matrix) is None:
+            return {}
+        lacking = np.isnan(matrix).sum(axis=0)
         return {name: int(count) for name, count in zip(self.systems, lacking, strict=True) if count}
 
     def queries_left_out(self, metric: str | Metric | None = None) -> int:
         """How many queries some system has no value for."""
-        return int(np.isnan(self._of(metric).matrix).any(axis=1).sum())
+        matrix = self._of(metric).matrix
+        return 0 if matrix is None else int(np.isnan(matrix).any(axis=1).sum())
 
     def resamples(self, metric: str | Metric | None = None) -> int:
         """How many bootstrap samples are drawn for this number of queries."""
@@ -195,7 +180,8 @@ class Comparison:
         """
         name = self._of(metric).name
         if name not in self._boards:
-            self._boards[name] = self._board(name)
+            whole = self.whole(name)
+            self._boards[name] = self._board(name) if whole is None else whole.leaderboard()
         return self._boards[name]
 
     def _board(self, metric: str) -> tuple[Standing, ...]:
@@ -243,15 +229,22 @@ class Comparison:
         if a == b:
             raise ParameterError(f"compare: {shown(first)} cannot be compared with itself")
         name = self._of(metric).name
-        family = self._corrections(name, self.baseline if self.baseline in {first, second} else None)
-        return self._pairs(name, [(a, b)], family)[0]
+        baseline = self.baseline if self.baseline in {first, second} else None
+        if (whole := self.whole(name)) is not None:
+            return whole.pairs([(a, b)], self._places(baseline))[0]
+        return self._pairs(name, [(a, b)], self._corrections(name, baseline))[0]
 
     def pairs(self, metric: str | Metric | None = None, *, every: bool = False) -> tuple[Pair, ...]:
         """Each system against the baseline; with ``every``, each against every other one."""
         name = self._of(metric).name
         if (name, every) not in self._tested:
-            family = self._corrections(name, None if every else self.baseline)
-            self._tested[name, every] = self._pairs(name, [*family], family)
+            baseline, whole = None if every else self.baseline, self.whole(name)
+            places = self._places(baseline)
+            self._tested[name, every] = (
+                self._pairs(name, places, self._corrections(name, baseline))
+                if whole is None
+                else whole.pairs(places, places)
+            )
         return self._tested[name, every]
 
     def _pairs(
@@ -280,15 +273,18 @@ class Comparison:
     def _bootstrap_of(self, name: str, a: int, b: int) -> Callable[[], Floats]:
         return lambda: self._resampled_means(name)[:, b] - self._resampled_means(name)[:, a]
 
+    def _places(self, baseline: str | None) -> list[tuple[int, int]]:
+        """Each system with the baseline, or all pairs."""
+        count = len(self.systems)
+        if baseline is None:
+            return [(a, b) for a in range(count) for b in range(a + 1, count)]
+        at = self._place(baseline)
+        return [(at, b) for b in range(count) if b != at]
+
     def _corrections(self, name: str, baseline: str | None) -> dict[tuple[int, int], float]:
         """The corrected p-value of each pair with the baseline, or of all pairs."""
         if (name, baseline) not in self._corrected:
-            count = len(self.systems)
-            if baseline is None:
-                places = [(a, b) for a in range(count) for b in range(a + 1, count)]
-            else:
-                at = self._place(baseline)
-                places = [(at, b) for b in range(count) if b != at]
+            places = self._places(baseline)
             found = corrected(self.values(name).matrix, places, self.settings)
             self._corrected[name, baseline] = dict(zip(places, found.tolist(), strict=True))
         return self._corrected[name, baseline]
@@ -302,16 +298,18 @@ class Comparison:
         >>> both.discriminative_power().share
         0.0
         """
-        matrix, count = self.values(metric).matrix, len(self.systems)
-        places = [(a, b) for a in range(count) for b in range(a + 1, count)]
-        levels = np.sort(p_values(matrix, places, self.settings))
+        if (whole := self.whole(metric)) is None:
+            levels = np.sort(p_values(self.values(metric).matrix, self._places(None), self.settings))
+        else:
+            levels = np.sort([pair.p for pair in whole.pairs(self._places(None), self._places(None))])
         return DiscriminativePower(float((levels < self.settings.alpha).mean()), tuple(levels.tolist()))
 
     def agreement(self, first: str | Metric, second: str | Metric) -> Agreement:
         """How much the orders of the systems by two metrics agree; the second is the reference of tau-AP."""
         sides = []
         for metric in (first, second):
-            means = self.values(metric).matrix.mean(axis=0)
+            whole = self.whole(metric)
+            means = self.values(metric).matrix.mean(axis=0) if whole is None else whole.values
             sides.append(means if self._of(metric).higher_is_better else -means)
         by_name = [dict(zip(self.systems, means.tolist(), strict=True)) for means in sides]
         return Agreement(kendall_tau(*sides), tau_ap(*sides), rbo(by_name[0], by_name[1]))
@@ -392,7 +390,7 @@ class Comparison:
             "convention": self.scores.convention.to_dict() if self.scores is not None else None,
             "metrics": {
                 name: {
-                    "queries": len(self.values(name).queries),
+                    "queries": self._counted(name),
                     "left_out": self.left_out(name),
                     "verdict": {lang: self.verdict(name, lang) for lang in get_args(Lang)},
                     "discriminative_power": self.discriminative_power(name).share,
@@ -403,16 +401,10 @@ class Comparison:
             },
         }
 
+    def _counted(self, metric: str) -> int:
+        whole = self.whole(metric)
+        return len(self.values(metric).queries) if whole is None else whole.queries
+
     def to_json(self, indent: int | None = None, *, every: bool = False) -> str:
         """Everything as JSON."""
         return json.dumps(self.to_dict(every=every), ensure_ascii=False, indent=indent)
-
-
-def _number(value: Any, system: object, query: object) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise InputError(f"system {shown(system)}, query {shown(query)}: {shown(value)} is not a number") from None
-    if np.isinf(number):
-        raise InputError(f"system {shown(system)}, query {shown(query)}: the value is infinite")
-    return number

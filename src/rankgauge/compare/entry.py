@@ -60,7 +60,8 @@ def compare(
     >>> both.systems, both.baseline
     (('good', 'bad'), 'good')
     """
-    from rankgauge.compare.comparison import Comparison, Sources  # noqa: PLC0415
+    from rankgauge.compare.comparison import Comparison  # noqa: PLC0415
+    from rankgauge.compare.measured import Sources  # noqa: PLC0415
     from rankgauge.compare.settings import Settings  # noqa: PLC0415
     from rankgauge.errors import ParameterError  # noqa: PLC0415
     from rankgauge.results.evaluate import evaluate  # noqa: PLC0415
@@ -78,5 +79,5 @@ def compare(
     Comparison.check_systems(tuple(rankings))
     scores = evaluate(judgments, rankings, metrics, convention=convention, **reading)
     compared = Comparison(scores, baseline=baseline, settings=settings)
-    compared.sources = Sources(judgments, rankings, reading)
+    compared.sources = Sources.of(judgments, rankings, reading)
     return compared

@@ -6,7 +6,7 @@ import json
 import math
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -103,13 +103,24 @@ class GateResult:
 
     def explain_command(self, metric: Metric, query: Any) -> str | None:
         """The command that explains the value of a query, quoted for a shell; None where the data are not files."""
-        if self.files is None:
+        known = self._background() if metric.definition.of_items else []
+        if self.files is None or known is None or metric.definition.summary == "whole":
             return None
         rules, usual = self.convention.to_dict(), DEFAULT.to_dict()
         moving = {*metric.definition.rules_in_force, "seed", "score_precision"}
         changed = [f"--rule={name}={rules[name]}" for name in rules if name in moving and rules[name] != usual[name]]
         words = ["rankgauge", "explain", *self.files, "-m", str(metric), "--query", str(query), *changed]
-        return neutral(shlex.join([*words, *self._as_read()]))
+        return neutral(shlex.join([*words, *known, *self._as_read()]))
+
+    def _background(self) -> list[str] | None:
+        """The options that give the same background; None where a table is no file."""
+        background = self.reading.get("background")
+        if background is None:
+            return []
+        tables = {one.name: value for one in fields(background) if (value := getattr(background, one.name)) is not None}
+        if not all(_is_path(value) or isinstance(value, int) for value in tables.values()):
+            return None
+        return [f"--background={name}={value}" for name, value in tables.items()]
 
     def _as_read(self) -> list[str]:
         """The options that read the files in the same way."""

@@ -14,6 +14,7 @@ from rankgauge.results.scores import Interval
 
 if TYPE_CHECKING:
     from rankgauge.compare.comparison import Comparison
+    from rankgauge.compare.wholes import Wholes
 
 NAMED = 3
 """How many systems a sentence names before it counts the rest."""
@@ -39,6 +40,8 @@ HEADS = {
     "difference": Phrase("difference", "差异"),
     "d_z": Phrase("d_z", "d_z"),
     "w/t/l": Phrase("W/T/L", "胜/平/负"),
+    "value": Phrase("value", "值"),
+    "p bootstrap": Phrase("p (bootstrap)", "p（自助法）"),
     "p t": Phrase("p (t)", "p（t）"),
     "p randomisation": Phrase("p (rand.)", "p（随机化）"),
     "p corrected": Phrase("p corrected", "p 校正"),
@@ -54,6 +57,13 @@ NOTES = {
         "randomisation ({randomisation}). {correction}. W/T/L: queries won, tied (up to {tie:g}) and lost.",
         "{queries} 个查询。{level} 区间由学生氏 t 得出，逐个比较计算。p：配对 t 检验，以及随机化检验"
         "（{randomisation}）。{correction}。胜/平/负：获胜、持平（不超过 {tie:g}）与落败的查询数。",
+    ),
+    "how whole": Phrase(
+        "{metric} is one number of all queries together, so nothing can be tested query by query. Intervals of {level} "
+        "and p by drawing the {queries} queries anew, the same for all systems ({count:,} bootstrap samples, seed "
+        "{seed}), for each comparison alone. {correction}.",
+        "{metric} 是所有查询合在一起的一个数，无法逐个查询检验。{level} 区间与 p 由对 {queries} 个查询自助抽样得出，"
+        "所有系统使用相同的样本（{count:,} 次，种子 {seed}），逐个比较计算。{correction}。",
     ),
     "corrected": Phrase("Corrected for {pairs} pairs: {how}", "对 {pairs} 个比较校正：{how}"),
     "one pair": Phrase("One pair: nothing to correct", "只有一个比较：无需校正"),
@@ -91,7 +101,13 @@ def overall(comparison: Comparison, metric: str, lang: str) -> str:
         return verdict(comparison.pairs(metric)[0], spoken)
     best, *rest = comparison.leaderboard(metric)
     shared = [one.system for one in rest if {*best.group} & {*one.group}]
-    named = {"metric": metric, "system": best.system, "mean": f"{best.mean:.4f}", "count": len(comparison.systems)}
+    named = {
+        "metric": metric,
+        "system": best.system,
+        "what": HEADS["mean" if comparison.whole(metric) is None else "value"].say(spoken),
+        "mean": number(best.mean, ".4f"),
+        "count": len(comparison.systems),
+    }
     if not shared:
         return WORDS["leads"].say(spoken, **named)
     comma = "、" if spoken == "zh" else ", "
@@ -127,48 +143,61 @@ def _of_metric(comparison: Comparison, metric: str, lang: Lang, *, every: bool) 
     return [
         Heading(metric),
         *map(Paragraph, sentences),
-        _leaderboard(board, comparison, lang),
-        _pairs(pairs, comparison, lang),
+        _leaderboard(board, comparison, lang, whole=comparison.whole(metric) is not None),
+        _pairs(pairs, comparison, lang, whole=comparison.whole(metric) is not None),
         *map(Paragraph, _notes(comparison, metric, pairs, lang)),
     ]
 
 
-def _leaderboard(board: tuple[Standing, ...], comparison: Comparison, lang: Lang) -> Table:
+BOARD = {"rank": "r", "system": "l", "mean": "r", "interval": "l", "median": "r", "sd": "r", "ranks": "r", "group": "l"}
+"""The columns of a leaderboard and the side to which they are aligned."""
+BOARD_OF_WHOLE = ("rank", "system", "mean", "interval", "ranks", "group")
+PAIRS = {
+    "pair": "l", "difference": "r", "interval": "l", "d_z": "r", "w/t/l": "r", "p t": "r", "p randomisation": "r",
+    "p corrected": "r",
+}  # fmt: skip
+PAIRS_OF_WHOLE = ("pair", "difference", "interval", "p bootstrap", "p corrected")
+
+
+def _leaderboard(board: tuple[Standing, ...], comparison: Comparison, lang: Lang, *, whole: bool) -> Table:
     level = percent(1 - comparison.settings.alpha)
-    heads = ("rank", "system", "mean", "interval", "median", "sd", "ranks", "group")
+    heads = BOARD_OF_WHOLE if whole else tuple(BOARD)
     rows = [
-        [
-            str(one.rank),
-            one.system,
-            f"{one.mean:.4f}",
-            interval_text(one.interval),
-            f"{one.median:.4f}",
-            number(one.deviation, ".4f"),
-            f"{one.ranks[0]}-{one.ranks[1]}" if one.ranks[0] < one.ranks[1] else str(one.ranks[0]),
-            one.group,
-        ]
+        {
+            "rank": str(one.rank),
+            "system": one.system,
+            "mean": number(one.mean, ".4f"),
+            "interval": interval_text(one.interval),
+            "median": number(one.median, ".4f"),
+            "sd": number(one.deviation, ".4f"),
+            "ranks": f"{one.ranks[0]}-{one.ranks[1]}" if one.ranks[0] < one.ranks[1] else str(one.ranks[0]),
+            "group": one.group,
+        }
         for one in board
     ]
-    return Table([_head(head, lang, level) for head in heads], rows, align="rlrlrrrl")
+    titles = [_head("value" if whole and head == "mean" else head, lang, level) for head in heads]
+    return Table(titles, [[row[head] for head in heads] for row in rows], align="".join(BOARD[head] for head in heads))
 
 
-def _pairs(pairs: tuple[Pair, ...], comparison: Comparison, lang: Lang) -> Table:
+def _pairs(pairs: tuple[Pair, ...], comparison: Comparison, lang: Lang, *, whole: bool) -> Table:
     level = percent(1 - comparison.settings.alpha)
-    heads = ("pair", "difference", "interval", "d_z", "w/t/l", "p t", "p randomisation", "p corrected")
+    heads = PAIRS_OF_WHOLE if whole else tuple(PAIRS)
     rows = [
-        [
-            HEADS["against"].say(lang, first=pair.first, second=pair.second),
-            f"{pair.difference:+.4f}",
-            interval_text(pair.interval, "+.4f"),
-            number(pair.d_z, "+.2f"),
-            f"{pair.wins}/{pair.ties}/{pair.losses}",
-            p_text(pair.t.p),
-            p_text(pair.randomisation),
-            p_text(pair.corrected),
-        ]
+        {
+            "pair": HEADS["against"].say(lang, first=pair.first, second=pair.second),
+            "difference": number(pair.difference, "+.4f"),
+            "interval": interval_text(pair.interval, "+.4f"),
+            "d_z": number(pair.d_z, "+.2f"),
+            "w/t/l": f"{pair.wins}/{pair.ties}/{pair.losses}",
+            "p t": p_text(pair.t.p),
+            "p randomisation": p_text(pair.randomisation),
+            "p bootstrap": p_text(pair.bootstrap) if whole else "",
+            "p corrected": p_text(pair.corrected),
+        }
         for pair in pairs
     ]
-    return Table([_head(head, lang, level) for head in heads], rows, align="lrlrrrrr")
+    align = "".join(PAIRS.get(head, "r") for head in heads)
+    return Table([_head(head, lang, level) for head in heads], [[row[head] for head in heads] for row in rows], align)
 
 
 def _head(head: str, lang: Lang, level: str) -> str:
@@ -177,9 +206,11 @@ def _head(head: str, lang: Lang, level: str) -> str:
 
 def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: Lang) -> list[str]:
     settings, level = comparison.settings, percent(1 - comparison.settings.alpha)
-    queries = len(comparison.values(metric).queries)
     correction = CORRECTIONS[settings.correction].say(lang)
     corrected = "corrected" if pairs[0].family > 1 else "one pair"
+    if (whole := comparison.whole(metric)) is not None:
+        return _notes_of_whole(whole, NOTES[corrected].say(lang, pairs=pairs[0].family, how=correction), lang)
+    queries = len(comparison.values(metric).queries)
     flips = "exact" if all(pair.exact for pair in pairs) else "flips"
     notes = []
     if not pairs[0].higher_is_better:
@@ -212,6 +243,17 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
         ),
     ]
     return notes
+
+
+def _notes_of_whole(whole: Wholes, correction: str, lang: Lang) -> list[str]:
+    settings, level, count = whole.settings, percent(1 - whole.settings.alpha), len(whole.samples)
+    named = {"metric": whole.name, "queries": f"{whole.queries:,}", "seed": settings.seed, "correction": correction}
+    groups = {"alpha": settings.alpha, "correction": CORRECTIONS[settings.correction].say(lang)}
+    return [
+        *([] if whole.higher_is_better else [NOTES["lower"].say(lang)]),
+        NOTES["how whole"].say(lang, level=level, count=count, **named),
+        NOTES["groups"].say(lang, level=level, count=count, **groups),
+    ]
 
 
 def _is_mean(comparison: Comparison, metric: str) -> bool:

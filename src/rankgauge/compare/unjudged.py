@@ -207,6 +207,8 @@ def unjudged_bounds(
     (('old', 'new'),)
     """
     rules, found, findings = check_convention(convention), parse(metric), Findings()
+    if found.definition.of_items:
+        raise ParameterError(f"{found} looks at the items themselves; bounds are known for metrics of grades")
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of("rankings", rankings, "{name: ranking}, one or more")
     judged = Judgments(judgments, Reading.of(reading), findings)

@@ -8,6 +8,7 @@ import numpy as np
 
 from rankgauge.compare.pair import Pair
 from rankgauge.compare.randomisation import smallest_p
+from rankgauge.compare.wholes import WholePair
 from rankgauge.render.language import Phrase, check_lang
 
 TINY = 0.1
@@ -18,7 +19,18 @@ MANY = 10_000
 """From so many queries almost every difference is significant."""
 
 Kind = Literal[
-    "identical", "one query", "too few", "constant", "contradictory", "only uncorrected", "tiny", "clear", "none"
+    "identical",
+    "one query",
+    "too few",
+    "constant",
+    "contradictory",
+    "only uncorrected",
+    "tiny",
+    "clear",
+    "none",
+    "whole",
+    "no whole",
+    "no value",
 ]
 
 WORDS = {
@@ -73,13 +85,28 @@ WORDS = {
         "没有证据表明 {second} 与 {first} 的 {metric} 有差异（{difference}，{interval}；{queries} 个查询，p = {p}）。这"
         "并不说明二者相同：{detectable} 的差异有 {power} 的机会被发现。",
     ),
+    "whole": Phrase(
+        "{second} is {better} than {first} on {metric} by {size} ({interval}; {queries} queries drawn anew, "
+        "p = {corrected}).",
+        "{second} 的 {metric} 比 {first} {better} {size}（{interval}；对 {queries} 个查询自助抽样，p = {corrected}）。",
+    ),
+    "no whole": Phrase(
+        "There is no evidence that {second} and {first} differ on {metric} ({difference}, {interval}; {queries} "
+        "queries drawn anew, p = {p}). That does not make them equal.",
+        "没有证据表明 {second} 与 {first} 的 {metric} 有差异（{difference}，{interval}；对 {queries} 个查询自助抽样，"
+        "p = {p}）。这并不说明二者相同。",
+    ),
+    "no value": Phrase(
+        "{second} and {first} cannot be compared on {metric}: one of them has no value.",
+        "无法在 {metric} 上比较 {second} 与 {first}：其中一个没有值。",
+    ),
     "leads": Phrase(
-        "On {metric} {system} has the best mean ({mean}) of {count} systems, and differs from every other one.",
-        "在 {metric} 上，{system} 的均值（{mean}）在 {count} 个系统中最好，且与其余各系统均有差异。",
+        "On {metric} {system} has the best {what} ({mean}) of {count} systems, and differs from every other one.",
+        "在 {metric} 上，{system} 的{what}（{mean}）在 {count} 个系统中最好，且与其余各系统均有差异。",
     ),
     "shares": Phrase(
-        "On {metric} {system} has the best mean ({mean}) of {count} systems, but cannot be told apart from {others}.",
-        "在 {metric} 上，{system} 的均值（{mean}）在 {count} 个系统中最好，但与 {others} 无法区分。",
+        "On {metric} {system} has the best {what} ({mean}) of {count} systems, but cannot be told apart from {others}.",
+        "在 {metric} 上，{system} 的{what}（{mean}）在 {count} 个系统中最好，但与 {others} 无法区分。",
     ),
     "others": Phrase("{named} and {more} more", "{named} 等另外 {more} 个系统"),
     "many": Phrase(
@@ -99,12 +126,16 @@ WORDS = {
 def kind_of(pair: Pair) -> Kind:
     """What the numbers of a pair amount to."""
     alpha = pair.settings.alpha
+    if np.isnan(pair.difference):
+        return "no value"
     if pair.identical:
         return "identical"
     if pair.queries == 1:
         return "one query"
     if smallest_p(pair.queries) >= alpha:
         return "too few"
+    if isinstance(pair, WholePair):
+        return "whole" if pair.significant else "only uncorrected" if pair.p < alpha else "no whole"
     if np.isnan(pair.t.p):
         return "constant" if pair.significant else "only uncorrected"
     if (pair.t.p < alpha) != (pair.randomisation < alpha):
@@ -151,7 +182,7 @@ def verdict(pair: Pair, lang: str = "en") -> str:
         smallest=p_text(smallest_p(pair.queries)),
         least=int(np.floor(1 - np.log2(settings.alpha))) + 1,
     )
-    if pair.queries >= MANY and kind not in {"identical", "none"}:
+    if pair.queries >= MANY and kind not in {"identical", "none", "whole", "no whole", "no value"}:
         text += ("" if spoken == "zh" else " ") + WORDS["many"].say(spoken, queries=f"{pair.queries:,}")
     return text
 

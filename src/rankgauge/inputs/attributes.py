@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.errors import InputError, RankgaugeError, UnknownNameError, shown
+from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.inputs.columns import query_column
+from rankgauge.inputs.table_files import file_content, table_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,36 +65,10 @@ def _frame(source: Any) -> pl.DataFrame:
 
     from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415
 
+    if not is_frame(source):
+        return table_of(*file_content(source, "attributes"), "attributes")
     try:
-        if is_frame(source):
-            return source.collect() if isinstance(source, pl.LazyFrame) else as_polars(source)
-        return _from_file(source)
-    except RankgaugeError:
-        raise
+        return source.collect() if isinstance(source, pl.LazyFrame) else as_polars(source)
     except Exception as error:  # whatever a frame library raises
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(
-            f"attributes: {shown(source)} cannot be read ({reason}); give a table with a header"
-        ) from error
-
-
-def _from_file(source: Any) -> pl.DataFrame:
-    import polars as pl  # noqa: PLC0415
-
-    from rankgauge.inputs.compression import open_bytes  # noqa: PLC0415
-
-    stream, name = open_bytes(source)
-    with closing(stream):
-        content = stream.read()
-    head = content.lstrip(b"\xef\xbb\xbf \t\r\n")
-    if not head:
-        raise InputError(f"attributes: {name} is empty")
-    whole = io.BytesIO(content)
-    if content.startswith(b"PAR1"):
-        return pl.read_parquet(whole)
-    if content.startswith(b"ARROW1"):
-        return pl.read_ipc(whole)
-    if head.startswith(b"{"):
-        return pl.read_ndjson(whole)
-    separator = "\t" if b"\t" in head.partition(b"\n")[0] else ","
-    return pl.read_csv(whole, separator=separator, infer_schema_length=None)
+        raise InputError(f"attributes: the frame cannot be read ({reason}); give a table with a header") from error

@@ -48,7 +48,9 @@ class Reading:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Reading:
         """From the options of ``evaluate``, some of which are not about reading."""
-        return cls(**{name: value for name, value in options.items() if name not in {"weights", "progress"}})
+        return cls(
+            **{name: value for name, value in options.items() if name not in {"weights", "progress", "background"}}
+        )
 
     def columns_for(self, *names: str) -> dict[str, str] | None:
         """What the caller said of these columns."""
@@ -99,6 +101,15 @@ class Judgments:
                 self._dicts[query].setdefault(item, grade)
         return self._dicts
 
+    def grades_of(self, query: Any) -> Mapping[Any, Any]:
+        """The grades of one query by item; the items of a matrix are its columns."""
+        if self.array is None:
+            return self.dicts[query]
+        if self.array.ndim != 2:  # noqa: PLR2004 (a matrix)
+            raise no_items()
+        row = self.array[[*self.queries].index(query)].astype(np.float64)
+        return {place: float(row[place]) for place in np.flatnonzero(~np.isnan(row)).tolist()}
+
     def unanswered(self, numbers: Ints) -> Matched:
         """These queries with nothing returned."""
         if self._table is not None:
@@ -125,6 +136,14 @@ class Judgments:
         if self._table is None:
             self._table = _table(*_frame_of(self.dicts), findings)
         return self._table
+
+
+def no_items() -> InputError:
+    """The error where items are asked for that have no names."""
+    return InputError(
+        "flat arrays have no item ids, so nothing can be said of the items themselves; give a matrix, whose columns "
+        "are the items, or dicts, rows or a frame with ids"
+    )
 
 
 def match(
@@ -194,10 +213,7 @@ def _match_arrays(
         yield from match_dense(labels, scores, convention, findings, depth, heads)
         return
     if heads:
-        raise InputError(
-            "flat arrays have no item ids, so nothing can be said of the items themselves; give a matrix, whose "
-            "columns are the items, or dicts, rows or a frame with ids"
-        )
+        raise no_items()
     groups, ids = groups_of(labels, judgments.reading)
     if ids is not None:
         code = {query: number for number, query in enumerate(ids)}
@@ -345,6 +361,10 @@ def read_table(source: Any, role: Any, reading: Reading, findings: Findings) -> 
     """A frame or a file as the columns query, item and grade or score."""
     number = "grade" if role == "judgments" else "score"
     columns = reading.columns_for("query", "item", number, *(("rank",) if role == "ranking" else ()))
+    if is_file(source) and role == "ranking":
+        import polars as pl  # noqa: PLC0415
+
+        return pl.concat([*_blocks(source, reading, findings)])
     if is_file(source):
         from rankgauge.inputs.files import read_judgments  # noqa: PLC0415
 

@@ -89,6 +89,8 @@ WORDS = {
         "按上述权重加权平均，其区间由对用户的自助法给出。",
     ),
     "needs": Phrase("Needs (see Background):", "需要（见 Background）："),
+    "or": Phrase(" or ", " 或 "),
+    "table": Phrase("background", "背景表"),
     "reference": Phrase("Reference:", "文献："),
     "law": Phrase("law", "性质"),
     "a number": Phrase("a number", "一个数"),
@@ -99,6 +101,7 @@ _PAGE = {
     "where": Phrase("where", "其中"),
     "convention": Phrase("{value} (convention)", "{value}（约定）"),
     "rules": Phrase("Rules that move it:", "影响它的规则："),
+    "typed": Phrase("On the command line: --background TABLE=FILE.", "命令行：--background 表=文件。"),
     "broken": Phrase("law it does not keep", "不满足的性质"),
     "why": Phrase("why", "原因"),
     "nothing": Phrase("No metric has {word!r} in its name or meaning.", "没有指标的名称或含义包含 {word!r}。"),
@@ -128,7 +131,17 @@ def family(definition: Definition) -> Phrase:
 
 def needed(definition: Definition, lang: Lang) -> str:
     """What a metric must be told beside judgments and ranking."""
-    return {"en": "; ", "zh": "；"}[lang].join(NEEDS[need].what.say(lang) for need in definition.needs or ())
+    said = []
+    for need in definition.needs or ():
+        what, tables = NEEDS[need].what.say(lang), say("or", lang).join(NEEDS[need].tables)
+        said.append(what if not tables else f"{what} ({tables})" if lang == "en" else f"{what}（{tables}）")
+    return {"en": "; ", "zh": "；"}[lang].join(said)
+
+
+def tables_needed(definition: Definition, lang: Lang) -> str:
+    """The tables of a background that a metric asks for."""
+    each = [say("or", lang).join(NEEDS[need].tables) for need in definition.needs or ()]
+    return ", ".join(filter(None, each))
 
 
 def interval(low: float, high: float) -> str:
@@ -206,8 +219,10 @@ class Overview:
 
 
 def _family_table(title: str, definitions: Iterable[Definition], widest: int, lang: Lang) -> Table:
-    rows = [[one.name.ljust(widest), one.meaning.say(lang)] for one in definitions]
-    return Table(["", ""], rows, caption=title)
+    rows = [[one.name.ljust(widest), one.meaning.say(lang), tables_needed(one, lang)] for one in definitions]
+    if any(row[2] for row in rows):
+        return Table(["", "", say("table", lang)], rows, caption=title)
+    return Table(["", ""], [row[:2] for row in rows], caption=title)
 
 
 def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
@@ -227,6 +242,7 @@ def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
         ],
         "rules": [*definition.rules_in_force],
         "needs": [*(definition.needs or ())],
+        "background": [[*NEEDS[need].tables] for need in definition.needs or () if NEEDS[need].tables],
         "edge_cases": definition.edge_cases,
         "breaks": dict(definition.breaks),
         "reference": definition.reference,
@@ -237,7 +253,12 @@ def document(definition: Definition, lang: Lang) -> Document:
     """Everything about one metric, to be read on a terminal."""
     blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.say(lang))]
     blocks.append(Paragraph(f"{say('formula', lang)} {in_one_line(definition.formula)}"))
-    symbols = [[symbol, meaning.say(lang)] for symbol, meaning in SYMBOLS.items() if _used(symbol, definition.formula)]
+    own = {"i", "n"} if definition.of_items else set()  # items, and numbers that the edge cases tell
+    symbols = [
+        [in_one_line(symbol), meaning.say(lang)]
+        for symbol, meaning in SYMBOLS.items()
+        if symbol not in own and _used(symbol, definition.formula)
+    ]
     if symbols:
         blocks.append(Table([say("where", lang), ""], symbols))
     blocks.append(_facts(definition, lang))
@@ -247,7 +268,8 @@ def document(definition: Definition, lang: Lang) -> Document:
     blocks.append(Paragraph(f"{say('rules', lang)} {', '.join(definition.rules_in_force)}"))
     blocks.append(Paragraph(f"{say('edge cases', lang)} {definition.edge_cases}".replace("``", "")))
     if definition.needs:
-        blocks.append(Paragraph(f"{say('needs', lang)} {needed(definition, lang)}"))
+        typed = [say("typed", lang)] if tables_needed(definition, lang) else []
+        blocks.append(Paragraph(" ".join([f"{say('needs', lang)} {needed(definition, lang)}.", *typed])))
     if definition.summary in {"sum", "exp", "weighted", "whole"}:
         blocks.append(Paragraph(f"{say('over queries', lang)} {say(definition.summary, lang)}"))
     broken = [

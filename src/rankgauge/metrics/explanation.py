@@ -261,7 +261,7 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     blocks.append(_table(e.steps, lang, limit))
     if e.ideal is not None:
         blocks.append(_table(e.ideal, lang, limit))
-    blocks += [Paragraph(_part_line(part)) for part in e.parts]
+    blocks += [Paragraph(_part_line(part, lang)) for part in e.parts]
     blocks.append(Paragraph(_result_line(e, lang)))
     force = e.convention.line(e.definition.rules_in_force, lang)
     if e.grades is not None:
@@ -288,8 +288,7 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
         left = len(steps.rows) - len(shown)
         rows.append(["…", WORDS["more rows"].say(lang, count=left), *blank, _amount(steps.rows[-1].running)])
     if steps.rest is not None:
-        name = WORDS[steps.rest_name].say(lang) if steps.rest_name in WORDS else steps.rest_name
-        rows.append(["+", name, *blank, _amount(steps.total)])
+        rows.append(["+", _named(steps.rest_name, lang), *blank, _amount(steps.total)])
     return Table(
         [title for title, _, _ in columns],
         rows,
@@ -314,17 +313,23 @@ def _amount(value: float) -> str:
     return f"{value:.0f}" if value == int(value) else f"{value:.6f}"
 
 
-def _part_line(part: Part) -> str:
+def _part_line(part: Part, lang: Lang) -> str:
     if part.below is None:
         return f"{part.name} = {_value(part.value)}"
-    return f"{part.name} = {_amount(part.total)} / {_amount(part.below)} ({part.below_name}) = {_value(part.value)}"
+    below = _named(part.below_name, lang)
+    return f"{part.name} = {_amount(part.total)} / {_amount(part.below)} ({below}) = {_value(part.value)}"
+
+
+def _named(name: str, lang: Lang) -> str:
+    """What is added or divided by, in words; formulas stay as they are."""
+    return WORDS[name].say(lang) if name in WORDS else name
 
 
 def _result_line(e: Explanation, lang: Lang) -> str:
     if e.below is None:
         line = f"{e.metric} = {_value(e.steps.total)}"
     else:
-        line = f"{e.metric} = {_amount(e.steps.total)} / {_amount(e.below)} ({e.below_name})"
+        line = f"{e.metric} = {_amount(e.steps.total)} / {_amount(e.below)} ({_named(e.below_name, lang)})"
         if math.isnan(e.quotient):
             key = "no value" if math.isnan(e.value) else "undefined"
             return WORDS[key].say(lang, line=line, value=_value(e.value))

@@ -67,6 +67,8 @@ def reconcile(
     from rankgauge.reconcile.tools import tools_with  # noqa: PLC0415
 
     asked, findings = parse(metric), Findings()
+    if asked.definition.of_items:
+        raise ParameterError(f"{asked} looks at the items themselves; tools are reconciled by metrics of grades")
     own = None if convention is None else check_convention(convention)
     if ranking is None:
         data = read_list(judgments, ideal, scores)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rankgauge.compare.page import CORRECTIONS, HEADS, interval_text
+from rankgauge.compare.page import BOARD, BOARD_OF_WHOLE, CORRECTIONS, HEADS, PAIRS, PAIRS_OF_WHOLE, interval_text
 from rankgauge.compare.page import number as number_text
 from rankgauge.compare.pair import Pair
 from rankgauge.compare.verdict import p_text, percent, verdict
+from rankgauge.compare.wholes import WholePair
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.metrics.metric import Metric
@@ -49,7 +50,7 @@ def _one_system(found: Gathered, metric: Metric) -> Phrase:
     values = {
         "system": system,
         "metric": metric,
-        "mean": f"{found.scores.mean(metric, system):.4f}",
+        "mean": number_text(found.scores.mean(metric, system), ".4f"),
         "queries": f"{len(found.scores.queries):,}",
     }
     return Phrase(
@@ -66,30 +67,30 @@ def leaderboard(found: Gathered, metric: Metric) -> Element:
         alone: Rows = [
             [
                 _system(found, name),
-                f"{found.scores.mean(metric, name):.4f}",
+                number_text(found.scores.mean(metric, name), ".4f"),
                 interval_text(found.interval(found.scores, metric, name)),
             ]
             for name in found.scores.systems
         ]
         return table(PAGE["leaderboard"], heads, alone, "lrr")
-    heads = [
-        both(HEADS[key], level=level) if key == "interval" else HEADS[key]
-        for key in ("rank", "system", "mean", "interval", "median", "sd", "ranks", "group")
-    ]
-    rows: Rows = [
-        [
-            str(one.rank),
-            _system(found, one.system),
-            Element("strong", f"{one.mean:.4f}"),
-            interval_text(one.interval),
-            f"{one.median:.4f}",
-            number_text(one.deviation, ".4f"),
-            f"{one.ranks[0]}–{one.ranks[1]}" if one.ranks[0] < one.ranks[1] else str(one.ranks[0]),
-            Element("span", *(Element("b", letter) for letter in one.group), class_="group"),
-        ]
+    whole = metric.definition.summary == "whole"
+    keys = [key for key in BOARD if not whole or key in BOARD_OF_WHOLE]
+    named = HEADS | ({"mean": HEADS["value"]} if whole else {}) | {"interval": both(HEADS["interval"], level=level)}
+    rows: list[dict[str, Cell]] = [
+        {
+            "rank": str(one.rank),
+            "system": _system(found, one.system),
+            "mean": Element("strong", number_text(one.mean, ".4f")),
+            "interval": interval_text(one.interval),
+            "median": number_text(one.median, ".4f"),
+            "sd": number_text(one.deviation, ".4f"),
+            "ranks": f"{one.ranks[0]}–{one.ranks[1]}" if one.ranks[0] < one.ranks[1] else str(one.ranks[0]),
+            "group": Element("span", *(Element("b", letter) for letter in one.group), class_="group"),
+        }
         for one in found.comparison.leaderboard(metric)
     ]
-    return table(PAGE["leaderboard"], heads, rows, "rlrrrrrl")
+    align = "".join("l" if key in {"system", "group"} else "r" for key in keys)
+    return table(PAGE["leaderboard"], [named[key] for key in keys], [[row[key] for key in keys] for row in rows], align)
 
 
 def _system(found: Gathered, name: str) -> Element:
@@ -101,26 +102,33 @@ def _system(found: Gathered, name: str) -> Element:
 
 def pairs_table(found: Gathered, pairs: Sequence[Pair], caption: Phrase) -> Element:
     """Differences with intervals, effect, wins and p-values."""
-    level = percent(found.level)
-    heads = [
-        both(HEADS[key], level=level) if key == "interval" else HEADS[key]
-        for key in ("pair", "difference", "interval", "d_z", "w/t/l", "p t", "p randomisation", "p corrected")
-    ]
-    rows: Rows = [
-        [
-            Element("span", Element("bdi", pair.second), " − ", Element("bdi", pair.first), class_="pair"),
-            Element("strong", f"{pair.difference:+.4f}".replace("-", "−"), class_=_direction(pair)),
-            interval_text(pair.interval, "+.4f").replace("-", "−"),
-            number_text(pair.d_z, "+.2f").replace("-", "−"),
-            f"{pair.wins}/{pair.ties}/{pair.losses}",
-            p_text(pair.t.p),
-            p_text(pair.randomisation),
-            p_text(pair.corrected),
-            Element("b", PAGE["yes" if pair.significant else "no"], class_="yes" if pair.significant else "no"),
-        ]
+    whole = any(isinstance(pair, WholePair) for pair in pairs)
+    keys = PAIRS_OF_WHOLE if whole else tuple(PAIRS)
+    named = HEADS | {"interval": both(HEADS["interval"], level=percent(found.level))}
+    rows: list[dict[str, Cell]] = [
+        {
+            "pair": Element("span", Element("bdi", pair.second), " − ", Element("bdi", pair.first), class_="pair"),
+            "difference": Element("strong", _signed(pair.difference, "+.4f"), class_=_direction(pair)),
+            "interval": interval_text(pair.interval, "+.4f").replace("-", "−"),
+            "d_z": _signed(pair.d_z, "+.2f"),
+            "w/t/l": f"{pair.wins}/{pair.ties}/{pair.losses}",
+            "p t": p_text(pair.t.p),
+            "p randomisation": p_text(pair.randomisation),
+            "p bootstrap": p_text(pair.bootstrap) if whole else "",
+            "p corrected": p_text(pair.corrected),
+        }
         for pair in pairs
     ]
-    return table(caption, [*heads, PAGE["real"]], rows, "lrrrrrrrl")
+    real = [
+        Element("b", PAGE["yes" if pair.significant else "no"], class_="yes" if pair.significant else "no")
+        for pair in pairs
+    ]
+    cells = [[*(row[key] for key in keys), last] for row, last in zip(rows, real, strict=True)]
+    return table(caption, [*(named[key] for key in keys), PAGE["real"]], cells, f"l{'r' * (len(keys) - 1)}l")
+
+
+def _signed(value: float, form: str) -> str:
+    return number_text(value, form).replace("-", "−")
 
 
 def _direction(pair: Pair) -> str:

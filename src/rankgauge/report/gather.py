@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.beyond.background import check_background
 from rankgauge.compare.comparison import Comparison
 from rankgauge.compare.settings import Settings
 from rankgauge.compare.slices import Slices, slices
@@ -17,6 +18,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
+from rankgauge.match.graded import graded
 from rankgauge.match.roads import Judgments, Reading
 from rankgauge.metrics.incomplete import Judged
 from rankgauge.metrics.metric import Metric
@@ -51,6 +53,8 @@ class Gathered:
 
     def interval(self, scores: Scores, metric: Metric, system: str) -> Interval:
         """The interval of a mean, where there is one."""
+        if metric.definition.summary in {"whole", "weighted"}:  # drawing anew takes its time: not for every cutoff
+            return scores.interval(metric, system, self.level) if scores is self.scores else NO_INTERVAL
         if metric.definition.summary != "mean" or scores.convention.averaging != "mean":
             return NO_INTERVAL
         return scores.interval(metric, system, self.level)
@@ -84,17 +88,29 @@ def gather(
     scores = whole.only(asked)
     several = len(named) > 1
     lists_read = Reading(**{name: value for name, value in reading.items() if name in Reading.__annotations__})
+    if reading.get("grades") is not None:
+        judgments, _ = graded(judgments, reading["grades"], lists_read, Findings())
     return Gathered(
         scores,
         whole,
         chosen,
         Comparison(scores, baseline=baseline, settings=chosen) if several else None,
-        {metric: unjudged_bounds(judgments, named, metric, convention=rules, **vars(lists_read)) for metric in asked},
+        {
+            metric: unjudged_bounds(judgments, named, metric, convention=rules, **vars(lists_read))
+            for metric in asked
+            if not metric.definition.of_items
+        },
         {
             metric: _slices(scores, metric, judgments, baseline, chosen, attributes, by) if several else ()
             for metric in asked
         },
-        Lists(Judgments(judgments, lists_read, Findings()), named, asked, rules),
+        Lists(
+            Judgments(judgments, lists_read, Findings()),
+            named,
+            asked,
+            rules,
+            check_background(reading.get("background")),
+        ),
     )
 
 

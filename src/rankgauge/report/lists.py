@@ -13,8 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.beyond.background import Background
+from rankgauge.beyond.lists import Heads
 from rankgauge.conventions import Convention
 from rankgauge.inputs.findings import Findings
+from rankgauge.match.judged import Judged
 from rankgauge.match.lists import RankedList, rank_list
 from rankgauge.match.matched import Matched
 from rankgauge.match.roads import Judgments, match, rankings_of
@@ -22,6 +25,7 @@ from rankgauge.match.segments import Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.sums import Sum
+from rankgauge.results.evaluate import lists_with_items
 from rankgauge.results.ranked import ranked_lists
 
 TOP = 20
@@ -58,11 +62,18 @@ class Lists:
     """The lists of all systems, for the view of a query."""
 
     def __init__(
-        self, judgments: Judgments, rankings: Mapping[str, Any], metrics: Sequence[Metric], convention: Convention
+        self,
+        judgments: Judgments,
+        rankings: Mapping[str, Any],
+        metrics: Sequence[Metric],
+        convention: Convention,
+        background: Background,
     ) -> None:
         self.queries = [*judgments.queries]
         self.metrics = tuple(metrics)
-        self.shapes: list[Shape] = []
+        self.shapes: list[Shape | None] = [None] * len(self.metrics)
+        """None for a metric of all queries together, which has nothing to show of a query."""
+        self._background = background
         self.shares_positions = convention.ties == "mean"
         self._grades = None if judgments.array is not None else judgments.dicts
         self._convention = convention
@@ -78,14 +89,20 @@ class Lists:
         sums = [[NO_SUM] * count for _ in self.metrics]
         ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
         returned, seen = [0] * count, np.zeros(count, dtype=bool)
-        for numbers, matched in match(judgments, ranking, rules, Findings(), None):
+        of_items = [metric for metric in self.metrics if metric.definition.of_items]
+        heads = Heads.of([metric for metric in of_items if metric.definition.summary != "whole"], rules)
+        top = 0 if heads is None else heads.depth
+        for numbers, matched in match(judgments, ranking, rules, Findings(), None, None, top):
             seen[numbers] = True
-            self._take(numbers, matched, sums, ideals)
+            self._take(numbers, matched, sums, ideals, heads)
             for number, many in zip(numbers.tolist(), matched.returned.tolist(), strict=True):
                 returned[number] = int(many)
         missing = np.flatnonzero(~seen)
         if len(missing) and rules.missing != "skip":
-            self._take(missing, judgments.unanswered(missing), sums, ideals)
+            self._take(missing, judgments.unanswered(missing), sums, ideals, heads)
+        if heads is not None:
+            lists = lists_with_items(judgments, heads, of_items, self._background)
+            self._keep(heads.numbers, lists, sums, ideals, of_items=True)
         self._sums.append(sums)
         self._ideals.append(ideals)
         self._returned.append(returned)
@@ -95,22 +112,27 @@ class Lists:
         found = rankings_of(judgments, ranking, self.queries, Findings())
         return [_head(judgments.dicts[query], found[query], rules) for query in self.queries]
 
-    def _take(self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any]) -> None:
-        """What adds up, of some queries and every metric."""
+    def _take(self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], heads: Heads | None) -> None:
+        """What adds up, of some queries and every metric of grades; the others need the items of all queries."""
         judged, _ = settle(matched, self._convention)
-        shapes = []
+        if heads is not None:
+            heads.add(numbers, matched, judged, self._convention)
+        self._keep(numbers, judged, sums, ideals, of_items=False)
+
+    def _keep(self, numbers: Ints, judged: Judged, sums: list[Any], ideals: list[Any], *, of_items: bool) -> None:
         for place, metric in enumerate(self.metrics):
+            if metric.definition.of_items != of_items or metric.definition.summary == "whole":
+                continue
             computed = metric.compute(judged, self._convention)
             values = metric.settled(computed, self._convention)
             below = computed.normaliser.steps if computed.normaliser else None
             ideal = below if below is not None and below.judged.is_ideal else None
-            shapes.append(_shape(computed, ideal))
+            self.shapes[place] = _shape(computed, ideal)
             for number, one in zip(numbers.tolist(), _sums(computed, values), strict=True):
                 sums[place][number] = one
             if ideal is not None:
                 for number, rows in zip(numbers.tolist(), _rows(ideal, grades=True), strict=True):
                     ideals[place][number] = rows
-        self.shapes = shapes
 
     def ids(self) -> set[str]:
         """The ids of all queries and of all items that are shown."""

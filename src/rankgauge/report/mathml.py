@@ -10,14 +10,16 @@ import re
 from rankgauge.report.element import Element
 
 SIGN_PATTERN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z]+|\d+(?:\.\d+)?|\s+|.")
-LARGE = {r"\sum": "∑", r"\prod": "∏"}
+LARGE = {r"\sum": "∑", r"\prod": "∏", r"\bigcup": "⋃"}
 NAMED = {r"\max": "max", r"\min": "min", r"\ln": "ln", r"\exp": "exp", r"\log": "log"}
-LETTERS = {r"\beta": "β", r"\epsilon": "ε", r"\pi": "π", r"\alpha": "α"}
+LETTERS = {r"\beta": "β", r"\epsilon": "ε", r"\pi": "π", r"\alpha": "α", r"\phi": "φ", r"\Phi": "Φ"}
 SIGNS = {
     r"\le": "≤", r"\ge": "≥", r"\in": "∈", r"\dots": "…", r"\{": "{", r"\}": "}", r"\#": "#", r"\cdot": "·",
     r"\times": "×", r"\lfloor": "⌊", r"\rfloor": "⌋", r"\lceil": "⌈", r"\rceil": "⌉", "-": "−",
+    r"\cap": "∩", r"\setminus": "∖", r"\notin": "∉",
 }  # fmt: skip
 SPACES = {r"\,": "0.17em", r"\qquad": "2em", r"\quad": "1em", r"\;": "0.28em"}
+BUILT = {r"\frac", r"\sqrt", r"\bar"}
 IGNORED = {r"\Big", r"\big", r"\left", r"\right"}
 
 
@@ -57,13 +59,22 @@ class _Reader:
         tag = tags[2] if len(scripts) == 2 else tags[0] if "_" in scripts else tags[1]  # noqa: PLR2004
         return Element(tag, base, *(scripts[mark] for mark in "_^" if mark in scripts))
 
+    def _built(self, sign: str) -> Element:
+        """What is made of the atoms that follow."""
+        first = self._atom()
+        if sign == r"\frac":
+            return Element("mfrac", first, self._atom())
+        if sign == r"\sqrt":
+            return Element("msqrt", first)
+        return Element("mover", first, Element("mo", "¯"), accent="true")
+
     def _atom(self) -> Element:
         sign = self._parts[self._at]
         self._at += 1
         if sign == "{":
             return Element("mrow", *self.row("}"))
-        if sign == r"\frac":
-            return Element("mfrac", self._atom(), self._atom())
+        if sign in BUILT:
+            return self._built(sign)
         if sign == r"\text":
             self._at += 1
             inner = self.row("}")

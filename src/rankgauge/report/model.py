@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.compare.pair import Pair
+from rankgauge.compare.wholes import WholePair
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.atomic import whole_file
 from rankgauge.metrics.words import FACTORS, WORDS
@@ -52,6 +53,8 @@ class Report:
             "texts": [self.texts.get(str(query)) for query in scores.queries] if self.texts else None,
             "values": [
                 [[_short(value) for value in scores.system(name)[metric].tolist()] for name in scores.systems]
+                if metric.definition.summary != "whole"
+                else None
                 for metric in scores.metrics
             ],
             "chunk": CHUNK,
@@ -64,9 +67,12 @@ class Report:
         found, metric = self.found, self.found.scores.metrics[place]
         shape = found.lists.shapes[place]
         force = metric.in_force(found.scores.convention)
+        if shape is None:
+            return {"name": str(metric), "higher": metric.definition.higher_is_better, "whole": True}
         return {
             "name": str(metric),
             "higher": metric.definition.higher_is_better,
+            "whole": False,
             "factors": [[name, *_named(name)] for name in shape.factors],
             "ideal": [[name, *_named(name)] for name in shape.ideal],
             "below": None if shape.below is None else _called(shape.below),
@@ -92,7 +98,10 @@ class Report:
     @cached_property
     def pair_pictures(self) -> dict[str, dict[str, list[Picture]]]:
         """For each metric and each system but the baseline, the pictures of the pair."""
-        return {name: {pair.second: of_pair(pair) for pair in pairs} for name, pairs in self.pairs.items()}
+        return {
+            name: {pair.second: [] if isinstance(pair, WholePair) else of_pair(pair) for pair in pairs}
+            for name, pairs in self.pairs.items()
+        }
 
     def chunks(self) -> Iterator[list[dict[str, Any]]]:
         """The queries in full, some at a time."""

@@ -170,7 +170,8 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
     figures = [_figure(one, place) for one in report.pictures[str(metric)]]
     if pairs:
         of_pair = report.pair_pictures[str(metric)][pairs[0].second]
-        at = next(n for n, one in enumerate(report.pictures[str(metric)]) if one.name == "bounds")
+        drawn = report.pictures[str(metric)]
+        at = next((n for n, one in enumerate(drawn) if one.name.startswith(("bounds", "slices"))), len(drawn))
         second = found.scores.systems.index(pairs[0].second)
         figures[at:at] = [_figure(one, place, second) for one in of_pair]
     first, *others = cards.verdicts(found, metric, pairs)
@@ -186,7 +187,9 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
             "div",
             Element("h2", PAGE["leaderboard"]),
             cards.leaderboard(found, metric),
-            Element("p", PAGE["groups"], class_="small") if pairs else None,
+            Element("p", PAGE["groups of all" if metric.definition.summary == "whole" else "groups"], class_="small")
+            if pairs
+            else None,
             class_="card",
         ),
         *_pairs(report, pairs, str(metric)),

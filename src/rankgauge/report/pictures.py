@@ -43,11 +43,19 @@ BARS = 24
 
 def of_metric(found: Gathered, metric: Metric) -> list[Picture]:
     """The pictures of one metric but those of pairs."""
-    drawn = [intervals(found, metric), distribution(found, metric)]
+    drawn = [intervals(found, metric)]
+    if metric.definition.summary != "whole":
+        drawn.append(distribution(found, metric))
     if has_cutoff(metric):
         drawn.append(curve(found, metric))
-    drawn += [unjudged(found, metric), bounds(found, metric)]
+    if metric in found.bounds:
+        drawn += [unjudged(found, metric), bounds(found, metric)]
     return [*drawn, *(sliced(found, metric, place, one) for place, one in enumerate(found.slices[metric]))]
+
+
+def _called(key: str, metric: Metric) -> str:
+    """The words for a mean, or for one number of all queries together."""
+    return f"{key} of all" if metric.definition.summary == "whole" else key
 
 
 def _place(found: Gathered, system: str) -> int:
@@ -93,8 +101,8 @@ def intervals(found: Gathered, metric: Metric) -> Picture:
     listed = [f"{name} {four(mean)} [{four(ends.low)}, {four(ends.high)}]" for name, mean, ends, _ in rows]
     return Picture(
         "intervals",
-        both(PICTURES["intervals"], level=level),
-        told("intervals", listed, metric=metric, level=level),
+        both(PICTURES[_called("intervals", metric)], level=level),
+        told(_called("intervals", metric), listed, metric=metric, level=level),
         drawing,
         ("system", "mean", "low", "high", "group"),
         [[name, plain(mean), *map(plain, ends), group] for name, mean, ends, group in rows],
@@ -118,8 +126,8 @@ def curve(found: Gathered, metric: Metric) -> Picture:
     listed = [f"{system} {four(means[-1])}" for system, means, _ in lines]
     return Picture(
         "curve",
-        both(PICTURES["curve"], level=level),
-        told("curve", listed, metric=name, low=ks[0], high=ks[-1]),
+        both(PICTURES[_called("curve", metric)], level=level),
+        told(_called("curve", metric), listed, metric=name, low=ks[0], high=ks[-1]),
         drawing,
         ("system", "k", "mean", "low", "high"),
         [

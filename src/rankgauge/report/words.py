@@ -23,6 +23,11 @@ PAGE = {
     ),
     "its interval": Phrase(" ({level} interval {low} to {high})", "（{level} 区间 {low} 至 {high}）"),
     "leaderboard": Phrase("Leaderboard", "排行榜"),
+    "groups of all": Phrase(
+        "Systems that share a letter cannot be told apart. Intervals and rank intervals: what the value and the rank "
+        "of a system become when the queries are drawn anew.",
+        "字母相同的系统无法区分。区间与名次区间：重新抽取查询时系统的值与名次的范围。",
+    ),
     "groups": Phrase(
         "Systems that share a letter cannot be told apart. Intervals are of the mean; rank interval: the ranks that a "
         "system takes when the queries are drawn anew.",
@@ -89,6 +94,10 @@ SCRIPT = {
     "difference": Phrase("difference", "差异"),
     "shown": Phrase("{count} of {all} queries", "共 {all} 个查询，显示 {count} 个"),
     "none": Phrase("No query matches.", "没有符合条件的查询。"),
+    "of all": Phrase(
+        "{metric} is one number of all queries together; single queries have no value of it.",
+        "{metric} 是所有查询合在一起的一个数；单个查询没有它的值。",
+    ),
     "first system": Phrase("Left", "左侧"),
     "second system": Phrase("Right", "右侧"),
     "compare with": Phrase("Compared with {baseline}", "与 {baseline} 比较"),
@@ -136,7 +145,9 @@ SCRIPT = {
 
 PICTURES = {
     "intervals": Phrase("Mean and {level} interval", "均值与 {level} 区间"),
+    "intervals of all": Phrase("Value and {level} interval", "值与 {level} 区间"),
     "curve": Phrase("Over the cutoff k, with {level} bands", "随截断 k 的变化（{level} 带）"),
+    "curve of all": Phrase("Over the cutoff k", "随截断 k 的变化"),
     "differences": Phrase("Difference of each query, sorted", "各查询的差异（排序）"),
     "scatter": Phrase("Query by query", "逐查询散点"),
     "distribution": Phrase("Distribution over queries", "各查询得分的分布"),
@@ -158,6 +169,14 @@ SAYS = {
     "intervals": Phrase(
         "Mean {metric} of each system with its {level} interval: {list}.",
         "各系统 {metric} 的均值及 {level} 区间：{list}。",
+    ),
+    "intervals of all": Phrase(
+        "{metric} of each system, of all queries together, with its {level} interval: {list}.",
+        "各系统在全部查询上的 {metric} 及 {level} 区间：{list}。",
+    ),
+    "curve of all": Phrase(
+        "{metric} of each system, of all queries together, for cutoffs from {low} to {high}. At {high}: {list}.",
+        "各系统在全部查询上、截断 {low} 至 {high} 处的 {metric}。在 {high} 处：{list}。",
     ),
     "curve": Phrase(
         "Mean {metric} of each system for cutoffs from {low} to {high}. At {high}: {list}.",

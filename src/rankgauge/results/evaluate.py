@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.beyond.background import Background, check_background
-from rankgauge.beyond.lists import Heads, one_list
+from rankgauge.beyond.lists import Heads, Lists, one_list
 from rankgauge.beyond.tables import Tables
 from rankgauge.beyond.whole import Whole
 from rankgauge.conventions import Convention
@@ -237,18 +237,24 @@ def _values_of_items(
 ) -> dict[Metric, Whole]:
     """Fill in the values of metrics of the items themselves, and give back those that are of all queries together."""
     numbers, asked = heads.numbers, [metric for metric in values if metric.definition.of_items]
-    users = [judgments.queries[number] for number in numbers.tolist()]
-    needs = {need for metric in asked for need in metric.definition.needs or ()}
-    lists = heads.lists(Tables(background, heads.items, users, needs, lambda: _among(numbers, judgments)))
+    lists = lists_with_items(judgments, heads, asked, background)
     wholes = {}
     for metric in asked:
         with _naming_the_query(judgments.queries, numbers):
             computed: Any = metric.compute(lists, rules)
             if isinstance(computed, Whole):
-                wholes[metric] = computed
+                wholes[metric] = computed.among(numbers)
             else:
                 values[metric][numbers] = metric.settled(computed, rules)
     return wholes
+
+
+def lists_with_items(judgments: Judgments, heads: Heads, metrics: Iterable[Metric], background: Background) -> Lists:
+    """The lists that were gathered, with all that these metrics need to know of their items and users."""
+    numbers = heads.numbers
+    users = [judgments.queries[number] for number in numbers.tolist()]
+    needs = {need for metric in metrics for need in metric.definition.needs or ()}
+    return heads.lists(Tables(background, heads.items, users, needs, lambda: _among(numbers, judgments)))
 
 
 def _among(numbers: Ints, judgments: Judgments) -> tuple[Ints, Any, Floats]:
@@ -298,7 +304,7 @@ def explain(
         known.check(found)
         if found.definition.summary == "whole":
             raise ParameterError(f"{found} is one number of all queries together; it has no steps for one query")
-        ranked = one_list(ranked, query, judged.dicts[query], known, found.definition.needs or ())
+        ranked = one_list(ranked, query, judged.grades_of(query), known, found.definition.needs or ())
     explained = found.explain_ranked(ranked, rules)
     return explained if grades is None else replace(explained, grades=grades)
 

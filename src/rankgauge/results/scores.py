@@ -106,7 +106,7 @@ class Scores:
         """
         asked = [parse(metric) for metric in metrics]
         answered = {
-            name: ({metric: self._column(metric, name) for metric in asked}, missing)
+            name: ({metric: self._known(metric, name) for metric in asked}, missing)
             for name, (_, missing) in self._answered.items()
         }
         return Scores(self.queries, answered, self.convention, self.findings, self._weights, self.grades, self._wholes)
@@ -120,17 +120,25 @@ class Scores:
             raise UnknownNameError.closest("system", system, self.systems)
         return self._answered[system]
 
-    def _column(self, metric: str | Metric, system: str | None) -> Floats:
+    def _known(self, metric: str | Metric, system: str | None) -> Floats:
         values, found = self._of(system)[0], parse(metric)
         if found not in values:
             raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
-        if _is_whole(found):
-            raise ParameterError(f"{found} is one number of all queries together; take mean() and interval()")
         return values[found]
 
-    def _whole(self, metric: Metric, system: str | None) -> Whole:
+    def _column(self, metric: str | Metric, system: str | None) -> Floats:
+        values = self._known(metric, system)
+        if _is_whole(found := parse(metric)):
+            raise ParameterError(f"{found} is one number of all queries together; take mean() and interval()")
+        return values
+
+    def whole(self, metric: str | Metric, system: str | None = None) -> Whole:
+        """What is known of a metric that is of all queries together, or weighs them."""
         self._of(system)
-        return self._wholes[self.systems[0] if system is None else system][metric]
+        known = self._wholes[self.systems[0] if system is None else system]
+        if (found := parse(metric)) not in known:
+            raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
+        return known[found]
 
     def _by_query(self) -> list[Metric]:
         """The metrics that have a value for each query."""
@@ -167,7 +175,7 @@ class Scores:
         """
         found = parse(metric)
         if found.definition.summary in {"whole", "weighted"}:
-            return self._whole(found, system).value
+            return self.whole(found, system).value
         values, weights = self._kept(found, system)
         if len(values) == 0:
             return float("nan")
@@ -200,7 +208,7 @@ class Scores:
         if not 0 < level < 1:
             raise ParameterError.of("level", level, "a number between 0 and 1")
         if found.definition.summary in {"whole", "weighted"}:
-            return Interval(*self._whole(found, system).interval(level, self.convention.seed))
+            return Interval(*self.whole(found, system).interval(level, self.convention.seed))
         if found.definition.summary != "mean" or self.convention.averaging != "mean":
             raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
         values, _ = self._kept(found, system)

@@ -11,6 +11,18 @@ function queryHash(place, metric = listed.metric) {
 
 function alone() { return core.systems.length === 1; }
 
+// A metric of all queries together has no values to list; the first other one stands in for it, -1 where there is none.
+function withValues(metric) {
+  return core.metrics[metric].whole ? core.metrics.findIndex(({ whole }) => !whole) : metric;
+}
+
+function showQueries() {
+  const known = core.metrics[listed.metric], home = document.getElementById("list");
+  home.classList.toggle("whole", known.whole);
+  if (known.whole) put(home.querySelector(".of-all"), say("of all", { metric: known.name }));
+  else redraw();
+}
+
 function choose() {
   const { metric, second, sort, show, search } = listed, sign = core.metrics[metric].higher ? 1 : -1;
   const wanted = search.trim().toLowerCase();
@@ -66,8 +78,8 @@ function prepareList() {
       ...ofPair,
       select(say("sort"), "sort", options(sorts.map((key) => [key, say(`by ${key}`)]))),
       counted),
-    heads, viewport);
-  redraw();
+    heads, viewport, el("p", { class: "of-all" }));
+  showQueries();
 }
 
 function redraw() {

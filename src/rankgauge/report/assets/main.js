@@ -11,14 +11,16 @@ function setMetric(metric) {
   listed.metric = metric;
   for (const tab of document.querySelectorAll(".tab")) tab.setAttribute("aria-pressed", String(Number(tab.dataset.metric) === metric));
   for (const part of document.querySelectorAll("section.metric")) part.hidden = Number(part.dataset.metric) !== metric;
-  redraw();
+  showQueries();
   return showMetric(document.querySelector(`section.metric[data-metric="${metric}"]`));
 }
 
 let kept = 0; // where the reader was before a query was opened
 
 async function follow() {
-  const { query, metric } = address();
+  let { query, metric } = address();
+  if (query !== null) metric = withValues(metric ?? listed.metric);
+  if (metric < 0) [query, metric] = [null, null]; // no metric has values of single queries
   const overview = document.getElementById("overview"), home = document.getElementById("query");
   if (metric !== null && metric !== listed.metric) await setMetric(metric);
   if (query === null) {
@@ -66,8 +68,9 @@ async function start() {
   document.getElementById("metrics").addEventListener("click", async (event) => {
     const tab = event.target.closest(".tab");
     if (!tab) return;
-    await setMetric(Number(tab.dataset.metric));
-    if (opened !== null) location.hash = queryHash(opened);
+    const metric = Number(tab.dataset.metric);
+    await setMetric(metric);
+    if (opened !== null) location.hash = core.metrics[metric].whole ? "queries" : queryHash(opened);
   });
   addEventListener("hashchange", follow);
   addEventListener("keydown", (event) => {

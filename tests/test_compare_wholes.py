@@ -1,0 +1,194 @@
+"""Comparing systems by what is one number of all users together."""
+
+import json
+
+import numpy as np
+import pytest
+
+import rankgauge as rg
+from rankgauge.beyond.whole import Whole, drawn_anew, spread_around
+from rankgauge.compare.wholes import WholePair, bootstrap_p
+
+RANDOM = np.random.default_rng(3)
+ITEMS = [f"i{n}" for n in range(25)]
+USERS = [f"u{n}" for n in range(30)]
+JUDGMENTS = {
+    user: {item: int(RANDOM.integers(0, 3)) for item in RANDOM.choice(ITEMS, 6, replace=False)} for user in USERS
+}
+SPREAD = {user: RANDOM.choice(ITEMS, 8, replace=False).tolist() for user in USERS}
+NARROW = {user: ITEMS[n % 2 : n % 2 + 8] for n, user in enumerate(USERS)}
+ALIKE = {user: [*reversed(SPREAD[user][:3]), *SPREAD[user][3:]] for user in USERS}
+KNOWN = rg.Background(items=ITEMS)
+SYSTEMS = {"spread": SPREAD, "narrow": NARROW, "alike": ALIKE}
+
+
+def compared(systems=SYSTEMS, metrics=("Entropy@3", "Gini@3", "P@3"), **options):
+    return rg.compare(JUDGMENTS, systems, metrics, background=KNOWN, **options)
+
+
+def entropy(lists):
+    counts = np.unique([item for items in lists for item in items[:3]], return_counts=True)[1]
+    return float(-(counts / counts.sum() * np.log2(counts / counts.sum())).sum())
+
+
+def test_samples_are_of_the_same_users():
+    """Against a slow loop that draws users and evaluates their lists."""
+    both = compared(metrics="Entropy@3")
+    samples = both.whole("Entropy@3").samples
+    random = np.random.Generator(np.random.Philox(key=0))
+    for sample in samples[:20]:
+        drawn = random.integers(0, len(USERS), len(USERS))
+        expected = [entropy([lists[USERS[user]] for user in drawn]) for lists in SYSTEMS.values()]
+        assert sample == pytest.approx(expected)
+
+
+def test_a_pair():
+    pair = compared().pair("spread", "narrow", "Entropy@3")
+
+    assert isinstance(pair, WholePair)
+    assert (pair.mean_first, pair.mean_second) == pytest.approx((entropy(SPREAD.values()), entropy(NARROW.values())))
+    assert pair.difference == pair.mean_second - pair.mean_first
+    assert pair.interval.low < pair.difference < pair.interval.high < 0
+    assert pair.bootstrap_interval == pair.interval
+    assert pair.p == pair.bootstrap == 1 / 1001
+    assert pair.significant
+    assert np.isnan([pair.t.p, pair.randomisation, pair.wilcoxon.p, pair.sign.p, pair.d_z, pair.detectable]).all()
+    assert [pair.to_dict()[name] for name in ("wins", "p_t", "d_z", "detectable")] == [None] * 4
+    back = compared().pair("narrow", "spread", "Entropy@3")
+    assert (back.difference, back.p, back.corrected) == (-pair.difference, pair.p, pair.corrected)
+    with pytest.raises(rg.ParameterError, match="one number of all queries together"):
+        pair.queries_for(0.1)
+
+
+def test_a_leaderboard_and_its_groups():
+    board = compared().leaderboard("Gini@3")
+
+    assert [(one.system, one.rank, one.group) for one in board] == [
+        ("spread", 1, "a"),
+        ("alike", 1, "a"),
+        ("narrow", 3, "b"),
+    ]
+    assert all(one.interval.low <= one.mean <= one.interval.high for one in board)
+    scores = rg.evaluate(JUDGMENTS, SYSTEMS, "Gini@3", background=KNOWN)
+    assert {one.system: one.interval for one in board} == {
+        name: pytest.approx(scores.interval("Gini@3", name)) for name in SYSTEMS
+    }
+
+
+def test_the_same_lists_do_not_differ():
+    both = compared({"spread": SPREAD, "alike": ALIKE})
+
+    assert "the same Entropy@3" in both.verdict("Entropy@3")
+    assert both.pairs("Entropy@3")[0].identical
+
+
+def test_correction_of_several_pairs():
+    pairs = compared().pairs("Entropy@3")
+    assert [(pair.second, pair.family) for pair in pairs] == [("narrow", 2), ("alike", 2)]
+    assert pairs[0].corrected == pytest.approx(2 * pairs[0].p)
+    assert len(compared().pairs("Entropy@3", every=True)) == 3
+    for correction in ("tukey", "randomised_tukey"):
+        with pytest.raises(rg.ParameterError, match="needs a value for each query, and Entropy@3 is one number"):
+            compared(metrics="Entropy@3", correction=correction).leaderboard()
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        (
+            "en",
+            ["queries drawn anew", "p (bootstrap)", "one number of all queries together", "1,000 bootstrap samples"],
+        ),
+        ("zh", ["自助抽样", "p（自助法）", "所有查询合在一起的一个数"]),
+    ],
+)
+def test_the_page(lang, words):
+    text = compared().table(lang)
+
+    assert [word for word in words if word not in text] == []
+    assert "nan" not in text
+    assert "W/T/L" in text or "胜/平/负" in text  # of P@3
+    data = json.loads(compared().to_json())["metrics"]["Entropy@3"]
+    assert (data["queries"], data["pairs"][0]["p_t"], data["systems"][0]["median"]) == (30, None, None)
+
+
+def test_what_needs_values_of_queries_says_so():
+    both = compared(metrics=["Entropy@3", "ListFill@3", "P@3"])
+    for call in (both.values, both.resamples, lambda metric: both.slices("difficulty", metric)):
+        with pytest.raises(rg.ParameterError, match=r"one number of all queries together|mean over queries only"):
+            call("Entropy@3")
+    with pytest.raises(rg.ParameterError, match="not a sum over queries"):
+        both.attribution("spread", "narrow", "Entropy@3")
+    with pytest.raises(rg.ParameterError, match="ListFill@3 looks at the items themselves, judged or not"):
+        both.attribution("spread", "narrow", "ListFill@3")
+    with pytest.raises(rg.ParameterError, match="bounds are known for metrics of grades"):
+        both.unjudged("ListFill@3")
+    assert both.attribution("spread", "narrow", "P@3").queries  # a background does not stand in the way
+    assert both.unjudged("P@3").systems
+    assert both.slices("difficulty", "ListFill@3")
+    assert both.agreement("P@3", "Entropy@3").tau_b <= 1
+    assert both.discriminative_power("Entropy@3").levels[0] == 1 / 1001
+    with pytest.raises(rg.ParameterError, match="tools are reconciled by metrics of grades"):
+        rg.reconcile(JUDGMENTS, SPREAD, "Entropy@3")
+
+
+def test_users_that_a_system_lacks():
+    some = {user: NARROW[user] for user in USERS[3:]}
+    both = compared({"spread": SPREAD, "some": some}, "Entropy@3", convention=rg.Convention(missing="skip"))
+    pair = both.pairs()[0]
+
+    assert pair.mean_second == pytest.approx(entropy(some.values()))
+    assert pair.queries == 30
+    assert pair.interval.low < pair.difference < pair.interval.high
+
+
+def test_one_user_and_no_value():
+    one = rg.compare({"u": {"a": 1}}, {"x": {"u": ["a"]}, "y": {"u": ["b"]}}, ["Entropy@1", "Personalisation@1"])
+
+    assert "one of them has no value" in one.verdict("Personalisation@1")
+    assert "nan" not in one.table()
+    assert one.leaderboard("Personalisation@1")[0].to_dict()["mean"] is None
+    empty = rg.compare(JUDGMENTS, {"spread": SPREAD, "empty": {user: [] for user in USERS}}, "Entropy@3")
+    assert "cannot be compared on Entropy@3" in empty.verdict()
+    assert [one.system for one in empty.leaderboard()] == ["spread", "empty"]
+
+
+def test_a_gate_with_a_saved_baseline():
+    saved = rg.evaluate(JUDGMENTS, SPREAD, ["Entropy@3", "P@3"]).to_json()
+    result = rg.check(JUDGMENTS, NARROW, ["Entropy@3 drops 0.5", "Entropy@3 < 1"], baseline=json.loads(saved))
+
+    assert [one.failed for one in result.checks] == [True, False]
+    assert result.checks[0].baseline == pytest.approx(entropy(SPREAD.values()))
+    with pytest.raises(rg.ParameterError, match="not a mean over queries"):
+        rg.check(JUDGMENTS, NARROW, "Entropy@3 drops significantly", baseline=SPREAD)
+
+
+def test_the_numbers_of_a_bootstrap():
+    assert bootstrap_p(0.0, np.zeros(9)) == 1
+    assert np.isnan(bootstrap_p(float("nan"), np.zeros(9)))
+    assert spread_around(0.5, np.array([0.5, 0.5, 0.2]), 0.1) == (0.5, pytest.approx(0.6))
+    known = Whole.known(0.25)
+    assert (known.value, known.places.tolist()) == (0.25, [])
+    assert np.isnan(known.interval(0.95)).all()
+    assert drawn_anew([known, known], 5, seed=1).shape == (1000, 2)
+
+
+def test_scores_name_what_they_lack():
+    scores = rg.evaluate(JUDGMENTS, SPREAD, "Entropy@3")
+    with pytest.raises(rg.UnknownNameError, match="Entropy@3"):
+        scores.mean("Entropy@4")
+
+
+def test_what_is_read_again_has_its_grades():
+    """The items of a query, and the lists of a report, are made of the same grades as the scores."""
+    stars = {user: {item: grade + 3 for item, grade in some.items()} for user, some in JUDGMENTS.items()}
+    given = {"grades": rg.grades.stars, "background": KNOWN}
+    both = rg.compare(stars, {"spread": SPREAD, "narrow": NARROW}, ["nDCG@3", "Entropy@3"], **given)
+    query = both.attribution("spread", "narrow", "nDCG@3").queries[0].query
+    found = both.attribution("spread", "narrow", "nDCG@3").query(query)
+    values = [both.scores.per_query("nDCG@3", name)[query] for name in ("spread", "narrow")]
+    assert sum(one.change for one in found.items) == pytest.approx(values[1] - values[0])
+
+    report = rg.report(stars, {"spread": SPREAD}, "nDCG@3", **given)
+    first = next(iter(report.chunks()))[0]
+    assert first["sums"][0][0]["value"] == pytest.approx(both.scores.per_query("nDCG@3", "spread")[USERS[0]])
