@@ -124,6 +124,23 @@ CASES = [
     Case("AUC", [1, 0], 1 / 2, {"scores": [0.5, 0.5]}),
     Case("GAUC(weight='positives')", [1, 0, 1, 0], (2 + 1) / (2 * 2)),
     Case("AUC", [1, 0], (1 * (1 + 1) + 0.5) / (2 * 2), {"ideal": [1, 1, 0, 0]}),
+    Case("AUC(tied='lost')", [1, 0, 1], (0 + 0) / (2 * 1), {"scores": [0.5, 0.5, 0.2]}),
+    Case("AUC(tied='won')", [0, 1, 1], (1 + 0) / (2 * 1), {"scores": [0.5, 0.5, 0.2]}),
+    Case("AUC(tied='order')", [0, 1, 1], (0 + 0) / (2 * 1), {"scores": [0.5, 0.5, 0.2]}),
+    Case("AUC(tied='lost')", [1, 0], (1 * (1 + 1) + 0) / (2 * 2), {"ideal": [1, 1, 0, 0]}),
+    # The first relevant item has none above, the second one, the third two; m = 1/2 of N = 4 is M = 2.
+    Case("PAUC(max_fpr=0.5, scale='share')", [1, 0, 1, 0, 1, 0, 0], (2 + 1 + 0) / (3 * 2)),
+    Case("PAUC(max_fpr=0.5, scale='none')", [1, 0, 1, 0, 1, 0, 0], (2 + 1 + 0) / (3 * 4)),
+    Case("PAUC(max_fpr=0.5)", [1, 0, 1, 0, 1, 0, 0], (1 + (3 / 12 - 1 / 8) / (1 / 2 - 1 / 8)) / 2),
+    Case("PAUC(max_fpr=0.375, scale='share')", [1, 0, 1, 0, 1, 0, 0], (1.5 + 0.5) / (3 * 1.5)),
+    Case("PAUC(negatives=3, scale='share')", [1, 0, 1, 0], (3 + 2) / (2 * 3)),
+    Case("PAUC(negatives=1, scale='share')", [1, 0, 1, 0], (1 + 0) / (2 * 1)),
+    Case("PAUC(negatives=1, scale='share')", [1, 0, 0], (1 / 2 * 1 / 2) / 1, {"scores": [1, 1, 1]}),  # a triangle
+    Case("PAUC", [1, 0, 1, 0], (2 + 1) / (2 * 2)),
+    Case("LAUC@2", [1, 0, 1, 0], (1 + 1 + 0.5) / (2 * 2)),
+    Case("LAUC@1", [0, 1, 0], (0 + 0.5) / (1 * 2)),
+    Case("LAUC(items=10)@3", [1, 0, 0, 1], (1 * 8 + 6 * 0.5) / (2 * 8)),
+    Case("LAUC(others='left out')@3", [1, 0, 1, 0], (1 + 0) / (2 * 1)),
     # Counts
     Case("NumRet", [1, 0, None], 3),
     Case("NumRel", [1, 0], 4, {"relevant": 4}),

@@ -109,6 +109,11 @@ def evaluate(
     for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
         with _bar(one, shown=progress) as steps:
             heads = Heads.of(asked, rules)
+            if heads is not None and heads.by_id and not judged.names_items:
+                raise InputError(
+                    "flat arrays have no item ids, so nothing can be said of the items themselves; give a matrix, "
+                    "whose columns are the items, or dicts, rows or a frame with ids"
+                )
             weighed: dict[Metric, Floats] = {}
             answered[name] = _values(judged, one, asked, rules, findings, name, steps, heads, weighed)
             wholes[name] = {metric: Whole.weighted(answered[name][0][metric], each) for metric, each in weighed.items()}
