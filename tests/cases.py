@@ -119,6 +119,8 @@ CASES = [
     Case("Unjudged@4", [None], 1 / 4),
     # Pairs
     Case("AUC", [1, 0, 1, 0], (2 + 1) / (2 * 2)),
+    Case("CappedRecall@3", [1, 0, 1, 1], 2 / 3, {"relevant": 5}),
+    Case("CappedRecall@3", [1, 0, 1, 0], 2 / 2, {"ideal": [1, 1, 0]}),
     Case("MPR", [0, 1, 0, 0, 1], (1 / 4 + 4 / 4) / 2),
     Case("MPR", [0, 1, 0], (1 / 2 + 1) / 2, {"relevant": 2}),
     Case("AUC", [1, 0], 1 / 2, {"scores": [0.5, 0.5]}),

@@ -161,6 +161,13 @@ def recall_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel:
     return min(k, everything) if over == "min(k,R)" and k is not None else everything
 
 
+def CappedRecall(
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, hit_if: str = "returned"
+) -> float:
+    possible = relevant_in_all(ranking, unreturned, rel)
+    return ratio(hits(ranking, k, rel), possible if k is None else min(k, possible))
+
+
 def F(
     ranking: Ranking,
     unreturned: Grades,
@@ -718,7 +725,7 @@ def Utility(
 REFERENCES: dict[str, Callable[..., float]] = {
     function.__name__: function
     for function in (
-        *(P, R, F, HR, Rprec, SetAP, Fallout),
+        *(P, R, CappedRecall, F, HR, Rprec, SetAP, Fallout),
         *(RR, FirstRank),
         *(AP, GMAP, YAAP, IPrec, IAP, Q),
         *(CG, DCG, IDCG, nDCG),
