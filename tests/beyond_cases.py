@@ -45,6 +45,11 @@ BEYOND_CASES = [
     ItemCase("Gini(recommended=True)", (-3 * 1 - 1 * 1 + 1 * 1 + 3 * 2) / (4 * 5)),
     ItemCase("ExposureGini(discount='1/i')@1", (2 * 1 + 4 * 1) / (5 * 2)),  # exposures 0, 0, 0, 1, 1
     ItemCase("Entropy", 2 / 5 * log2(5 / 2) + 3 * 1 / 5 * log2(5)),
+    # Pooled: by place, a and b stand first, b and d second, c third; d of u was not returned, nor was c of v
+    ItemCase("PooledAUC", (2 * 3 + 1 * (2 + 1 / 2) + 1 / 2) / (4 * 3)),
+    ItemCase("PooledAUC(tied='lost')", (2 * 3 + 1 * 2 + 0) / (4 * 3)),
+    ItemCase("PooledAUC(tied='won')", (2 * 3 + 1 * 3 + 1) / (4 * 3)),
+    ItemCase("PooledAUC(unreturned='left out')", (2 * 2 + 1 * (1 + 1 / 2)) / (3 * 2)),
     # Popularity
     ItemCase("ARP", {"u": (3 + 2 + 1) / 3, "v": (2 + 0) / 2}),
     ItemCase("ARP(unit='users')@1", {"u": 3 / 4, "v": 2 / 4}),

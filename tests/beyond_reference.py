@@ -118,6 +118,26 @@ def log2(rank: int) -> float:
     return 1 / math.log2(rank + 1)
 
 
+# Pairs
+
+
+@loop
+def PooledAUC(world, *, unreturned="last", rel=1, tied="half"):
+    places = []
+    for user, items in world.lists.items():
+        places += [(place, world.relevant(user, item, rel)) for place, item in enumerate(items)]
+        if unreturned == "last":
+            others = [item for item in world.judgments[user] if item not in items]
+            places += [(math.inf, world.relevant(user, item, rel)) for item in others]
+    pairs, won = 0, 0.0
+    for place, relevant in places:
+        for other, other_relevant in places:
+            if relevant and not other_relevant:
+                pairs += 1
+                won += 1 if place < other else {"lost": 0, "won": 1}.get(tied, 0.5) if place == other else 0
+    return over(won, pairs)
+
+
 # Coverage
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 POOLED = "pooled"
 Grade = float | str | None
@@ -159,6 +159,13 @@ def R(
 def recall_denominator(ranking: Ranking, unreturned: Grades, k: int | None, rel: float, over: str) -> int:
     everything = relevant_in_all(ranking, unreturned, rel)
     return min(k, everything) if over == "min(k,R)" and k is not None else everything
+
+
+def CappedRecall(
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1, hit_if: str = "returned"
+) -> float:
+    possible = relevant_in_all(ranking, unreturned, rel)
+    return ratio(hits(ranking, k, rel), possible if k is None else min(k, possible))
 
 
 def F(
@@ -577,17 +584,87 @@ def Unjudged(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> f
 # Pairs
 
 
-def AUC(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
-    bottom = len(ranking) + 1  # where everything stands that was not returned
-    items = [(rank, is_relevant(grade, rel)) for rank, grade in enumerate(ranking, start=1)]
-    items += [(bottom, grade >= rel) for grade in unreturned]
+BOTTOM = math.inf
+"""The place of everything that was not returned."""
+
+
+def placed(
+    ranking: Ranking, unreturned: Grades, rel: float, places: Sequence[float] | None
+) -> list[tuple[float, bool]]:
+    """The place of each item, equal for those that tie (1, 2, 3, ... where nothing does), and whether it is relevant."""
+    own = range(1, len(ranking) + 1) if places is None else places
+    items = [(place, is_relevant(grade, rel)) for place, grade in zip(own, ranking, strict=True)]
+    return items + [(BOTTOM, grade >= rel) for grade in unreturned]
+
+
+def pairs_won(items: Sequence[tuple[float, bool]], tied: str) -> float:
+    worth = {"lost": 0.0, "won": 1.0}.get(tied, 0.5)
     pairs, won = 0, 0.0
-    for rank, relevant in items:
-        for other_rank, other_relevant in items:
+    for place, relevant in items:
+        for other, other_relevant in items:
             if relevant and not other_relevant:
                 pairs += 1
-                won += 1.0 if rank < other_rank else 0.5 if rank == other_rank else 0.0
+                won += 1.0 if place < other else worth if place == other else 0.0
     return ratio(won, pairs)
+
+
+def AUC(
+    ranking: Ranking, unreturned: Grades, *, rel: float = 1, tied: str = "half", places: Sequence[float] | None = None
+) -> float:
+    return pairs_won(placed(ranking, unreturned, rel, places), tied)
+
+
+def PAUC(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    max_fpr: float = 1,
+    negatives: int | None = None,
+    scale: str = "mcclish",
+    rel: float = 1,
+    tied: str = "half",
+    places: Sequence[float] | None = None,
+) -> float:
+    """By the ROC curve: its points, cut at the false positive rate, and the trapezoids under them."""
+    items = placed(ranking, unreturned, rel, places)
+    if negatives is not None:
+        unknown = negatives - sum(not relevant for _, relevant in items)
+        items += [(len(ranking) + 1, False)] * unknown  # after the list, before what was not returned
+    R, N = sum(relevant for _, relevant in items), sum(not relevant for _, relevant in items)
+    if not R or not N:
+        return math.nan
+    end = max_fpr if negatives is None else negatives / N
+    first = {"lost": lambda relevant: relevant, "won": lambda relevant: not relevant}.get(tied, lambda _: 0)
+    steps = sorted({(place, first(relevant)) for place, relevant in items})
+    curve = [(0.0, 0.0)]
+    for step in steps:
+        inside = [relevant for place, relevant in items if (place, first(relevant)) <= step]
+        curve.append(((len(inside) - sum(inside)) / N, sum(inside) / R))
+    area = 0.0
+    for (x, y), (next_x, next_y) in pairwise(curve):
+        if next_x > x and x < end:
+            stop = min(next_x, end)
+            stop_y = y + (next_y - y) * (stop - x) / (next_x - x)
+            area += (stop - x) * (y + stop_y) / 2
+    least, most = end * end / 2, end
+    return {"none": area, "share": area / most, "mcclish": (1 + (area - least) / (most - least)) / 2}[scale]
+
+
+def LAUC(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    items: int | None = None,
+    others: str = "tied",
+    rel: float = 1,
+) -> float:
+    known = placed(ranking, unreturned, rel, None)
+    if others == "left out":
+        return pairs_won(known[: min(len(ranking), k or len(ranking))], "half")
+    known = [(place if k is None or place <= k else BOTTOM, relevant) for place, relevant in known]
+    known += [(BOTTOM, False)] * ((items or 0) - len(known))
+    return pairs_won(known, "half")
 
 
 def MPR(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
@@ -597,9 +674,17 @@ def MPR(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     return ratio(sum(places), len(places))
 
 
-def GAUC(ranking: Ranking, unreturned: Grades, *, rel: float = 1, weight: str = "impressions") -> float:
+def GAUC(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    rel: float = 1,
+    weight: str = "impressions",
+    tied: str = "half",
+    places: Sequence[float] | None = None,
+) -> float:
     """Of one user it is his AUC, whatever he weighs."""
-    return AUC(ranking, unreturned, rel=rel)
+    return AUC(ranking, unreturned, rel=rel, tied=tied, places=places)
 
 
 # Counts
@@ -640,15 +725,14 @@ def Utility(
 REFERENCES: dict[str, Callable[..., float]] = {
     function.__name__: function
     for function in (
-        *(P, R, F, HR, Rprec, SetAP, Fallout),
+        *(P, R, CappedRecall, F, HR, Rprec, SetAP, Fallout),
         *(RR, FirstRank),
         *(AP, GMAP, YAAP, IPrec, IAP, Q),
         *(CG, DCG, IDCG, nDCG),
         *(binG, G, nDCGrel, RnDCG),
         *(ERR, nERR, RBP, RBPresidual),
         *(bpref, GMbpref, infAP, Judged, Unjudged),
-        AUC,
-        GAUC,
+        *(AUC, GAUC, PAUC, LAUC),
         MPR,
         *(NumRet, NumRel, NumRelRet, NumNonrelRet, Utility),
     )

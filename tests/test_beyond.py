@@ -29,6 +29,8 @@ VALUES = {
     "distance": ["jaccard", "hamming", "euclidean"],
     "likeness": ["overlap"],
     "rel": [2],
+    "unreturned": ["left out"],
+    "tied": ["lost", "won", "order"],
     "alpha": [0, 0.3, 1],
     "beta": [0.9],
     "divergence": ["js", "hellinger"],
@@ -205,7 +207,8 @@ def test_what_is_missing_is_named(name):
 
 @each_metric
 def test_grades_alone_are_not_enough(name):
-    for call in (OF_ITEMS[name].of, OF_ITEMS[name].explain, OF_ITEMS[name].curve):
+    metric = OF_ITEMS[name]
+    for call in (metric.of, metric.explain, *([metric.curve] if "k" in metric.definition.parameters else [])):
         with pytest.raises(rg.ParameterError, match=r"use rg\.evaluate"):
             call([1, 0])
 

@@ -24,7 +24,8 @@ def test_defaults():
         gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,
         max_grade=4, recall_point="ceil", ties="id", seed=0, undefined=0, missing="zero", unjudged="nonrelevant",
         negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", ap_at="relevant",
-        rr_of="relevant", counts="sum", hit_if="returned", stop="exp2", per_metric={},
+        rr_of="relevant", counts="sum", hit_if="returned", stop="exp2", tied_pairs="half",
+        per_metric={},
     ) == DEFAULT  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rankgauge import Convention, Metric, evaluate, metrics
-from reference import DCG, DISCOUNTS, ERR, GAINS, REFERENCES, orders, settle, table
+from reference import DCG, DISCOUNTS, ERR, GAINS, REFERENCES, is_judged, orders, settle, table
 from worlds import World, evaluate_world, grade_scale, graded_metrics, pace, rank_world, stacked, worlds
 
 METRICS = {name: metric for name, metric in metrics().items() if name in REFERENCES}
@@ -61,6 +61,7 @@ RULES: dict[str, list[Choice]] = {
     "rr_of": plain("relevant", "best"),
     "hit_if": plain("returned"),  # tests/test_conventions.py has the other value, and that of stop
     "stop": plain("exp2"),
+    "tied_pairs": plain("half", "lost", "won", "order"),
     "recall_point": plain("ceil", "trec_eval-9", "round"),
     "max_grade": plain(4, 5, 4.5),
 }
@@ -74,7 +75,12 @@ OWN: dict[str, list[Choice]] = {
     "multiple": plain(1, 0.2, 0.5, 1.4, 2),
     **{name: plain(0, 1, -1, 2.5) for name in ("hit", "noise", "miss", "rest")},
     "collection": plain(0, 10),
-    "weight": plain("impressions", "positives", "equal"),
+    "weight": plain("impressions", "positives", "samples", "equal"),
+    "max_fpr": plain(1, 0.5, 0.1, 0.3, 0.75),
+    "negatives": plain(None, 1, 2, 3, 10),
+    "scale": plain("mcclish", "share", "none"),
+    "items": plain(None, 1, 6, 30),
+    "others": plain("tied", "left out"),
 }
 UNJUDGED = ("nonrelevant", "removed", 0, 1, 1.5, 3)
 NEGATIVE = ("unjudged", "zero", "keep")
@@ -94,6 +100,16 @@ class Case(NamedTuple):
         grades = world.grades if order is None else [world.grades[place] for place in order]
         rules = {"unjudged": self.convention.unjudged, "negative": self.convention.negative}
         return REFERENCES[self.metric.name](*settle(grades, world.unreturned, **rules), **self.parameters)
+
+    def loop_over_pairs(self, world: World) -> float:
+        """The value by the loop of a metric of pairs, told which items tie."""
+        rules = {"negative": self.convention.negative}
+        everything, _ = settle(world.grades, (), unjudged="nonrelevant", **rules)
+        removed = self.convention.unjudged == "removed"
+        kept = [place for place, grade in enumerate(everything) if not removed or is_judged(grade)]
+        ranking, unreturned = settle(world.grades, world.unreturned, unjudged=self.convention.unjudged, **rules)
+        places = [-world.scores[place] for place in kept]
+        return REFERENCES[self.metric.name](ranking, unreturned, **self.parameters, places=places)
 
     def loop_in_every_order(self, world: World) -> list[float]:
         """The values of all orders that the scores of the world leave open."""
@@ -261,9 +277,20 @@ def test_ties_stand_by_id_or_as_they_came(name, data):
     ascending = sorted(places, key=lambda place: (-world.scores[place], world.items[place].encode()))
     rules = {"input": as_they_came, "id": by_id, "input-reversed": backwards, "id-ascending": ascending}
     for rule, order in rules.items():
-        # AUC counts a tied pair half, whatever the order, which is its mean over all orders.
-        expected = mean(case.loop_in_every_order(world)) if name in {"AUC", "GAUC"} else case.loop(world, order)
+        # Where a tied pair has a worth of its own, the order makes no difference.
+        of_pairs = case.parameters.get("tied", "order") != "order"
+        expected = case.loop_over_pairs(world) if of_pairs else case.loop(world, order)
         assert agree(case.kernel(world, ties=rule), expected), (rule, case, str(world))
+
+
+@pytest.mark.parametrize("name", ["AUC", "GAUC", "PAUC"])
+@pace(30)
+@given(st.data())
+def test_tied_pairs_have_a_worth_of_their_own_under_every_order(name, data):
+    case, world = data.draw(CASES[name]), data.draw(SCORED)
+    assume(case.parameters["tied"] != "order")
+    for rule in ("mean", "together", "id"):
+        assert agree(case.kernel(world, ties=rule), case.loop_over_pairs(world)), (rule, case, str(world))
 
 
 @pytest.mark.parametrize(

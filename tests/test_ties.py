@@ -14,15 +14,15 @@ from worlds import graded_metrics
 
 VARIANTS = [
     "CG@3", "DCG@3", "DCG(gain='exp2', discount='1/i')", "IDCG@2", "nDCG@2", "nDCG@4",
-    "nDCG(gain={1: 5, 2: 3})@3", "P@2", "P", "R@3", "F@2", "F(beta=2)@3", "HR@1", "HR@2", "HR@3", "Rprec", "Rprec(rel=2)",
+    "nDCG(gain={1: 5, 2: 3})@3", "P@2", "P", "R@3", "CappedRecall@2", "F@2", "F(beta=2)@3", "HR@1", "HR@2", "HR@3", "Rprec", "Rprec(rel=2)",
     "Fallout@2", "AP", "AP@2", "AP@3", "AP(over='min(R,k)')@2", "AP(over='k')@3", "AP(over='hits')", "AP(rel=2)", "RR",
-    "RR@2", "FirstRank", "AUC", "AUC(rel=2)", "GAUC", "MPR", "ERR(max_grade=2)", "ERR(max_grade=2)@2", "nERR(max_grade=2)@3",
+    "RR@2", "FirstRank", "AUC", "AUC(rel=2)", "AUC(tied='order')", "GAUC", "LAUC", "LAUC@2", "LAUC(items=9)@3", "MPR", "ERR(max_grade=2)", "ERR(max_grade=2)@2", "nERR(max_grade=2)@3",
     "RBP(p=0.5)", "RBP(p=0.7)@2", "RBP(p=0.5, graded=True, max_grade=2)", "RBPresidual(p=0.5)@3", "bpref", "bpref(rel=2)",
     "Q", "Q@3", "Q(beta=3, gain='exp2')", "Judged@2", "NumRet", "NumRel", "NumRelRet@2",
     "Rprec(multiple=0.5)", "SetAP", "Unjudged@2", "RnDCG", "RnDCG(gain='exp2')", "NumNonrelRet@2", "Utility(miss=-1)",
 ]  # fmt: skip
-NO_MEAN = ["GMAP", "YAAP", "IPrec(recall=0.5)", "IAP", "infAP", "GMbpref", "binG"]
-NO_BEST_ORDER = ["G", "nDCGrel"]
+NO_MEAN = ["GMAP", "YAAP", "IPrec(recall=0.5)", "IAP", "infAP", "GMbpref", "binG", "PAUC(max_fpr=0.3, tied='order')"]
+NO_BEST_ORDER = ["G", "nDCGrel", "LAUC(others='left out')@2"]
 
 
 @st.composite

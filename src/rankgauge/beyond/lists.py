@@ -26,7 +26,7 @@ EVERY_RANK = 1 << 40
 class Lists(Judged):
     """A Judged in which every item at the top has a row, judged or not, and which knows which item it is."""
 
-    __slots__ = ("item", "tables")
+    __slots__ = ("item", "score", "tables")
 
     def __init__(
         self,
@@ -39,6 +39,7 @@ class Lists(Judged):
         *,
         item: Ints,
         tables: Tables,
+        score: Floats | None = None,
     ) -> None:
         unjudged = np.isnan(grade)
         super().__init__(segments, rank, np.where(unjudged, 0.0, grade), returned, pool, pool_grade, ~unjudged)
@@ -46,6 +47,8 @@ class Lists(Judged):
         """The number of the item of each row."""
         self.tables = tables
         """What is known of the items and users."""
+        self.score = score
+        """The score of each row; None where one list is looked at alone."""
 
     def shown(self, k: int | None) -> Floats:
         """How many items stand in the top k of each query."""
@@ -59,27 +62,45 @@ class Lists(Judged):
 class Heads:
     """The items at the top of every query, gathered chunk by chunk."""
 
-    def __init__(self, depth: int) -> None:
+    def __init__(self, depth: int, *, by_id: bool = True) -> None:
         self.depth = depth
+        self.by_id = by_id
+        """Whether it matters which item it is, rather than its score alone."""
         self.items = Ids()
         self._queries: list[Ints] = []
-        self._columns: list[tuple[Ints, Floats, Floats, Ints]] = []
+        self._columns: list[tuple[Ints, Floats, Floats, Ints, Floats]] = []
         self._pools: list[tuple[Ints, Ints, Floats]] = []
 
     @classmethod
     def of(cls, metrics: Iterable[Metric], convention: Convention) -> Heads | None:
         """As deep as some of these metrics look; None where none looks at the items themselves."""
-        depths = [metric.depth(convention) for metric in metrics if metric.definition.of_items]
-        return cls(max(EVERY_RANK if depth is None else depth for depth in depths)) if depths else None
+        asked = [metric for metric in metrics if metric.definition.of_items]
+        if not asked:
+            return None
+        depths = [metric.depth(convention) for metric in asked]
+        by_id = any(metric.definition.needs != ("scores",) for metric in asked)
+        return cls(max(EVERY_RANK if depth is None else depth for depth in depths), by_id=by_id)
 
     def add(self, numbers: Ints, matched: Matched, judged: Judged, convention: Convention) -> None:
         """Take the top of some queries, which have these numbers among all."""
         order, rank, grade = settle_heads(matched, convention, self.depth)
-        items = () if matched.item is None else matched.item
-        taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
+        if self.by_id and convention.ties == "mean" and (matched.tied[order] > 1).any():
+            raise ParameterError(
+                "what looks at the items themselves has no closed form for ties='mean'; use another rule, such as 'id'"
+            )
+        score = np.empty(0) if matched.score is None else matched.score[order]
         self._queries.append(numbers)
-        self._columns.append((numbers[matched.query[order]], rank, grade, self.items.add(taken)))
+        self._columns.append((numbers[matched.query[order]], rank, grade, self._numbered(matched, order), score))
         self._pools.append((judged.returned, judged.pool.sizes, judged.pool_grade))
+
+    def _numbered(self, matched: Matched, order: Ints) -> Ints:
+        """The numbers of the items of these rows."""
+        if not self.by_id:
+            return np.zeros(len(order), dtype=np.int64)
+        items = () if matched.item is None else matched.item
+        return self.items.add(
+            [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
+        )
 
     @property
     def numbers(self) -> Ints:
@@ -90,7 +111,7 @@ class Heads:
         """All of them at once, in the order of the numbers of their queries."""
         numbers = np.concatenate(self._queries)
         by_number = np.argsort(numbers)
-        query, rank, grade, item = (np.concatenate(column) for column in zip(*self._columns, strict=True))
+        query, rank, grade, item, score = (np.concatenate(column) for column in zip(*self._columns, strict=True))
         returned, pool_sizes, pool_grade = (np.concatenate(column) for column in zip(*self._pools, strict=True))
         rows = np.argsort(query, kind="stable")
         pool_rows = np.argsort(np.repeat(numbers, pool_sizes), kind="stable")
@@ -105,6 +126,7 @@ class Heads:
             pool_grade[pool_rows],
             item=item[rows],
             tables=tables,
+            score=score[rows],
         )
 
 

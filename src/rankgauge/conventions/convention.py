@@ -24,7 +24,7 @@ from rankgauge.conventions.rule import (
     whole_number,
     written,
 )
-from rankgauge.conventions.tool_rules import AP_AT, COUNTS, HIT_IF, NO_RELEVANT, RR_OF, STOP
+from rankgauge.conventions.tool_rules import AP_AT, COUNTS, HIT_IF, NO_RELEVANT, RR_OF, STOP, TIED_PAIRS
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.render.document import Document, Heading, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
@@ -269,6 +269,7 @@ class Convention:
     counts: str = COUNTS
     hit_if: str = HIT_IF
     stop: str = STOP
+    tied_pairs: str = TIED_PAIRS
     per_metric: Any = PER_METRIC
 
     def __post_init__(self) -> None:

@@ -77,6 +77,25 @@ HIT_IF = choice(
     ),
     quiet=True,
 )
+TIED_PAIRS = choice(
+    "half",
+    Phrase("tied pairs", "并列的对"),
+    Phrase(
+        "What is a relevant and a non-relevant item of equal score worth (AUC)?",
+        "相关与不相关的物品分数相同时，这一对计多少（AUC）？",
+    ),
+    {
+        "half": Phrase("half: the ROC curve goes straight through them", "一半：ROC 曲线在此处为直线"),
+        "lost": Phrase("nothing: only a strictly higher score wins (strict)", "不计：分数严格更高才算赢（严格）"),
+        "won": Phrase("all of it: a score as high is enough", "全计：分数不低即算赢"),
+        "order": Phrase("as the rule for ties puts them in order", "按并列规则排出的先后"),
+    },
+    Phrase(
+        "So AUC does not depend on the order of the rows, and all scores alike give 1/2.",
+        "这样 AUC 与行的顺序无关，分数全部相同时为 1/2。",
+    ),
+    quiet=True,
+)
 STOP = choice(
     "exp2",
     Phrase("stop chance", "停止概率"),

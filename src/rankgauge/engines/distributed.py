@@ -21,7 +21,8 @@ from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.render.document import Document, Paragraph, Table
 from rankgauge.render.language import check_lang
-from rankgauge.results.scores import FLOOR, WORDS, Interval, Scores, definition_in_force, student_interval
+from rankgauge.results.in_force import definition_in_force
+from rankgauge.results.scores import FLOOR, WORDS, Interval, Scores, student_interval
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

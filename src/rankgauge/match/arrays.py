@@ -88,9 +88,13 @@ def match_flat(
     groups: Segments,
     convention: Convention,
     findings: Findings,
+    heads: int = 0,
     at_a_time: int = ITEMS_AT_A_TIME,
 ) -> Iterator[Chunk]:
-    """The items of all queries one after the other; ``groups`` says where each query begins and ends."""
+    """The items of all queries one after the other; ``groups`` says where each query begins and ends.
+
+    Of the top ``heads`` of each query every item is kept, judged or not; it has no id but its place in the chunk.
+    """
     if len(labels) != len(scores):
         raise InputError(f"{len(labels)} labels and {len(scores)} scores; give one score for each label")
     if groups.rows != len(labels):
@@ -103,7 +107,7 @@ def match_flat(
         some = Segments(groups.offsets[start : stop + 1] - first)
         points, scored = _points(scores[first:last], convention, findings, first)
         grades = _grades(labels[first:last], findings, first)
-        yield np.arange(start, stop), _match_items(grades, points, scored, some, convention)
+        yield np.arange(start, stop), _match_items(grades, points, scored, some, convention, heads, len(points))
         start = stop
 
 
@@ -207,4 +211,5 @@ def _matched(
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else points[rows] > 0,
         item=item[rows] if heads else None,
+        score=points[rows] if heads else None,
     )

@@ -91,6 +91,7 @@ def _match_some(
         pool_grade=_numbers(list(pool)),
         positive=None if convention.hit_if == "returned" else (score > 0) | _without_scores(queries, ranking)[number],
         item=names if heads else None,
+        score=score if heads else None,
     )
 
 

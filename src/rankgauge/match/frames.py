@@ -168,6 +168,7 @@ def _match_block(
         pool_grade=table.grade[judged],
         positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[rows] > 0,
         item=block["item"].gather(rows) if heads else None,
+        score=ranks.score_of(rows) if heads else None,
     )
 
 
@@ -232,6 +233,10 @@ class _Ranks:
         place = np.empty(len(self.order), dtype=np.int64)
         place[self.order] = np.arange(len(self.order))
         return place[rows]
+
+    def score_of(self, rows: Ints) -> Floats:
+        """The score of each row, in the precision in which scores are compared."""
+        return self.scores[self._places(rows)]
 
     def of(self, rows: Ints) -> tuple[Ints, Ints]:
         """How many items stand above each row, and how many tie with it, itself included."""

@@ -123,6 +123,11 @@ class Judged:
         above = self.segments.above(items)
         return above if cap is None else np.minimum(above, self.segments.spread(cap))
 
+    def others(self, items: Numbers) -> tuple[Numbers, Numbers]:
+        """How many items for which ``items`` is 0 stand above each row, and how many more tie with it; unjudged too."""
+        above = self.rank - 1 - self.above(items, given=items)
+        return above, np.zeros_like(above)
+
     def reach(self, stop: Numbers) -> Numbers:
         """The chance that nobody stopped above, where ``stop`` is the chance to stop at an item."""
         return self.segments.product_above(1 - stop)

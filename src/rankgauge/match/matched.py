@@ -39,6 +39,8 @@ class Matched:
     """Whether each row has a score above 0; None where no rule asks."""
     item: Any = None
     """The id of the item of each row (a sequence or a series), where the items at the top were asked for."""
+    score: Floats | None = None
+    """The score of each row, where the items at the top were asked for; of a list, the place, negative."""
 
     def of_queries(self, kept: Bools) -> Matched:
         """Some of the queries, numbered anew."""
@@ -53,10 +55,10 @@ class Matched:
         )
 
     def of_rows(self, kept: Bools) -> Matched:
-        """Some of the rows of the same queries, without the ids of their items."""
+        """Some of the rows of the same queries, without the ids and scores of their items."""
         positive = None if self.positive is None else self.positive[kept]
         columns = {name: getattr(self, name)[kept] for name in ("query", "grade", "above", "tied", "before")}
-        return replace(self, **columns, positive=positive, item=None)
+        return replace(self, **columns, positive=positive, item=None, score=None)
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:

@@ -91,6 +91,11 @@ class Judgments:
         return ids if ids is not None else range(groups.count)
 
     @property
+    def names_items(self) -> bool:
+        """Whether items have ids: those of flat arrays have none."""
+        return self.array is None or self.array.ndim == 2  # noqa: PLR2004 (a matrix, whose columns are the items)
+
+    @property
     def dicts(self) -> dict[Any, dict[Any, Any]]:
         """The judgments as ``{query: {item: grade}}``."""
         if self._dicts is None:
@@ -212,14 +217,12 @@ def _match_arrays(
     if labels.ndim == 2:  # noqa: PLR2004 (a matrix)
         yield from match_dense(labels, scores, convention, findings, depth, heads)
         return
-    if heads:
-        raise no_items()
     groups, ids = groups_of(labels, judgments.reading)
     if ids is not None:
         code = {query: number for number, query in enumerate(ids)}
         order = np.argsort([code[query] for query in _listed(judgments.reading.query_ids)], kind="stable")
         labels, scores = labels[order], scores[order]
-    yield from match_flat(labels, scores, groups, convention, findings)
+    yield from match_flat(labels, scores, groups, convention, findings, heads)
 
 
 def _listed(ids: Any) -> list[Any]:

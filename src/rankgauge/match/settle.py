@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.errors import InputError
 from rankgauge.match.judged import Judged
 from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
@@ -73,10 +73,6 @@ def settle_heads(matched: Matched, convention: Convention, depth: float) -> tupl
         order = order[known[order]]
         rank[order] = Segments.of_rows(matched.query[order], len(matched.returned)).place()
     order = order[rank[order] <= depth]
-    if convention.ties == "mean" and (matched.tied[order] > 1).any():
-        raise ParameterError(
-            "what looks at the items themselves has no closed form for ties='mean'; use another rule, such as 'id'"
-        )
     unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
     return order, rank[order], np.where(known, grade, unjudged)[order]
 

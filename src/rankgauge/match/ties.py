@@ -130,6 +130,12 @@ class AveragedTies(Judged):
         per_place = others / np.maximum(self.size - 1.0, 1.0)
         return before[self.block_of_row] + self.offset_in_block * per_place[self.block_of_row]
 
+    def others(self, items: Numbers) -> tuple[Numbers, Numbers]:
+        """How many items for which ``items`` is 0 stand above the run of each row, and how many stand in it."""
+        inside = self.items.sum(items)
+        above = self.rank - 1 - self.offset_in_block - self.blocks.above(inside)[self.block_of_row]
+        return above, (self.size - inside)[self.block_of_row]
+
     def reach(self, stop: Numbers) -> Numbers:
         """The mean chance that nobody stopped above, over the orders weighted by the chance to stop here."""
         survived, survived_next, survived_block = self._survival(stop)

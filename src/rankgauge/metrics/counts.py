@@ -60,7 +60,7 @@ def NumRel(j: Judged, *, rel: float = rule()) -> Sum:
 
 @metric(
     zh="前 k 个中相关物品的个数（命中数）。",
-    aliases=("Hits",),
+    aliases=("Hits", "HitCount"),
     trec={"num_rel_ret": "NumRelRet"},
     cite="buckley2005",
     bounds=(0.0, math.inf),

@@ -97,6 +97,11 @@ class Definition:
         """Whether a declared condition holds for these arguments of the kernel."""
         return condition(arguments) if callable(condition) else condition
 
+    def settles_ties(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether pairs of equal score have a worth of their own, whatever order the items stand in."""
+        tied = [arguments[name] for name, parameter in self.parameters.items() if parameter.rule == "tied_pairs"]
+        return bool(tied) and tied != ["order"]
+
     def written(self, parameters: Mapping[str, Any]) -> str:
         """The metric with these parameters as text."""
         inside = ", ".join(

@@ -27,6 +27,7 @@ FAMILIES = {
     "first_hit": Phrase("The first relevant item", "第一个相关物品"),
     "user_models": Phrase("Models of a reader", "读者模型"),
     "pairs": Phrase("Pairs of items", "物品对"),
+    "pooled": Phrase("Pairs of items of all users", "全体用户的物品对"),
     "incomplete": Phrase("Incomplete judgments", "不完整的标注"),
     "counts": Phrase("Counts", "计数"),
     "coverage": Phrase("Coverage and concentration", "覆盖与集中度"),

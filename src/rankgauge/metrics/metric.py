@@ -146,8 +146,9 @@ class Metric:
             for name, parameter in self.definition.parameters.items()
             if (rule := parameter.rule) is not None and self.parameters.get(name) is not None
         }
-        force = check_convention(convention).for_metric(self.name)
-        if self.definition.undefined is not None and not isinstance(force.undefined, str):
+        rules = check_convention(convention)
+        force = rules.for_metric(self.name)
+        if not isinstance(force.undefined, str) and self._takes_no_number(rules):
             own["undefined"] = self.definition.undefined
         return force.but(**own)
 
@@ -157,11 +158,12 @@ class Metric:
         """The sum that the kernel makes of judged rankings."""
         arguments = self._arguments(convention)
         if convention.ties == "mean" and judged.tie_first is not None:
-            if not self.definition.holds(self.definition.ties_mean, arguments):
+            if self.definition.holds(self.definition.ties_mean, arguments):
+                judged = averaged(judged)
+            elif not self.definition.settles_ties(arguments):
                 raise ParameterError(
                     f"{self} has no closed form for ties='mean'; use ties='bounds' for the lowest and highest value"
                 )
-            judged = averaged(judged)
         elif convention.ties == "together":
             judged = together(judged)
         return self.definition.kernel(judged, **arguments)
@@ -172,7 +174,7 @@ class Metric:
 
     def settled(self, computed: Sum, convention: Convention) -> Floats:
         """The values of a computed sum, 0/0 and queries without relevant items settled as the convention says."""
-        convention = convention.for_metric(self.name)
+        no_number, convention = self._takes_no_number(convention), convention.for_metric(self.name)
         values = computed.quotients()
         if computed.normaliser is not None and not (normal := computed.normaliser.values != 0).all():
             rule, undefined = convention.undefined, ~normal
@@ -181,7 +183,7 @@ class Metric:
                     f"{self} is 0/0: {computed.normaliser.name} is 0; set undefined to a number, 'nan' or 'skip'",
                     int(np.flatnonzero(undefined)[0]),
                 )
-            if not isinstance(rule, str) and self.definition.undefined is None:
+            if not isinstance(rule, str) and not no_number:
                 values = np.where(undefined, float(rule), values)
             finite = np.isfinite(values[normal]).all()
         else:
@@ -194,6 +196,11 @@ class Metric:
             rel = self._arguments(convention).get("rel", convention.rel)
             values = np.where(computed.judged.relevant_judged(rel) > 0, values, np.nan)
         return values
+
+    def _takes_no_number(self, convention: Convention) -> bool:
+        """Whether a number for 0/0 makes no sense here, and none was given for this metric alone."""
+        alone = convention.per_metric.rules_of(self.name) if convention.per_metric else ()
+        return self.definition.undefined is not None and "undefined" not in alone
 
     # One list
 

@@ -51,6 +51,7 @@ NEEDS = {
         Phrase("which subtopics of its query each item is relevant to", "每个物品与查询的哪些子主题相关"),
         "subtopics={query: {item: {subtopic: grade}}}, rows of (query, subtopic, item, grade), or a TREC qrels file",
     ),
+    "scores": Need((), Phrase("scores that are on one scale for all users", "所有用户同一尺度的分数"), "ranking"),
     "judged items": Need((), Phrase("which items were judged", "哪些物品有标注"), "judgments"),
     "baseline": Need(
         ("baseline",),

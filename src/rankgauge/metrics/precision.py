@@ -12,7 +12,7 @@ from rankgauge.metrics.declare import metric
 from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, rule
 from rankgauge.metrics.sums import Sum, total
 
-__all__ = ["HR", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
+__all__ = ["HR", "CappedRecall", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
 
 SET = {"strict_swap": "it does not see the order within the top k"}
 OF_ALL = {
@@ -69,6 +69,26 @@ def R(j: Judged, *, k: Cutoff = None, rel: float = rule(), over: str = rule("r_o
     0.4
     """
     return total(j, k, relevant=j.at(j.hits(rel, hit_if))).over(*recall_base(j, k, rel, over))
+
+
+@metric(
+    zh="封顶召回率：前 k 个中的相关物品数除以 k 与相关物品数 R 中较小者。",
+    aliases=("CalibratedRecall", "TruncatedRecall", "RecallCapped"),
+    cite="RecPack, metric CalibratedRecallK",
+    breaks=SET | OF_ALL | {"grows_with_k": "a larger k divides by more until it reaches R"},
+)
+def CappedRecall(j: Judged, *, k: Cutoff = None, rel: float = rule(), hit_if: str = rule()) -> Sum:
+    r"""Capped recall: the share of the relevant items that could stand in the top k and do.
+
+    .. math:: CappedRecall@k = \frac{1}{\min(k, R)} \sum_{i=1}^{k} rel_i
+
+    Edge cases: it is R with ``over='min(k,R)'``, so that a top k full of relevant items scores 1; 0/0 when nothing is
+    relevant; without a cutoff it is recall.
+
+    >>> (CappedRecall @ 3).of([1, 0, 1, 1], relevant=5)  # (1 + 0 + 1) / min(3, 5)
+    0.6666666666666666
+    """
+    return R.kernel(j, k=k, rel=rel, over="min(k,R)", hit_if=hit_if)
 
 
 @metric(

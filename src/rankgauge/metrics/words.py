@@ -38,7 +38,9 @@ WORDS = {
     "sum of discounts": Phrase("sum of discounts", "折扣系数之和"),
     "ideal gain": Phrase("ideal gain", "理想增益"),
     "ideal ERR": Phrase("ideal ERR", "理想 ERR"),
-    "not returned": Phrase("pairs not returned, half each", "未返回的物品对，各计一半"),
+    "not returned": Phrase("pairs not returned", "未返回的物品对"),
+    "not returned, and the scale": Phrase("items not returned, and the scale", "未返回的物品，以及尺度换算"),
+    "rest": Phrase("the rest, tied", "其余物品，视为并列"),
 }
 
 FACTORS = {
@@ -61,6 +63,8 @@ FACTORS = {
     "expected": Phrase("expected precision", "期望精确率"),
     "blended": Phrase("blended ratio", "混合比"),
     "below": Phrase("non-relevant below", "其后不相关数"),
+    "area": Phrase("area", "面积"),
+    "ahead_of_the_rest": Phrase("ranks ahead of the middle of the rest", "领先其余物品平均名次"),
     "not_beaten": Phrase("share not beaten", "未被超过的比例"),
     "nonrelevant": Phrase("judged not relevant", "判为不相关"),
     "hits": Phrase("relevant items returned", "返回的相关物品数"),

@@ -22,7 +22,7 @@ from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.graded import graded
 from rankgauge.match.matched import Matched
-from rankgauge.match.roads import Judgments, Reading, is_ranking, match
+from rankgauge.match.roads import Judgments, Reading, is_ranking, match, no_items
 from rankgauge.match.segments import Bools, Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
@@ -106,16 +106,20 @@ def evaluate(
         judgments, grades = graded(judgments, grades, reading, findings)
     judged = Judgments(judgments, reading, findings)
     answered, wholes = {}, {}
+    lacking = np.zeros(len(judged.queries), dtype=bool)
     for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
         with _bar(one, shown=progress) as steps:
             heads = Heads.of(asked, rules)
+            if heads is not None and heads.by_id and not judged.names_items:
+                raise no_items()
             weighed: dict[Metric, Floats] = {}
-            answered[name] = _values(judged, one, asked, rules, findings, name, steps, heads, weighed)
+            answered[name] = _values(judged, one, asked, rules, findings, name, steps, heads, weighed, lacking)
             wholes[name] = {metric: Whole.weighted(answered[name][0][metric], each) for metric, each in weighed.items()}
             if heads is not None:
                 wholes[name] |= _values_of_items(judged, heads, answered[name][0], rules, known)
     given = None if weights is None else np.array([_weight(weights, query) for query in judged.queries])
-    return Scores(judged.queries, answered, rules, findings, given, grades, wholes)
+    without_relevant = [judged.queries[number] for number in np.flatnonzero(lacking).tolist()]
+    return Scores(judged.queries, answered, rules, findings, given, grades, wholes, without_relevant)
 
 
 def _values(
@@ -128,8 +132,12 @@ def _values(
     steps: Steps,
     heads: Heads | None,
     weighed: dict[Metric, Floats],
+    lacking: Bools,
 ) -> tuple[dict[Metric, Floats], Ints]:
-    """The values of one system, NaN for queries without a ranking, and which those are."""
+    """The values of one system, NaN for queries without a ranking, and which those are.
+
+    In ``lacking`` it notes the queries for which nothing is relevant.
+    """
     depth = common_depth(metrics, rules)
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
     weighed |= {
@@ -137,7 +145,7 @@ def _values(
     }
     top = 0 if heads is None else heads.depth
     seen = np.zeros(len(judgments.queries), dtype=bool)
-    tied, relevant = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen), dtype=bool)
+    tied = np.zeros(len(seen), dtype=np.int64)
     candidates = Candidates()
     apart = Findings()
     chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read, top), apart)
@@ -149,7 +157,7 @@ def _values(
         _compute(numbers, matched, values, rules, judgments.queries, heads, weighed)
         tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
         candidates.look(matched, rules.rel)
-        relevant[numbers] = np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(numbers)) > 0
+        lacking[numbers] = _without_relevant(matched, rules)
     findings.merge(apart)
     findings.raise_errors(judgments.reading.lenient)
     missing = np.flatnonzero(~seen)
@@ -160,12 +168,18 @@ def _values(
         findings.raise_errors(lenient=False)
     if len(missing):
         _note(findings, "RG402", ~seen, judgments.queries, prefix)
+        lacking[missing] = _without_relevant(judgments.unanswered(missing), rules)
         _settle_missing(missing, judgments, values, rules, heads, weighed)
     _note(findings, "RG212", tied > 0, judgments.queries, prefix, int(tied.sum()))
-    _note(findings, "RG404", seen & ~relevant, judgments.queries, prefix)
+    _note(findings, "RG404", seen & lacking, judgments.queries, prefix)
     if candidates.look_sampled:
         findings.add("RG407", f"{prefix}{candidates.described()}", candidates.queries)
     return values, missing
+
+
+def _without_relevant(matched: Matched, rules: Convention) -> Bools:
+    """Which of these queries have no relevant item."""
+    return np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(matched.returned)) == 0
 
 
 def _note(

@@ -14,13 +14,13 @@ from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.segments import Bools, Floats, Ints
-from rankgauge.metrics.definition import RULES_OF_ALL
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
-from rankgauge.metrics.registry import trec_names
 from rankgauge.prepare.grading import Grading
 from rankgauge.render.document import Document, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
+from rankgauge.results.in_force import definition_in_force
+from rankgauge.results.trec_lines import trec_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 FLOOR = 1e-5
-DASH = "–"
 WORDS = {
     "queries": Phrase("{count} queries", "{count} 个查询"),
     "missing": Phrase(
@@ -36,9 +35,14 @@ WORDS = {
         "{count} 个有标注的查询没有返回结果（{rule}），首个为 {first}",
     ),
     "left out": Phrase("{metric}: {count} queries left out (0/0)", "{metric}：{count} 个查询未计入（0/0）"),
-    "metric": Phrase("metric", "指标"),
-    "every": Phrase("every metric", "所有指标"),
-    "rules": Phrase("definition in force", "当前定义"),
+    "skipped": Phrase(
+        "{metric}: {count} queries left out (nothing relevant, or 0/0)",
+        "{metric}：{count} 个查询未计入（没有相关物品，或 0/0）",
+    ),
+    "without relevant": Phrase(
+        "{count} queries have no relevant item ({rule}), first {first}",
+        "{count} 个查询没有相关物品（{rule}），首个为 {first}",
+    ),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "query": Phrase("query", "查询"),
     "system": Phrase("system", "系统"),
@@ -72,11 +76,14 @@ class Scores:
         weights: Floats | None = None,
         grades: Grading | None = None,
         wholes: Mapping[str, Mapping[Metric, Whole]] | None = None,
+        without_relevant: Iterable[Any] = (),
     ) -> None:
         self.queries = tuple(queries)
         self.convention = convention
         self.findings = findings
         self.grades = grades
+        self.without_relevant = tuple(without_relevant)
+        """The judged queries for which no item is relevant, from the grade that the convention says."""
         self._answered = dict(answered)
         self._weights = weights
         self._wholes = dict(wholes or {})
@@ -94,8 +101,7 @@ class Scores:
 
     def system(self, name: str) -> Scores:
         """The scores of one system."""
-        answered, wholes = {name: self._of(name)}, {name: self._wholes.get(name, {})}
-        return Scores(self.queries, answered, self.convention, self.findings, self._weights, self.grades, wholes)
+        return self._but({name: self._of(name)}, {name: self._wholes.get(name, {})})
 
     def only(self, metrics: Iterable[str | Metric]) -> Scores:
         """The scores of some of the metrics.
@@ -109,7 +115,11 @@ class Scores:
             name: ({metric: self._known(metric, name) for metric in asked}, missing)
             for name, (_, missing) in self._answered.items()
         }
-        return Scores(self.queries, answered, self.convention, self.findings, self._weights, self.grades, self._wholes)
+        return self._but(answered, self._wholes)
+
+    def _but(self, answered: Mapping[str, Answered], wholes: Mapping[str, Mapping[Metric, Whole]]) -> Scores:
+        known = self.convention, self.findings, self._weights, self.grades
+        return Scores(self.queries, answered, *known, wholes, self.without_relevant)
 
     def _of(self, system: str | None) -> Answered:
         if system is None:
@@ -272,7 +282,15 @@ class Scores:
         systems = {name: self._plain_data(name) for name in self.systems}
         values = {"systems": systems} if self._named else systems[""]
         grades = {} if self.grades is None else {"grades": repr(self.grades)}
-        return {"schema": SCHEMA, "convention": self.convention.to_dict(), **grades, "findings": found, **values}
+        lacking = {"without_relevant": [*self.without_relevant]}
+        return {
+            "schema": SCHEMA,
+            "convention": self.convention.to_dict(),
+            **grades,
+            "findings": found,
+            **lacking,
+            **values,
+        }
 
     def _plain_data(self, system: str) -> dict[str, Any]:
         columns = {str(metric): self._column(metric, system).tolist() for metric in self._by_query()}
@@ -293,11 +311,11 @@ class Scores:
         """In the layout of trec_eval: name, query (or ``all``) and value, its names where it has one."""
         columns = {metric: self._column(metric, system).tolist() for metric in self._by_query()}
         lines = [
-            _trec_line(metric, str(query), values[place])
+            trec_line(metric, str(query), values[place])
             for place, query in enumerate(self.queries if per_query else ())
             for metric, values in columns.items()
         ]
-        lines += [_trec_line(metric, "all", self.mean(metric, system)) for metric in self.metrics]
+        lines += [trec_line(metric, "all", self.mean(metric, system)) for metric in self.metrics]
         return "\n".join(lines) + "\n"
 
     # For people
@@ -339,8 +357,13 @@ class Scores:
         if self.missing:
             rule, first = self.convention.meaning("missing", lang), self.missing[0]
             notes.append(WORDS["missing"].say(lang, count=len(self.missing), rule=rule, first=first))
+        if self.without_relevant:
+            rule, first = self.convention.meaning("no_relevant", lang), self.without_relevant[0]
+            count = len(self.without_relevant)
+            notes.append(WORDS["without relevant"].say(lang, count=count, rule=rule, first=first))
+        left_out = WORDS["skipped" if self.convention.no_relevant == "skip" else "left out"]
         notes += [
-            WORDS["left out"].say(lang, metric=metric, count=count)
+            left_out.say(lang, metric=metric, count=count)
             for system in self.systems
             for metric in self._by_query()
             if (count := int(self._left_out(metric, system).sum()))
@@ -368,19 +391,6 @@ def _cell(metric: Metric, value: float | None, digits: int) -> str:
     return str(plain_number(value)) if metric.definition.summary == "sum" else f"{value:.{digits}f}"
 
 
-def definition_in_force(metrics: Sequence[Metric], convention: Convention, lang: Lang) -> Table:
-    """What moves one metric, then what moves them all."""
-    force = {metric: metric.in_force(convention) for metric in metrics}
-    of_all = [rule for rule in RULES_OF_ALL if len({getattr(rules, rule) for rules in force.values()}) == 1]
-    alike: dict[str, list[str]] = {}
-    for metric, rules in force.items():
-        own = [rule for rule in metric.definition.rules_in_force if rule not in of_all]
-        alike.setdefault(rules.line(own, lang), []).append(str(metric))
-    rows = [[", ".join(names), line] for line, names in alike.items() if line]
-    rows.append([WORDS["every"].say(lang), force[metrics[0]].line(of_all, lang)])
-    return Table([WORDS["metric"].say(lang), WORDS["rules"].say(lang)], rows)
-
-
 def student_interval(mean: float, deviation: float, count: int, level: float) -> Interval:
     """The confidence interval of a mean of so many values with this standard deviation, by Student's t."""
     if not 0 < level < 1:
@@ -400,19 +410,3 @@ def _is_whole(metric: Metric) -> bool:
 
 def _plain(value: float) -> float | None:
     return None if np.isnan(value) else value
-
-
-def _trec_line(metric: Metric, query: str, value: float) -> str:
-    number = f"{plain_number(value)}" if metric.definition.summary == "sum" else f"{value:6.4f}"
-    return f"{_trec_name(metric):<22}\t{query}\t{number}"
-
-
-def _trec_name(metric: Metric) -> str:
-    """trec_eval's name of a metric, or its own text where trec_eval has none."""
-    plain = {**metric.parameters, "k": None} if metric.k is not None else metric.parameters
-    for name, notation in trec_names().items():
-        if notation == str(metric):
-            return name
-        if notation.endswith("@{}") and metric.k is not None and notation == f"{metric(**plain)}@{{}}":
-            return f"{name}_{metric.k}"
-    return str(metric)

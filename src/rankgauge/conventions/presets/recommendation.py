@@ -19,6 +19,7 @@ _RECTOOLS_NAMES = {
     "MAP(k={k}, divide_by_k=True)": "AP(over='k')@{k}",
     "NDCG(k={k})": "nDCG@{k}",
     "MRR(k={k})": "RR@{k}",
+    "PartialAUC(k={k})": "PAUC(negatives={k}, scale='share')",
 }
 _RECTOOLS_DEFECTS = (
     Phrase("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
@@ -203,6 +204,7 @@ RECOMMENDATION = (
         metrics={
             "Precision(k={k})": "P@{k}",
             "Recall(k={k})": "R@{k}",
+            "AUC()": "AUC(tied='lost')",
             "FMeasure(k={k})": "F@{k}",
             "HitRatio(k={k})": "HR@{k}",
             "NDCG(k={k})": "nDCG@{k}",
@@ -213,12 +215,7 @@ RECOMMENDATION = (
             Phrase("Equal scores stand in no fixed order.", "分数相同者顺序不定。"),
             Phrase("MAP has other ties: preset cornac-map.", "MAP 的并列规则不同：见 cornac-map。"),
         ),
-        defects=(
-            Phrase(
-                "3.0.1: MRR is an error where nothing was found; AUC counts ties as lost.",
-                "3.0.1：没有命中时 MRR 报错；AUC 把并列算作失败。",
-            ),
-        ),
+        defects=(Phrase("3.0.1: MRR is an error where nothing was found.", "3.0.1：没有命中时 MRR 报错。"),),
     ),
     Preset(
         name="cornac-map",
@@ -310,6 +307,7 @@ RECOMMENDATION = (
             "RecipRank({k})": "RR@{k}",
             "AveragePrecision({k})": "AP@{k}",
             "NDCG({k})": "nDCG@{k}",
+            "NDCG({k}, gain='rating')": "nDCG(gain='linear')@{k}",
             "DCG({k})": "DCG@{k}",
         },
         notes=(

@@ -1,0 +1,30 @@
+"""The definition in force under a table of values: the rules that move them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rankgauge.conventions import Convention
+from rankgauge.metrics.definition import RULES_OF_ALL
+from rankgauge.metrics.metric import Metric
+from rankgauge.render.document import Table
+from rankgauge.render.language import Lang, Phrase
+
+WORDS = {
+    "metric": Phrase("metric", "指标"),
+    "every": Phrase("every metric", "所有指标"),
+    "rules": Phrase("definition in force", "当前定义"),
+}
+
+
+def definition_in_force(metrics: Sequence[Metric], convention: Convention, lang: Lang) -> Table:
+    """What moves one metric, then what moves them all."""
+    force = {metric: metric.in_force(convention) for metric in metrics}
+    of_all = [rule for rule in RULES_OF_ALL if len({getattr(rules, rule) for rules in force.values()}) == 1]
+    alike: dict[str, list[str]] = {}
+    for metric, rules in force.items():
+        own = [rule for rule in metric.definition.rules_in_force if rule not in of_all]
+        alike.setdefault(rules.line(own, lang), []).append(str(metric))
+    rows = [[", ".join(names), line] for line, names in alike.items() if line]
+    rows.append([WORDS["every"].say(lang), force[metrics[0]].line(of_all, lang)])
+    return Table([WORDS["metric"].say(lang), WORDS["rules"].say(lang)], rows)
