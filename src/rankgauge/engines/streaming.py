@@ -122,22 +122,22 @@ def batch_moments(
     findings: Findings | None = None,
 ) -> list[Moments]:
     """The moments of each metric over the queries of one batch, computed where its arrays are."""
+    library = _library(scores)
+    if {_library(one) for one in (labels, query_ids, mask) if one is not None} != {library}:
+        raise InputError("scores, labels, query_ids and mask of one batch must be arrays of one library")
     if mask is not None:
         scores, labels, query_ids = _unpadded(scores, labels, query_ids, mask)
-    elif query_ids is None and 0 in scores.shape:
+    if not len(scores) and not len(labels):
         return [Moments()] * len(metrics)
-    if query_ids is not None and not len(query_ids):
-        return [Moments()] * len(metrics)
-    found = _evaluated(scores, labels, query_ids, metrics, convention)
+    found = _evaluated(library, scores, labels, query_ids, metrics, convention)
     if findings is not None:
         findings.merge(found.findings)
     return [Moments.of(as_averaged(found[metric], metric, convention)) for metric in metrics]
 
 
-def _evaluated(scores: Any, labels: Any, query_ids: Any, metrics: Sequence[Metric], convention: Convention) -> Scores:
-    library = _library(scores)
-    if {_library(one) for one in (labels, query_ids) if one is not None} != {library}:
-        raise InputError("scores, labels and query_ids of one batch must be arrays of one library")
+def _evaluated(
+    library: str, scores: Any, labels: Any, query_ids: Any, metrics: Sequence[Metric], convention: Convention
+) -> Scores:
     if library == "numpy":
         return evaluate(labels, scores, metrics, convention=convention, query_ids=query_ids)
     if query_ids is not None:
