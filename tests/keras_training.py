@@ -4,9 +4,9 @@
 """
 
 import json
-import os
 import sys
 import warnings
+from pathlib import Path
 
 
 def train(folder):
@@ -31,10 +31,14 @@ def train(folder):
     wanted = []
 
     class Evaluate(keras.callbacks.Callback):
-        def on_epoch_end(self, epoch, logs=None):
+        def on_epoch_end(self, *_):
             scores = model.predict(features[validation], verbose=0).astype(np.float64)
             found = rg.evaluate(
-                grades[validation][there], scores[there], "nDCG@3", convention=metric.convention, query_ids=np.nonzero(there)[0]
+                grades[validation][there],
+                scores[there],
+                "nDCG@3",
+                convention=metric.convention,
+                query_ids=np.nonzero(there)[0],
             )
             wanted.append(found.mean("nDCG@3"))
 
@@ -50,7 +54,7 @@ def train(folder):
     ).history["val_nDCG@3"]
     model.evaluate(features[validation], grades[validation], verbose=0)
     averages = metric.averages()
-    path = os.path.join(folder, "model.keras")
+    path = Path(folder) / "model.keras"
     model.save(path)
     again = keras.saving.load_model(path).evaluate(features[validation], grades[validation], verbose=0)[1]
     return {
@@ -67,4 +71,4 @@ def train(folder):
 if __name__ == "__main__":
     warnings.simplefilter("error")
     warnings.filterwarnings("ignore", "__array__ implementation doesn't accept a copy keyword", DeprecationWarning)
-    print(json.dumps(train(sys.argv[1])))
+    sys.stdout.write(json.dumps(train(sys.argv[1])))

@@ -31,4 +31,7 @@ def test_an_example_runs(name, arguments, words):
 
 
 def test_every_example_is_tested():
-    assert sorted(path.name for path in FOLDER.glob("*.py")) == ["lightning_ranker.py", "recommender.py"]  # the first in test_training.py
+    assert sorted(path.name for path in FOLDER.glob("*.py")) == [
+        "lightning_ranker.py",
+        "recommender.py",
+    ]  # the first in test_training.py

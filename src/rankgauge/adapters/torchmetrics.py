@@ -33,7 +33,7 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
     metrics
         One metric or a list, as values or as text. Each must be a mean (or sum) over queries.
     convention
-        The rules in force: a Convention, or the name of a preset such as ``"torchmetrics"``.
+        The rules in force: a Convention, or the name of a preset such as ``"torchmetrics-1.7.4"``.
     options
         What every ``torchmetrics.Metric`` takes, such as ``sync_on_compute``.
     """
@@ -53,10 +53,14 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
         self.several = not isinstance(metrics, str | RankingMetric)
         self.convention = check_convention(convention)
         check_streamable(self.metrics, self.convention)
-        better = {metric.definition.higher_is_better for metric in self.metrics}
-        self.higher_is_better = better.pop() if len(better) == 1 else None
         self._last_query: Any = None
         self.add_state("powers", torch.zeros(len(self.metrics), 3, dtype=torch.float64), dist_reduce_fx="sum")
+
+    @property
+    def higher_is_better(self) -> bool | None:
+        """Whether more is better; None where some of the metrics say yes and others no."""
+        better = {metric.definition.higher_is_better for metric in self.metrics}
+        return better.pop() if len(better) == 1 else None
 
     def update(self, preds: Any, target: Any, indexes: Any = None, mask: Any = None) -> None:
         """Take in the whole queries of one batch.
