@@ -172,6 +172,12 @@ def test_torch_gives_the_same():
     with pytest.raises(rg.InputError, match="one library"):
         rg.StreamingScores("AP").update(scores, LABELS)
 
+    few = rg.torch.JudgedItems(torch.arange(3).repeat(50, 1), torch.tensor(np.nan_to_num(LABELS[:, :3])))
+    known = np.where(np.arange(12) < 3, np.nan_to_num(LABELS), np.nan)
+    assert_same(streamed(asked, [(scores, few)]).compute(), rg.evaluate(known, SCORES, asked), asked)
+    with pytest.raises(rg.ParameterError, match="whole rows"):
+        rg.StreamingScores("AP").update(scores, few, mask=mask)
+
 
 @pytest.mark.xdist_group("training")
 def test_jax_gives_the_same():

@@ -5,6 +5,7 @@ All in one process, for these libraries take long to load; what needs another pr
 
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -334,6 +335,20 @@ def test_lightning_stops_at_the_best_epoch(capsys):
     assert stopping.stopped_epoch == np.argmax(values) + 3
     example["main"]()
     assert "on 200 other lists" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", ["training.md", "training.zh-CN.md"])
+def test_the_examples_of_the_page_run(page, tmp_path):
+    for library in ("torchmetrics", "keras", "lightgbm", "xgboost", "sklearn"):
+        pytest.importorskip(library)
+    text = (TESTS.parent / "docs" / page).read_text(encoding="utf-8")
+    blocks = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in block]
+    script = tmp_path / "page.py"
+    script.write_text("\n".join(["import rankgauge as rg", *blocks]), encoding="utf-8")
+    made = runpy.run_path(str(script))
+
+    assert len(blocks) == 5
+    assert 0 < float(made["metric"](made["booster"].predict(made["valid"]), made["valid"])[-1][1]) < 1
 
 
 @pytest.mark.parametrize("module", ["torchmetrics", "keras", "sklearn"])

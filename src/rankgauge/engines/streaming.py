@@ -22,6 +22,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.engines import jax, torch
 from rankgauge.engines.averages import Averages, as_averaged
 from rankgauge.engines.moments import Moments
+from rankgauge.engines.tensors import JudgedItems
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.metrics.metric import Metric
@@ -62,7 +63,8 @@ class StreamingScores:
         Parameters
         ----------
         scores, labels
-            One query a row, NaN labels: not judged; or flat, with ``query_ids``.
+            One query a row, NaN labels: not judged; or flat, with ``query_ids``. Where few items of a row are judged,
+            ``rg.torch.JudgedItems`` says which, and their ranks are counted instead of sorted.
         query_ids
             Of flat batches: the query of each item. A batch must hold whole queries. A query that ends one batch and
             begins the next is refused; one that comes again later cannot be noticed and would count as another query.
@@ -122,13 +124,17 @@ def batch_moments(
     findings: Findings | None = None,
 ) -> list[Moments]:
     """The moments of each metric over the queries of one batch, computed where its arrays are."""
-    library = _library(scores)
-    if {_library(one) for one in (labels, query_ids, mask) if one is not None} != {library}:
+    library, grades = _library(scores), labels.grades if isinstance(labels, JudgedItems) else labels
+    if {_library(one) for one in (grades, query_ids, mask) if one is not None} != {library}:
         raise InputError("scores, labels, query_ids and mask of one batch must be arrays of one library")
+    if grades is not labels and not (query_ids is None and mask is None):
+        raise ParameterError("JudgedItems are of whole rows, so they go with neither query_ids nor mask")
+    if not len(scores) and not len(grades):
+        return [Moments()] * len(metrics)
     if mask is not None:
         scores, labels, query_ids = _unpadded(scores, labels, query_ids, mask)
-    if not len(scores) and not len(labels):
-        return [Moments()] * len(metrics)
+        if not len(scores):
+            return [Moments()] * len(metrics)
     found = _evaluated(library, scores, labels, query_ids, metrics, convention)
     if findings is not None:
         findings.merge(found.findings)
@@ -143,7 +149,7 @@ def _evaluated(
     if query_ids is not None:
         scores, labels, query_ids = _by_query(scores, labels, query_ids)
     if library == "torch":
-        scores, labels = scores.detach(), labels.detach()  # no metric has a gradient
+        scores = scores.detach()  # no metric has a gradient
     engine = torch if library == "torch" else jax
     return engine.evaluate(scores, labels, metrics, convention=convention, query_ids=query_ids)
 
