@@ -78,16 +78,22 @@ def train(*callbacks: Callback) -> tuple[Ranker, EarlyStopping]:
     return model, stopping
 
 
-def main() -> None:
-    """Train, and say how good the ranker is and how sure that is."""
-    model, stopping = train()
-    print(f"best nDCG@10 on the way: {float(stopping.best_score):.4f}")
+def report(model: Ranker) -> None:
+    """How good the ranker is on lists that it has never seen, and how sure that is."""
     features, grades, mask = lists(3).tensors
+    model.nDCG.reset()
     with torch.no_grad():
         model.nDCG.update(model(features), grades, mask=mask)
     test = model.nDCG.averages()
     low, high = test.interval("nDCG@10")
     print(f"nDCG@10 on {test.count('nDCG@10')} other lists: {test.mean('nDCG@10'):.4f} ({low:.4f} to {high:.4f})")
+
+
+def main() -> None:
+    """Train, and report."""
+    model, stopping = train()
+    print(f"best nDCG@10 on the way: {float(stopping.best_score):.4f}")
+    report(model)
 
 
 if __name__ == "__main__":

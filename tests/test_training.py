@@ -329,11 +329,11 @@ def test_lightning_stops_at_the_best_epoch(capsys):
         def on_validation_end(self, trainer, _):
             logged.append(float(trainer.callback_metrics["nDCG@10"]))
 
-    _, stopping = example["train"](Evaluate())
+    model, stopping = example["train"](Evaluate())
     np.testing.assert_allclose(logged, values, atol=1e-6)
     assert float(stopping.best_score) == pytest.approx(max(values), abs=1e-6)
     assert stopping.stopped_epoch == np.argmax(values) + 3
-    example["main"]()
+    example["report"](model)
     assert "on 200 other lists" in capsys.readouterr().out
 
 
