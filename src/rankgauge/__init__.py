@@ -29,6 +29,11 @@ from rankgauge.reconcile.entry import reconcile
 from rankgauge.report.entry import report
 
 if TYPE_CHECKING:
+    from rankgauge.adapters import keras as keras
+    from rankgauge.adapters import lightgbm as lightgbm
+    from rankgauge.adapters import sklearn as sklearn
+    from rankgauge.adapters import torchmetrics as torchmetrics
+    from rankgauge.adapters import xgboost as xgboost
     from rankgauge.compare.attribution import Attribution, attribute
     from rankgauge.compare.comparison import Comparison
     from rankgauge.compare.difference import diff
@@ -41,6 +46,7 @@ if TYPE_CHECKING:
     from rankgauge.engines import jax as jax
     from rankgauge.engines import spark as spark
     from rankgauge.engines import torch as torch
+    from rankgauge.engines.streaming import StreamingScores
     from rankgauge.estimate import logged
     from rankgauge.estimate.cutoff import choose_k
     from rankgauge.estimate.sampled import full_catalogue
@@ -76,6 +82,7 @@ __all__ = [
     "Scores",
     "Share",
     "Slices",
+    "StreamingScores",
     "Sum",
     "UndefinedError",
     "UnjudgedBounds",
@@ -111,6 +118,7 @@ __all__ += _beyond.__all__
 _LATER = {
     "Comparison": "compare.comparison",
     "Scores": "results.scores",
+    "StreamingScores": "engines.streaming",
     "diff": "compare.difference",
     "Attribution": "compare.attribution",
     "GateResult": "compare.gate",
@@ -134,13 +142,16 @@ _LATER = {
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 
-_ENGINES = ("cupy", "duckdb", "jax", "spark", "torch")
+_EDGES = {
+    **dict.fromkeys(("cupy", "duckdb", "jax", "spark", "torch"), "engines"),
+    **dict.fromkeys(("keras", "lightgbm", "sklearn", "torchmetrics", "xgboost"), "adapters"),
+}
 """Modules that need more than rankgauge does by itself; not in ``__all__``, for others have these names too."""
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ENGINES:
-        return import_module(f"rankgauge.engines.{name}")
+    if name in _EDGES:
+        return import_module(f"rankgauge.{_EDGES[name]}.{name}")
     if name not in _LATER:
         raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
     home = import_module(f"rankgauge.{_LATER[name]}")

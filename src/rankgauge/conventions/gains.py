@@ -107,14 +107,16 @@ def gain_function(value: Any, rel: float = 1.0) -> GainFunction:
 
 def table_function(table: GainTable) -> GainFunction:
     """Look grades up; a grade of 0 or less that the table leaves out is worth 0, any other is an error."""
-    grades, gains = (np.array(column) for column in zip(*table, strict=True))
+    columns = [np.array(column) for column in zip(*table, strict=True)]
 
     def look_up(grade: Floats) -> Floats:
-        place = np.searchsorted(grades, grade).clip(max=len(grades) - 1)
+        grades, gains = (np.zeros(len(column), like=grade) for column in columns)  # where the grades live
+        grades[:], gains[:] = columns
+        place = np.clip(np.searchsorted(grades, grade), 0, len(grades) - 1)
         listed = grades[place] == grade
         unknown = grade[~listed & (grade > 0)]
         if unknown.size:
-            raise InputError(f"grade {unknown[0]:g} is not in the gain table {table}; add it to the table")
+            raise InputError(f"grade {float(unknown[0]):g} is not in the gain table {table}; add it to the table")
         return np.where(listed, gains[place], 0.0)
 
     return look_up

@@ -13,16 +13,13 @@ import pyarrow.compute as pc
 
 from rankgauge import errors
 from rankgauge.conventions import Convention
+from rankgauge.engines.averages import Averages, as_averaged
 from rankgauge.engines.moments import Moments
 from rankgauge.engines.rows import CODES, add_finding, settle_whole, value_name, weight_name, weighted_wholes
-from rankgauge.errors import ParameterError, RankgaugeError, UnknownNameError
+from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.findings import Findings
 from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.notation import parse
-from rankgauge.render.document import Document, Paragraph, Table
-from rankgauge.render.language import check_lang
-from rankgauge.results.in_force import definition_in_force
-from rankgauge.results.scores import FLOOR, WORDS, Interval, Scores, student_interval
+from rankgauge.results.scores import Scores, leaves_out_undefined
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -42,7 +39,7 @@ class Summary(NamedTuple):
     """A query for each code that was found."""
 
 
-class DistributedScores:
+class DistributedScores(Averages):
     """A value for each query and metric, computed where the data lie when it is asked for.
 
     Every question runs the job anew unless ``persist()`` was called; the means and intervals of all metrics
@@ -58,8 +55,7 @@ class DistributedScores:
         lenient: bool,
         sql: str,
     ) -> None:
-        self.metrics = tuple(metrics)
-        self.convention = convention
+        super().__init__(metrics, convention, ())
         self.sql = sql
         """The matching query."""
         self._wide = wide
@@ -144,33 +140,15 @@ class DistributedScores:
 
         Of logarithms, where the convention averages geometrically.
         """
-        found = parse(metric)
-        if found not in self.metrics:
-            raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
+        place = self._place(metric)
         _ = self.findings  # nothing is averaged that should be refused
-        return self._summary.moments[self.metrics.index(found)]
-
-    def mean(self, metric: str | Metric) -> float:
-        """The values of all queries as one, as the convention averages."""
-        found, moments = parse(metric), self.moments(metric)
-        if not moments.count:
-            return float("nan")
-        match found.definition.summary, self.convention.averaging:
-            case "sum", _ if self.convention.counts == "sum":
-                return moments.total
-            case "weighted", _:
-                return self._weighted(found)
-            case ("exp", _) | (_, "geometric"):
-                return float(np.exp(moments.mean))
-            case _, "median":
-                return self._median(found)
-        return moments.mean
+        return self._summary.moments[place]
 
     def _median(self, metric: Metric) -> float:
         from pyspark.sql import functions as F  # noqa: N812, PLC0415 (its usual name)
 
         column = F.col(value_name(self.metrics.index(metric)))
-        kept = self._kept.where(~F.isnan(column)) if _leaves_out(metric, self.convention) else self._kept
+        kept = self._kept.where(~F.isnan(column)) if leaves_out_undefined(metric, self.convention) else self._kept
         return float(_run(kept.select(F.median(column)).collect)[0][0])
 
     def _weighted(self, metric: Metric) -> float:
@@ -182,29 +160,8 @@ class DistributedScores:
         total, weights = _run(sums.collect)[0]
         return total / weights if weights else float("nan")
 
-    def interval(self, metric: str | Metric, level: float = 0.95) -> Interval:
-        """The confidence interval of the arithmetic mean over queries, by Student's t."""
-        found = parse(metric)
-        if found.definition.summary != "mean" or self.convention.averaging != "mean":
-            raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
-        moments = self.moments(metric)
-        return student_interval(moments.mean, moments.deviation, moments.count, level)
-
-    # For people
-
-    def document(self, lang: str = "en") -> Document:
-        """The means with the definition in force under them."""
-        spoken = check_lang(lang)
-        row = [WORDS["all"].say(spoken), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]
-        table = Table(["", *map(str, self.metrics)], [row], align="l" + "r" * len(self.metrics))
-        notes = [WORDS["queries"].say(spoken, count=self._summary.counts["judged"])]
-        return Document([table, *map(Paragraph, notes), definition_in_force(self.metrics, self.convention, spoken)])
-
-    def __str__(self) -> str:
-        return self.document().to_text()
-
-    def __repr__(self) -> str:
-        return f"<DistributedScores: {', '.join(map(str, self.metrics))}>"
+    def _queries(self) -> int:
+        return self._summary.counts["judged"]
 
 
 def summaries(
@@ -220,7 +177,7 @@ def summaries(
             counted &= _numbers(batch, "answered") == 1
         for place, metric in enumerate(metrics):
             values = _numbers(batch, value_name(place))[counted]
-            moments[place] += Moments.of(_as_averaged(values, metric, rules))
+            moments[place] += Moments.of(as_averaged(values, metric, rules))
         for name in names:
             column = _numbers(batch, name)
             if column.any():
@@ -239,20 +196,6 @@ def summaries(
 
 def _numbers(batch: pa.RecordBatch, name: str) -> Any:
     return batch.column(name).to_numpy(zero_copy_only=False)
-
-
-def _as_averaged(values: Any, metric: Metric, rules: Convention) -> Any:
-    if _leaves_out(metric, rules):
-        values = values[~np.isnan(values)]
-    averaged = {"mean"} if rules.counts == "sum" else {"mean", "sum"}
-    if rules.averaging == "geometric" and metric.definition.summary in averaged:
-        return np.log(np.maximum(values, FLOOR))
-    return values
-
-
-def _leaves_out(metric: Metric, rules: Convention) -> bool:
-    """Whether a query for which the metric is 0/0 does not count."""
-    return rules.undefined == "skip" or metric.definition.undefined == "skip"
 
 
 def _run(action: Callable[[], Result]) -> Result:

@@ -30,6 +30,27 @@ class Moments:
         deviation = values - values.mean()
         return cls(len(values), float(values.sum()), float((deviation * deviation).sum()))
 
+    @classmethod
+    def of_powers(cls, count: float, total: float, powers: float) -> Moments:
+        """From the number, the sum and the sum of the squares, which many places can simply add up.
+
+        Digits are lost where the values lie close together and far from 0: of values between 0 and 1 about as many as
+        the deviation has zeros after the point, twice.
+
+        >>> Moments.of_powers(3, 9.0, 41.0)
+        Moments(count=3, total=9.0, squares=14.0)
+        """
+        return cls(round(count), total, max(0.0, powers - total * total / count)) if count else cls()
+
+    @property
+    def powers(self) -> tuple[float, float, float]:
+        """The number, the sum and the sum of the squares.
+
+        >>> Moments.of(np.array([1.0, 2.0, 6.0])).powers
+        (3.0, 9.0, 41.0)
+        """
+        return float(self.count), self.total, self.squares + (self.total * self.mean if self.count else 0.0)
+
     def __add__(self, other: Moments) -> Moments:
         """Of both together (Chan, Golub and LeVeque, 1979): no difference of large numbers, so no digits are lost."""
         if not self.count or not other.count:

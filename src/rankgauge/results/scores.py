@@ -240,9 +240,7 @@ class Scores:
     def _left_out(self, metric: Metric, system: str | None) -> Bools:
         """The queries that the rules for 0/0 and for queries without relevant items leave out."""
         undefined = np.isnan(self._column(metric, system)) & ~self._skipped(metric, system)
-        rules = self.convention.for_metric(metric.name)
-        skips = "skip" in {rules.undefined, rules.no_relevant, metric.definition.undefined}
-        return undefined if skips else np.zeros(len(undefined), dtype=bool)
+        return undefined if leaves_out_undefined(metric, self.convention) else np.zeros(len(undefined), dtype=bool)
 
     # As data
 
@@ -401,6 +399,12 @@ def student_interval(mean: float, deviation: float, count: int, level: float) ->
 
     reach = t.ppf((1 + level) / 2, count - 1) * deviation / np.sqrt(count)
     return Interval(float(mean - reach), float(mean + reach))
+
+
+def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:
+    """Whether a query for which the metric has no value does not count in its mean."""
+    rules = convention.for_metric(metric.name)
+    return "skip" in {rules.undefined, rules.no_relevant, metric.definition.undefined}
 
 
 def _is_whole(metric: Metric) -> bool:

@@ -1,0 +1,100 @@
+"""``rg.sklearn``: any metric as a scorer for ``cross_validate`` and ``GridSearchCV``, with a query for each row."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rankgauge.adapters import absent
+from rankgauge.conventions import Convention
+from rankgauge.conventions.convention import check_convention
+from rankgauge.errors import InputError, ParameterError
+from rankgauge.metrics.metric import Metric
+from rankgauge.metrics.notation import parse
+from rankgauge.results.evaluate import evaluate
+
+
+def scorer(
+    metric: str | Metric,
+    *,
+    convention: Convention | str | None = None,
+    query: str | int | None = None,
+    response_method: str | list[str] = "predict",
+) -> Any:
+    """The mean of a metric over the queries of the rows that are scored; negative where lower is better.
+
+    Two ways to say which query a row belongs to. With metadata routing (``sklearn.set_config(
+    enable_metadata_routing=True)``) pass ``params={"groups": query_ids}``, which ``GroupKFold`` uses as well, so that
+    no query is split. Without, name the column of ``X`` that holds it: ``query="qid"``, or its number.
+
+    Parameters
+    ----------
+    metric
+        One metric, as a value or as text.
+    convention
+        The rules in force: a Convention, or the name of a preset such as ``"sklearn"``.
+    query
+        The column of ``X`` with the queries; the model sees it too, unless it leaves it out itself.
+    response_method
+        Which answer of the model ranks the rows: ``"predict"``, ``"decision_function"``, ``"predict_proba"``.
+    """
+    try:
+        from sklearn import get_config  # noqa: PLC0415
+        from sklearn.metrics import make_scorer  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise absent("scikit-learn", "sklearn") from error
+
+    mean = _Mean(parse(metric), check_convention(convention))
+    options = {"response_method": response_method, "greater_is_better": mean.metric.definition.higher_is_better}
+    if query is not None:
+        return _ByColumn(mean, query, options)
+    if not get_config()["enable_metadata_routing"]:
+        raise ParameterError(
+            "a scorer must be told which query each row belongs to; name its column of X, scorer(..., query='qid'), or "
+            "call sklearn.set_config(enable_metadata_routing=True) first and pass params={'groups': query_ids}"
+        )
+    return make_scorer(mean, **options).set_score_request(groups=True)
+
+
+class _Mean:
+    """A function of labels, predictions and queries with a name, which can be sent to other processes."""
+
+    def __init__(self, metric: Metric, convention: Convention) -> None:
+        self.metric = metric
+        self.convention = convention
+        self.__name__ = str(metric)
+
+    def __call__(self, y_true: Any, y_pred: Any, groups: Any = None) -> float:
+        if groups is None:
+            raise InputError(
+                f"{self.metric}: no queries came with the rows; pass params={{'groups': query_ids}} to cross_validate, "
+                "or groups=query_ids to fit"
+            )
+        labels, scores = np.asarray(y_true), np.asarray(y_pred)
+        found = evaluate(labels, scores, self.metric, convention=self.convention, query_ids=np.asarray(groups).tolist())
+        return found.mean(self.metric)
+
+
+class _ByColumn:
+    """A scorer that finds the queries in a column of X."""
+
+    def __init__(self, mean: _Mean, query: str | int, options: dict[str, Any]) -> None:
+        self._mean = mean
+        self._query = query
+        self._options = options
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any) -> float:  # noqa: N803 (its usual name)
+        from sklearn.metrics import make_scorer  # noqa: PLC0415
+
+        groups = X[self._query] if isinstance(self._query, str) else _column(X, self._query)
+        score: float = make_scorer(partial(self._mean, groups=groups), **self._options)(estimator, X, y_true)
+        return score
+
+    def __repr__(self) -> str:
+        return f"scorer({str(self._mean.metric)!r}, query={self._query!r})"
+
+
+def _column(X: Any, place: int) -> Any:  # noqa: N803 (its usual name)
+    return X.iloc[:, place] if hasattr(X, "iloc") else X[:, place]

@@ -1,0 +1,95 @@
+"""``rg.torchmetrics``: any metric as a ``torchmetrics.Metric``, for Lightning and for distributed training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rankgauge.adapters import absent
+from rankgauge.conventions import Convention
+from rankgauge.conventions.convention import check_convention
+from rankgauge.engines.averages import Averages
+from rankgauge.engines.moments import Moments
+from rankgauge.engines.streaming import batch_moments, check_streamable, last_query
+from rankgauge.metrics.metric import Metric as RankingMetric
+from rankgauge.metrics.several import parse_all
+
+try:
+    import torch
+    import torchmetrics
+except ModuleNotFoundError as error:
+    raise absent(str(error.name), "torchmetrics") from error
+
+
+class Metric(torchmetrics.Metric):  # type: ignore[misc]
+    """One or several metrics over the queries of all batches and all processes, in constant memory.
+
+    Each process adds up the number, the sum and the sum of squares of the values of its queries, in double precision;
+    together they are added up once more. ``compute`` gives a number, or a dict where a list of metrics was asked for;
+    ``averages`` gives intervals too.
+
+    Parameters
+    ----------
+    metrics
+        One metric or a list, as values or as text. Each must be a mean (or sum) over queries.
+    convention
+        The rules in force: a Convention, or the name of a preset such as ``"torchmetrics-1.7.4"``.
+    options
+        What every ``torchmetrics.Metric`` takes, such as ``sync_on_compute``.
+    """
+
+    is_differentiable = False
+    full_state_update = False
+
+    def __init__(
+        self,
+        metrics: str | RankingMetric | Iterable[str | RankingMetric],
+        *,
+        convention: Convention | str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self.metrics = tuple(parse_all(metrics))
+        self.several = not isinstance(metrics, str | RankingMetric)
+        self.convention = check_convention(convention)
+        check_streamable(self.metrics, self.convention)
+        self._last_query: Any = None
+        self.add_state("powers", torch.zeros(len(self.metrics), 3, dtype=torch.float64), dist_reduce_fx="sum")
+
+    @property
+    def higher_is_better(self) -> bool | None:
+        """Whether more is better; None where some of the metrics say yes and others no."""
+        better = {metric.definition.higher_is_better for metric in self.metrics}
+        return better.pop() if len(better) == 1 else None
+
+    def update(self, preds: Any, target: Any, indexes: Any = None, mask: Any = None) -> None:
+        """Take in the whole queries of one batch.
+
+        Rows are queries; or all are flat, and ``indexes`` has the query of each item. Rows that were padded have a
+        ``mask``, true where there is an item. NaN targets are not judged.
+        """
+        if indexes is not None:
+            self._last_query = last_query(indexes, self._last_query)
+        batch = batch_moments(self.metrics, self.convention, preds, target, indexes, mask)
+        self.powers += torch.tensor([moments.powers for moments in batch], dtype=torch.float64).to(self.powers)
+
+    def compute(self) -> Any:
+        """The mean over the queries of all processes."""
+        means = {
+            name: torch.tensor(mean, dtype=torch.float64, device=self.powers.device)
+            for name, mean in self.averages().means().items()
+        }
+        return means if self.several else next(iter(means.values()))
+
+    def averages(self) -> Averages:
+        """Mean, number of queries and interval of what this process has seen; of all, where it is in sync."""
+        moments = [Moments.of_powers(*powers) for powers in self.powers.tolist()]
+        return Averages(self.metrics, self.convention, moments)
+
+    def reset(self) -> None:
+        """Forget all batches."""
+        super().reset()
+        self._last_query = None
+
+    def __repr__(self) -> str:
+        return f"Metric({', '.join(map(str, self.metrics))})"

@@ -1,0 +1,191 @@
+"""Batches in constant memory give what all queries at once give, and refuse what no batch can tell."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from rankgauge.engines.moments import Moments
+from worlds import plain_metrics
+
+RNG = np.random.default_rng(11)
+SCORES = np.round(RNG.random((50, 12)), 1)
+LABELS = RNG.integers(0, 4, SCORES.shape).astype(float)
+LABELS[RNG.random(LABELS.shape) < 0.3] = np.nan
+LABELS[[4, 9]] = 0
+METRICS = [metric for metric in plain_metrics().values() if metric.definition.summary != "weighted"]
+PARTS = [slice(0, 1), slice(1, 20), slice(20, 20), slice(20, 50)]
+
+
+def streamed(metrics, arrays, convention=None, **options):
+    state = rg.StreamingScores(metrics, convention=convention)
+    for part in arrays:
+        state.update(*part, **options)
+    return state
+
+
+def assert_same(found, wanted, metrics):
+    for metric in metrics:
+        np.testing.assert_allclose(found.mean(metric), wanted.mean(metric), rtol=1e-12, err_msg=str(metric))
+        if metric.definition.summary == "mean" and found.convention.averaging == "mean":
+            np.testing.assert_allclose(found.interval(metric), wanted.interval(metric), rtol=1e-10, err_msg=str(metric))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {},
+        {"ties": "worst", "undefined": "skip"},
+        {"ties": "together", "no_relevant": "skip"},
+        {"averaging": "geometric"},
+        {"averaging": "geometric", "counts": "mean"},
+        {"per_metric": {"AP": {"undefined": "skip"}}},
+    ],
+)
+def test_batches_give_what_all_queries_give(rules):
+    convention = rg.Convention(**rules)
+    wanted = rg.evaluate(LABELS, SCORES, METRICS, convention=convention)
+    found = streamed(METRICS, [(SCORES[part], LABELS[part]) for part in PARTS], convention).compute()
+
+    assert_same(found, wanted, METRICS)
+
+
+def test_flat_batches_and_padded_rows_give_the_same():
+    there = RNG.random(SCORES.shape) < 0.7
+    there[7] = False
+    row = np.nonzero(there)[0]
+    wanted = rg.evaluate(LABELS[there], SCORES[there], METRICS, query_ids=row)
+    padded = rg.StreamingScores(METRICS)
+    for part in PARTS:
+        padded.update(SCORES[part], LABELS[part], mask=there[part])
+    flat = rg.StreamingScores(METRICS)
+    for part in (row < 20, row >= 20):
+        flat.update(SCORES[there][part], LABELS[there][part], row[part])
+
+    assert padded.compute().count("RR") == 49
+    assert_same(padded.compute(), wanted, METRICS)
+    assert_same(flat.compute(), wanted, METRICS)
+
+
+def test_states_merge_reset_and_go_on():
+    asked = ["AP", "nDCG@5"]
+    first = streamed(asked, [(SCORES[:30], LABELS[:30])])
+    second = streamed(asked, [(SCORES[30:], LABELS[30:])])
+    half = first.compute()
+    first.merge(second)
+    first.merge(rg.StreamingScores(asked))
+
+    assert half.count("AP") == 30, "what was computed before stays as it was"
+    assert first.compute().count("AP") == 50
+    assert_same(first.compute(), rg.evaluate(LABELS, SCORES, asked), [rg.AP])
+    first.reset()
+    assert first.compute().count("AP") == 0
+    assert np.isnan(first.compute().mean("AP"))
+    with pytest.raises(rg.ParameterError, match="same metrics under the same convention"):
+        first.merge(rg.StreamingScores(asked, convention="lightgbm"))
+
+
+def test_what_was_computed_reads_as_a_table():
+    found = streamed(["RR", "P@1"], [(SCORES, np.nan_to_num(LABELS))]).compute()
+
+    assert "50 queries" in str(found)
+    assert "50 个查询" in found.document("zh").to_text()
+    assert found.means() == {"RR": found.mean("RR"), "P@1": found.mean("P@1")}
+    with pytest.raises(rg.UnknownNameError, match="did you mean 'RR'"):
+        found.mean("RR@3")
+
+
+def test_a_query_that_two_batches_share_is_refused():
+    state = rg.StreamingScores("AP")
+    state.update(np.array([0.5, 0.4]), np.array([1, 0]), np.array(["q1", "q2"]))
+    with pytest.raises(rg.InputError, match="'q2' ends one batch and begins the next"):
+        state.update(np.array([0.5]), np.array([1]), np.array(["q2"]))
+    state.update(np.array([]), np.array([]), np.array([]))
+    state.update(np.array([0.5]), np.array([1]), np.array(["q3"]))
+
+    assert state.compute().count("AP") == 3
+
+
+def test_what_was_noticed_is_kept():
+    state = streamed("AP", [(np.array([[np.inf, 1.0]]), np.array([[1, 0]])), (SCORES, LABELS)])
+
+    assert "RG203" in {finding.code for finding in state.findings}
+
+
+@pytest.mark.parametrize(
+    ("metric", "rules", "why"),
+    [
+        ("GAUC", {}, "a number of all queries together, not a mean over queries"),
+        ("ItemCoverage@10", {}, "a number of all queries together"),
+        ("Novelty@10", {}, "made of the items themselves"),
+        ("AP", {"averaging": "median"}, "needs the value of every query"),
+        ("AP", {"averaging": "weighted"}, "needs the weights of the queries"),
+    ],
+)
+def test_what_is_no_mean_over_queries_is_refused(metric, rules, why):
+    with pytest.raises(rg.ParameterError, match=why):
+        rg.StreamingScores(metric, convention=rg.Convention(**rules))
+
+
+@pytest.mark.parametrize(
+    ("batch", "options", "why"),
+    [
+        ((SCORES, LABELS[:, 1:]), {}, "shape"),
+        ((SCORES, LABELS[1:]), {"mask": SCORES > 0}, "of one shape"),
+        ((SCORES[0], LABELS[0], np.arange(12)), {"mask": SCORES[0] > 0}, "one of them"),
+        ((SCORES[0], LABELS[0]), {}, "groups"),
+        ((SCORES.tolist(), LABELS), {}, "arrays of NumPy, torch or JAX"),
+        ((SCORES * np.nan, LABELS), {}, "is nan"),
+    ],
+)
+def test_batches_that_cannot_be_meant(batch, options, why):
+    with pytest.raises(rg.RankgaugeError, match=why):
+        rg.StreamingScores("AP").update(*batch, **options)
+
+
+@given(st.lists(st.lists(st.floats(0, 1), max_size=6), min_size=1, max_size=5))
+def test_moments_are_added_up_as_powers(parts):
+    together = sum((Moments.of(np.array(part)) for part in parts), Moments())
+    added = Moments.of_powers(*np.sum([Moments.of(np.array(part)).powers for part in parts], axis=0))
+
+    assert added.count == together.count
+    np.testing.assert_allclose([added.total, added.squares], [together.total, together.squares], atol=1e-12)
+
+
+@pytest.mark.xdist_group("training")
+def test_torch_gives_the_same():
+    torch = pytest.importorskip("torch")
+    asked = [rg.AP, rg.nDCG @ 5]
+    there = np.arange(12) < RNG.integers(0, 12, (50, 1))
+    scores, labels, mask = (torch.tensor(array) for array in (SCORES, LABELS, there))
+    scores.requires_grad_()
+    dense = streamed(asked, [(scores[part], labels[part]) for part in PARTS])
+    padded = streamed(asked, [(scores, labels)], mask=mask)
+    backwards = torch.arange(49, -1, -1).repeat_interleave(12)
+    flat = streamed(asked, [(scores.reshape(-1), labels.reshape(-1), backwards)])
+    items = np.nonzero(there)[0]
+
+    assert_same(dense.compute(), rg.evaluate(LABELS, SCORES, asked), asked)
+    assert_same(flat.compute(), rg.evaluate(LABELS, SCORES, asked), asked)
+    assert_same(padded.compute(), rg.evaluate(LABELS[there], SCORES[there], asked, query_ids=items), asked)
+    with pytest.raises(rg.InputError, match="one library"):
+        rg.StreamingScores("AP").update(scores, LABELS)
+
+    few = rg.torch.JudgedItems(torch.arange(3).repeat(50, 1), torch.tensor(np.nan_to_num(LABELS[:, :3])))
+    known = np.where(np.arange(12) < 3, np.nan_to_num(LABELS), np.nan)
+    assert_same(streamed(asked, [(scores, few)]).compute(), rg.evaluate(known, SCORES, asked), asked)
+    with pytest.raises(rg.ParameterError, match="whole rows"):
+        rg.StreamingScores("AP").update(scores, few, mask=mask)
+
+
+@pytest.mark.xdist_group("training")
+def test_jax_gives_the_same():
+    """One batch only: JAX compiles every step for every shape anew."""
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    there = np.array([[True, True, True], [True, False, True]])
+    scores, labels = np.array([[0.1, 0.3, 0.2], [0.4, 0.9, 0.5]]), np.array([[1.0, 0, 0], [0, 1, 1]])
+    padded = streamed("RR", [(jax.numpy.asarray(scores), jax.numpy.asarray(labels))], mask=jax.numpy.asarray(there))
+
+    assert padded.compute().mean("RR") == (1 / 3 + 1) / 2

@@ -1,0 +1,359 @@
+"""Training with the real libraries: it runs, the numbers are those of evaluate, and the best round is the best round.
+
+All in one process, for these libraries take long to load; what needs another process has one.
+"""
+
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rankgauge as rg
+
+pytestmark = [
+    pytest.mark.xdist_group("training"),
+    pytest.mark.filterwarnings(
+        "ignore:__array__ implementation doesn't accept a copy keyword:DeprecationWarning:keras"
+    ),
+    pytest.mark.filterwarnings("ignore:`isinstance.treespec, LeafSpec.` is deprecated:FutureWarning"),
+    pytest.mark.filterwarnings("ignore:The '\\w+_dataloader' does not have many workers"),
+]
+TESTS = Path(__file__).parent
+EXAMPLES = TESTS.parent / "examples"
+ASKED = ["nDCG@5", "AP"]
+TREES = {"objective": "lambdarank", "metric": "None", "min_data_in_leaf": 5, "num_threads": 1, "verbosity": -1}
+
+
+def data(queries, seed):
+    """Features, grades and the number of rows of each query."""
+    random = np.random.default_rng(seed)
+    sizes = random.integers(1, 12, queries)
+    features = random.normal(size=(sizes.sum(), 4))
+    grades = features @ [1, 0.5, 0, -0.5] + random.normal(size=len(features))
+    return features, np.clip(np.round(grades), 0, 4).astype(int), sizes
+
+
+def numbers(sizes):
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+TRAIN, VALID = data(60, 1), data(40, 2)
+
+
+def wanted(scores, metric="nDCG@5", **options):
+    return rg.evaluate(VALID[1], np.asarray(scores), metric, groups=VALID[2], **options).mean(metric)
+
+
+def test_lightgbm_reports_the_numbers_of_evaluate_and_its_own():
+    lightgbm = pytest.importorskip("lightgbm")
+    train = lightgbm.Dataset(TRAIN[0], TRAIN[1], group=TRAIN[2])
+    valid = lightgbm.Dataset(VALID[0], VALID[1], group=VALID[2], reference=train)
+    rounds = {}
+    model = lightgbm.train(
+        {**TREES, "metric": "ndcg", "eval_at": [5]},
+        train,
+        10,
+        valid_sets=[valid],
+        feval=[rg.lightgbm.feval(["AP", "FirstRank"]), rg.lightgbm.feval("nDCG@5", convention="lightgbm")],
+        callbacks=[lightgbm.record_evaluation(rounds)],
+    )
+    rounds, scores = rounds["valid_0"], [model.predict(VALID[0], num_iteration=number) for number in range(1, 11)]
+    np.testing.assert_allclose(rounds["AP"], [wanted(one, "AP") for one in scores], rtol=1e-12)
+    np.testing.assert_allclose(rounds["FirstRank"], [wanted(one, "FirstRank") for one in scores], rtol=1e-12)
+    np.testing.assert_allclose(rounds["nDCG@5"], rounds["ndcg@5"], rtol=1e-9)
+
+
+def test_lightgbm_stops_early_at_the_best_round():
+    lightgbm = pytest.importorskip("lightgbm")
+    train = lightgbm.Dataset(TRAIN[0], TRAIN[1], group=TRAIN[2])
+    valid = lightgbm.Dataset(VALID[0], VALID[1], group=VALID[2], reference=train)
+    for metric in ("nDCG@5", "FirstRank"):
+        rounds = {}
+        stopping = lightgbm.early_stopping(5, verbose=False)
+        model = lightgbm.train(
+            TREES,
+            train,
+            40,
+            valid_sets=[valid],
+            feval=rg.lightgbm.feval(metric),
+            callbacks=[stopping, lightgbm.record_evaluation(rounds)],
+            keep_training_booster=True,
+        )
+        values = [
+            wanted(model.predict(VALID[0], num_iteration=number), metric)
+            for number in range(1, model.current_iteration() + 1)
+        ]
+        best = np.argmax(values) if metric == "nDCG@5" else np.argmin(values)
+        np.testing.assert_allclose(rounds["valid_0"][metric], values, rtol=1e-12)
+        assert model.best_iteration == best + 1
+        assert len(values) < 40
+
+
+def test_lightgbm_in_its_other_clothes():
+    lightgbm = pytest.importorskip("lightgbm")
+    ranker = lightgbm.LGBMRanker(n_estimators=6, min_child_samples=5, n_jobs=1, verbosity=-1, metric="None")
+    ranker.fit(
+        TRAIN[0],
+        TRAIN[1],
+        group=TRAIN[2],
+        eval_X=(VALID[0],),
+        eval_y=(VALID[1],),
+        eval_group=[VALID[2]],
+        eval_metric=rg.lightgbm.eval_metric(ASKED),
+    )
+    assert ranker.evals_result_["valid_0"]["nDCG@5"][-1] == pytest.approx(wanted(ranker.predict(VALID[0])), rel=1e-12)
+    folds = lightgbm.cv(
+        TREES,
+        lightgbm.Dataset(TRAIN[0], TRAIN[1], group=TRAIN[2]),
+        2,
+        nfold=3,
+        stratified=False,
+        feval=rg.lightgbm.feval("AP"),
+    )
+    assert len(folds["valid AP-mean"]) == 2
+    with pytest.raises(rg.InputError, match="no groups"):
+        lightgbm.train(
+            {**TREES, "objective": "regression"},
+            lightgbm.Dataset(TRAIN[0], TRAIN[1]),
+            2,
+            valid_sets=[lightgbm.Dataset(VALID[0], VALID[1])],
+            feval=rg.lightgbm.feval("AP"),
+        )
+
+
+def matrices():
+    xgboost = pytest.importorskip("xgboost")
+    return xgboost, *(xgboost.DMatrix(x, y, qid=numbers(sizes)) for x, y, sizes in (TRAIN, VALID))
+
+
+def test_xgboost_stops_at_the_best_round():
+    xgboost, train, valid = matrices()
+    settings = {"objective": "rank:ndcg", "eval_metric": "ndcg@5", "nthread": 1, "seed": 1}
+    for asked, metric in ((["AP", "nDCG@5"], "nDCG@5"), ("FirstRank", "FirstRank")):
+        custom, rounds = rg.xgboost.custom_metric(asked), {}
+        model = xgboost.train(
+            settings,
+            train,
+            40,
+            evals=[(valid, "valid")],
+            custom_metric=custom,
+            maximize=custom.maximize,
+            early_stopping_rounds=5,
+            evals_result=rounds,
+            verbose_eval=False,
+        )
+        found = rounds["valid"]
+        scores = [model.predict(valid, iteration_range=(0, number + 1)) for number in range(len(found[metric]))]
+        values = np.round([wanted(one, metric) for one in scores], 6)  # XGBoost keeps six digits
+        np.testing.assert_allclose(found[metric], values, atol=1.1e-6)
+        np.testing.assert_allclose(found["ndcg@5"], [wanted(one, convention="xgboost-2") for one in scores], atol=1e-6)
+        assert model.best_iteration == (np.argmax(values) if custom.maximize else np.argmin(values))
+        assert len(values) < 40
+
+
+def test_xgboost_refuses_what_would_be_another_number():
+    xgboost, train, _ = matrices()
+    ranker = xgboost.XGBRanker(eval_metric=rg.xgboost.custom_metric("AP"), n_estimators=2, n_jobs=1)
+    with pytest.raises(rg.ParameterError, match="no mean over queries"):
+        ranker.fit(TRAIN[0], TRAIN[1], qid=numbers(TRAIN[2]), eval_set=[VALID[:2]], eval_qid=[numbers(VALID[2])])
+    without = xgboost.DMatrix(*VALID[:2])
+    with pytest.raises(rg.InputError, match="no groups"):
+        xgboost.train({"nthread": 1}, train, 1, evals=[(without, "v")], custom_metric=rg.xgboost.custom_metric("AP"))
+
+
+@pytest.fixture
+def routing():
+    sklearn = pytest.importorskip("sklearn")
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+def folds():
+    from sklearn.model_selection import GroupKFold
+
+    return GroupKFold(3)
+
+
+def by_hand(model, metric):
+    """The mean of each fold, from predictions."""
+    from sklearn.base import clone
+
+    queries, values = numbers(TRAIN[2]), []
+    for learn, test in folds().split(TRAIN[0], TRAIN[1], queries):
+        scores = clone(model).fit(TRAIN[0][learn], TRAIN[1][learn]).predict(TRAIN[0][test])
+        values.append(rg.evaluate(TRAIN[1][test], scores, metric, query_ids=queries[test].tolist()).mean(metric))
+    return values
+
+
+@pytest.mark.usefixtures("routing")
+def test_scikit_learn_scores_folds_and_finds_the_best():
+    from sklearn.linear_model import Ridge
+    from sklearn.model_selection import GridSearchCV, cross_validate
+
+    scoring = {"nDCG": rg.sklearn.scorer("nDCG@5"), "FirstRank": rg.sklearn.scorer("FirstRank")}
+    params = {"groups": numbers(TRAIN[2])}
+    found = cross_validate(Ridge(), TRAIN[0], TRAIN[1], cv=folds(), scoring=scoring, params=params)
+    np.testing.assert_allclose(found["test_nDCG"], by_hand(Ridge(), "nDCG@5"), rtol=1e-12)
+    np.testing.assert_allclose(-found["test_FirstRank"], by_hand(Ridge(), "FirstRank"), rtol=1e-12)
+
+    grid = {"alpha": [0.01, 10, 1e3, 1e6]}
+    search = GridSearchCV(Ridge(), grid, scoring=rg.sklearn.scorer("nDCG@5"), cv=folds())
+    search.fit(TRAIN[0], TRAIN[1], groups=numbers(TRAIN[2]))
+    means = [np.mean(by_hand(Ridge(alpha=alpha), "nDCG@5")) for alpha in grid["alpha"]]
+    np.testing.assert_allclose(search.cv_results_["mean_test_score"], means, rtol=1e-12)
+    assert search.best_index_ == np.argmax(means)
+    with pytest.raises(rg.InputError, match="no queries came with the rows"):
+        rg.sklearn.scorer("AP")(Ridge().fit(*TRAIN[:2]), *TRAIN[:2])
+
+
+def test_scikit_learn_finds_queries_in_a_column():
+    pandas, _ = pytest.importorskip("pandas"), pytest.importorskip("sklearn")
+    from sklearn.compose import make_column_transformer
+    from sklearn.linear_model import LogisticRegression, Ridge
+    from sklearn.model_selection import cross_validate
+    from sklearn.pipeline import make_pipeline
+
+    frame = pandas.DataFrame(TRAIN[0], columns=[*"abcd"]).assign(qid=numbers(TRAIN[2]))
+    model = make_pipeline(make_column_transformer(("passthrough", [*"abcd"])), Ridge())
+    split = [*folds().split(frame, TRAIN[1], frame["qid"])]
+    for scorer, rows in ((rg.sklearn.scorer("AP", query="qid"), frame), (rg.sklearn.scorer("AP", query=4), frame)):
+        found = cross_validate(model, rows, TRAIN[1], cv=split, scoring=scorer)
+        np.testing.assert_allclose(found["test_score"], by_hand(Ridge(), "AP"), rtol=1e-12)
+    rows = np.column_stack((TRAIN[0], numbers(TRAIN[2])))
+    likely = LogisticRegression().fit(rows, TRAIN[1] > 1)
+    score = rg.sklearn.scorer("AP", query=4, response_method="predict_proba")(likely, rows, TRAIN[1] > 1)
+    chance = likely.predict_proba(rows)[:, 1]
+    assert score == rg.evaluate((TRAIN[1] > 1).astype(int), chance, "AP", groups=TRAIN[2]).mean("AP")
+    with pytest.raises(rg.ParameterError, match="which query each row belongs to"):
+        rg.sklearn.scorer("AP")
+
+
+def test_torchmetrics_keeps_its_promises():
+    torchmetrics, torch = pytest.importorskip("torchmetrics"), pytest.importorskip("torch")
+    scores, grades, queries = torch.tensor(VALID[0][:, 0]), torch.tensor(VALID[1]), torch.tensor(numbers(VALID[2]))
+    metric = rg.torchmetrics.Metric(ASKED)
+    halves = [queries < 15, queries >= 15]
+    for half in halves:
+        batch = metric(scores[half], grades[half], indexes=queries[half])
+    last = rg.evaluate(VALID[1][halves[1].numpy()], VALID[0][halves[1].numpy(), 0], "AP", groups=VALID[2][15:])
+    assert float(batch["AP"]) == pytest.approx(last.mean("AP"), rel=1e-12)
+    assert {name: float(value) for name, value in metric.compute().items()} == pytest.approx(
+        {name: wanted(VALID[0][:, 0], name) for name in ASKED}, rel=1e-12
+    )
+    other = rg.torchmetrics.Metric(ASKED)
+    other.update(scores, grades, indexes=queries)
+    metric.merge_state(other)
+    assert metric.averages().count("AP") == 80
+    ours = rg.torchmetrics.Metric("AP", convention="torchmetrics-1.7.4")
+    several = torchmetrics.MetricCollection({"ours": ours, "theirs": torchmetrics.retrieval.RetrievalMAP()})
+    both = several(scores, (grades > 0).long(), indexes=queries)
+    assert float(both["ours"]) == pytest.approx(float(both["theirs"]), rel=1e-6)
+    metric.reset()
+    assert np.isnan(metric.averages().mean("AP"))
+    metric.update(scores[:2], grades[:2], torch.tensor([1, 2]))
+    with pytest.raises(rg.InputError, match="ends one batch and begins the next"):
+        metric.update(scores[:2], grades[:2], torch.tensor([2, 3]))
+    with pytest.raises(rg.ParameterError, match="not a mean over queries"):
+        rg.torchmetrics.Metric("GAUC")
+    assert rg.torchmetrics.Metric("FirstRank").higher_is_better is False
+
+
+def test_two_processes_know_the_metric_of_all_queries(tmp_path):
+    pytest.importorskip("torchmetrics")
+    command = [sys.executable, str(TESTS / "two_processes.py")]
+    place = {**os.environ, "PYTHONPATH": str(Path(rg.__file__).parents[1]), "GLOO_SOCKET_IFNAME": "lo"}
+    both = [
+        subprocess.Popen(
+            [*command, str(rank), str(tmp_path / "meeting"), str(tmp_path / f"{rank}.json")],
+            env=place,
+            stderr=subprocess.PIPE,
+        )
+        for rank in (0, 1)
+    ]
+    assert [(one.communicate(timeout=300)[1].decode()[-3000:], one.returncode) for one in both] == [("", 0)] * 2
+    epochs = [json.loads((tmp_path / f"{rank}.json").read_text()) for rank in (0, 1)]
+    assert epochs[0] == epochs[1]
+    for epoch in epochs[0]:
+        for found, meant in epoch.values():
+            assert found == pytest.approx(meant, rel=1e-6)
+
+
+def check_keras(found, backend):
+    assert found["backend"] == backend
+    np.testing.assert_allclose(found["history"], found["wanted"], atol=2e-7)
+    assert found["best"] == np.argmax(found["wanted"])
+    assert found["mean"] == pytest.approx(max(found["wanted"]), abs=1e-9)
+    assert found["again"] == pytest.approx(found["mean"], abs=1e-6)
+    assert found["count"] == 30
+
+
+def test_keras_on_torch(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    monkeypatch.setenv("KERAS_BACKEND", "torch")
+    pytest.importorskip("keras")
+    check_keras(runpy.run_path(str(TESTS / "keras_training.py"))["train"](tmp_path), "torch")
+    with pytest.raises(rg.ParameterError, match="sample weights"):
+        rg.keras.Metric("AP").update_state(np.ones((1, 2)), np.ones((1, 2)), np.ones(1))
+    with pytest.raises(rg.ParameterError, match="not a mean over queries"):
+        rg.keras.Metric("GAUC")
+
+
+def test_keras_on_jax(tmp_path):
+    pytest.importorskip("jax")
+    place = {**os.environ, "KERAS_BACKEND": "jax", "PYTHONPATH": str(Path(rg.__file__).parents[1])}
+    command = [sys.executable, str(TESTS / "keras_training.py"), str(tmp_path)]
+    result = subprocess.run(command, env=place, capture_output=True, check=False, timeout=300)
+    assert (result.stderr.decode()[-3000:], result.returncode) == ("", 0)
+    check_keras(json.loads(result.stdout.decode().splitlines()[-1]), "jax")
+
+
+def test_lightning_stops_at_the_best_epoch(capsys):
+    lightning, torch = pytest.importorskip("lightning"), pytest.importorskip("torch")
+    example = runpy.run_path(str(EXAMPLES / "lightning_ranker.py"))
+    features, grades, mask = example["lists"](2).tensors
+    there, values, logged = mask.numpy(), [], []
+
+    class Evaluate(lightning.Callback):
+        def on_validation_epoch_end(self, _, module):
+            with torch.no_grad():
+                scores = module(features).double().numpy()[there]
+            options = {"query_ids": np.nonzero(there)[0], "convention": rg.Convention(gain="exp2")}
+            values.append(rg.evaluate(grades.numpy()[there], scores, "nDCG@10", **options).mean("nDCG@10"))
+
+        def on_validation_end(self, trainer, _):
+            logged.append(float(trainer.callback_metrics["nDCG@10"]))
+
+    model, stopping = example["train"](Evaluate())
+    np.testing.assert_allclose(logged, values, atol=1e-6)
+    assert float(stopping.best_score) == pytest.approx(max(values), abs=1e-6)
+    assert stopping.stopped_epoch == np.argmax(values) + 3
+    example["report"](model)
+    assert "on 200 other lists" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", ["training.md", "training.zh-CN.md"])
+def test_the_examples_of_the_page_run(page, tmp_path):
+    for library in ("torchmetrics", "keras", "lightgbm", "xgboost", "sklearn"):
+        pytest.importorskip(library)
+    text = (TESTS.parent / "docs" / page).read_text(encoding="utf-8")
+    blocks = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in block]
+    script = tmp_path / "page.py"
+    script.write_text("\n".join(["import rankgauge as rg", *blocks]), encoding="utf-8")
+    made = runpy.run_path(str(script))
+
+    assert len(blocks) == 5
+    assert 0 < float(made["metric"](made["booster"].predict(made["valid"]), made["valid"])[-1][1]) < 1
+
+
+@pytest.mark.parametrize("module", ["torchmetrics", "keras", "sklearn"])
+def test_a_library_that_is_absent_is_named(module, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, f"rankgauge.adapters.{module}", raising=False)
+    with pytest.raises(ImportError, match=rf"is not installed.*rankgauge\[{module}\]"):
+        getattr(rg, module).scorer("AP", query=0)
