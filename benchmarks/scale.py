@@ -62,7 +62,7 @@ class Spilled(threading.Thread):
         """Look until the end."""
         while not self.ended.wait(0.2):
             with contextlib.suppress(OSError):  # a file that is gone by now
-                self.most = max(self.most, sum(file.stat().st_blocks * 512 for file in self.folder.glob("*")))
+                self.most = max(self.most, sum(file.stat().st_blocks * 512 for file in self.folder.rglob("*")))
 
     def megabytes(self) -> int:
         """The most there was."""

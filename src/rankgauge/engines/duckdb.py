@@ -22,8 +22,9 @@ import pyarrow.compute as pc
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.dialects import translated
+from rankgauge.engines.portions import sorted_rows
 from rankgauge.engines.rows import CODES, check_metrics, findings_of, settle_whole, value_name
-from rankgauge.engines.sql import DUCKDB, laid_together, matching_query
+from rankgauge.engines.sql import DUCKDB, end_to_end, matching_query
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import Role
@@ -35,7 +36,6 @@ from rankgauge.results.scores import Scores
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-ROWS_AT_A_TIME = 100_000
 _QUERY = re.compile(r"\s*(select|with|from|values|\()\b|\s*\(", re.IGNORECASE)
 _WHOLE = re.compile(r"U?(TINY|SMALL|BIG)INT|U?INTEGER", re.IGNORECASE)
 _NUMBER = re.compile(r"FLOAT|DOUBLE|DECIMAL\(.*|U?HUGEINT|BOOLEAN", re.IGNORECASE)
@@ -116,7 +116,7 @@ def evaluate(
     from rankgauge.engines.parts import answers_of_rows  # noqa: PLC0415 (loads Polars)
 
     try:
-        rows = _batches(con, laid_together(*both, rules, DUCKDB))
+        rows = sorted_rows(con, end_to_end(*both, rules, DUCKDB), "query", sum(_count(con, one.source) for one in both))
         batches = list(answers_of_rows(rows, asked, rules, depth, lenient=True))
     except RankgaugeError:
         raise
@@ -125,10 +125,9 @@ def evaluate(
     return _scores(batches, asked, rules, findings, lenient)
 
 
-def _batches(con: DuckDBPyConnection, text: str) -> Iterable[pa.RecordBatch]:
-    relation: Any = con.sql(text)
-    read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
-    return read(ROWS_AT_A_TIME)
+def _count(con: DuckDBPyConnection, source: str) -> int:
+    ((count,),) = con.sql(f"SELECT count(*) FROM {source}").fetchall()
+    return int(count)
 
 
 def _scores(

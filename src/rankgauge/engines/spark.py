@@ -20,7 +20,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.distributed import DistributedScores
 from rankgauge.engines.rows import COUNTS, check_metrics, value_name
-from rankgauge.engines.sql import SPARK, laid_together
+from rankgauge.engines.sql import SPARK, end_to_end
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
@@ -69,7 +69,8 @@ def evaluate(
         if not hasattr(frame, "mapInArrow"):
             raise InputError(f"{role}: {shown(frame)} is no DataFrame of Spark")
     both = sides(_table("judgments", judgments, _JUDGMENTS), _table("ranking", ranking, _RANKING), columns, findings)
-    text = laid_together(*both, rules, SPARK)
+    # The hint moves the rows of a query to one place, where they are sorted by it and nothing else.
+    text = f"SELECT /*+ REPARTITION(query) */ * FROM (\n{end_to_end(*both, rules, SPARK)}\n)\nSORT BY query"
     rows = ranking.sparkSession.sql(_with_frames(text), judgments=judgments, ranking=ranking)
     kind = "bigint" if both[0].whole_ids["query"] else "string"
     values = [f"{value_name(place)} double" for place in range(len(asked))]

@@ -30,10 +30,6 @@ class Dialect:
     """An identifier, whatever stands in it."""
     text: str
     """The type of texts."""
-    moved: str
-    """A hint that moves the rows of a query to one place, where there are several."""
-    sorted: str
-    """What sorts the rows of each place."""
 
 
 def _quoted(mark: str) -> Callable[[str], str]:
@@ -66,8 +62,8 @@ def _paired(input_order: str) -> str:
 )"""
 
 
-DUCKDB = Dialect(_quoted('"'), "VARCHAR", "", "ORDER BY")
-SPARK = Dialect(_quoted("`"), "STRING", "/*+ REPARTITION(query) */", "SORT BY")
+DUCKDB = Dialect(_quoted('"'), "VARCHAR")
+SPARK = Dialect(_quoted("`"), "STRING")
 
 
 BY_INPUT = {"input": "ASC", "input-reversed": "DESC"}
@@ -183,23 +179,20 @@ FROM ranked
 GROUP BY query"""
 
 
-def laid_together(judgments: Side, ranking: Side, convention: Convention, dialect: Dialect) -> str:
-    """The text that moves all rows once, to the place of their query, and sorts them there by nothing else.
+def end_to_end(judgments: Side, ranking: Side, convention: Convention, dialect: Dialect) -> str:
+    """The text of all rows of both sides, laid end to end.
 
     It gives ``query``, ``item``, ``number`` (a grade or a score) and ``is_judgment``, and ``input_order`` where a rule
     for ties needs it.
     """
     order = _input_order(ranking, convention)
-    return f"""SELECT {dialect.moved} * FROM (
-  SELECT query, item, grade AS number, TRUE AS is_judgment{", NULL AS input_order" if order else ""} FROM (
+    return f"""SELECT query, item, grade AS number, TRUE AS is_judgment{", NULL AS input_order" if order else ""} FROM (
   {judgments.select(dialect, convention)}
-  )
-  UNION ALL
-  SELECT query, item, score, FALSE{order} FROM (
+) AS judgments
+UNION ALL
+SELECT query, item, score, FALSE{order} FROM (
   {ranking.select(dialect, convention)}
-  )
-)
-{dialect.sorted} query"""
+) AS ranking"""
 
 
 def _input_order(ranking: Side, convention: Convention) -> str:
