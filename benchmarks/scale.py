@@ -3,20 +3,25 @@
 Usage: make bench-scale [ROWS="3125000 12500000 50000000 200000000"]
 
 Each size is made, evaluated in a process of its own, compared with a sample that is evaluated locally, and dropped.
-Results go to benchmarks/scale.json.
+Results go to benchmarks/scale.json, and with them benchmarks/scale.md is written anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import os
 import resource
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
+
+from scale_page import write_page
 
 HERE = Path(__file__).parent
 METRICS = ["nDCG@10", "AP", "RR", "P@10", "R@100"]
@@ -46,12 +51,33 @@ def make(folder: Path, rows: int, threads: int) -> None:
         con.execute(f"COPY ({query.format(**sizes)}) TO '{folder / name}.parquet'")
 
 
+class Spilled(threading.Thread):
+    """The most that lay in the folder for what does not fit into memory, looked at five times a second."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self.folder, self.ended, self.most = folder, threading.Event(), 0
+
+    def run(self) -> None:
+        """Look until the end."""
+        while not self.ended.wait(0.2):
+            with contextlib.suppress(OSError):  # a file that is gone by now
+                self.most = max(self.most, sum(file.stat().st_blocks * 512 for file in self.folder.rglob("*")))
+
+    def megabytes(self) -> int:
+        """The most there was."""
+        self.ended.set()
+        return round(self.most / 2**20)
+
+
 def evaluate(folder: Path, memory: str, threads: int) -> dict[str, Any]:
     """In this process: the seconds, the peak of its memory, the values, and whether a sample has the same digits."""
     import rankgauge as rg
 
     con = connect(folder, memory, threads)
     sides = [f"{folder}/{name}.parquet" for name in ("judgments", "ranking")]
+    spilled = Spilled(folder / "spill")
+    spilled.start()
     started, processor = time.perf_counter(), time.process_time()
     scores = rg.duckdb.evaluate(con, *sides, METRICS)
     seconds, processor = time.perf_counter() - started, time.process_time() - processor
@@ -67,6 +93,7 @@ def evaluate(folder: Path, memory: str, threads: int) -> dict[str, Any]:
         "seconds": round(seconds, 1),
         "processor_seconds": round(processor, 1),
         "peak_mb": round(peak),
+        "spilled_mb": spilled.megabytes(),
         "queries": len(scores.queries),
         "means": {metric: scores.mean(metric) for metric in METRICS},
         "sample_same_digits": same,
@@ -96,9 +123,11 @@ def main() -> None:
         done = subprocess.run([*command, "--folder", str(args.folder)], capture_output=True, text=True, check=False)
         measured = json.loads(done.stdout) if done.returncode == 0 else {"error": done.stderr[-500:]}
         results[str(rows)] = {"rows": rows, "parquet_mb": round(size), "memory_limit": args.memory, **measured}
+        results[str(rows)]["load"] = round(os.getloadavg()[0], 1)
         print(json.dumps(results[str(rows)]), flush=True)
         shutil.rmtree(args.folder)
         path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    write_page()
 
 
 if __name__ == "__main__":

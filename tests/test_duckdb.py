@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 
 import rankgauge as rg
-from crowds import CONVENTIONS, digits, flat
+from crowds import CONVENTIONS, crowd, digits, flat
 from devices import metrics_for
+from rankgauge.engines.rows import answers, value_name
 from test_agreement import worlds
 from worlds import pace
 
@@ -159,6 +160,21 @@ def test_texts_are_compared_byte_by_byte():
     con.execute("SET default_collation = 'NOCASE'")
     with pytest.raises(rg.InputError, match="collation"):
         rg.duckdb.evaluate(con, "judgments", "ranking", "RR")
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+def test_matching_in_sql_alone_gives_the_same_digits(convention):
+    judgments, ranking = crowd(60, seed=2)
+    metrics = metrics_for(convention)
+    con = connect(judgments, ranking)
+    text = rg.duckdb.evaluate(con, "judgments", "ranking", metrics, convention=convention, explain=True)
+    found = pa.Table.from_batches(answers(con.sql(text).to_arrow_table().to_batches(), metrics, convention)).to_pylist()
+    expected = rg.duckdb.evaluate(con, "judgments", "ranking", metrics, convention=convention)
+
+    for place, metric in enumerate(metrics):
+        values = expected.per_query(metric)
+        in_sql = {row["query"]: row[value_name(place)] for row in found if row["query"] in values}
+        assert in_sql == pytest.approx(values, abs=0, nan_ok=True), metric
 
 
 def test_the_query_can_be_read_and_run_by_itself():

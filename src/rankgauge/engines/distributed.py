@@ -48,7 +48,9 @@ class DistributedScores(Averages):
 
     def __init__(
         self,
-        wide: DataFrame,
+        rows: DataFrame,
+        work: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+        schema: str,
         metrics: Sequence[Metric],
         convention: Convention,
         findings: Findings,
@@ -57,19 +59,24 @@ class DistributedScores(Averages):
     ) -> None:
         super().__init__(metrics, convention, ())
         self.sql = sql
-        """The matching query."""
-        self._wide = wide
+        """How the rows are laid together."""
+        self._rows = rows
+        self._work = work
+        self._wide = rows.mapInArrow(work, schema)
+        self._persisted = False
         self._before = findings
         self._lenient = lenient
 
     def persist(self) -> DistributedScores:
         """Keep the values of the queries in the cluster, in memory and on disk, for all that follows."""
         self._wide = self._wide.persist()
+        self._persisted = True
         return self
 
     def unpersist(self) -> None:
         """Let go what ``persist`` kept."""
         self._wide.unpersist()
+        self._persisted = False
 
     @property
     def _kept(self) -> DataFrame:
@@ -110,7 +117,11 @@ class DistributedScores(Averages):
     @cached_property
     def _summary(self) -> Summary:
         schema = "place int, counted bigint, total double, squares double, example string"
-        parts = self._wide.mapInArrow(partial(summaries, metrics=self.metrics, rules=self.convention), schema)
+        summed = partial(summaries, metrics=self.metrics, rules=self.convention)
+        if self._persisted:
+            parts = self._wide.mapInArrow(summed, schema)
+        else:  # in one worker, so that no value returns to Java to be sent to Python again
+            parts = self._rows.mapInArrow(partial(_one_after_the_other, work=self._work, summed=summed), schema)
         moments, counts = [Moments()] * len(self.metrics), dict.fromkeys((*CODES, *STATES), 0)
         examples: dict[str, Any] = {}
         names = [*counts]
@@ -192,6 +203,14 @@ def summaries(
             "example": [*("" for _ in moments), *examples.values()],
         }
     )
+
+
+def _one_after_the_other(
+    batches: Iterable[pa.RecordBatch],
+    work: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+    summed: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+) -> Iterator[pa.RecordBatch]:
+    return summed(work(batches))
 
 
 def _numbers(batch: pa.RecordBatch, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Evaluation inside DuckDB: tables, views, files and queries, larger than memory.
+"""Evaluation of what DuckDB holds: tables, views, files and queries, larger than memory.
 
 >>> import duckdb
 >>> import rankgauge as rg
@@ -22,8 +22,9 @@ import pyarrow.compute as pc
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.dialects import translated
-from rankgauge.engines.rows import CODES, answers, check_metrics, findings_of, settle_whole, value_name, weighted_wholes
-from rankgauge.engines.sql import DUCKDB, matching_query
+from rankgauge.engines.portions import sorted_rows
+from rankgauge.engines.rows import CODES, check_metrics, findings_of, settle_whole, value_name, weighted_wholes
+from rankgauge.engines.sql import DUCKDB, end_to_end, matching_query
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import Role
@@ -35,7 +36,6 @@ from rankgauge.results.scores import Scores
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-QUERIES_AT_A_TIME = 10_000
 _QUERY = re.compile(r"\s*(select|with|from|values|\()\b|\s*\(", re.IGNORECASE)
 _WHOLE = re.compile(r"U?(TINY|SMALL|BIG)INT|U?INTEGER", re.IGNORECASE)
 _NUMBER = re.compile(r"FLOAT|DOUBLE|DECIMAL\(.*|U?HUGEINT|BOOLEAN", re.IGNORECASE)
@@ -80,7 +80,7 @@ def evaluate(
     explain: bool = False,
     dialect: str = "duckdb",
 ) -> Scores | str:
-    """The values of a ranking for every judged query, matched in SQL, computed by the ordinary kernels.
+    """The values of a ranking for every judged query; DuckDB sorts the rows by query, thousands are matched at a time.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def evaluate(
     lenient
         Leave out what is wrong and count it. Of an item judged twice the lowest grade is kept: no row is the first.
     explain
-        Return the text of the matching query instead of running it.
+        Return a query that does the matching in SQL alone, for a database without Python beside it.
     dialect
         With ``explain``, the SQL to write: ``"duckdb"``, or another that sqlglot knows (``"snowflake"``).
 
@@ -110,11 +110,14 @@ def evaluate(
     check_metrics(asked, rules)
     _check_collation(con)
     tables = _table(con, "judgments", judgments), _table(con, "ranking", ranking)
-    text = matching_query(*sides(*tables, columns, findings), rules, DUCKDB, common_depth(asked, rules))
+    both, depth = sides(*tables, columns, findings), common_depth(asked, rules)
     if explain:
-        return translated(text, dialect)
+        return translated(matching_query(*both, rules, DUCKDB, depth), dialect)
+    from rankgauge.engines.parts import answers_of_rows  # noqa: PLC0415 (loads Polars)
+
     try:
-        batches = list(answers(_batches(con, text), asked, rules, lenient=True))
+        rows = sorted_rows(con, end_to_end(*both, rules, DUCKDB), "query", sum(_count(con, one.source) for one in both))
+        batches = list(answers_of_rows(rows, asked, rules, depth, lenient=True))
     except RankgaugeError:
         raise
     except Exception as error:  # whatever the engine refuses: casts, memory, files
@@ -122,10 +125,9 @@ def evaluate(
     return _scores(batches, asked, rules, findings, lenient)
 
 
-def _batches(con: DuckDBPyConnection, text: str) -> Iterable[pa.RecordBatch]:
-    relation: Any = con.sql(text)
-    read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
-    return read(QUERIES_AT_A_TIME)
+def _count(con: DuckDBPyConnection, source: str) -> int:
+    ((count,),) = con.sql(f"SELECT count(*) FROM {source}").fetchall()
+    return int(count)
 
 
 def _scores(

@@ -79,16 +79,24 @@ def answers(
     """
     for batch in batches:
         if batch.num_rows:
-            yield _answer(batch, metrics, rules, lenient)
+            counts = {code: _numbers(batch.column(code)) for code in COUNTED}
+            yield answer(batch.column("query"), to_matched(batch, rules), counts, metrics, rules, lenient=lenient)
 
 
-def _answer(batch: pa.RecordBatch, metrics: Sequence[Metric], rules: Convention, lenient: bool) -> pa.RecordBatch:
-    query, matched = batch.column("query"), to_matched(batch, rules)
+def answer(
+    query: pa.Array,
+    matched: Matched,
+    counts: dict[str, Ints],
+    metrics: Sequence[Metric],
+    rules: Convention,
+    *,
+    lenient: bool,
+) -> pa.RecordBatch:
+    """The values of matched queries; ``counts`` is what matching found in each of them, by the codes of ``COUNTED``."""
     pool = np.bincount(matched.pool_query, minlength=len(query))
     judged = (pool > 0) & query.is_valid().to_numpy(zero_copy_only=False)
     answered = judged & (matched.returned > 0)
-    counts = {code: _numbers(batch.column(code)) for code in COUNTED}
-    counts |= _noted(matched, judged, answered, rules)
+    counts = counts | _noted(matched, judged, answered, rules)
     if not lenient:
         table = pa.RecordBatch.from_pydict({"query": query, **counts})
         findings_of(table, CODES).raise_errors(lenient=False)

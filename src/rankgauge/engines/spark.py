@@ -1,25 +1,26 @@
-"""Evaluation on Spark: rows are brought together in Spark SQL, the ordinary kernels run where the data are.
+"""Evaluation on Spark: rows are brought together in Spark SQL, ordinary matching and kernels run where they lie.
 
 >>> import rankgauge as rg
 >>> scores = rg.spark.evaluate(judgments, ranking, ["nDCG@10", "RR"])  # doctest: +SKIP
 >>> scores.per_query.write.parquet("values")  # doctest: +SKIP
 >>> scores.mean("RR"), scores.interval("RR")  # doctest: +SKIP
 
-The workers need rankgauge, NumPy and pyarrow. A ranking is never collected, and no Python runs for a single query.
+The workers need rankgauge and pyarrow. A ranking is never collected, and no Python runs for a single query.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.distributed import DistributedScores
-from rankgauge.engines.rows import COUNTS, answers, check_metrics, value_name, weight_name, weighted_places
-from rankgauge.engines.sql import SPARK, matching_query
+from rankgauge.engines.rows import COUNTS, check_metrics, value_name, weight_name, weighted_places
+from rankgauge.engines.sql import SPARK, end_to_end
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
@@ -68,15 +69,26 @@ def evaluate(
         if not hasattr(frame, "mapInArrow"):
             raise InputError(f"{role}: {shown(frame)} is no DataFrame of Spark")
     both = sides(_table("judgments", judgments, _JUDGMENTS), _table("ranking", ranking, _RANKING), columns, findings)
-    text = matching_query(*both, rules, SPARK, common_depth(asked, rules))
-    matched = ranking.sparkSession.sql(_with_frames(text), judgments=judgments, ranking=ranking)
+    # The hint moves the rows of a query to one place, where they are sorted by it and nothing else.
+    text = f"SELECT /*+ REPARTITION(query) */ * FROM (\n{end_to_end(*both, rules, SPARK)}\n)\nSORT BY query"
+    rows = ranking.sparkSession.sql(_with_frames(text), judgments=judgments, ranking=ranking)
     kind = "bigint" if both[0].whole_ids["query"] else "string"
     values = [*map(value_name, range(len(asked))), *map(weight_name, weighted_places(asked))]
     schema = ", ".join(
         [f"query {kind}", *(f"{name} double" for name in values), *(f"{name} bigint" for name in COUNTS)]
     )
-    wide = matched.mapInArrow(partial(answers, metrics=asked, rules=rules, lenient=lenient), schema)
-    return DistributedScores(wide, asked, rules, findings, lenient, text)
+    work = partial(_answers, metrics=asked, rules=rules, depth=common_depth(asked, rules), lenient=lenient)
+    return DistributedScores(rows, work, schema, asked, rules, findings, lenient, text)
+
+
+def _answers(
+    batches: Iterable[Any], metrics: Sequence[Metric], rules: Convention, depth: int | None, lenient: bool
+) -> Iterator[Any]:
+    """What a worker does with its part; a task has one core, which Polars must know before it is loaded."""
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
+    from rankgauge.engines.parts import answers_of_rows  # noqa: PLC0415 (loads Polars)
+
+    return answers_of_rows(batches, metrics, rules, depth, lenient=lenient)
 
 
 def _with_frames(text: str) -> str:

@@ -1,12 +1,10 @@
-"""The matching query: judgments and a ranking to one row for each query, in SQL that engines share.
+"""What engines are asked in SQL.
 
-Judgments and ranking are paired by query and item, and what stands twice is found on the way. Windows then count how
-many items stand above each, how many tie with it and how many of those stand before it; what the rules make of
-these is not decided here (``rankgauge.match.settle``).
+The matching query turns judgments and a ranking into one row for each query. Both are paired by query and item, and
+what stands twice is found on the way. Windows then count how many items stand above each, how many tie with it and
+how many of those stand before it; what the rules make of these is not decided here (``rankgauge.match.settle``).
 
-The pairing is the one part that engines do differently. A cluster lays both sides end to end and groups them, so that
-rows move once and everything after that stays within a query. On one machine a group for each row would have to
-fit into memory, so there it is a join with the judgments, after a window that numbers repetitions.
+Where Python is beside the data, less is asked: to lay the rows of each query together, which engines do best.
 """
 
 from __future__ import annotations
@@ -32,19 +30,10 @@ class Dialect:
     """An identifier, whatever stands in it."""
     text: str
     """The type of texts."""
-    struct: Callable[[Mapping[str, str]], str]
-    """A record from names and expressions."""
-    paired: Callable[[str], str]
-    """The tables that end in ``paired``; receives what to add for the order of the input."""
 
 
 def _quoted(mark: str) -> Callable[[str], str]:
     return lambda name: f"{mark}{name.replace(mark, mark * 2)}{mark}"
-
-
-def _named_struct(fields: Mapping[str, str]) -> str:
-    listed = ", ".join(f"'{name}', {expression}" for name, expression in fields.items())
-    return f"NAMED_STRUCT({listed})"
 
 
 def _struct_pack(fields: Mapping[str, str]) -> str:
@@ -52,8 +41,8 @@ def _struct_pack(fields: Mapping[str, str]) -> str:
     return f"STRUCT_PACK({listed})"
 
 
-def _joined(input_order: str) -> str:
-    """What a row of the ranking repeats has neither score nor grade, and is counted."""
+def _paired(input_order: str) -> str:
+    """Both sides joined by query and item; a row that repeats another has neither score nor grade, and is counted."""
     return f"""judged AS (
   SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(fault) AS fault
   FROM judgments
@@ -73,25 +62,8 @@ def _joined(input_order: str) -> str:
 )"""
 
 
-def _grouped(input_order: str) -> str:
-    """The hint moves the rows of a query to one place, once for all that follows."""
-    missing, first = (", NULL AS input_order", ", MIN(input_order) AS input_order") if input_order else ("", "")
-    return f"""together AS (
-  SELECT /*+ REPARTITION(query) */ * FROM (
-    SELECT query, item, grade, CAST(NULL AS DOUBLE) AS score, fault{missing} FROM judgments
-    UNION ALL
-    SELECT query, item, CAST(NULL AS DOUBLE), score, fault{input_order} FROM ranking
-  )
-), paired AS (
-  SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(score) AS score,
-    CASE WHEN COUNT(score) > 1 THEN COUNT(score) - 1 ELSE 0 END AS repeated, MAX(fault) AS fault{first}
-  FROM together
-  GROUP BY query, item
-)"""
-
-
-DUCKDB = Dialect(_quoted('"'), "VARCHAR", _struct_pack, _joined)
-SPARK = Dialect(_quoted("`"), "STRING", _named_struct, _grouped)
+DUCKDB = Dialect(_quoted('"'), "VARCHAR")
+SPARK = Dialect(_quoted("`"), "STRING")
 
 
 BY_INPUT = {"input": "ASC", "input-reversed": "DESC"}
@@ -142,11 +114,7 @@ def matching_query(
     It gives ``query``, ``returned`` (how many items), ``matched`` (a list of grade, above, tied, before of what
     was returned and judged), ``pool`` (a list of all grades) and a count for each of ``COUNTED``.
     """
-    if convention.ties in BY_INPUT and "order" not in ranking.columns:
-        raise ParameterError(
-            f"ties={convention.ties!r} needs a column that says in which order the rows came, for a table has none: "
-            'columns={"order": "..."}; or choose another rule for ties'
-        )
+    input_order = _input_order(ranking, convention)
     by_score = "PARTITION BY query ORDER BY score DESC NULLS LAST"
     same_score = f"({by_score} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
     windows = [f"RANK() OVER ({by_score}) - 1 AS above", f"COUNT(*) OVER {same_score} AS tied"]
@@ -155,11 +123,11 @@ def matching_query(
     if convention.hit_if != "returned":
         fields["positive"] = "score > 0"
     down = "ASC" if convention.ties == "id-ascending" else "DESC"
-    order, input_order = f"CAST(item AS {dialect.text}) {down}", ""
+    order = f"CAST(item AS {dialect.text}) {down}"
     match convention.ties:
         case "id" | "id-ascending" | "input" | "input-reversed":
-            if convention.ties in BY_INPUT:
-                order, input_order = f"input_order {BY_INPUT[convention.ties]}, {order}", ", input_order"
+            if input_order:
+                order = f"input_order {BY_INPUT[convention.ties]}, {order}"
             windows.append(f"ROW_NUMBER() OVER ({by_score}, {order}) - 1 AS place")
             fields["before"] = "place - above"
         case "random":
@@ -198,17 +166,45 @@ def matching_query(
         WHEN score = CAST('NaN' AS DOUBLE) THEN {FAULTS["RG202"]} ELSE 0 END AS fault
     FROM rankgauge_ranking
   ) AS given
-), {dialect.paired(input_order)}, ranked AS (
+), {_paired(input_order)}, ranked AS (
   SELECT query, item, grade, highest, judged, score, repeated, fault,
     {listed}
   FROM paired
 )
 SELECT query, COUNT(score) AS returned,
-  ARRAY_AGG({dialect.struct(fields)}) FILTER (WHERE {kept}) AS matched,
+  ARRAY_AGG({_struct_pack(fields)}) FILTER (WHERE {kept}) AS matched,
   ARRAY_AGG(grade) FILTER (WHERE grade IS NOT NULL) AS pool,
   {counts}
 FROM ranked
 GROUP BY query"""
+
+
+def end_to_end(judgments: Side, ranking: Side, convention: Convention, dialect: Dialect) -> str:
+    """The text of all rows of both sides, laid end to end.
+
+    It gives ``query``, ``item``, ``number`` (a grade or a score) and ``is_judgment``, and ``input_order`` where a rule
+    for ties needs it.
+    """
+    order = _input_order(ranking, convention)
+    return f"""SELECT query, item, grade AS number, TRUE AS is_judgment{", NULL AS input_order" if order else ""} FROM (
+  {judgments.select(dialect, convention)}
+) AS judgments
+UNION ALL
+SELECT query, item, score, FALSE{order} FROM (
+  {ranking.select(dialect, convention)}
+) AS ranking"""
+
+
+def _input_order(ranking: Side, convention: Convention) -> str:
+    """The column to add where equal scores are ordered by it."""
+    if convention.ties not in BY_INPUT:
+        return ""
+    if "order" not in ranking.columns:
+        raise ParameterError(
+            f"ties={convention.ties!r} needs a column that says in which order the rows came, for a table has none: "
+            'columns={"order": "..."}; or choose another rule for ties'
+        )
+    return ", input_order"
 
 
 def _not_finite(column: str) -> str:

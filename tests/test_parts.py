@@ -1,0 +1,98 @@
+"""Rows of whole queries, in whatever pieces they come, have the digits of the local engine; what is wrong is counted."""
+
+import random
+
+import pyarrow as pa
+import pytest
+
+import rankgauge as rg
+from crowds import CONVENTIONS, crowd, flat
+from devices import metrics_for
+from rankgauge.engines import parts
+from rankgauge.engines.rows import value_name
+from rankgauge.metrics.several import common_depth, parse_all
+
+NOTHING = float("nan")
+
+
+def laid_together(judgments, ranking, rng):
+    """The rows of both sides, by query and otherwise in no order."""
+    rows = [(*row, True) for row in flat(judgments, rng)] + [(*row, False) for row in flat(ranking, rng)]
+    rng.shuffle(rows)
+    return sorted(rows, key=lambda row: row[0])
+
+
+def batches(rows, size, order=None):
+    names = ("query", "item", "number", "is_judgment") + (() if order is None else ("input_order",))
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    types = {"query": pa.string(), "item": pa.string(), "number": pa.float64()}
+    table = pa.table({name: pa.array(values, types.get(name)) for name, values in columns.items()})
+    return table.to_batches(max_chunksize=size)
+
+
+def answered(rows, metrics, rules, size=7, **options):
+    asked = parse_all(metrics)
+    found = parts.answers_of_rows(
+        batches(rows, size, **options), asked, rules, common_depth(asked, rules), lenient=True
+    )
+    return pa.Table.from_batches(found).to_pylist()
+
+
+@pytest.mark.parametrize(("size", "at_a_time"), [(1, 1), (7, 20), (50, 333), (10_000, 250_000)])
+@pytest.mark.parametrize("name", ["default", "random", "assumed"])
+def test_the_pieces_in_which_rows_come_do_not_matter(monkeypatch, name, size, at_a_time):
+    monkeypatch.setattr(parts, "ROWS_AT_A_TIME", at_a_time)
+    rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
+    judgments, ranking = crowd(40, seed=6)
+    local = rg.evaluate(judgments, ranking, metrics, convention=rules)
+    found = {
+        row["query"]: row for row in answered(laid_together(judgments, ranking, random.Random(1)), metrics, rules, size)
+    }
+
+    for place, metric in enumerate(metrics):
+        values = local.per_query(metric)
+        assert {query: found[query][value_name(place)] for query in values} == pytest.approx(values, abs=0, nan_ok=True)
+
+
+def test_rows_that_cannot_be_matched_are_counted_where_they_are():
+    rows = [
+        (None, "a", 1.0, False),
+        (None, None, 1.0, True),
+        ("p", "a", 1.0, True),
+        ("p", "a", 2.0, True),
+        ("p", "b", 1.0, True),
+        ("p", "b", 1.0, True),
+        ("p", "a", 3.0, False),
+        ("p", "a", 4.0, False),
+        ("p", "b", 3.5, False),
+        ("q", None, 1.0, False),
+        ("q", "c", None, False),
+        ("q", "d", NOTHING, False),
+        ("q", "e", float("inf"), False),
+        ("q", "e", float("inf"), True),
+        ("q", "f", None, True),
+        ("q", "g", 1.0, True),
+        ("r", "g", 1.0, False),
+    ]
+    nobody, p, q, r = answered(rows, ["DCG", "NumRet"], rg.Convention())
+
+    assert (nobody["query"], nobody["RG208"], nobody["judged"]) == (None, 2, 0)
+    assert [p[code] for code in ("RG301", "RG302", "RG303", "value_1")] == [1, 1, 1, 2]
+    assert p["value_0"] == (rg.DCG).of([1, 1])  # the lowest grade and the highest score are kept
+    assert [q[code] for code in ("RG201", "RG202", "RG203", "RG204", "RG208", "value_1")] == [1, 1, 1, 2, 1, 1]
+    assert (r["judged"], r["RG403"]) == (0, 1)
+
+
+@pytest.mark.parametrize(("ties", "first"), [("input", 1.0), ("input-reversed", 0.5)])
+def test_a_column_orders_equal_scores(ties, first):
+    rows = [("q", "a", 1.0, True, None), ("q", "b", 7.0, False, 2), ("q", "a", 7.0, False, 1)]
+    (only,) = answered(rows, ["RR"], rg.Convention(ties=ties), order="input_order")
+    assert only["value_0"] == first
+
+
+def test_a_part_may_be_empty_or_have_one_side_only():
+    assert [*parts.answers_of_rows([], parse_all("RR"), rg.Convention(), None)] == []
+    (judged,) = answered([("q", "a", 1.0, True)], ["RR"], rg.Convention())
+    assert (judged["judged"], judged["answered"], judged["value_0"]) == (1, 0, 0.0)
+    (returned,) = answered([("q", "a", 1.0, False)], ["RR"], rg.Convention())
+    assert (returned["judged"], returned["RG403"]) == (0, 1)
