@@ -34,6 +34,7 @@ COMMANDS = {
     "reconcile": "reconcile",
     "check": "check",
     "report": "report",
+    "serve": "serve",
     "metrics": "metrics",
     "conventions": "conventions",
     "curve": "curve",

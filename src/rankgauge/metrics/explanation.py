@@ -261,8 +261,8 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     blocks.append(_table(e.steps, lang, limit))
     if e.ideal is not None:
         blocks.append(_table(e.ideal, lang, limit))
-    blocks += [Paragraph(_part_line(part)) for part in e.parts]
-    blocks.append(Paragraph(_result_line(e, lang)))
+    blocks += [Paragraph(part_line(part)) for part in e.parts]
+    blocks.append(Paragraph(result_line(e, lang)))
     force = e.convention.line(e.definition.rules_in_force, lang)
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].say(lang, rule=e.grades.say(lang))))
@@ -286,10 +286,10 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     blank = [""] * (len(columns) - 3)
     if len(shown) < len(steps.rows):
         left = len(steps.rows) - len(shown)
-        rows.append(["…", WORDS["more rows"].say(lang, count=left), *blank, _amount(steps.rows[-1].running)])
+        rows.append(["…", WORDS["more rows"].say(lang, count=left), *blank, amount(steps.rows[-1].running)])
     if steps.rest is not None:
         name = WORDS[steps.rest_name].say(lang) if steps.rest_name in WORDS else steps.rest_name
-        rows.append(["+", name, *blank, _amount(steps.total)])
+        rows.append(["+", name, *blank, amount(steps.total)])
     return Table(
         [title for title, _, _ in columns],
         rows,
@@ -309,22 +309,24 @@ def _value(value: float) -> str:
     return f"{value:.6f}"
 
 
-def _amount(value: float) -> str:
+def amount(value: float) -> str:
     """What a value is made of: counts as whole numbers, all else with six digits."""
     return f"{value:.0f}" if value == int(value) else f"{value:.6f}"
 
 
-def _part_line(part: Part) -> str:
+def part_line(part: Part) -> str:
+    """How a part comes about, in one line."""
     if part.below is None:
         return f"{part.name} = {_value(part.value)}"
-    return f"{part.name} = {_amount(part.total)} / {_amount(part.below)} ({part.below_name}) = {_value(part.value)}"
+    return f"{part.name} = {amount(part.total)} / {amount(part.below)} ({part.below_name}) = {_value(part.value)}"
 
 
-def _result_line(e: Explanation, lang: Lang) -> str:
+def result_line(e: Explanation, lang: Lang) -> str:
+    """How the value comes about, in one line."""
     if e.below is None:
         line = f"{e.metric} = {_value(e.steps.total)}"
     else:
-        line = f"{e.metric} = {_amount(e.steps.total)} / {_amount(e.below)} ({e.below_name})"
+        line = f"{e.metric} = {amount(e.steps.total)} / {amount(e.below)} ({e.below_name})"
         if math.isnan(e.quotient):
             key = "no value" if math.isnan(e.value) else "undefined"
             return WORDS[key].say(lang, line=line, value=_value(e.value))
