@@ -285,7 +285,7 @@ def test_dropped_files_are_evaluated_compared_and_explained(page, served):
     assert [f"{scores.system(name).mean('nDCG@5'):.4f}" in text for name in example.SYSTEMS] == [True, True]
 
     browser.click(".evaluation .main-button")
-    browser.until("return !document.getElementById('report').hidden")
+    browser.until("return !document.getElementById('view-report').hidden")
     browser.driver.switch_to.frame(browser.driver.find_element("id", "report-frame"))
     browser.until("return 'ready' in document.documentElement.dataset")
     browser.run("location.hash = '#q=heist'")
@@ -296,8 +296,8 @@ def test_dropped_files_are_evaluated_compared_and_explained(page, served):
     )
     browser.driver.switch_to.default_content()
     browser.picture("serve-report")
-    browser.click("#report .back")
-    browser.until("return document.getElementById('report').hidden")
+    browser.click("#view-report .back")
+    browser.until("return document.getElementById('view-report').hidden")
     assert browser.complaints() == []
     assert {urlsplit(one).netloc for one in browser.loaded_from_elsewhere()} == {f"127.0.0.1:{served.port}"}
     clear(served)

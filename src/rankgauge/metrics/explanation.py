@@ -279,9 +279,11 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     columns.append((WORDS["grade"].say(lang), "r", [row.grade for row in shown]))
     for place, name in enumerate(steps.factors):
         cells = [None if row.factors is None else row.factors[place] for row in shown]
-        columns.append((FACTORS[name].say(lang) if name in FACTORS else name.replace("_", " "), "r", _column(cells)))
-    columns.append((WORDS["contribution"].say(lang), "r", _column([row.contribution for row in shown])))
-    columns.append((WORDS["running"].say(lang), "r", _column([row.running for row in shown])))
+        columns.append(
+            (FACTORS[name].say(lang) if name in FACTORS else name.replace("_", " "), "r", column_texts(cells))
+        )
+    columns.append((WORDS["contribution"].say(lang), "r", column_texts([row.contribution for row in shown])))
+    columns.append((WORDS["running"].say(lang), "r", column_texts([row.running for row in shown])))
     rows = [list(cells) for cells in zip(*(column[2] for column in columns), strict=True)]
     blank = [""] * (len(columns) - 3)
     if len(shown) < len(steps.rows):
@@ -298,7 +300,7 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     )
 
 
-def _column(values: Sequence[float | None]) -> list[str]:
+def column_texts(values: Sequence[float | None]) -> list[str]:
     """Whole numbers without digits, all others with six."""
     whole = all(value is None or value == int(value) for value in values)
     return [DASH if value is None else f"{value:.0f}" if whole else f"{value:.6f}" for value in values]

@@ -10,7 +10,7 @@ from rankgauge.serve.words import STEPS
 
 MOST = 20
 """So many ranks are drawn."""
-WIDTH, TALL, TOP, GAP = 720.0, 150.0, 34.0, 36.0
+WIDTH, TALL, TOP = 350.0, 150.0, 34.0
 BASE = TOP + TALL
 
 
@@ -20,23 +20,9 @@ def bars(told: Explanation) -> Element | None:
     highest = max((_whole(one, place) for one in panels for place in range(len(one.rows[:MOST]))), default=0.0)
     if highest <= 0:
         return None
-    wide = (WIDTH - GAP * (len(panels) - 1)) / len(panels)
-    drawn = [
-        mark
-        for at, one in enumerate(panels)
-        for mark in _panel(one, at * (wide + GAP), wide, highest, STEPS["bars ideal" if at else "bars list"])
-    ]
     says = STEPS["bars with discount" if "discount" in told.steps.factors else "bars"]
-    drawing = Element(
-        "svg",
-        *drawn,
-        viewBox=f"0 0 {WIDTH:.0f} {BASE + 40:.0f}",
-        xmlns="http://www.w3.org/2000/svg",
-        class_="picture bars-of-steps",
-        role="img",
-        label=says,
-    )
-    return Element("figure", drawing, Element("figcaption", says))
+    drawn = [_panel(one, highest, STEPS["bars ideal" if one.of == "ideal" else "bars list"]) for one in panels]
+    return Element("figure", Element("div", *drawn, class_="panels"), Element("figcaption", says))
 
 
 def _whole(one: Steps, place: int) -> float:
@@ -47,13 +33,13 @@ def _whole(one: Steps, place: int) -> float:
     return max(row.factors[one.factors.index("gain")], row.contribution)
 
 
-def _panel(one: Steps, left: float, wide: float, highest: float, title: Phrase) -> list[Element]:
+def _panel(one: Steps, highest: float, title: Phrase) -> Element:
     rows = one.rows[:MOST]
-    step = wide / max(len(rows), 3)
+    step = WIDTH / max(len(rows), 3)
     thick = min(step * 0.72, 46.0)
-    marks = [words(left, 14, title, "strong"), line(left, BASE, left + wide, BASE, "zero")]
+    marks = [words(0, 12, title, "strong"), line(0, BASE, WIDTH, BASE, "zero")]
     for place, row in enumerate(rows):
-        middle = left + step * (place + 0.5)
+        middle = step * (place + 0.5)
         for class_, value in (("whole", _whole(one, place)), ("left-over", row.contribution)):
             tall = max(value, 0.0) / highest * TALL
             marks.append(
@@ -65,4 +51,13 @@ def _panel(one: Steps, left: float, wide: float, highest: float, title: Phrase) 
         if roomy:
             top = BASE - max(_whole(one, place), 0.0) / highest * TALL
             marks.append(words(middle, top - 5, number(round(row.contribution, 2)), "tick", "middle"))
-    return [*marks, words(left + wide / 2, BASE + 34, STEPS["rank axis"], "axis", "middle")]
+    marks.append(words(WIDTH / 2, BASE + 34, STEPS["rank axis"], "axis", "middle"))
+    return Element(
+        "svg",
+        *marks,
+        viewBox=f"0 0 {WIDTH:.0f} {BASE + 40:.0f}",
+        xmlns="http://www.w3.org/2000/svg",
+        class_="picture bars-of-steps",
+        role="img",
+        label=title,
+    )

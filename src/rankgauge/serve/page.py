@@ -91,6 +91,7 @@ def _playground() -> Element:
         Element("h2", PAGE["try"]),
         Element("div", Element("span", PAGE["examples"], class_="small"), Element("div", id="examples"), class_="row"),
         Element("div", _field("grades", "grades hint", wide=True), _field("missed", "missed hint"), class_="fields"),
+        Element("div", id="blocks", role="group", label=PAGE["blocks"]),
         Element(
             "div",
             _labelled("metric", Element("select", *_metric_options(), id="metric")),
@@ -139,7 +140,7 @@ def _playground() -> Element:
         )
         for key, hint, inside in parts
     ]
-    return Element("section", form, result, *cards, number, id="playground", label=PAGE["playground"])
+    return Element("section", form, result, *cards, number, id="view-playground", label=PAGE["playground"])
 
 
 def _files(limit: int) -> Element:
@@ -184,7 +185,7 @@ def _files(limit: int) -> Element:
         Element("div", Element("p", PAGE["no evaluations"], class_="small"), id="evaluations", aria_live="polite"),
         aria_labelledby="evaluations-title",
     )
-    return Element("section", form, done, id="files", label=PAGE["files"], hidden=True)
+    return Element("section", form, done, id="view-files", label=PAGE["files"], hidden=True)
 
 
 def _report() -> Element:
@@ -196,7 +197,7 @@ def _report() -> Element:
         class_="bar-nav",
     )
     frame = Element("iframe", id="report-frame", sandbox="allow-scripts allow-downloads", label=PAGE["report"])
-    return Element("section", bar, frame, id="report", label=PAGE["report"], hidden=True)
+    return Element("section", bar, frame, id="view-report", label=PAGE["report"], hidden=True)
 
 
 def _field(name: str, hint: str, *, wide: bool = False) -> Element:

@@ -19,12 +19,16 @@ from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 from rankgauge.reconcile.entry import reconcile
 from rankgauge.reconcile.reconciliation import Reconciliation
+from rankgauge.report.element import Element
 from rankgauge.results.evaluate import evaluate, explain
 from rankgauge.serve.bilingual import bilingual
 from rankgauge.serve.steps import steps
+from rankgauge.serve.words import PAGE, STEPS
 
 MOST = 1000
 """So many grades a list can have here."""
+CUTOFFS = 20
+"""So many cutoffs are shown."""
 LIST = "the list"
 PARTED = re.compile(r"[\s,，、;；]+")
 NEEDS_MORE = {"given", "{}"}
@@ -116,15 +120,38 @@ def explained(asked: Asked) -> dict[str, Any]:
         "value": _plain(told.value),
         "before": _plain(asked.value(asked.base)) if asked.rules else None,
         "line": [asked.metric.line(asked.force, "en"), asked.metric.line(asked.force, "zh")],
-        "steps": [one.tree() for one in steps(told)],
+        "steps": [one.tree() for one in [*steps(told), *_every_cutoff(asked)]],
         "rules": [*_rules(asked, told.value)],
     }
+
+
+def _every_cutoff(asked: Asked) -> list[Element]:
+    """The value at every cutoff, where the metric has one."""
+    if "k" not in asked.metric.definition.parameters:
+        return []
+    cut = [asked.metric @ k for k in range(1, min(len(asked.grades), CUTOFFS) + 1)]
+    scores = evaluate(*asked.data, cut, convention=asked.force)
+    cells = [
+        Element(
+            "span",
+            Element("span", f"k = {metric.k}", class_="soft"),
+            Element("b", f"{scores.per_query(metric)[LIST]:.4f}"),
+            class_="cell current" if metric == asked.metric else "cell",
+        )
+        for metric in cut
+    ]
+    strip = Element("div", *cells, class_="strip")
+    return [
+        Element("div", Element("h3", STEPS["every k"]), Element("p", STEPS["every k says"]), strip, class_="every-k")
+    ]
 
 
 def tools(asked: Asked) -> list[Any]:
     """What each tool says of the list, as elements."""
     found = asked.reconciliation()
-    return [one.tree() for one in bilingual(found.document("en"), found.document("zh"))[1:]]
+    _, count, values, *rest = bilingual(found.document("en"), found.document("zh"))
+    more = Element("details", Element("summary", PAGE["meanings"]), *rest)
+    return [one.tree() for one in [count, values, *([more] if rest else [])]]
 
 
 def printed(asked: Asked, number: str) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankgauge.conventions.rule import written
-from rankgauge.metrics.explanation import Explanation, Row, Steps, amount, part_line, result_line
+from rankgauge.metrics.explanation import Explanation, Steps, amount, column_texts, part_line, result_line
 from rankgauge.metrics.words import FACTORS, WORDS
 from rankgauge.render.language import Phrase
 from rankgauge.report.cards import Cell, table
@@ -16,6 +16,8 @@ SHOWN = 50
 """So many ranks are shown."""
 GRADES = 4
 """Grades above have the colour of this one."""
+OF_GRADES = {"gain", "relevant", "stop", "judged"}
+"""What is made of the grade alone; other numbers are made of the rank as well."""
 RULE_OF = {"gain": "gain", "discount": "discount", "relevant": "rel"}
 SUMS = {"nDCG": "DCG", "DCG": "DCG", "IDCG": "IDCG", "CG": "CG"}
 """What the sum is called, where it has a name."""
@@ -65,8 +67,8 @@ def _factor(told: Explanation, place: int) -> Thought:
         Element(
             "span",
             Element("span", f"{row.rank}.", class_="soft"),
-            grade(row.grade),
-            " → ",
+            grade(row.grade) if name in OF_GRADES else None,
+            "→ ",
             Element("b", amount(row.factors[place])) if row.factors is not None else "–",
             class_="cell",
         )
@@ -132,7 +134,15 @@ def rows_table(of: Steps) -> Element:
         WORDS["contribution"],
         WORDS["running"],
     ]
-    rows: list[list[Cell]] = [_row(row, len(of.factors)) for row in of.rows[:SHOWN]]
+    shown = of.rows[:SHOWN]
+    factors = [
+        column_texts([None if row.factors is None else row.factors[place] for row in shown])
+        for place in range(len(of.factors))
+    ]
+    sums = [column_texts([row.contribution for row in shown]), column_texts([row.running for row in shown])]
+    rows: list[list[Cell]] = [
+        [str(row.rank), grade(row.grade), *texts] for row, *texts in zip(shown, *factors, *sums, strict=True)
+    ]
     if len(of.rows) > SHOWN:
         more = both(WORDS["more rows"], count=len(of.rows) - SHOWN)
         rows.append([more, *[""] * (len(heads) - 2), amount(of.rows[-1].running)])
@@ -140,11 +150,6 @@ def rows_table(of: Steps) -> Element:
         name = WORDS.get(of.rest_name, Phrase(of.rest_name, of.rest_name))
         rows.append([name, *[""] * (len(heads) - 3), amount(of.rest), amount(of.total)])
     return table(WORDS["ideal" if of.of == "ideal" else "list"], heads, rows, "r" * len(heads))
-
-
-def _row(row: Row, factors: int) -> list[Cell]:
-    values = ["–"] * factors if row.factors is None else [amount(value) for value in row.factors]
-    return [str(row.rank), grade(row.grade), *values, amount(row.contribution), amount(row.running)]
 
 
 def grade(text: str) -> Element:

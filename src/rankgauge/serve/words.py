@@ -31,7 +31,8 @@ PAGE = {
         "May be empty: then the list has no ties. Equal scores make the rule for ties matter.",
         "可以不填，即没有并列。分数相同时，并列规则会起作用。",
     ),
-    "more": Phrase("Equal scores", "分数并列"),
+    "more": Phrase("Items with equal scores", "分数相同的物品"),
+    "blocks": Phrase("The list; an item that is clicked moves up", "列表；点击某个物品使其上移"),
     "examples": Phrase("Examples", "例子"),
     "result": Phrase("Result", "结果"),
     "how": Phrase("How the number comes about", "这个数怎样得出"),
@@ -44,6 +45,9 @@ PAGE = {
     "tools hint": Phrase(
         "The same list through the rules of every tool that has this metric.",
         "同一个列表，按每个有此指标的工具的规则计算。",
+    ),
+    "meanings": Phrase(
+        "What these rules mean, and which tools lack the metric", "这些规则的含义，以及没有此指标的工具"
     ),
     "printed": Phrase("Somebody printed another number", "别人印出的是另一个数"),
     "printed hint": Phrase(
@@ -83,6 +87,8 @@ SCRIPT = {
     ),
     "same": Phrase("as under the rules of {tool}", "与 {tool} 的规则相同"),
     "reset": Phrase("Back to the rules of the tool", "恢复该工具的规则"),
+    "move up": Phrase("rank {rank}, grade {grade}: move up", "第 {rank} 位，等级 {grade}：上移"),
+    "click to move": Phrase("Click an item to move it up.", "点击物品可使其上移一位。"),
     "still": Phrase("Rules that change nothing on this list ({count})", "在这个列表上不改变数值的规则（{count} 条）"),
     "searching": Phrase("Trying about a thousand definitions …", "正在试约一千种定义……"),
     "failed": Phrase(
@@ -166,5 +172,10 @@ STEPS = {
         "浅色：每个物品的增益。深色：折扣之后所剩，数值写在上方。深色各柱相加即为总和。",
     ),
     "bars": Phrase("What each rank adds.", "每个名次的贡献。"),
+    "every k": Phrase("The same list at every cutoff k", "同一列表在各个截断 k 处"),
+    "every k says": Phrase(
+        "A cutoff should be as deep as people look. Compare numbers only at the same k.",
+        "截断应与人们查看的深度相当。只有 k 相同的数才能比较。",
+    ),
     "rank axis": Phrase("rank", "名次"),
 }

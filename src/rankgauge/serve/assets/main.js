@@ -5,7 +5,7 @@ function follow() {
   const [name, id] = location.hash.slice(1).split("=");
   if (name === "main") return;
   const view = VIEWS.includes(name) && (name !== "report" || /^[\w-]+$/.test(id ?? "")) ? name : "playground";
-  for (const one of VIEWS) document.getElementById(one).hidden = one !== view;
+  for (const one of VIEWS) document.getElementById(`view-${one}`).hidden = one !== view;
   for (const tab of document.querySelectorAll(".tab")) {
     if (tab.dataset.view === (view === "report" ? "files" : view)) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");

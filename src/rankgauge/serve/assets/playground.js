@@ -23,6 +23,7 @@ async function askNow() {
   field("cutoff").disabled = !canCut();
   root.dataset.asking = "";
   field("explanations").replaceChildren();
+  showBlocks();
   try {
     const found = await ask("/api/explain", asked);
     if (number !== asking) return;
@@ -32,6 +33,7 @@ async function askNow() {
     const tools = await ask("/api/tools", asked);
     if (number !== asking) return;
     put(field("tools"), ...tools.map(built));
+    markMine(found.value);
   } catch (reason) {
     if (number !== asking) return;
     for (const id of ["how", "rules", "tools"]) field(id).replaceChildren();
@@ -39,7 +41,7 @@ async function askNow() {
   } finally {
     if (number === asking) delete root.dataset.asking;
   }
-  speakNow(field("playground"));
+  speakNow(field("view-playground"));
 }
 
 function showValue(found, asked) {
@@ -55,6 +57,35 @@ function showValue(found, asked) {
   }
   parts.push(el("p", { class: "small" }, new Said(...found.line)));
   put(field("value"), ...parts);
+}
+
+// The line of the tools that have the number that is shown.
+function markMine(value) {
+  for (const row of field("tools").querySelector("tbody")?.rows ?? []) {
+    const text = row.cells[0].textContent, digits = text.split(".")[1]?.length ?? 0;
+    row.classList.toggle("mine", value !== null && value.toFixed(digits) === text);
+  }
+}
+
+// The list as blocks: one click, and an item changes places with the one above it.
+function showBlocks() {
+  const grades = field("grades").value.trim().split(/[\s,，、;；]+/).filter(Boolean), home = field("blocks");
+  const fine = grades.length > 1 && grades.length <= 30 && grades.every((text) => text.length <= 6);
+  const focused = home.contains(document.activeElement) ? Number(document.activeElement.dataset.place) : null;
+  put(home, ...(fine ? grades.map((text, place) => {
+    const value = Number(text), level = Number.isNaN(value) ? "g-none" : value < 0 ? "below" : `g${Math.min(4, Math.round(value))}`;
+    return el("button", { type: "button", class: `block grade ${level}`, "data-place": place, disabled: place === 0,
+      "aria-label": say("move up", { rank: place + 1, grade: text }), click: () => moveUp(grades, place) }, text);
+  }) : []), fine ? el("span", { class: "small" }, say("click to move")) : null);
+  if (focused !== null) home.children[Math.max(focused, 1)]?.focus();
+}
+
+function moveUp(grades, place) {
+  const scores = field("scores").value.trim().split(/[\s,，、;；]+/);
+  for (const all of [grades, ...(scores.length === grades.length ? [scores] : [])]) [all[place - 1], all[place]] = [all[place], all[place - 1]];
+  field("grades").value = grades.join(" ");
+  askNow();
+  document.querySelector(`[data-place="${Math.max(place - 1, 1)}"]`)?.focus();
 }
 
 // Every choice is a radio button with the number that it gives.
