@@ -421,6 +421,19 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
 # The command
 
 
+def test_the_browser_is_opened_with_an_address_that_works_once(tmp_path):
+    opened = tmp_path / "opened"
+    browser = tmp_path / "xdg-open"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    with serving(tmp_path / "s", "--open", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}") as served:
+        address = until(lambda: opened.exists() and opened.read_text(encoding="utf-8").strip())
+        path = address.removeprefix(served.base[:-1])
+
+        assert path != f"/?token={served.token}"
+        assert [served.ask("GET", path, cookie=None).status for _ in range(2)] == [200, 403]
+
+
 def test_a_port_that_is_taken_is_said(served):
     result = here("serve", "--port", served.port)
 

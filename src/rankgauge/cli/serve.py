@@ -42,11 +42,11 @@ def command(port: int, open_: bool, limit: int, jobs: int) -> int:
             raise
         raise ParameterError(f"serve needs {name}: pip install 'rankgauge[serve]'") from None
 
-    def told(address: str) -> None:
+    def told(address: str, once: str) -> None:
         say(address)
         tell(ENDS[options.language()])
         if open_:
-            click.launch(address)
+            click.launch(once)
 
     context = click.get_current_context()
     debug = bool(context.find_root().obj.get("debug"))

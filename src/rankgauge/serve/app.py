@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from io import BytesIO
 from pathlib import Path
@@ -24,6 +25,7 @@ from rankgauge.serve import page, playground
 from rankgauge.serve.evaluations import Evaluations
 from rankgauge.serve.uploads import HEAD, TooLargeError, receive
 
+_log = logging.getLogger("uvicorn.error")  # heard with --debug
 Answer = Callable[[Request], Awaitable[Response]]
 WRONG, TOO_LARGE, GONE, MISTAKE = 422, 413, 404, 500
 REPORT_POLICY = "connect-src 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-downloads"
@@ -35,7 +37,7 @@ class Local:
     """The application of one server."""
 
     def __init__(self, folder: Path, lang: Lang, limit: int, at_once: int) -> None:
-        self._folder, self._lang, self._limit, self._at_once = folder, lang, limit, at_once
+        self._lang, self._limit = lang, limit
         self.evaluations = Evaluations(folder, at_once)
 
     def app(self) -> Starlette:
@@ -130,14 +132,14 @@ class Local:
 
     async def remove(self, request: Request) -> Response:
         """Stop an evaluation, or forget one that has ended."""
-        if self.evaluations[request.path_params["number"]] is None:
+        if self.evaluations.find(request.path_params["number"]) is None:
             return JSONResponse({"error": "there is no such evaluation"}, GONE)
         await self.evaluations.remove(request.path_params["number"])
         return JSONResponse({})
 
     async def report(self, request: Request) -> Response:
         """The report of an evaluation."""
-        one = self.evaluations[request.path_params["number"]]
+        one = self.evaluations.find(request.path_params["number"])
         if one is None or one.state != "done":
             return JSONResponse({"error": "there is no such report"}, GONE)
         headers = {"content-security-policy": REPORT_POLICY}
@@ -197,5 +199,9 @@ def told(answer: Answer) -> Answer:
             return JSONResponse({"error": str(error)}, TOO_LARGE, headers={"connection": "close"})
         except (RankgaugeError, ClientDisconnect, OSError, RecursionError) as error:
             return JSONResponse({"error": str(error) or type(error).__name__}, WRONG, headers={"connection": "close"})
+        except Exception as error:  # noqa: BLE001 (whatever happened, the page is told)
+            _log.exception("%s", request.url.path)
+            said = f"{type(error).__name__}: {error}; this is a mistake in rankgauge"
+            return JSONResponse({"error": said}, MISTAKE, headers={"connection": "close"})
 
     return whole

@@ -71,7 +71,7 @@ class Evaluations:
         self._slots = asyncio.Semaphore(at_once)
         self._all: dict[str, Evaluation] = {}
 
-    def __getitem__(self, number: str) -> Evaluation | None:
+    def find(self, number: str) -> Evaluation | None:
         """The evaluation of a number, where there is one."""
         return self._all.get(number)
 
@@ -122,6 +122,9 @@ class Evaluations:
             one.state = "done" if code == 0 and one.report.exists() else "failed"
             if one.state == "failed":
                 one.said.setdefault("error", f"the evaluation ended by itself ({code}); was there enough memory?")
+        except Exception as error:  # noqa: BLE001 (nobody else would hear of it)
+            one.state = "failed"
+            one.said["error"] = f"the evaluation could not be run: {error}"
         finally:
             one.said.pop("read", None)
             await asyncio.to_thread(shutil.rmtree, one.inputs, ignore_errors=True)

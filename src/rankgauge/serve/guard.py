@@ -54,6 +54,8 @@ class Guard:
         self._app = app
         self.token = secrets.token_urlsafe(24)
         """Shown to the person who started the server, as part of the address."""
+        self.once = secrets.token_urlsafe(24)
+        """Works one time: for a browser that is started with the address, which others may see."""
         self._ticket = secrets.token_urlsafe(24)
         self._cookie = f"rankgauge-{port}"
         names = ("127.0.0.1", "localhost", "[::1]")
@@ -96,7 +98,9 @@ class Guard:
         return None
 
     def _entry(self, token: str) -> Response:
-        if not secrets.compare_digest(token.encode(), self.token.encode()):
+        if secrets.compare_digest(token.encode(), self.once.encode()):
+            self.once = secrets.token_urlsafe(24)
+        elif not secrets.compare_digest(token.encode(), self.token.encode()):
             return _refused("the token in the address is not that of this server")
         made = HTMLResponse(ENTER)
         made.set_cookie(self._cookie, self._ticket, path="/", httponly=True, samesite="strict")

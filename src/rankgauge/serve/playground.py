@@ -94,7 +94,7 @@ class Asked:
 
     def value(self, convention: Convention) -> float:
         """The value under some rules."""
-        return evaluate(*self.data, self.metric, convention=convention).per_query(self.metric)[LIST]
+        return float(evaluate(*self.data, self.metric, convention=convention)[self.metric][0])
 
     def explanation(self) -> Explanation:
         """The steps to the value under the rules in force."""
@@ -135,7 +135,7 @@ def _every_cutoff(asked: Asked) -> list[Element]:
         Element(
             "span",
             Element("span", f"k = {metric.k}", class_="soft"),
-            Element("b", f"{scores.per_query(metric)[LIST]:.4f}"),
+            Element("b", f"{scores[metric][0]:.4f}".replace("nan", "–")),
             class_="cell current" if metric == asked.metric else "cell",
         )
         for metric in cut
@@ -176,10 +176,12 @@ def _rules(asked: Asked, value: float) -> Iterator[dict[str, Any]]:
             "why": [*rule.why],
             "chosen": written(getattr(force, name)),
             "options": options,
-            "moves": any(one["value"] is None or abs(one["value"] - value) > SAME for one in options)
-            if not math.isnan(value)
-            else any(one["value"] is not None for one in options),
+            "moves": any(not _same(one["value"], _plain(value)) for one in options),
         }
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    return one is other if one is None or other is None else abs(one - other) <= SAME
 
 
 def _options(asked: Asked, name: str, current: Any) -> Iterator[dict[str, Any]]:
@@ -220,4 +222,4 @@ def _numbers(text: str) -> list[float | None]:
 
 
 def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    return value if math.isfinite(value) else None

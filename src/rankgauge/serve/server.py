@@ -21,15 +21,20 @@ PATIENCE = 2
 """How many seconds an answer that is under way may still take at the end."""
 
 
-def serve(*, port: int, lang: Lang, limit: int, at_once: int, tell: Callable[[str], None], debug: bool = False) -> int:
-    """Serve the page until a signal ends it, whose number is returned; ``tell`` is given the address."""
+def serve(
+    *, port: int, lang: Lang, limit: int, at_once: int, tell: Callable[[str, str], None], debug: bool = False
+) -> int:
+    """Serve the page until a signal ends it, whose number is returned.
+
+    ``tell`` is given the address, and another that works once: what programs are started with can be seen by others.
+    """
     ended: list[int] = []
 
     def remember(number: int, _: FrameType | None) -> None:
         ended.append(number)
         server.should_exit = True
 
-    with _bound(port) as bound, tempfile.TemporaryDirectory(prefix="rankgauge-") as folder:
+    with _bound(port) as bound, tempfile.TemporaryDirectory(prefix="rankgauge-", ignore_cleanup_errors=True) as folder:
         port = bound.getsockname()[1]
         guard = Guard(Local(Path(folder), lang, limit, at_once).app(), port)
         server = uvicorn.Server(
@@ -39,6 +44,7 @@ def serve(*, port: int, lang: Lang, limit: int, at_once: int, tell: Callable[[st
                 log_level="info" if debug else "critical",
                 access_log=False,
                 server_header=False,
+                http="h11",
                 ws="none",
                 lifespan="on",
                 timeout_graceful_shutdown=PATIENCE,
@@ -48,7 +54,8 @@ def serve(*, port: int, lang: Lang, limit: int, at_once: int, tell: Callable[[st
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # uvicorn hands them back to us when it has ended
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), remember)
-        tell(f"http://{HERE}:{port}/?token={guard.token}")
+        address = f"http://{HERE}:{port}/?token="
+        tell(f"{address}{guard.token}", f"{address}{guard.once}")
         server.run(sockets=[bound])
     return ended[0] if ended else 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rankgauge.metrics.metric import Metric
 from rankgauge.report import cards
 from rankgauge.report.element import Element
 from rankgauge.report.model import Report
@@ -11,18 +12,14 @@ from rankgauge.report.model import Report
 
 def summary(report: Report) -> list[dict[str, Any]]:
     """For each metric its name and what is said of it, as data that the page builds."""
+    metrics = report.found.scores.metrics
+    return [{"metric": str(metric), "says": [one.tree() for one in _says(report, metric)]} for metric in metrics]
+
+
+def _says(report: Report, metric: Metric) -> list[Element]:
+    first, *others = cards.verdicts(report.found, metric, report.pairs.get(str(metric), ()))
     return [
-        {
-            "metric": str(metric),
-            "says": [
-                *(
-                    Element("p", sentence, class_="" if at else "verdict").tree()
-                    for at, sentence in enumerate(
-                        cards.verdicts(report.found, metric, report.pairs.get(str(metric), ()))
-                    )
-                ),
-                cards.leaderboard(report.found, metric).tree(),
-            ],
-        }
-        for metric in report.found.scores.metrics
+        Element("p", first, class_="verdict"),
+        *(Element("p", sentence) for sentence in others),
+        cards.leaderboard(report.found, metric),
     ]

@@ -24,9 +24,10 @@ def main() -> None:
     job = json.loads(sys.stdin.readline())
     Thread(target=_end_with_the_server, daemon=True).start()
     say = partial(_say, sys.stdout)
+    sys.stdout = sys.stderr  # whoever prints must not be taken for us
     try:
         work(job, say)
-    except (RankgaugeError, OSError, MemoryError) as error:
+    except Exception as error:  # noqa: BLE001 (whatever happened, the server is told)
         say({"error": _told(error, job)})
         sys.exit(1)
 
@@ -93,7 +94,9 @@ class Reading:
 
 
 def _told(error: Exception, job: Mapping[str, Any]) -> str:
-    text = str(error) or "out of memory"
+    text = str(error) or type(error).__name__
+    if not isinstance(error, RankgaugeError | OSError | MemoryError):
+        text = f"{type(error).__name__}: {text}; this is a mistake in rankgauge"
     for one in job["files"]:
         text = text.replace(one["stored"], one["name"])
     return text

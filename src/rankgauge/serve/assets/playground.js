@@ -30,10 +30,7 @@ async function askNow() {
     showValue(found, asked);
     put(field("how"), ...found.steps.map(built));
     showRules(found);
-    const tools = await ask("/api/tools", asked);
-    if (number !== asking) return;
-    put(field("tools"), ...tools.map(built));
-    markMine(found.value);
+    await showTools(number, asked, found.value);
   } catch (reason) {
     if (number !== asking) return;
     for (const id of ["how", "rules", "tools"]) field(id).replaceChildren();
@@ -42,6 +39,17 @@ async function askNow() {
     if (number === asking) delete root.dataset.asking;
   }
   speakNow(field("view-playground"));
+}
+
+async function showTools(number, asked, value) {
+  try {
+    const tools = await ask("/api/tools", asked);
+    if (number !== asking) return;
+    put(field("tools"), ...tools.map(built));
+    markMine(value);
+  } catch (reason) {
+    if (number === asking) complain(field("tools"), reason);
+  }
 }
 
 function showValue(found, asked) {
