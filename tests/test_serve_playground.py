@@ -2,20 +2,21 @@
 
 import asyncio
 import json
+import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
 from rankgauge import example
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
-from rankgauge.serve.playground import Asked, explained, tools  # noqa: E402 (needs what is looked for above)
-from rankgauge.serve.uploads import HEAD, TooLargeError, receive, safe_name  # noqa: E402
-from rankgauge.serve.worker import work  # noqa: E402
+from rankgauge.serve.playground import Asked, explained, tools
+from rankgauge.serve.uploads import HEAD, TooLargeError, receive, safe_name
+from rankgauge.serve.worker import work
 
-GRADES = st.lists(st.sampled_from([None, 0, 1, 2, 3, 5]), min_size=1, max_size=8)
+GRADES = st.lists(st.sampled_from([None, 0, 1, 2, 4]), min_size=1, max_size=8)
 METRICS = ("nDCG@3", "nDCG(gain='exp2')", "DCG@5", "AP", "RR", "P@2", "R@3", "HR@1", "ERR@4", "RBP", "bpref", "F@3")
 NAMES = sorted(name for name, metric in rg.metrics().items() if not metric.definition.of_items)
 
@@ -24,6 +25,7 @@ def written(numbers):
     return " ".join("-" if number is None else str(number) for number in numbers)
 
 
+@settings(max_examples=40)
 @given(GRADES, st.lists(st.sampled_from([0, 1, 2, 4]), max_size=3), st.sampled_from(METRICS), st.data())
 def test_the_value_is_that_of_the_library(grades, missed, metric, data):
     scores = data.draw(
@@ -40,22 +42,25 @@ def test_the_value_is_that_of_the_library(grades, missed, metric, data):
     assert asked.explanation().value == pytest.approx(found, abs=1e-12)
 
 
+@settings(max_examples=6)
 @given(GRADES, st.sampled_from(METRICS))
 def test_what_a_choice_promises_is_what_it_gives(grades, metric):
     said = {"grades": written(grades), "metric": metric}
     for rule in explained(Asked.of(said))["rules"]:
         assert rule["chosen"] in [option["text"] for option in rule["options"]]
-        for option in rule["options"][:3]:
+        for option in rule["options"]:
             asked = Asked.of({**said, "rules": {rule["name"]: option["text"]}})
             if "refused" in option:
                 with pytest.raises(rg.RankgaugeError):
-                    explained(asked)
+                    asked.explanation()
             else:
-                assert explained(asked)["value"] == option["value"]
+                assert (math.nan if option["value"] is None else option["value"]) == pytest.approx(
+                    asked.explanation().value, nan_ok=True, abs=1e-12
+                )
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("grades", ["3 2 - 0 1", "0 0", "-1 2.5", "-"])
+@pytest.mark.parametrize("grades", ["3 2 - 0 1", "-1 0"])
 def test_every_metric_can_be_explained(name, grades):
     cut = "@3" if "k" in rg.metrics()[name].definition.parameters else ""
     try:
@@ -92,7 +97,8 @@ def test_what_makes_no_sense_is_told(said, message):
         explained(Asked.of(said))
 
 
-@given(st.lists(st.text(max_size=300), max_size=6))
+@settings(max_examples=60)
+@given(st.lists(st.text(max_size=150), max_size=6))
 def test_names_on_the_disk_are_ours(names):
     stored = []
     for name in names:

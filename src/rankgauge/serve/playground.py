@@ -84,13 +84,13 @@ class Asked:
         return convention_of(self.convention, [f"{name}={value}" for name, value in self.rules.items()])
 
     @cached_property
-    def data(self) -> tuple[dict[str, dict[str, float]], dict[str, Any]]:
+    def data(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
         """The list as judgments and a ranking; names in the order of the list, also where ties are broken by them."""
         names = [f"{len(self.grades) - place:06}" for place in range(len(self.grades))]
         judged = {name: grade for name, grade in zip(names, self.grades, strict=True) if grade is not None}
         missed = {f"missed {place}": grade for place, grade in enumerate(self.missed)}
-        ranking: Any = names if self.scores is None else dict(zip(names, self.scores, strict=True))
-        return {LIST: judged | missed}, {LIST: ranking}
+        points = self.scores or [*range(len(names), 0, -1)]
+        return {LIST: judged | missed}, {LIST: dict(zip(names, points, strict=True))}
 
     def value(self, convention: Convention) -> float:
         """The value under some rules."""
