@@ -1,4 +1,4 @@
-"""Take the pictures of the report in the readmes anew, with the browser of the tests: python docs/screenshots.py."""
+"""Take the pictures in the readmes anew, with the browser of the tests: python docs/screenshots.py."""
 
 from __future__ import annotations
 
@@ -15,13 +15,21 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 SHOTS = {"report-en": ("en", "space opera"), "report-zh": ("zh", "功夫片")}
 """For each picture the language and the query that is open."""
 WIDTH = 1120
+LOCAL = {"playground-en": "en", "playground-zh": "zh"}
+LOCAL_HEIGHT = 1230
 
 
 def main() -> None:
-    """Write docs/images/report-en.png and report-zh.png."""
+    """Write the pictures of reports and of the local page to docs/images."""
+    (HERE / "images").mkdir(exist_ok=True)
+    reports()
+    local_page()
+
+
+def reports() -> None:
+    """A query of a report."""
     from browser import started  # noqa: PLC0415 (beside the tests)
 
-    (HERE / "images").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name, started(Path(name)) as browser:
         for picture, (lang, query) in SHOTS.items():
             page = Path(name, f"{picture}.html")
@@ -30,6 +38,25 @@ def main() -> None:
             browser.size(WIDTH, browser.run("return document.documentElement.scrollHeight"))
             browser.driver.save_screenshot(str(HERE / "images" / f"{picture}.png"))
             print(f"docs/images/{picture}.png")
+
+
+def local_page() -> None:
+    """The playground of the local page with the films of the readme."""
+    from browser import started  # noqa: PLC0415 (beside the tests)
+    from serving import serving  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as name, started(Path(name, "browser"), offline=False) as browser:
+        for picture, lang in LOCAL.items():
+            with serving(Path(name, "server"), "--lang", lang) as server:
+                browser.driver.get(server.address)
+                browser.until("return location.search === '' && document.getElementById('grades')")
+                browser.open(server.base, width=WIDTH, height=LOCAL_HEIGHT)
+                browser.run("document.querySelectorAll('#examples button')[1].click()")
+                browser.until("return document.getElementById('number-now').innerText === '0.829613'")
+                browser.until("return document.documentElement.dataset.asking === undefined")
+                browser.run("document.activeElement.blur()")
+                browser.driver.save_screenshot(str(HERE / "images" / f"{picture}.png"))
+                print(f"docs/images/{picture}.png")
 
 
 if __name__ == "__main__":

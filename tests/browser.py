@@ -21,9 +21,12 @@ def chromium():
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
+LOCAL_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
+
 @contextmanager
-def started(folder):
-    """A browser that keeps its files, also what it downloads, in a folder."""
+def started(folder, offline=True):
+    """A browser that keeps its files, also what it downloads, in a folder; without a network, or with this machine."""
     selenium = pytest.importorskip("selenium", reason="selenium is not installed: make test installs it")
     driver = shutil.which("chromedriver")
     if chromium() is None or driver is None:
@@ -34,7 +37,7 @@ def started(folder):
     assert selenium
     options = webdriver.ChromeOptions()
     options.binary_location = chromium()
-    for flag in [*FLAGS.split(), f"--user-data-dir={folder / 'profile'}", "--window-size=1280,900"]:
+    for flag in [*FLAGS.split(), LOCAL_ONLY, f"--user-data-dir={folder / 'profile'}", "--window-size=1280,900"]:
         options.add_argument(flag)
     preferences = {
         "download.default_directory": str(folder / "downloads"),
@@ -45,10 +48,11 @@ def started(folder):
     found = webdriver.Chrome(options=options, service=Service(driver))
     try:
         found.execute_cdp_cmd("Network.enable", {})
-        found.execute_cdp_cmd(
-            "Network.emulateNetworkConditions",
-            {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
-        )
+        if offline:
+            found.execute_cdp_cmd(
+                "Network.emulateNetworkConditions",
+                {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
+            )
         yield Browser(found, folder)
     finally:
         found.quit()
@@ -61,14 +65,14 @@ class Browser:
         self.driver = driver
         self.folder = folder
 
-    def open(self, path, anchor="", width=1280, height=900, dark=False, media=""):
-        """Open a page from the disk and wait until it is ready; it must not complain."""
+    def open(self, page, anchor="", width=1280, height=900, dark=False, media=""):
+        """Open a page, from the disk or by its address, and wait until it is ready."""
         self.size(width, height)
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
         self.driver.get("about:blank")
         self.driver.get_log("browser")
-        self.driver.get(path.as_uri() + anchor)
+        self.driver.get((page if isinstance(page, str) else page.as_uri()) + anchor)
         self.until("return 'ready' in document.documentElement.dataset")
         return self
 

@@ -32,7 +32,7 @@ STAGES = [
     "estimate",
     "reconcile",
 ]
-EDGES = {"adapters", "cli", "engines", "example", "report", "testing", "trec_eval", "__main__"}
+EDGES = {"adapters", "cli", "engines", "example", "report", "serve", "testing", "trec_eval", "__main__"}
 
 
 def modules():

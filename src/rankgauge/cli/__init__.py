@@ -35,6 +35,7 @@ COMMANDS = {
     "reconcile": "reconcile",
     "check": "check",
     "report": "report",
+    "serve": "serve",
     "metrics": "metrics",
     "conventions": "conventions",
     "curve": "curve",

@@ -48,6 +48,9 @@ COMMANDS = {
     "report": """为一个或多个 RANKING 写一份报告：结论、排行榜、图、每个查询、每条规则。
 
     页面是一个无需联网的文件。不写 -m 时为 nDCG@10 与 AP。""",
+    "serve": """在本机打开一个页面：拖入文件，或试一个等级列表。
+
+    页面只供本机使用，须用所印出的含令牌的地址打开，任何内容都不会离开本机。文件评测后即被删除。按 Ctrl-C 结束。""",
     "trec_eval": "按 trec_eval 9 或 10 的参数与输出格式评测（-h 显示帮助）。",
 }
 
@@ -133,6 +136,10 @@ OPTIONS = {
     "Attributes of queries, for --by: a table with a column of queries.": "查询的属性（用于 --by）：含查询列的表格。",
     "Slice the differences by an attribute. Repeatable.": "按某个属性对差异分组。可重复。",
     "The title of the page.": "页面的标题。",
+    "The port; 0 takes any that is free.": "端口；0 表示任一空闲端口。",
+    "Open the page in the browser.": "在浏览器中打开页面。",
+    "How many MiB can be dropped at once.": "一次可拖入多少 MiB。",
+    "How many evaluations run at the same time.": "同时进行多少个评测。",
     "Show the version and exit.": "显示版本并退出。",
     "Show this message and exit.": "显示此帮助并退出。",
 }

@@ -23,7 +23,6 @@ FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader says what is wrong with it."""
 LONG_READ = 16 << 20
 LANGUAGES = ("auto", "en", "zh")
-UNJUDGED = {"", "-", "–", "?", "none", "null", "nan"}
 HELP = "Show this message and exit."
 INPUT_FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor")
 
@@ -256,6 +255,8 @@ def the_columns(text: str | None) -> dict[str, str] | None:
 
 def the_rankings(texts: Sequence[str]) -> dict[str, str]:
     """The paths of the rankings by name: the one given (``name=path``), or that of the file, made unique."""
+    from rankgauge.inputs.sniff import unused_name
+
     named: dict[str, str] = {}
     for text in texts:
         name, equals, path = text.partition("=")
@@ -263,15 +264,16 @@ def the_rankings(texts: Sequence[str]) -> dict[str, str]:
             name, path = _stem(text), text
         elif name in named:
             raise click.BadParameter(f"two rankings are named {name!r}", param_hint="RANKING")
-        named[_unused(name, named)] = path
+        named[unused_name(name, named)] = path
     return named
 
 
 def the_grades(text: str, name: str) -> list[float | None]:
     """Numbers parted by commas or blanks; a dash stands for an item that nobody judged."""
-    pieces = [piece.strip() for piece in (text.split(",") if "," in text else text.split())]
+    from rankgauge.inputs.grades import grades_of
+
     try:
-        return [None if piece.lower() in UNJUDGED else float(piece) for piece in pieces]
+        return grades_of(text)
     except ValueError:
         hint = " (is it a file? then give judgments and a ranking)" if name == "GRADES" else ""
         raise click.BadParameter(f"{text!r} is not a list of numbers such as 3,2,0{hint}", param_hint=name) from None
@@ -294,14 +296,6 @@ def _stem(path: str) -> str:
     from rankgauge.inputs.sniff import bare_name
 
     return bare_name(Path(path).name)
-
-
-def _unused(name: str, taken: dict[str, str]) -> str:
-    number, candidate = 1, name
-    while candidate in taken:
-        number += 1
-        candidate = f"{name}-{number}"
-    return candidate
 
 
 def tell_findings(findings: Any, *, quiet: bool) -> None:

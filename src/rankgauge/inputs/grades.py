@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import SHOWN, Findings
 
 LARGE_GRADE = 31.0
@@ -35,3 +36,20 @@ def note_odd_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], f
             findings.add(code, f"{word} grade {grades[row]:g} {place(row)}")
         if rows.size > SHOWN:
             findings.add(code, count=int(rows.size) - SHOWN)
+
+
+UNJUDGED = {"", "-", "–", "−", "?", "none", "null", "nan"}
+"""How people write that nobody judged an item."""
+
+
+def grades_of(text: str) -> list[float | None]:
+    """Grades written as text, parted by commas or blanks; a dash stands for an item that nobody judged.
+
+    >>> grades_of("3, -, 0"), grades_of("1 2.5")
+    ([3.0, None, 0.0], [1.0, 2.5])
+    """
+    pieces = [piece.strip() for piece in (text.split(",") if "," in text else text.split())]
+    try:
+        return [None if piece.lower() in UNJUDGED else float(piece) for piece in pieces]
+    except ValueError:
+        raise ParameterError.of("grades", text, "a list of numbers such as 3,2,0") from None

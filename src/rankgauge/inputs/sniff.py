@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Container
 from typing import Literal, get_args
 
 from rankgauge.errors import ParameterError
@@ -47,6 +48,19 @@ def bare_name(name: str) -> str:
     unpacked = _PACKED.sub("", name)
     stem, _, ending = unpacked.rpartition(".")
     return stem if stem and ending.lower() in _ENDINGS.keys() | _TREC_ENDINGS else unpacked
+
+
+def unused_name(name: str, taken: Container[str]) -> str:
+    """The name, with a number where another has it.
+
+    >>> unused_name("run", ["run", "run-2"])
+    'run-3'
+    """
+    number, candidate = 1, name
+    while candidate in taken:
+        number += 1
+        candidate = f"{name}-{number}"
+    return candidate
 
 
 def guess_format(head: bytes, name: str, role: Role) -> Format:

@@ -261,8 +261,8 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     blocks.append(_table(e.steps, lang, limit))
     if e.ideal is not None:
         blocks.append(_table(e.ideal, lang, limit))
-    blocks += [Paragraph(_part_line(part, lang)) for part in e.parts]
-    blocks.append(Paragraph(_result_line(e, lang)))
+    blocks += [Paragraph(part_line(part, lang)) for part in e.parts]
+    blocks.append(Paragraph(result_line(e, lang)))
     force = e.convention.line(e.definition.rules_in_force, lang)
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].say(lang, rule=e.grades.say(lang))))
@@ -279,16 +279,18 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     columns.append((WORDS["grade"].say(lang), "r", [row.grade for row in shown]))
     for place, name in enumerate(steps.factors):
         cells = [None if row.factors is None else row.factors[place] for row in shown]
-        columns.append((FACTORS[name].say(lang) if name in FACTORS else name.replace("_", " "), "r", _column(cells)))
-    columns.append((WORDS["contribution"].say(lang), "r", _column([row.contribution for row in shown])))
-    columns.append((WORDS["running"].say(lang), "r", _column([row.running for row in shown])))
+        columns.append(
+            (FACTORS[name].say(lang) if name in FACTORS else name.replace("_", " "), "r", column_texts(cells))
+        )
+    columns.append((WORDS["contribution"].say(lang), "r", column_texts([row.contribution for row in shown])))
+    columns.append((WORDS["running"].say(lang), "r", column_texts([row.running for row in shown])))
     rows = [list(cells) for cells in zip(*(column[2] for column in columns), strict=True)]
     blank = [""] * (len(columns) - 3)
     if len(shown) < len(steps.rows):
         left = len(steps.rows) - len(shown)
-        rows.append(["…", WORDS["more rows"].say(lang, count=left), *blank, _amount(steps.rows[-1].running)])
+        rows.append(["…", WORDS["more rows"].say(lang, count=left), *blank, amount(steps.rows[-1].running)])
     if steps.rest is not None:
-        rows.append(["+", _named(steps.rest_name, lang), *blank, _amount(steps.total)])
+        rows.append(["+", _named(steps.rest_name, lang), *blank, amount(steps.total)])
     return Table(
         [title for title, _, _ in columns],
         rows,
@@ -297,7 +299,7 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     )
 
 
-def _column(values: Sequence[float | None]) -> list[str]:
+def column_texts(values: Sequence[float | None]) -> list[str]:
     """Whole numbers without digits, all others with six."""
     whole = all(value is None or value == int(value) for value in values)
     return [DASH if value is None else f"{value:.0f}" if whole else f"{value:.6f}" for value in values]
@@ -308,16 +310,17 @@ def _value(value: float) -> str:
     return f"{value:.6f}"
 
 
-def _amount(value: float) -> str:
+def amount(value: float) -> str:
     """What a value is made of: counts as whole numbers, all else with six digits."""
     return f"{value:.0f}" if value == int(value) else f"{value:.6f}"
 
 
-def _part_line(part: Part, lang: Lang) -> str:
+def part_line(part: Part, lang: Lang) -> str:
+    """How a part comes about, in one line."""
     if part.below is None:
         return f"{part.name} = {_value(part.value)}"
     below = _named(part.below_name, lang)
-    return f"{part.name} = {_amount(part.total)} / {_amount(part.below)} ({below}) = {_value(part.value)}"
+    return f"{part.name} = {amount(part.total)} / {amount(part.below)} ({below}) = {_value(part.value)}"
 
 
 def _named(name: str, lang: Lang) -> str:
@@ -325,11 +328,12 @@ def _named(name: str, lang: Lang) -> str:
     return WORDS[name].say(lang) if name in WORDS else name
 
 
-def _result_line(e: Explanation, lang: Lang) -> str:
+def result_line(e: Explanation, lang: Lang) -> str:
+    """How the value comes about, in one line."""
     if e.below is None:
         line = f"{e.metric} = {_value(e.steps.total)}"
     else:
-        line = f"{e.metric} = {_amount(e.steps.total)} / {_amount(e.below)} ({_named(e.below_name, lang)})"
+        line = f"{e.metric} = {amount(e.steps.total)} / {amount(e.below)} ({_named(e.below_name, lang)})"
         if math.isnan(e.quotient):
             key = "no value" if math.isnan(e.value) else "undefined"
             return WORDS[key].say(lang, line=line, value=_value(e.value))

@@ -20,7 +20,7 @@ from rankgauge.report.model import Report, plain_json
 from rankgauge.report.picture import Picture
 from rankgauge.report.words import PAGE, SCRIPT
 
-SCRIPTS = ("start.js", "dom.js", "data.js", "pictures.js", "list.js", "steps.js", "query.js", "main.js")
+SCRIPTS = ("start.js", "dom.js", "shell.js", "data.js", "pictures.js", "list.js", "steps.js", "query.js", "main.js")
 """In this order they make one script."""
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ def evaluate(
     columns: Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
-    progress: bool = False,
+    progress: bool | Callable[[str, int], None] = False,
 ) -> Scores:
     """The values of one ranking, or of several, for every judged query.
 
@@ -83,7 +84,8 @@ def evaluate(
     lenient
         Leave out what is wrong and count it, instead of raising an error.
     progress
-        Show on a terminal how far the reading of files has come.
+        Show on a terminal how far the reading of files has come; a function is told instead: the name of the ranking,
+        and how many bytes of it have been read.
 
     Examples
     --------
@@ -108,7 +110,7 @@ def evaluate(
     answered, wholes = {}, {}
     lacking = np.zeros(len(judged.queries), dtype=bool)
     for name, one in (ranking if _are_several(ranking) else {"": ranking}).items():
-        with _bar(one, shown=progress) as steps:
+        with _bar(name, one, progress) as steps:
             heads = Heads.of(asked, rules)
             if heads is not None and heads.by_id and not judged.names_items:
                 raise no_items()
@@ -190,8 +192,10 @@ def _note(
         findings.add(code, f"{prefix}query {shown(queries[int(np.argmax(where))])}", count or int(where.sum()))
 
 
-def _bar(ranking: Any, *, shown: bool) -> AbstractContextManager[Steps]:
-    """A progress bar for a file that is read, where one was asked for."""
+def _bar(name: str, ranking: Any, shown: bool | Callable[[str, int], None]) -> AbstractContextManager[Steps]:
+    """A progress bar for a file that is read, where one was asked for; or whoever wants to be told."""
+    if callable(shown):
+        return nullcontext(Steps(partial(shown, name)))
     if not shown or not isinstance(ranking, str | PathLike) or ranking == "-":
         return nullcontext(Steps())
     path = Path(ranking)

@@ -4,7 +4,9 @@ const WORDS = JSON.parse(document.getElementById("words").textContent);
 const LANGS = ["en", "zh-CN"];
 const DRAWN = new Set(["svg", "g", "line", "path", "polyline", "polygon", "circle", "rect", "text", "title"]);
 const KNOWN = new Set([...DRAWN, "div", "h2", "h3", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "span", "bdi", "i", "b",
-  "strong", "details", "summary", "figure", "figcaption"]);
+  "strong", "details", "summary", "figure", "figcaption", "code"]);
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+const FORMULA = new Set(["math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "mfrac", "msub", "msup", "msubsup", "munder", "mover", "munderover"]);
 
 class Said { // one thing in both languages
   constructor(en, zh) { this.both = [en, zh]; }
@@ -79,17 +81,22 @@ function put(node, ...children) {
   return fill(node, children, () => document.createElement("span"));
 }
 
-function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG, tag);
+function drawn(space, tag, attributes, children, span) {
+  const node = document.createElementNS(space, tag);
   for (const [name, value] of Object.entries(attributes)) if (name !== "xmlns") node.setAttribute(name, value);
-  return fill(node, children, () => document.createElementNS(SVG, "tspan"));
+  return fill(node, children, span);
+}
+
+function svg(tag, attributes = {}, ...children) {
+  return drawn(SVG, tag, attributes, children, () => document.createElementNS(SVG, "tspan"));
 }
 
 // What was made when the report was made, from its data: [tag, attributes, what is inside ...].
 function built([tag, attributes, ...inside]) {
-  if (!KNOWN.has(tag) || Object.keys(attributes).some((name) => name.startsWith("on"))) throw new Error(`${tag} is not expected`);
+  if (!(KNOWN.has(tag) || FORMULA.has(tag)) || Object.keys(attributes).some((name) => name.startsWith("on"))) throw new Error(`${tag} is not expected`);
   const children = inside.map((child) => Array.isArray(child) ? built(child)
     : typeof child === "string" ? neutral(child) : new Said(neutral(child.en), neutral(child.zh)));
+  if (FORMULA.has(tag)) return drawn(MATHML, tag, attributes, children, () => document.createElementNS(MATHML, "mtext"));
   return DRAWN.has(tag) ? svg(tag, attributes, ...children) : el(tag, attributes, ...children);
 }
 

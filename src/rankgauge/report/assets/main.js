@@ -1,6 +1,4 @@
-// Language, light, metric, and the address: #q=301&m=AP opens a query, also in a file that was mailed.
-const root = document.documentElement;
-
+// Metric and address: #q=301&m=AP opens a query, also in a file that was mailed.
 function address() {
   const found = new URLSearchParams(location.hash.slice(1));
   const metric = core.metrics.findIndex(({ name }) => name === found.get("m"));
@@ -44,23 +42,9 @@ async function follow() {
   home.focus({ preventScroll: true });
 }
 
-function speak(lang) {
-  root.lang = lang;
-  speakNow();
-}
-
 async function start() {
-  document.getElementById("language").addEventListener("click", () => speak(LANGS[1 - language()]));
-  document.getElementById("theme").addEventListener("click", () => {
-    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    root.dataset.theme = dark ? "light" : "dark";
-  });
-  document.querySelector(".skip").addEventListener("click", (event) => {
-    event.preventDefault();
-    document.getElementById("main").focus();
-  });
+  prepareShell();
   if (!("DecompressionStream" in window)) throw say("old browser");
-  speakNow();
   core = await unpack("core");
   [shownPair.first, shownPair.second] = [core.baseline, core.systems.findIndex((_, place) => place !== core.baseline)];
   prepareList();

@@ -1,0 +1,399 @@
+"""The local page in a real browser: a list of grades, rules that move its number, files that are dropped."""
+
+import json
+import re
+from urllib.parse import urlsplit
+
+import pytest
+
+import rankgauge as rg
+from browser import started
+from rankgauge import example
+from serving import serving
+
+pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed: make test installs it")
+pytestmark = pytest.mark.xdist_group("serve")
+
+from rankgauge.serve import page as serve_page  # noqa: E402 (needs what is looked for above)
+from rankgauge.serve.examples import EXAMPLES  # noqa: E402
+from rankgauge.serve.playground import Asked  # noqa: E402
+
+HOSTILE = "</script><img src=x onerror=window.hacked=1>"
+NAMES = ["judgments.csv", f"{HOSTILE}\u202e.csv", "../../=cmd|' /C calc'!A0 很长的名字" + "x" * 150 + ".csv"]
+QUIET = "return document.documentElement.dataset.asking === undefined"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("served")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory, served):
+    with started(tmp_path_factory.mktemp("browser"), offline=False) as found:
+        found.driver.get(served.address)
+        found.until("return location.search === '' && document.getElementById('grades')")
+        assert "token" not in found.run("return document.referrer + location.href")
+        yield found
+
+
+@pytest.fixture
+def page(browser, served):
+    """The page, freshly opened, when it has answered."""
+
+    def opened(anchor="", **looks):
+        browser.open(served.base, anchor, **looks)
+        browser.until(QUIET)
+        return browser
+
+    return opened
+
+
+def settle(browser):
+    browser.until(QUIET)
+
+
+def typed(browser, field, text):
+    browser.run(
+        "const box = document.getElementById(arguments[0]); box.value = arguments[1];"
+        "document.documentElement.dataset.asking = '';"
+        "box.dispatchEvent(new Event(box.tagName === 'SELECT' ? 'change' : 'input'))",
+        field,
+        text,
+    )
+    settle(browser)
+
+
+def choose(browser, rule, value):
+    browser.run(
+        "document.documentElement.dataset.asking = '';"
+        "document.querySelector(`[data-rule=${arguments[0]}] input[value='${arguments[1]}']`).click()",
+        rule,
+        value,
+    )
+    settle(browser)
+
+
+def number(browser):
+    return browser.text("#number-now")
+
+
+# One list
+
+
+@pytest.mark.parametrize("place", range(len(EXAMPLES)))
+def test_the_numbers_on_the_screen_are_those_of_the_library(page, place):
+    browser, one = page(), EXAMPLES[place]
+    browser.run(
+        "document.documentElement.dataset.asking = ''; document.querySelectorAll('#examples button')[arguments[0]].click()",
+        place,
+    )
+    settle(browser)
+
+    metric = rg.parse(one.metric if one.k is None else f"{one.metric}@{one.k}")
+    grades, missed, scores = ([float(text) for text in part.split()] for part in (one.grades, one.missed, one.scores))
+    rules = rg.Convention(**{name: float(value) if value.isdigit() else value for name, value in one.rules.items()})
+    told = metric.explain(grades, ideal=[*grades, *missed] if missed else None, scores=scores or None, convention=rules)
+
+    assert number(browser) == f"{told.value:.6f}"
+    rows = browser.run(
+        "return [...document.querySelectorAll('#how table')].map((table) => [...table.tBodies[0].rows].map("
+        "(row) => [...row.cells].map((cell) => cell.innerText)))"
+    )
+    for shown, steps in zip(rows, [told.steps, *([told.ideal] if told.ideal else [])], strict=True):
+        assert [float(row[-2]) for row in shown] == pytest.approx([row.contribution for row in steps.rows], abs=1e-6)
+        assert [float(row[-1]) for row in shown] == pytest.approx([row.running for row in steps.rows], abs=1e-6)
+    assert f"= {told.value:.6f}" in browser.texts("#how .sum")[-1]
+    assert browser.complaints() == []
+
+
+def test_what_is_typed_is_computed_at_once(page):
+    browser = page()
+    typed(browser, "grades", "1 0 - 1")
+    typed(browser, "metric", "AP")
+    typed(browser, "missed", "1，0")
+
+    assert number(browser) == f"{rg.AP.of([1, 0, None, 1], ideal=[1, 0, 1, 1, 0]):.6f}"
+    assert "–" in browser.texts("#how table .grade")
+    typed(browser, "metric", "P")
+    typed(browser, "cutoff", "2")
+    assert number(browser) == "0.500000"
+    typed(browser, "grades", "one two")
+    assert "a list of numbers such as 3,2,0" in browser.text("#value")
+    typed(browser, "grades", "")
+    assert "type the grades" in browser.text("#value")
+    typed(browser, "grades", "2")
+    assert number(browser) == "0.500000"
+    assert [one for one in browser.complaints() if "422" not in one] == []
+
+
+def test_a_rule_moves_the_number_and_says_by_how_much(page):
+    browser = page()
+    browser.run(
+        "document.documentElement.dataset.asking = ''; document.querySelectorAll('#examples button')[1].click()"
+    )
+    settle(browser)
+    choose(browser, "gain", "linear")
+    films, everything = [5, 3, 2, 1, 2], [5, 3, 2, 1, 2, 4, 0]
+    assert number(browser) == "0.853491"
+    promised = browser.text("[data-rule=discount] input[value='log2(i)'] ~ .gives b")
+
+    choose(browser, "discount", "log2(i)")
+
+    value = rg.nDCG(discount="log2(i)", k=5).of(films, ideal=everything)
+    assert (number(browser), promised) == (f"{value:.6f}", f"{value:.4f}")
+    assert "0.853491 under the rules of rankgauge (default), −0.020569 by your change" in browser.text(".changed")
+    assert "discount=log2(i)" in browser.text("#value")
+    assert "discount = log2(i): 1 at rank 1" in browser.text("#how")
+    browser.picture("serve-rule")
+    choose(browser, "ideal", "returned")
+    assert number(browser) == f"{rg.nDCG(discount='log2(i)', ideal='returned', k=5).of(films):.6f}"
+    browser.run("document.documentElement.dataset.asking = ''; document.getElementById('reset').click()")
+    settle(browser)
+    assert number(browser) == "0.853491"
+    typed(browser, "convention", "lightgbm")
+    assert number(browser) == "0.829613"
+
+
+def test_every_choice_promises_the_number_that_it_gives(page):
+    browser = page()
+    typed(browser, "grades", "2 - 0 3 -1")
+    asked = Asked.of({"grades": "2 - 0 3 -1", "metric": "nDCG@5"})
+    shown = browser.run(
+        "return [...document.querySelectorAll('#rules .choice')].map((one) => [one.closest('fieldset').dataset.rule,"
+        "one.querySelector('input').value, one.querySelector('.gives b').textContent])"
+    )
+
+    assert len(shown) > 25
+    for rule, text, promised in shown:
+        value = float(text) if re.fullmatch(r"-?[\d.]+", text) else text
+        try:
+            expected = f"{asked.value(rg.Convention(**{rule: value})):.4f}"
+        except rg.RankgaugeError:
+            expected = "no value没有值"
+        assert (rule, text, promised) == (rule, text, expected)
+
+
+def test_the_tools_and_their_numbers_are_those_of_reconcile(page):
+    browser = page()
+    browser.run(
+        "document.documentElement.dataset.asking = ''; document.querySelectorAll('#examples button')[1].click()"
+    )
+    settle(browser)
+    choose(browser, "gain", "linear")
+    browser.run("document.documentElement.dataset.asking = ''; document.getElementById('reset').click()")
+    settle(browser)
+    found = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 3, 2, 1, 2, 4, 0])
+
+    shown = browser.run(
+        "return [...document.querySelector('#tools table').tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.innerText))"
+    )
+    assert [row[0] for row in shown] == [group.shown for group in found.groups]
+    assert all(tool.name in row[1] for row, group in zip(shown, found.groups, strict=True) for tool in group.tools)
+    browser.run("document.querySelector('#number button').click()")
+    browser.until("return document.querySelector('#explanations table')")
+    assert "None of 945 definitions tried gives 0.827 exactly; rounding on the way there does." in browser.text(
+        "#explanations"
+    )
+    browser.picture("serve-printed")
+    assert browser.complaints() == []
+
+
+def test_the_language_can_be_switched_at_any_time(page):
+    browser = page()
+    assert "What is each item worth? Its gain" in browser.text("body")
+    browser.click("#language")
+    text = browser.text("body")
+    assert [
+        word
+        for word in ("练习场", "每个物品值多少", "理想排序", "哪个工具会印出哪个数", "改一条规则")
+        if word not in text
+    ] == []
+    assert [
+        word
+        for word in ("Playground", "How the number", "Which tool", "Change a rule", "discount")
+        if word in text.replace("discount =", "")
+    ] == []
+    assert "rankgauge（默认）" in browser.texts("#convention option")
+    browser.picture("serve-zh")
+    choose(browser, "gain", "exp2")
+    assert "你的改动使其变化" in browser.text(".changed")
+    browser.click("#language")
+    assert "by your change" in browser.text(".changed")
+    assert browser.complaints() == []
+
+
+def test_rules_can_be_changed_by_keyboard(page):
+    from selenium.webdriver.common.keys import Keys
+
+    browser = page()
+    before = number(browser)
+    browser.run("document.querySelector('[data-rule=gain] input:checked').focus()")
+    browser.run("document.documentElement.dataset.asking = ''")
+    browser.press(Keys.ARROW_DOWN)
+    settle(browser)
+    assert number(browser) == f"{rg.nDCG(gain='exp2', k=5).of([3, 2, 3, 0, 1]):.6f}" != before
+    assert browser.run("return document.activeElement.value") == "exp2"
+
+
+# Files
+
+
+def drop(browser, files):
+    """Let files fall on the page, as a hand would."""
+    browser.run(
+        "const files = new DataTransfer();"
+        "for (const [name, text] of arguments[0]) files.items.add(new File([text], name));"
+        "for (const name of ['dragenter', 'dragover', 'drop']) document.getElementById('drop').dispatchEvent("
+        "new DragEvent(name, { dataTransfer: files, bubbles: true, cancelable: true }))",
+        files,
+    )
+    browser.until("return document.querySelectorAll('.held').length === arguments[0]", len(files))
+
+
+def roles(browser):
+    return browser.run("return [...document.querySelectorAll('.held select')].map((one) => one.value)")
+
+
+def evaluated(browser, seconds=90):
+    browser.run("document.querySelector('#sending [type=submit]').click()")
+    return browser.until(
+        "return document.querySelector('.evaluation[data-state=done], .evaluation[data-state=failed]')?.dataset.state",
+        seconds=seconds,
+    )
+
+
+def clear(served):
+    for one in json.loads(served.ask("GET", "/api/evaluations").body):
+        served.ask("DELETE", f"/api/evaluations/{one['id']}", headers={"X-Rankgauge": "1"})
+
+
+def test_dropped_files_are_evaluated_compared_and_explained(page, served):
+    browser = page("#files")
+    drop(browser, [*example.files().items()])
+    browser.until("return [...document.querySelectorAll('.held select')].every((one) => one.value !== 'auto')")
+    assert roles(browser) == ["judgments", "ranking", "ranking"]
+    browser.run("document.getElementById('metrics-text').value = 'nDCG@5, AP'")
+    assert evaluated(browser) == "done"
+    browser.picture("serve-evaluated")
+
+    scores = rg.evaluate(example.JUDGMENTS, example.SYSTEMS, ["nDCG@5", "AP"])
+    text = browser.text(".evaluation")
+    assert "3 queries are too few to tell embeddings and keywords apart" in text
+    assert [f"{scores.system(name).mean('nDCG@5'):.4f}" in text for name in example.SYSTEMS] == [True, True]
+
+    browser.click(".evaluation .main-button")
+    browser.until("return !document.getElementById('view-report').hidden")
+    browser.driver.switch_to.frame(browser.driver.find_element("id", "report-frame"))
+    browser.until("return 'ready' in document.documentElement.dataset")
+    browser.run("location.hash = '#q=heist'")
+    browser.until("return document.querySelector('#query table.how')")
+    assert "How nDCG@5 of keywords comes about" in browser.text("#query")
+    assert (
+        browser.run("try { return String(parent.document) } catch (reason) { return reason.name }") == "SecurityError"
+    )
+    browser.driver.switch_to.default_content()
+    browser.picture("serve-report")
+    browser.click("#view-report .back")
+    browser.until("return document.getElementById('view-report').hidden")
+    assert browser.complaints() == []
+    assert {urlsplit(one).netloc for one in browser.loaded_from_elsewhere()} == {f"127.0.0.1:{served.port}"}
+    clear(served)
+
+
+def test_hostile_ids_and_names_neither_run_nor_break_the_page(page, served):
+    browser = page("#files")
+    ids = [HOSTILE, "=HYPERLINK(0)", "\x1b[31m", "\u202egnp.exe", "{{7*7}}", "长" * 80]
+    table = {kind: f"query,item,{kind}\n" for kind in ("grade", "score")}
+    quoted = ['"' + one.replace('"', '""') + '"' for one in ids]
+    rows = {
+        kind: head + "".join(f"{q},{d},{n % 3}\n" for q in quoted for n, d in enumerate(quoted))
+        for kind, head in table.items()
+    }
+    drop(browser, [*zip(NAMES, [rows["grade"], rows["score"], rows["score"]], strict=True)])
+    assert evaluated(browser) == "done", browser.text(".evaluation")
+    browser.picture("serve-hostile")
+
+    assert browser.overflow() <= 0
+    assert "</script><img src=x onerror=window.hacked=1>\\u202e.csv" in browser.text(".evaluation")
+    browser.click(".evaluation .main-button")
+    browser.driver.switch_to.frame(browser.driver.find_element("id", "report-frame"))
+    browser.until("return 'ready' in document.documentElement.dataset")
+    assert browser.run("return [window.hacked, document.querySelectorAll('img').length]") == [None, 0]
+    browser.driver.switch_to.default_content()
+    assert browser.run("return [window.hacked, document.querySelectorAll('img').length]") == [None, 0]
+    typed(browser, "grades", HOSTILE)
+    assert "<img" in browser.text("#value") or browser.run(
+        "return document.getElementById('value').textContent.includes('<img')"
+    )
+    assert browser.run("return [window.hacked, document.querySelectorAll('img').length]") == [None, 0]
+    browser.run("location.hash = '#files'")
+    browser.size(390, 844)
+    assert browser.overflow() <= 0
+    assert [one for one in browser.complaints() if "422" not in one] == []
+    clear(served)
+
+
+def test_chosen_files_that_are_wrong_are_told(page, tmp_path):
+    browser = page("#files")
+    browser.run("document.querySelector('#sending [type=submit]').click()")
+    assert "Drop some files first." in browser.text("#complaint")
+    paths = [tmp_path / "judgments.csv", tmp_path / "run.csv"]
+    paths[0].write_text("query,item,grade\nq,a,high\n", encoding="utf-8")
+    paths[1].write_text("query,item,score\nq,a,1\n", encoding="utf-8")
+    browser.driver.find_element("id", "chosen").send_keys("\n".join(map(str, paths)))
+    browser.until("return document.querySelectorAll('.held').length === 2")
+    assert not browser.run("return !document.getElementById('complaint').hidden")
+    browser.run("document.getElementById('metrics-text').value = 'nDGC@5'")
+    browser.run("document.querySelector('#sending [type=submit]').click()")
+    browser.until("return !document.getElementById('complaint').hidden")
+    assert "did you mean 'nDCG'" in browser.text("#complaint")
+    browser.run("document.getElementById('metrics-text').value = 'nDCG@5'")
+    assert evaluated(browser) == "failed"
+    assert "judgments.csv:2" in browser.text(".evaluation")
+    browser.click(".evaluation button")
+    browser.until("return document.querySelector('.evaluation') === null")
+    browser.click(".held button")
+    assert len(browser.texts(".held")) == 1
+
+
+# Looks
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("view", ["playground", "files"])
+def test_no_serious_fault_of_accessibility(page, view, dark):
+    browser = page(f"#{view}", dark=dark)
+    if view == "files":
+        drop(browser, [*example.files().items()])
+    else:
+        browser.run("document.querySelector('#rules details').open = true")
+        choose(browser, "gain", "exp2")
+    browser.picture(f"serve-{view}-{'dark' if dark else 'light'}")
+    assert browser.faults() == []
+
+
+@pytest.mark.parametrize("view", ["playground", "files"])
+def test_a_phone_needs_no_sideways_scrolling(page, view):
+    browser = page(f"#{view}", width=360, height=740)
+    assert browser.overflow() <= 0
+    browser.picture(f"serve-{view}-phone")
+    browser.click("#language")
+    assert browser.overflow() <= 0
+
+
+def test_every_word_of_the_script_is_there_in_both_languages():
+    used = {*re.findall(r'\bsay\("([^"]+)"', serve_page.script())} | {
+        "auto",
+        "judgments",
+        "ranking",
+        "texts",
+        "stop",
+        "remove",
+    }
+    words = serve_page.REPORT_SCRIPT | serve_page.SCRIPT
+
+    assert used - {*words} == set()
+    assert all(phrase.en and phrase.zh for phrase in words.values())

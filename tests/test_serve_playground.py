@@ -1,0 +1,165 @@
+"""What the playground of the local page computes: the numbers of the library, for any list."""
+
+import asyncio
+import json
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from rankgauge import example
+
+pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
+from rankgauge.serve.playground import Asked, explained, tools
+from rankgauge.serve.uploads import HEAD, TooLargeError, receive, safe_name
+from rankgauge.serve.worker import work
+
+GRADES = st.lists(st.sampled_from([None, 0, 1, 2, 4]), min_size=1, max_size=8)
+METRICS = ("nDCG@3", "nDCG(gain='exp2')", "DCG@5", "AP", "RR", "P@2", "R@3", "HR@1", "ERR@4", "RBP", "bpref", "F@3")
+NAMES = sorted(name for name, metric in rg.metrics().items() if not metric.definition.of_items)
+
+
+def written(numbers):
+    return " ".join("-" if number is None else str(number) for number in numbers)
+
+
+@settings(max_examples=40)
+@given(GRADES, st.lists(st.sampled_from([0, 1, 2, 4]), max_size=3), st.sampled_from(METRICS), st.data())
+def test_the_value_is_that_of_the_library(grades, missed, metric, data):
+    scores = data.draw(
+        st.none() | st.lists(st.sampled_from([0.1, 0.5, 0.9]), min_size=len(grades), max_size=len(grades))
+    )
+    ties = data.draw(st.sampled_from(["id", "best", "worst"]))
+    pool = [grade for grade in grades if grade is not None] + missed
+    said = {"grades": written(grades), "missed": written(missed), "scores": written(scores or []), "metric": metric}
+    asked = Asked.of({**said, "rules": {"ties": ties}})
+
+    found = rg.parse(metric).of(grades, ideal=pool, scores=scores, convention=rg.Convention(ties=ties))
+
+    assert asked.value(asked.force) == pytest.approx(found, abs=1e-12)
+    assert asked.explanation().value == pytest.approx(found, abs=1e-12)
+
+
+@settings(max_examples=6)
+@given(GRADES, st.sampled_from(METRICS))
+def test_what_a_choice_promises_is_what_it_gives(grades, metric):
+    said = {"grades": written(grades), "metric": metric}
+    for rule in explained(Asked.of(said))["rules"]:
+        assert rule["chosen"] in [option["text"] for option in rule["options"]]
+        for option in rule["options"]:
+            asked = Asked.of({**said, "rules": {rule["name"]: option["text"]}})
+            if "refused" in option:
+                with pytest.raises(rg.RankgaugeError):
+                    asked.explanation()
+            else:
+                assert (math.nan if option["value"] is None else option["value"]) == pytest.approx(
+                    asked.explanation().value, nan_ok=True, abs=1e-12
+                )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("grades", ["3 2 - 0 1", "-1 0"])
+def test_every_metric_can_be_explained(name, grades):
+    cut = "@3" if "k" in rg.metrics()[name].definition.parameters else ""
+    try:
+        made = explained(Asked.of({"grades": grades, "metric": f"{name}{cut}"}))
+    except rg.RankgaugeError:
+        return
+    assert json.loads(json.dumps(made, allow_nan=False))["metric"] == f"{name}{cut}"
+
+
+def test_the_tools_are_told_with_the_rules_that_were_changed():
+    made = json.dumps(tools(Asked.of({"grades": "3 2 0 1", "metric": "nDCG@3", "rules": {"gain": "exp2"}})))
+
+    assert '"yours' in made
+    assert "lightgbm" in made
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({}, "type the grades"),
+        ({"grades": "1 2", "scores": "1"}, "1 scores for 2 items"),
+        ({"grades": "1 2", "missed": "-"}, "need a number each"),
+        ({"grades": "1 x"}, "a list of numbers"),
+        ({"grades": "1", "metric": "Coverage@5"}, "not made of grades alone"),
+        ({"grades": "1", "metric": "nDGC"}, "did you mean 'nDCG'"),
+        ({"grades": "1", "metric": "AP", "convention": "treceval"}, "unknown preset"),
+        ({"grades": "1", "metric": "AP", "rules": {"rel": "__import__('os')"}}, "finite number"),
+        ({"grades": ["1"]}, "an object of texts"),
+        ({"grades": "1", "rules": []}, "an object of texts"),
+    ],
+)
+def test_what_makes_no_sense_is_told(said, message):
+    with pytest.raises(rg.RankgaugeError, match=message):
+        explained(Asked.of(said))
+
+
+@settings(max_examples=60)
+@given(st.lists(st.text(max_size=150), max_size=6))
+def test_names_on_the_disk_are_ours(names):
+    stored = []
+    for name in names:
+        stored.append(safe_name(name, stored))
+    assert len({one.lower() for one in stored}) == len(names)
+    for one in stored:
+        assert not {*one} & {"/", "\\", "\0", ":", "\n"}
+        assert not one.startswith((".", "-"))
+        assert 0 < len(one.encode()) <= 255
+
+
+@pytest.mark.parametrize("step", [1, 7, 1000])
+def test_files_are_taken_apart_however_the_bytes_come(tmp_path, step):
+    contents = {"a.txt": b"first\nfile", "b.txt": b"", "c.txt": bytes(range(256))}
+    files = [{"name": name, "role": "auto", "size": len(content)} for name, content in contents.items()]
+    whole = json.dumps({"metrics": ["AP"], "files": files}).encode() + b"\n" + b"".join(contents.values())
+
+    async def pieces(of):
+        for start in range(0, len(of), step):
+            yield of[start : start + step]
+
+    head, found = asyncio.run(receive(pieces(whole), tmp_path, 1000, dict))
+
+    assert head == {"metrics": ["AP"]}
+    assert {one.name: (tmp_path / one.stored).read_bytes() for one in found} == contents
+    for wrong in (whole + b"x", b"x" * (HEAD + step + 1)):
+        with pytest.raises(TooLargeError):
+            asyncio.run(
+                receive(pieces(wrong), tmp_path / "none", 1000, dict)
+                if wrong[:1] == b"x"
+                else _again(pieces(wrong), tmp_path)
+            )
+
+
+async def _again(stream, folder):
+    for path in folder.iterdir():
+        path.unlink()
+    return await receive(stream, folder, 1000, dict)
+
+
+def test_a_worker_says_how_far_it_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in example.files().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [
+        {"name": name, "stored": name, "role": "auto", "size": len(text.encode())}
+        for name, text in example.files().items()
+    ]
+    heard = []
+
+    work(
+        {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "files": files, "metrics": ["P@1"]}, heard.append
+    )
+
+    stages = [one["stage"] for one in heard]
+    assert [stage for at, stage in enumerate(stages) if stage not in stages[:at]] == [
+        "starting",
+        "reading",
+        "comparing",
+        "writing",
+        "done",
+    ]
+    assert 0 < next(one["read"] for one in heard if one["stage"] == "reading") < 1
+    assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
