@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
@@ -14,6 +15,8 @@ from rankgauge.metrics.sums import Sum, total
 
 __all__ = ["Miscalibration"]
 
+CELLS = 1 << 20
+"""The entries of a table of users and categories that is made at a time."""
 Divergence = Annotated[str, one_of("kl", "js", "hellinger")]
 
 
@@ -45,32 +48,43 @@ def Miscalibration(
     >>> round(scores.mean(metric), 6)  # 1/2 log2((1/2) / (3/4)) + 1/2 log2((1/2) / (1/4))
     0.207519
     """
+    apart, both = np.zeros(lists.segments.count), np.zeros(lists.segments.count)
+    for users, had, shown in _mixtures(lists, k):
+        known = (had.sum(axis=1) > 0) & (shown.sum(axis=1) > 0)
+        p, q = (part[known] / part[known].sum(axis=1, keepdims=True) for part in (had, shown))
+        match divergence:
+            case "js":
+                middle = (p + q) / 2
+                each = (_relative(p, middle) + _relative(q, middle)) / 2 / np.log(base)
+            case "hellinger":
+                each = np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum(axis=1) / 2)
+            case _:
+                each = _relative(p, (1 - alpha) * q + alpha * p) / np.log(base)
+        apart[users][known] = each
+        both[users] = known
+    return total(lists).plus("divergence", apart).over("has both", both)
+
+
+def _mixtures(lists: Lists, k: int | None) -> Iterator[tuple[slice, Floats, Floats]]:
+    """How much of each category some users had, and how much they are shown; so many users that the tables are small."""
     history, inside = lists.tables.history, lists.inside(k)
-    had = _mixture(lists, history.first, history.second)
-    shown = _mixture(lists, lists.segments.query[inside], lists.item[inside])
-    both = (had.sum(axis=1) > 0) & (shown.sum(axis=1) > 0)
-    p, q = (part / np.where(both, part.sum(axis=1), 1.0)[:, None] for part in (had, shown))
-    match divergence:
-        case "js":
-            middle = (p + q) / 2
-            apart = (_relative(p, middle) + _relative(q, middle)) / 2 / np.log(base)
-        case "hellinger":
-            apart = np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum(axis=1) / 2)
-        case _:
-            apart = _relative(p, (1 - alpha) * q + alpha * p) / np.log(base)
-    return total(lists).plus("divergence", np.where(both, apart, 0.0)).over("has both", both.astype(np.float64))
+    query, item = lists.segments.query[inside], lists.item[inside]
+    together = max(1, CELLS // max(lists.tables.category_count, 1))
+    for start in range(0, lists.segments.count, together):
+        end = min(start + together, lists.segments.count)
+        yield slice(start, end), *(
+            _mixture(lists, of[rows] - start, items[rows], end - start)
+            for of, items in ((history.first, history.second), (query, item))
+            for rows in [slice(*np.searchsorted(of, (start, end)))]
+        )
 
 
-def _mixture(lists: Lists, user: Ints, item: Ints) -> Floats:
-    """How much of each category each user has in these items."""
-    segments, category = lists.tables.categories
-    sizes = segments.sizes[item]
-    count = int(category.max(initial=-1)) + 1
-    begins = segments.offsets[:-1][item] - (np.cumsum(sizes) - sizes)
-    kinds = category[np.arange(int(sizes.sum())) + np.repeat(begins, sizes)]
-    weight = np.repeat(1 / np.maximum(sizes, 1), sizes)
-    users = lists.segments.count
-    flat = np.bincount(np.repeat(user, sizes) * count + kinds, weights=weight, minlength=users * count)
+def _mixture(lists: Lists, user: Ints, item: Ints, users: int) -> Floats:
+    """How much of each category each of these users has in these items."""
+    place, category = lists.tables.categories_of(item)
+    count = lists.tables.category_count
+    weight = 1 / np.maximum(lists.tables.categories[0].sizes[item], 1)
+    flat = np.bincount(user[place] * count + category, weights=weight[place], minlength=users * count)
     return flat.astype(np.float64).reshape(users, count)
 
 

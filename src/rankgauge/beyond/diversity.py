@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import numpy as np
 
 from rankgauge.beyond.lists import Lists
-from rankgauge.beyond.tables import contains
+from rankgauge.beyond.tables import contains, distinct_pairs
 from rankgauge.beyond.whole import Whole, whole_of
-from rankgauge.match.segments import Floats, Ints
+from rankgauge.match.segments import Floats
 from rankgauge.metrics.declare import metric
 from rankgauge.metrics.parameters import Cutoff, one_of, rule
 from rankgauge.metrics.sums import Sum, total
@@ -45,61 +46,68 @@ def ILD(lists: Lists, *, k: Cutoff = None, distance: Distance = "cosine") -> Sum
     >>> round(scores.mean("ILD@3"), 6)  # (1 + 1 + 0) / 3
     0.666667
     """
-    inside = np.flatnonzero(lists.inside(k))
-    place = lists.rank[inside].astype(np.int64)
-    apart = np.zeros(len(lists.rank))
-    vectors = lists.tables.vectors
+    vectors, n = lists.tables.vectors, lists.shown(k)
     if distance == "cosine":
-        apart[inside] = _cosines(lists, inside, vectors)
+        apart = _by_length(lists, n, _unit(vectors), _cosine_to_those_above)
     else:
-        apart[inside] = _pair_by_pair(lists.item[inside], place, vectors, DISTANCES[distance])
-    n = lists.shown(k)
+        apart = _by_length(lists, n, vectors, partial(_sum_to_those_above, distance=DISTANCES[distance]))
     return total(lists, k, distance_to_those_above=apart).over("pairs", n * (n - 1) / 2)
 
 
-def _cosines(lists: Lists, inside: Ints, vectors: Floats) -> Floats:
-    """The sum of the cosine distances from each item to those above it: by a running sum of unit vectors."""
-    length = np.sqrt((vectors**2).sum(axis=1))
-    unit = np.zeros((len(vectors) + 1, vectors.shape[1]))  # the last one is for places without an item
-    unit[:-1] = vectors / np.where(length > 0, length, 1.0)[:, None]
-    query, column = lists.segments.query[inside], lists.rank[inside].astype(np.int64) - 1
-    item = np.full((lists.segments.count, int(column.max(initial=0)) + 1), -1)
-    item[query, column] = lists.item[inside]
-    alike = np.zeros(item.shape)
-    together = max(1, IN_CACHE // max(vectors.shape[1], 1))
-    for start in range(0, len(item), together):
-        some = slice(start, start + together)
-        above = unit[item[some, 0]]
-        for place in range(1, item.shape[1]):
-            here = unit[item[some, place]]
-            alike[some, place] = np.einsum("ij,ij->i", here, above)
-            above += here
-    return np.maximum(column - alike[query, column], 0.0)
-
-
-def _pair_by_pair(items: Ints, place: Ints, vectors: Floats, distance: Callable[[Floats, Floats], Floats]) -> Floats:
-    """The sum of the distances from each item to those above it: to the next above, then to the one above that, ..."""
-    found = np.zeros(len(items))
-    together = max(1, IN_CACHE // max(vectors.shape[1], 1))
-    for lag in range(1, int(place.max(initial=1))):
-        rows = np.flatnonzero(place > lag)
+def _by_length(lists: Lists, n: Floats, vectors: Floats, to_those_above: Callable[[Floats], Floats]) -> Floats:
+    """What is to be said of each item of the top n, from the vectors of its list; lists as long are taken together."""
+    found = np.zeros(len(lists.rank))
+    for length in np.unique(n[n > 1]).astype(np.int64).tolist():
+        rows = lists.segments.offsets[:-1][n == length][:, None] + np.arange(length)
+        together = max(1, IN_CACHE // (length * max(vectors.shape[1], 1)))
         for start in range(0, len(rows), together):
             some = rows[start : start + together]
-            found[some] += distance(vectors[items[some]], vectors[items[some - lag]])
+            found[some] = to_those_above(vectors[lists.item[some]])
     return found
+
+
+def _unit(vectors: Floats) -> Floats:
+    length = np.sqrt((vectors**2).sum(axis=1))
+    return vectors / np.where(length > 0, length, 1.0)[:, None]
+
+
+def _cosine_to_those_above(unit: Floats) -> Floats:
+    """The sum of the cosine distances from each item to those above it: by the sum of the unit vectors above."""
+    apart, above = np.zeros(unit.shape[:2]), np.zeros((len(unit), unit.shape[2]))
+    for place in range(1, unit.shape[1]):
+        above += unit[:, place - 1]
+        apart[:, place] = place - _dot(unit[:, place], above)
+    return np.maximum(apart, 0.0)
+
+
+def _sum_to_those_above(vectors: Floats, distance: Callable[[Floats, Floats], Floats]) -> Floats:
+    """The sum of the distances from each item to those above it: to the next above, then to the one above that, ..."""
+    apart = np.zeros(vectors.shape[:2])
+    for lag in range(1, vectors.shape[1]):
+        apart[:, lag:] += distance(vectors[:, lag:], vectors[:, :-lag])
+    return apart
+
+
+def _dot(one: Floats, other: Floats) -> Floats:
+    return np.einsum("...i,...i->...", one, other)
+
+
+def _euclidean(one: Floats, other: Floats) -> Floats:
+    difference = one - other
+    return np.sqrt(_dot(difference, difference))
 
 
 def _jaccard(one: Floats, other: Floats) -> Floats:
     mine, theirs = one != 0, other != 0
-    either = (mine | theirs).sum(axis=1)
-    return 1 - (mine & theirs).sum(axis=1) / np.maximum(either, 1) - (either == 0)
+    either = np.count_nonzero(mine | theirs, axis=-1)
+    return 1 - np.count_nonzero(mine & theirs, axis=-1) / np.maximum(either, 1) - (either == 0)
 
 
-DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "jaccard": _jaccard,
-    "hamming": lambda one, other: (one != other).sum(axis=1) / max(one.shape[1], 1),
-    "euclidean": lambda one, other: np.sqrt(((one - other) ** 2).sum(axis=1)),
-}
+def _hamming(one: Floats, other: Floats) -> Floats:
+    return np.count_nonzero(one != other, axis=-1) / max(one.shape[-1], 1)
+
+
+DISTANCES = {"jaccard": _jaccard, "hamming": _hamming, "euclidean": _euclidean}
 
 
 @metric(
@@ -123,13 +131,12 @@ def CategoryCoverage(lists: Lists, *, k: Cutoff = None) -> Sum:
     >>> round(scores.mean("CategoryCoverage@3"), 6)  # |{x, y}| / 3
     0.666667
     """
-    segments, category = lists.tables.categories
-    sizes = segments.sizes[lists.item]
-    row = np.repeat(np.arange(len(sizes)), sizes)
-    begins = segments.offsets[:-1][lists.item] - (np.cumsum(sizes) - sizes)
-    kinds = category[np.arange(len(row)) + np.repeat(begins, sizes)]
-    _, first = np.unique(lists.segments.query[row] * (int(category.max(initial=0)) + 1) + kinds, return_index=True)
-    new = np.bincount(row[first], minlength=len(sizes)).astype(np.float64)
+    inside = np.flatnonzero(lists.inside(k))
+    place, category = lists.tables.categories_of(lists.item[inside])
+    row = inside[place]
+    found = distinct_pairs(lists.segments.query[row] * lists.tables.category_count + category, row)
+    first = found.second[np.diff(found.first, prepend=-1) != 0]
+    new = np.bincount(first, minlength=len(lists.rank)).astype(np.float64)
     below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
     return total(lists, k, new_categories=new).over("n" if k is None else "k", below)
 

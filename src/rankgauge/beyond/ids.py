@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import count, repeat
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,7 @@ class Ids:
     """
 
     def __init__(self, names: Iterable[Any] = ()) -> None:
-        self._number: dict[Any, int] = {}
+        self._number: dict[Any, int] = _numbering()
         self.add([*names])
 
     def __len__(self) -> int:
@@ -37,9 +39,20 @@ class Ids:
 
     def add(self, ids: Any) -> Ints:
         """The numbers of these ids (a list, an array or a series), new ones for those not seen before."""
+        if isinstance(ids, list | tuple):
+            return _looked_up(self._number, ids)
         distinct, place = _distinct(ids)
-        number = self._number
-        return np.array([number.setdefault(one, len(number)) for one in distinct], dtype=np.int64)[place]
+        return _looked_up(self._number, distinct)[place]
+
+    def add_as(self, ids: Any) -> Ints:
+        """The numbers of these ids; one that was not seen before as it is, is looked for as text (7 and '7')."""
+        theirs = Ids()
+        place = theirs.add(ids)
+        number = theirs.find(self._number)
+        new = np.flatnonzero(number < 0)
+        names = theirs.names
+        number[new] = self.add([names[one] for one in new.tolist()])
+        return number[place]
 
     def find_in(self, others: Ids, numbers: Ints) -> Ints:
         """What these numbers are among other ids, -1 where the other ids lack them."""
@@ -50,26 +63,31 @@ class Ids:
 
         An id that is not among the keys as it is, is looked for as text (7 and '7').
         """
-        place = {key: number for number, key in enumerate(keys)}
-        found = _looked_up(place, self._number)
+        place = dict(zip(keys, count(), strict=False))
+        found = _found(place, self._number)
         lacking = np.flatnonzero(found < 0)
         if place and len(lacking):
             names = self.names
             as_text = {str(key): number for key, number in place.items()}
-            found[lacking] = _looked_up(as_text, [str(names[number]) for number in lacking.tolist()])
+            found[lacking] = _found(as_text, [str(names[number]) for number in lacking.tolist()])
         return found
 
 
-def _looked_up(place: Mapping[Any, int], names: Iterable[Any]) -> Ints:
-    return np.array([place.get(name, -1) for name in names], dtype=np.int64)
+def _numbering() -> defaultdict[Any, int]:
+    """A dict that gives the next number to a key that is not there: numbering runs at the speed of look-ups."""
+    return defaultdict(count().__next__)
+
+
+def _looked_up(number: Mapping[Any, int], ids: Collection[Any]) -> Ints:
+    return np.fromiter(map(number.__getitem__, ids), dtype=np.int64, count=len(ids))
+
+
+def _found(place: Mapping[Any, int], names: Collection[Any]) -> Ints:
+    return np.fromiter(map(place.get, names, repeat(-1)), dtype=np.int64, count=len(names))
 
 
 def _distinct(ids: Any) -> tuple[Sequence[Any], Ints]:
-    """The different ids, and which of them stands at each place."""
-    if isinstance(ids, list | tuple):
-        number: dict[Any, int] = {}
-        place = np.array([number.setdefault(one, len(number)) for one in ids], dtype=np.int64)
-        return [*number], place
+    """The different ids of an array or a series, and which of them stands at each place."""
     if hasattr(ids, "to_physical") and not ids.dtype.is_integer():  # a series of polars
         import polars as pl  # noqa: PLC0415
 
