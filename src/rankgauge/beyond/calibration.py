@@ -15,8 +15,6 @@ from rankgauge.metrics.sums import Sum, total
 
 __all__ = ["Miscalibration"]
 
-CELLS = 1 << 20
-"""The entries of a table of users and categories that is made at a time."""
 Divergence = Annotated[str, one_of("kl", "js", "hellinger")]
 
 
@@ -66,17 +64,16 @@ def Miscalibration(
 
 
 def _mixtures(lists: Lists, k: int | None) -> Iterator[tuple[slice, Floats, Floats]]:
-    """How much of each category some users had, and how much they are shown; so many users that the tables are small."""
+    """How much of each category some users had, and how much of each they are shown."""
     history, inside = lists.tables.history, lists.inside(k)
-    query, item = lists.segments.query[inside], lists.item[inside]
-    together = max(1, CELLS // max(lists.tables.category_count, 1))
-    for start in range(0, lists.segments.count, together):
-        end = min(start + together, lists.segments.count)
-        yield slice(start, end), *(
-            _mixture(lists, of[rows] - start, items[rows], end - start)
-            for of, items in ((history.first, history.second), (query, item))
-            for rows in [slice(*np.searchsorted(of, (start, end)))]
+    sides = ((history.first, history.second), (lists.segments.query[inside], lists.item[inside]))
+    for users in lists.some_users(lists.tables.category_count):
+        rows = [slice(*np.searchsorted(user, (users.start, users.stop))) for user, _ in sides]
+        had, shown = (
+            _mixture(lists, user[some] - users.start, item[some], users.stop - users.start)
+            for (user, item), some in zip(sides, rows, strict=True)
         )
+        yield users, had, shown
 
 
 def _mixture(lists: Lists, user: Ints, item: Ints, users: int) -> Floats:

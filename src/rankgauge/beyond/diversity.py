@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Annotated
 
 import numpy as np
 
+from rankgauge.beyond.distances import DISTANCES, distances_to_those_above
 from rankgauge.beyond.lists import Lists
 from rankgauge.beyond.tables import contains, distinct_pairs
 from rankgauge.beyond.whole import Whole, whole_of
@@ -18,9 +17,7 @@ from rankgauge.metrics.sums import Sum, total
 
 __all__ = ["ILD", "CategoryCoverage", "Personalisation", "PopSerendipity", "Serendipity", "Unexpectedness", "Unseen"]
 
-IN_CACHE = 100_000
-"""Numbers that are worked on at a time, few enough to stay in the cache."""
-Distance = Annotated[str, one_of("cosine", "jaccard", "hamming", "euclidean")]
+Distance = Annotated[str, one_of(*DISTANCES)]
 Likeness = Annotated[str, one_of("cosine", "overlap")]
 
 
@@ -46,68 +43,9 @@ def ILD(lists: Lists, *, k: Cutoff = None, distance: Distance = "cosine") -> Sum
     >>> round(scores.mean("ILD@3"), 6)  # (1 + 1 + 0) / 3
     0.666667
     """
-    vectors, n = lists.tables.vectors, lists.shown(k)
-    if distance == "cosine":
-        apart = _by_length(lists, n, _unit(vectors), _cosine_to_those_above)
-    else:
-        apart = _by_length(lists, n, vectors, partial(_sum_to_those_above, distance=DISTANCES[distance]))
+    n = lists.shown(k)
+    apart = distances_to_those_above(lists, n, lists.tables.vectors, distance)
     return total(lists, k, distance_to_those_above=apart).over("pairs", n * (n - 1) / 2)
-
-
-def _by_length(lists: Lists, n: Floats, vectors: Floats, to_those_above: Callable[[Floats], Floats]) -> Floats:
-    """What is to be said of each item of the top n, from the vectors of its list; lists as long are taken together."""
-    found = np.zeros(len(lists.rank))
-    for length in np.unique(n[n > 1]).astype(np.int64).tolist():
-        rows = lists.segments.offsets[:-1][n == length][:, None] + np.arange(length)
-        together = max(1, IN_CACHE // (length * max(vectors.shape[1], 1)))
-        for start in range(0, len(rows), together):
-            some = rows[start : start + together]
-            found[some] = to_those_above(vectors[lists.item[some]])
-    return found
-
-
-def _unit(vectors: Floats) -> Floats:
-    length = np.sqrt((vectors**2).sum(axis=1))
-    return vectors / np.where(length > 0, length, 1.0)[:, None]
-
-
-def _cosine_to_those_above(unit: Floats) -> Floats:
-    """The sum of the cosine distances from each item to those above it: by the sum of the unit vectors above."""
-    apart, above = np.zeros(unit.shape[:2]), np.zeros((len(unit), unit.shape[2]))
-    for place in range(1, unit.shape[1]):
-        above += unit[:, place - 1]
-        apart[:, place] = place - _dot(unit[:, place], above)
-    return np.maximum(apart, 0.0)
-
-
-def _sum_to_those_above(vectors: Floats, distance: Callable[[Floats, Floats], Floats]) -> Floats:
-    """The sum of the distances from each item to those above it: to the next above, then to the one above that, ..."""
-    apart = np.zeros(vectors.shape[:2])
-    for lag in range(1, vectors.shape[1]):
-        apart[:, lag:] += distance(vectors[:, lag:], vectors[:, :-lag])
-    return apart
-
-
-def _dot(one: Floats, other: Floats) -> Floats:
-    return np.einsum("...i,...i->...", one, other)
-
-
-def _euclidean(one: Floats, other: Floats) -> Floats:
-    difference = one - other
-    return np.sqrt(_dot(difference, difference))
-
-
-def _jaccard(one: Floats, other: Floats) -> Floats:
-    mine, theirs = one != 0, other != 0
-    either = np.count_nonzero(mine | theirs, axis=-1)
-    return 1 - np.count_nonzero(mine & theirs, axis=-1) / np.maximum(either, 1) - (either == 0)
-
-
-def _hamming(one: Floats, other: Floats) -> Floats:
-    return np.count_nonzero(one != other, axis=-1) / max(one.shape[-1], 1)
-
-
-DISTANCES = {"jaccard": _jaccard, "hamming": _hamming, "euclidean": _euclidean}
 
 
 @metric(
@@ -131,12 +69,13 @@ def CategoryCoverage(lists: Lists, *, k: Cutoff = None) -> Sum:
     >>> round(scores.mean("CategoryCoverage@3"), 6)  # |{x, y}| / 3
     0.666667
     """
-    inside = np.flatnonzero(lists.inside(k))
-    place, category = lists.tables.categories_of(lists.item[inside])
-    row = inside[place]
-    found = distinct_pairs(lists.segments.query[row] * lists.tables.category_count + category, row)
-    first = found.second[np.diff(found.first, prepend=-1) != 0]
-    new = np.bincount(first, minlength=len(lists.rank)).astype(np.float64)
+    new = np.zeros(len(lists.rank))
+    for users in lists.some_users(lists.tables.category_count):
+        rows = slice(*lists.segments.offsets[[users.start, users.stop]])
+        place, category = lists.tables.categories_of(lists.item[rows])
+        found = distinct_pairs(lists.segments.query[rows][place] * lists.tables.category_count + category, place)
+        first = found.second[np.diff(found.first, prepend=-1) != 0]
+        new[rows] = np.bincount(first, minlength=len(new[rows]))
     below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
     return total(lists, k, new_categories=new).over("n" if k is None else "k", below)
 

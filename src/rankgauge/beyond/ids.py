@@ -26,7 +26,8 @@ class Ids:
     """
 
     def __init__(self, names: Iterable[Any] = ()) -> None:
-        self._number: dict[Any, int] = _numbering()
+        # Whoever is looked up and not there gets the next number: numbering runs at the speed of look-ups.
+        self._number: dict[Any, int] = defaultdict(count().__next__)
         self.add([*names])
 
     def __len__(self) -> int:
@@ -44,11 +45,17 @@ class Ids:
         distinct, place = _distinct(ids)
         return _looked_up(self._number, distinct)[place]
 
+    def copy(self) -> Ids:
+        """The same ids, to which others can be added."""
+        twin = Ids()
+        twin._number = defaultdict(count(len(self)).__next__, self._number)
+        return twin
+
     def add_as(self, ids: Any) -> Ints:
         """The numbers of these ids; one that was not seen before as it is, is looked for as text (7 and '7')."""
         theirs = Ids()
         place = theirs.add(ids)
-        number = theirs.find(self._number)
+        number = theirs._places(self._number)
         new = np.flatnonzero(number < 0)
         names = theirs.names
         number[new] = self.add([names[one] for one in new.tolist()])
@@ -63,7 +70,9 @@ class Ids:
 
         An id that is not among the keys as it is, is looked for as text (7 and '7').
         """
-        place = dict(zip(keys, count(), strict=False))
+        return self._places(dict(zip(keys, count(), strict=False)))
+
+    def _places(self, place: Mapping[Any, int]) -> Ints:
         found = _found(place, self._number)
         lacking = np.flatnonzero(found < 0)
         if place and len(lacking):
@@ -71,11 +80,6 @@ class Ids:
             as_text = {str(key): number for key, number in place.items()}
             found[lacking] = _found(as_text, [str(names[number]) for number in lacking.tolist()])
         return found
-
-
-def _numbering() -> defaultdict[Any, int]:
-    """A dict that gives the next number to a key that is not there: numbering runs at the speed of look-ups."""
-    return defaultdict(count().__next__)
 
 
 def _looked_up(number: Mapping[Any, int], ids: Collection[Any]) -> Ints:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +21,8 @@ from rankgauge.match.settle import settle_heads
 from rankgauge.metrics.metric import Metric
 
 EVERY_RANK = 1 << 40
+IN_CACHE = 1 << 17
+"""The entries of a table of users that is made at a time."""
 
 
 class Lists(Judged):
@@ -56,6 +58,13 @@ class Lists(Judged):
         return self.within(EVERY_RANK if k is None else k)
 
 
+    def some_users(self, width: int) -> Iterator[slice]:
+        """All users, so many at a time that a table with this many columns for each stays in the cache."""
+        together = max(1, IN_CACHE // max(width, 1))
+        for start in range(0, self.segments.count, together):
+            yield slice(start, min(start + together, self.segments.count))
+
+
 class Heads:
     """The items at the top of every query, gathered chunk by chunk."""
 
@@ -63,8 +72,9 @@ class Heads:
         self.depth = depth
         self.items = Ids()
         self._queries: list[Ints] = []
-        self._columns: list[tuple[Ints, Floats, Floats, Ints]] = []
-        self._pools: list[tuple[Ints, Ints, Floats]] = []
+        self._columns: list[tuple[Floats, Floats, Ints]] = []
+        self._pools: list[Floats] = []
+        self._sizes: list[tuple[Ints, Ints, Ints]] = []
 
     @classmethod
     def of(cls, metrics: Iterable[Metric], convention: Convention) -> Heads | None:
@@ -78,8 +88,10 @@ class Heads:
         items = () if matched.item is None else matched.item
         taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
         self._queries.append(numbers)
-        self._columns.append((numbers[matched.query[order]], rank, grade, self.items.add(taken)))
-        self._pools.append((judged.returned, judged.pool.sizes, judged.pool_grade))
+        self._columns.append((rank, grade, self.items.add(taken)))
+        self._pools.append(judged.pool_grade)
+        shown = np.bincount(matched.query[order], minlength=len(numbers))
+        self._sizes.append((shown, judged.returned, judged.pool.sizes))
 
     @property
     def numbers(self) -> Ints:
@@ -88,24 +100,28 @@ class Heads:
 
     def lists(self, tables: Tables) -> Lists:
         """All of them at once, in the order of the numbers of their queries."""
-        numbers = np.concatenate(self._queries)
-        by_number = np.argsort(numbers)
-        query, rank, grade, item = (np.concatenate(column) for column in zip(*self._columns, strict=True))
-        returned, pool_sizes, pool_grade = (np.concatenate(column) for column in zip(*self._pools, strict=True))
-        rows = np.argsort(query, kind="stable")
-        pool_rows = np.argsort(np.repeat(numbers, pool_sizes), kind="stable")
-        segments = Segments.of_sizes(np.bincount(np.searchsorted(numbers[by_number], query), minlength=len(numbers)))
-        pool = Segments.of_sizes(pool_sizes[by_number])
+        by_number = np.argsort(np.concatenate(self._queries))
+        shown, returned, pool_sizes = (np.concatenate(column) for column in zip(*self._sizes, strict=True))
+        rank, grade, item = (np.concatenate(column) for column in zip(*self._columns, strict=True))
+        rows = _rows_in_order(shown, by_number)
         return Lists(
-            segments,
+            Segments.of_sizes(shown[by_number]),
             rank[rows],
             grade[rows],
             returned[by_number],
-            pool,
-            pool_grade[pool_rows],
+            Segments.of_sizes(pool_sizes[by_number]),
+            np.concatenate(self._pools)[_rows_in_order(pool_sizes, by_number)],
             item=item[rows],
             tables=tables,
         )
+
+
+def _rows_in_order(sizes: Ints, order: Ints) -> Ints | slice:
+    """The rows of queries of these sizes, when the queries are taken in this order."""
+    if (order[1:] > order[:-1]).all():
+        return slice(None)
+    starts, taken = np.cumsum(sizes) - sizes, sizes[order]
+    return np.repeat(starts[order] - (np.cumsum(taken) - taken), taken) + np.arange(int(taken.sum()))
 
 
 def one_list(

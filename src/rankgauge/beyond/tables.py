@@ -77,8 +77,7 @@ class Tables:
         users, items = read_interactions(source)
         if len(users) == 0:
             raise InputError("training: there are no interactions")
-        everyone = Ids(self.users.names)
-        return distinct_pairs(everyone.add_as(users), self.items.add_as(items))
+        return distinct_pairs(self.users.copy().add_as(users), self.items.add_as(items))
 
     def _read_baseline(self) -> Pairs:
         source, users, items = self.background.baseline, [], []
@@ -143,7 +142,7 @@ class Tables:
     @cached_property
     def training_users(self) -> int:
         """How many users the training has."""
-        return int(np.count_nonzero(np.diff(self.log.first, prepend=-1)))
+        return int(np.count_nonzero(np.bincount(self.log.first)))
 
     @cached_property
     def interactions(self) -> float:
@@ -173,22 +172,23 @@ class Tables:
             matrix[self.categories_of(np.arange(self.ranked))] = 1.0
             return matrix
         items, matrix = read_vectors(self.background.features)
-        return matrix[self._found(items, "features")]
+        return matrix[self._found(items, "features")[: self.ranked]]
 
     @cached_property
     def categories(self) -> tuple[Segments, Ints]:
         """The categories of each item, by number, as rows of the items."""
         pairs = read_pairs(self.background.categories, "categories")
-        items, kinds = Ids(item for item, _ in pairs), Ids()
-        self._found([*items.names, *(listed_items(self.background.categories) - {*items.names})], "categories")
-        place = self.items.find(items.names)
+        items, kinds = Ids(), Ids()
+        which, kind = items.add([item for item, _ in pairs]), kinds.add([kind for _, kind in pairs])
+        items.add([*listed_items(self.background.categories)])  # also those of which nothing is said
+        place = self._found(items.names, "categories")
         number = np.full(len(items), -1)
         number[place[place >= 0]] = np.flatnonzero(place >= 0)
-        both = distinct_pairs(number[items.add([item for item, _ in pairs])], kinds.add([kind for _, kind in pairs]))
+        both = distinct_pairs(number[which], kind)
         known = both.first >= 0
         return Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items))), both.second[known]
 
-    @property
+    @cached_property
     def category_count(self) -> int:
         """How many categories the items have together."""
         return int(self.categories[1].max(initial=-1)) + 1
@@ -205,15 +205,14 @@ class Tables:
     def item_group(self) -> tuple[Ints, Ints]:
         """The group of each item by number, -1 where it has none; and how many items each group has."""
         pairs = dict(read_pairs(self.background.item_groups, "item_groups"))
-        self._found([*pairs], "item_groups")
-        found, groups = self.items.find(pairs), Ids()
+        found, groups = self._found([*pairs], "item_groups"), Ids()
         numbers = groups.add([*pairs.values()])
         return np.where(found >= 0, np.append(numbers, -1)[found], -1), np.bincount(numbers, minlength=len(groups))
 
     def _found(self, items: Sequence[Any], table: str) -> Ints:
-        """The place in a table of every item at the top of a list; an error where one is not there."""
-        place = self.items.find(items)[: self.ranked]
-        lacking = np.flatnonzero(place < 0)
+        """The place in a table of every item; an error where one that stands at the top of a list is not there."""
+        place = self.items.find(items)
+        lacking = np.flatnonzero(place[: self.ranked] < 0)
         if len(lacking):
             raise InputError(
                 f"{table}: {len(lacking)} of {self.ranked} recommended items are not there, first "

@@ -153,7 +153,7 @@ def _match_block(
     judged = table.rows_of(code)
     rows, grade = _judged_rows(block, key, row_code, table, judged, convention, ranks, depth)
     if heads:
-        rows, grade = _with_heads(rows, grade, ranks.rows_within(heads))
+        rows, grade = _with_heads(rows, grade, ranks.rows_within(heads), block.height)
     above, tied = ranks.of(rows)
     if collapsing := ranks.collapsing(rows):
         findings.add("RG211", f"ranking: such as for query {shown(block['query'][int(rows[0])])}", collapsing)
@@ -171,12 +171,13 @@ def _match_block(
     )
 
 
-def _with_heads(rows: Ints, grade: Floats, heads: Ints) -> tuple[Ints, Floats]:
-    """These rows and those at the top, whose grade is NaN where nobody judged."""
-    both, place = np.unique(np.concatenate((rows, heads)), return_inverse=True)
-    graded = np.full(len(both), np.nan)
-    graded[place[: len(rows)]] = grade
-    return both, graded
+def _with_heads(rows: Ints, grade: Floats, heads: Ints, height: int) -> tuple[Ints, Floats]:
+    """These rows and those at the top, whose grade is NaN where nobody judged; in the order of the block."""
+    there, graded = np.zeros(height, dtype=bool), np.full(height, np.nan)
+    there[rows] = there[heads] = True
+    graded[rows] = grade
+    both = np.flatnonzero(there)
+    return both, graded[both]
 
 
 def _judged_rows(
