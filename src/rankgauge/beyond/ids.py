@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import count, repeat
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain, count, repeat
 from typing import Any
 
 import numpy as np
@@ -42,8 +42,8 @@ class Ids:
         """The numbers of these ids (a list, an array or a series), new ones for those not seen before."""
         if isinstance(ids, list | tuple):
             return _looked_up(self._number, ids)
-        distinct, place = _distinct(ids)
-        return _looked_up(self._number, distinct)[place]
+        distinct, at_each_place = _distinct(ids)
+        return at_each_place(_looked_up(self._number, distinct))
 
     def copy(self) -> Ids:
         """The same ids, to which others can be added."""
@@ -90,22 +90,41 @@ def _found(place: Mapping[Any, int], names: Collection[Any]) -> Ints:
     return np.fromiter(map(place.get, names, repeat(-1)), dtype=np.int64, count=len(names))
 
 
-def _distinct(ids: Any) -> tuple[Sequence[Any], Ints]:
-    """The different ids of an array or a series, and which of them stands at each place."""
+def _distinct(ids: Any) -> tuple[Sequence[Any], Callable[[Ints], Ints]]:
+    """The different ids of an array or a series, and what turns their numbers into the number at each place."""
     if hasattr(ids, "to_physical") and not ids.dtype.is_integer():  # a series of polars
         import polars as pl  # noqa: PLC0415
 
         frame = pl.DataFrame({"id": ids})
         distinct = frame.unique(maintain_order=True).with_row_index("place")
-        places = frame.join(distinct, on="id", how="left", maintain_order="left")["place"]
-        return distinct["id"].to_list(), places.to_numpy().astype(np.int64)
+        place = frame.join(distinct, on="id", how="left", maintain_order="left")["place"].to_numpy().astype(np.int64)
+        return distinct["id"].to_list(), lambda number: number[place]
     values = np.asarray(ids)
     if len(values) == 0:
-        return [], np.zeros(0, dtype=np.int64)
+        return [], lambda number: number
     if values.dtype.kind in "iu" and (span := int(values.max()) - int(values.min()) + 1) <= ROOMY + 8 * len(values):
-        low = values.min()
+        shifted = values - values.min()
         there = np.zeros(span, dtype=bool)
-        there[values - low] = True
-        return (np.flatnonzero(there) + low).tolist(), (np.cumsum(there) - 1)[values - low]
+        there[shifted] = True
+        once = np.flatnonzero(there)
+        table = np.empty(span, dtype=np.int64)
+
+        def spread(number: Ints) -> Ints:
+            table[once] = number
+            return table[shifted]
+
+        return (once + values.min()).tolist(), spread
     once, inverse = np.unique(values, return_inverse=True)
-    return once.tolist(), inverse
+    return once.tolist(), lambda number: number[inverse]
+
+
+def one_after_another(parts: Sequence[Any]) -> Any:
+    """Ids that came as several lists, arrays or series, as one."""
+    filled = [part for part in parts if len(part)]
+    if any(isinstance(part, list | tuple) for part in filled) or not filled:
+        return [*chain.from_iterable(filled)]
+    if isinstance(filled[0], np.ndarray):
+        return np.concatenate(filled)
+    import polars as pl  # noqa: PLC0415
+
+    return pl.concat(filled)

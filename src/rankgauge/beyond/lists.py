@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from rankgauge.beyond.background import Background
-from rankgauge.beyond.ids import Ids
+from rankgauge.beyond.ids import Ids, one_after_another
 from rankgauge.beyond.tables import Tables
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
@@ -57,7 +58,6 @@ class Lists(Judged):
         """Which rows stand in the top k."""
         return self.within(EVERY_RANK if k is None else k)
 
-
     def some_users(self, width: int) -> Iterator[slice]:
         """All users, so many at a time that a table with this many columns for each stays in the cache."""
         together = max(1, IN_CACHE // max(width, 1))
@@ -70,9 +70,9 @@ class Heads:
 
     def __init__(self, depth: int) -> None:
         self.depth = depth
-        self.items = Ids()
         self._queries: list[Ints] = []
-        self._columns: list[tuple[Floats, Floats, Ints]] = []
+        self._columns: list[tuple[Floats, Floats]] = []
+        self._items: list[Any] = []
         self._pools: list[Floats] = []
         self._sizes: list[tuple[Ints, Ints, Ints]] = []
 
@@ -88,10 +88,22 @@ class Heads:
         items = () if matched.item is None else matched.item
         taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
         self._queries.append(numbers)
-        self._columns.append((rank, grade, self.items.add(taken)))
+        self._columns.append((rank, grade))
+        self._items.append(taken)
         self._pools.append(judged.pool_grade)
         shown = np.bincount(matched.query[order], minlength=len(numbers))
         self._sizes.append((shown, judged.returned, judged.pool.sizes))
+
+    @property
+    def items(self) -> Ids:
+        """All items that were taken."""
+        return self._numbered[0]
+
+    @cached_property
+    def _numbered(self) -> tuple[Ids, Ints]:
+        """All items that were taken, and the number of the item of each row."""
+        ids = Ids()
+        return ids, ids.add(one_after_another(self._items))
 
     @property
     def numbers(self) -> Ints:
@@ -102,7 +114,7 @@ class Heads:
         """All of them at once, in the order of the numbers of their queries."""
         by_number = np.argsort(np.concatenate(self._queries))
         shown, returned, pool_sizes = (np.concatenate(column) for column in zip(*self._sizes, strict=True))
-        rank, grade, item = (np.concatenate(column) for column in zip(*self._columns, strict=True))
+        rank, grade = (np.concatenate(column) for column in zip(*self._columns, strict=True))
         rows = _rows_in_order(shown, by_number)
         return Lists(
             Segments.of_sizes(shown[by_number]),
@@ -111,7 +123,7 @@ class Heads:
             returned[by_number],
             Segments.of_sizes(pool_sizes[by_number]),
             np.concatenate(self._pools)[_rows_in_order(pool_sizes, by_number)],
-            item=item[rows],
+            item=self._numbered[1][rows],
             tables=tables,
         )
 

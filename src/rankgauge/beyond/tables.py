@@ -64,7 +64,8 @@ class Tables:
         """The items with smaller numbers stand at the top of some list."""
         wanted = set(needs)
         self._log: Pairs | None = None
-        if background.training is not None and wanted & {"training", "popularity", "items"}:
+        counted_in_log = {need for need in ("popularity", "items") if getattr(background, need) is None}
+        if background.training is not None and wanted & {"training", *counted_in_log}:
             self._log = self._read_log(background.training)
         self._counted = read_counts(background.popularity, "popularity") if background.popularity is not None else None
         if self._counted is not None and "popularity" in wanted:

@@ -173,11 +173,12 @@ def _match_block(
 
 def _with_heads(rows: Ints, grade: Floats, heads: Ints, height: int) -> tuple[Ints, Floats]:
     """These rows and those at the top, whose grade is NaN where nobody judged; in the order of the block."""
-    there, graded = np.zeros(height, dtype=bool), np.full(height, np.nan)
+    there = np.zeros(height, dtype=bool)
     there[rows] = there[heads] = True
-    graded[rows] = grade
     both = np.flatnonzero(there)
-    return both, graded[both]
+    graded = np.full(len(both), np.nan)
+    graded[np.searchsorted(both, rows)] = grade
+    return both, graded
 
 
 def _judged_rows(
@@ -243,12 +244,13 @@ class _Ranks:
         """How many of these rows differ from a neighbour in double, but not in single precision."""
         places = self._places(rows)
         scores = self.scores[places]
+        single = scores.astype(np.float32)
         count = np.zeros(len(rows), dtype=bool)
         for step in (-1, 1):
             other = np.clip(places + step, 0, len(self.scores) - 1)
             theirs = self.scores[other]
-            near = (theirs != scores) & (theirs.astype(np.float32) == scores.astype(np.float32))
-            count |= near & (self.runs.query[other] == self.runs.query[places])
+            near = np.flatnonzero((theirs.astype(np.float32) == single) & (theirs != scores))
+            count[near] |= self.runs.query[other[near]] == self.runs.query[places[near]]
         return int(count.sum())
 
     def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
