@@ -25,8 +25,8 @@ def distances_to_those_above(lists: Lists, n: Floats, vectors: Floats, distance:
         together = max(1, IN_CACHE // (length * max(vectors.shape[1], length)))
         for start in range(0, len(rows), together):
             some = rows[start : start + together]
-            found[some] = np.einsum("uij,ij->ui", pairwise(known[lists.item[some]]), above)
-    return found
+            found[some] = np.einsum("uij,ij->ui", pairwise(known.take(lists.item[some], axis=0)), above)
+    return np.maximum(found, 0.0)
 
 
 def _products(vectors: Floats) -> Floats:
@@ -45,7 +45,7 @@ def _unit(vectors: Floats) -> Floats:
 
 
 def _cosine(unit: Floats) -> Floats:
-    return np.maximum(1 - _products(unit), 0.0)
+    return 1 - _products(unit)
 
 
 def _euclidean(vectors: Floats) -> Floats:
