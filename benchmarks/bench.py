@@ -19,7 +19,7 @@ from typing import Any
 import render
 from measure import DATA, HERE, agree, check_folders, disagreements, drop_data, timed
 
-SCENARIOS = ("trec", "dicts", "frames", "dense")
+SCENARIOS = ("trec", "dicts", "frames", "dense", "beyond")
 OTHERS = ("small", "one_list", "significance")
 
 

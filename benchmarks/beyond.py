@@ -1,79 +1,254 @@
-"""How long metrics beyond accuracy take beside those of accuracy, on lists of 100,000 users in memory.
-
-Usage: python benchmarks/beyond.py [--users 100000] [--rounds 2]
-
-Each line is the best of the rounds, as a multiple of six accuracy metrics on the same lists. Reading the training (20
-interactions a user) is part of the time of the metrics that need it.
-"""
+"""What lies beyond accuracy: 100,000 users with 100 recommendations, beside six accuracy metrics and beside peers."""
 
 from __future__ import annotations
 
-import argparse
-import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-import polars as pl
+from contest import OURS, Bar, Contest, Options, Scenario, Tool, Values
 
-import rankgauge as rg
-
-LENGTH, ITEMS, DIMENSIONS = 100, 20_000, 64
+USERS, LENGTH, ITEMS, DIMENSIONS, KINDS, HISTORY, K = 100_000, 100, 20_000, 64, 20, 20, 10
+HAMMING = f"ILD(distance='hamming')@{K}"
 ACCURACY = ["nDCG@10", "R@10", "P@10", "AP@10", "RR@10", "HR@10"]
-SETS = {
-    "coverage, concentration": ["ItemCoverage@10", "Gini@10", "Entropy@10", "Personalisation@10"],
-    "popularity, novelty (training)": ["ARP@10", "APLT@10", "MIUF@10", "EPC@10", "Unseen@10"],
-    "diversity, cosine of 64 numbers": ["ILD@10"],
-    "diversity, euclidean": ["ILD(distance='euclidean')@10"],
-    "categories": ["CategoryCoverage@10"],
-    "calibration (training)": ["Miscalibration@10"],
-    "fairness": ["ExposureParity@10", "EEL@10", "REO@10"],
+CASES: dict[str, tuple[list[str], tuple[str, ...]]] = {
+    "accuracy, six metrics": (ACCURACY, ()),
+    "coverage": (["ItemCoverage@10"], ("RecTools", "RePlay", "Recommenders")),
+    "entropy": (["Entropy@10"], ("Recommenders",)),
+    "novelty, of users": (["MIUF@10"], ("RecTools",)),
+    "novelty, normalised": (["MIUF(normalised=True)@10"], ("RePlay",)),
+    "novelty, of interactions": (["EFD(relevant=False, discount='none')@10"], ("Recommenders",)),
+    "popularity": (["ARP@10"], ("RecTools",)),
+    "unseen": (["Unseen@10"], ("RePlay",)),
+    "unexpectedness": (["Unexpectedness@10"], ("RePlay",)),
+    "serendipity, of popularity": (["PopSerendipity@10"], ("RecTools",)),
+    "categories": (["CategoryCoverage@10"], ("RePlay",)),
+    "diversity, hamming": ([HAMMING], ("RecTools",)),
+    "diversity, cosine": (["ILD@10"], ()),
+    "diversity, euclidean": (["ILD(distance='euclidean')@10"], ()),
+    "calibration": (["Miscalibration@10"], ()),
+    "concentration, personalisation": (["Gini@10", "Entropy@10", "Personalisation@10"], ()),
+    "tail, popularity bias": (["APLT@10", "ACLT@10", "EPC@10", "PopRSP@10", "PopREO@10"], ()),
+    "fairness": (["ExposureParity@10", "EEL@10", "RSP@10", "REO@10"], ()),
+}
+"""The metrics of each case, and the peers that have the same."""
+FULL = "100,000 users"
+SIZES = {FULL: 1, "25,000 users": 1 / 4, "6,250 users": 1 / 16}
+GROWING = ("accuracy, six metrics", "coverage", "novelty, of users", "categories", "diversity, cosine", "calibration")
+"""The cases that rankgauge runs at all sizes."""
+
+
+def load(folder: Path, *names: str) -> list[Any]:
+    """Arrays of the data, no more than are needed."""
+    import numpy as np
+
+    with np.load(folder / "beyond.npz") as stored:
+        return [stored[name] for name in names]
+
+
+def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
+    """Polars frames; the background is read in the call, as are the lists."""
+    import polars as pl
+
+    import rankgauge as rg
+
+    metrics = options["metrics"]
+    user, item, score, truth_user, truth_item = load(folder, "user", "item", "score", "truth_user", "truth_item")
+    had_user, had_item, base_user, base_item, features, kind = load(
+        folder, "had_user", "had_item", "base_user", "base_item", "features", "kind"
+    )
+    ranking = pl.DataFrame({"user": user, "item": item, "score": score})
+    truth = pl.DataFrame({"user": truth_user, "item": truth_item, "grade": 1.0 + 0 * truth_user})
+    known = rg.Background(
+        items=range(len(kind)),
+        training=pl.DataFrame({"user": had_user, "item": had_item}),
+        baseline=pl.DataFrame({"user": base_user, "item": base_item, "score": -1.0 * (base_item + 1)}),
+        features=features,
+        categories=dict(enumerate(kind.tolist())),
+        item_groups={number: number % 3 for number in range(len(kind))},
+    )
+
+    def call() -> Values:
+        scores = rg.evaluate(truth, ranking, metrics, background=known)
+        if not per_query:
+            return {metric: scores.mean(metric) for metric in metrics}
+        found = {metric: scores.per_query(metric) for metric in metrics}
+        return {
+            metric: {str(user): value for user, value in of.items()} if of else scores.mean(metric)
+            for metric, of in found.items()
+        }
+
+    return call
+
+
+def rectools(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
+    """Pandas frames with a column of ranks."""
+    import numpy as np
+    import pandas as pd
+    from rectools import metrics
+
+    (metric,) = options["metrics"]
+    user, item, had_user, had_item, truth_user, truth_item, features = load(
+        folder, "user", "item", "had_user", "had_item", "truth_user", "truth_item", "features"
+    )
+    reco = pd.DataFrame(
+        {"user_id": user, "item_id": item, "rank": np.tile(np.arange(1, LENGTH + 1), len(user) // LENGTH)}
+    )
+    log = pd.DataFrame({"user_id": had_user, "item_id": had_item})
+    truth = pd.DataFrame({"user_id": truth_user, "item_id": truth_item})
+    vectors = pd.DataFrame(features, index=pd.Index(np.arange(len(features)), name="item_id"))
+    catalogue = np.arange(len(features))
+
+    def call() -> Values:
+        match metric:
+            case "ItemCoverage@10":
+                return {metric: float(metrics.CatalogCoverage(k=K, normalize=True).calc(reco, catalogue))}
+            case "MIUF@10":
+                found = metrics.MeanInvUserFreq(k=K).calc_per_user(reco, log)
+            case "ARP@10":
+                found = metrics.AvgRecPopularity(k=K).calc_per_user(reco, log)
+            case "PopSerendipity@10":
+                found = metrics.Serendipity(k=K).calc_per_user(reco, truth, log, catalogue)
+            case _:
+                distance = metrics.PairwiseHammingDistanceCalculator(vectors)
+                apart = metrics.IntraListDiversity(k=K, distance_calculator=distance)
+                found = apart.calc_per_user(reco) / DIMENSIONS  # it counts coordinates, we take their share
+        return {metric: {str(one): float(v) for one, v in found.items()} if per_query else float(found.mean())}
+
+    return call
+
+
+def replay(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
+    """Polars frames."""
+    import polars as pl
+    from replay import metrics
+
+    (metric,) = options["metrics"]
+    user, item, score, had_user, had_item, base_user, base_item, kind = load(
+        folder, "user", "item", "score", "had_user", "had_item", "base_user", "base_item", "kind"
+    )
+    reco = pl.DataFrame({"user_id": user, "item_id": item, "score": score})
+    log = pl.DataFrame({"user_id": had_user, "item_id": had_item})
+    base = pl.DataFrame({"user_id": base_user, "item_id": base_item, "score": -1.0 * (base_item + 1)})
+    columns = {"query_column": "user_id", "rating_column": "score"}
+    how = {"mode": metrics.PerUser()} if per_query and metric != "ItemCoverage@10" else {}
+    kinds = {
+        "MIUF(normalised=True)@10": metrics.Surprisal,
+        "Unseen@10": metrics.Novelty,
+        "ItemCoverage@10": metrics.Coverage,
+    }
+
+    def call() -> Values:
+        match metric:
+            case "CategoryCoverage@10":
+                of_items = reco.with_columns(category_id=pl.Series(kind[item]))
+                found = metrics.CategoricalDiversity(K, category_column="category_id", **columns, **how)(of_items)
+            case "Unexpectedness@10":
+                found = metrics.Unexpectedness(K, item_column="item_id", **columns, **how)(reco, base)
+            case _:
+                found = kinds[metric](K, item_column="item_id", **columns, **how)(reco, log)
+        (value,) = found.values()
+        return {metric: {str(one): float(v) for one, v in value.items()} if isinstance(value, dict) else float(value)}
+
+    return call
+
+
+def recommenders(folder: Path, options: Options, _: bool) -> Callable[[], Values]:
+    """Pandas frames of the top ten, for it knows no cutoff; only means."""
+    import pandas as pd
+    from recommenders.evaluation import python_evaluation
+
+    (metric,) = options["metrics"]
+    user, item, had_user, had_item = load(folder, "user", "item", "had_user", "had_item")
+    top = [column.reshape(-1, LENGTH)[:, :K].ravel() for column in (user, item)]
+    reco = pd.DataFrame({"userID": top[0], "itemID": top[1]})
+    log = pd.DataFrame({"userID": had_user, "itemID": had_item})
+    functions = {
+        "ItemCoverage@10": python_evaluation.catalog_coverage,
+        "Entropy@10": python_evaluation.distributional_coverage,
+    }
+    function = functions.get(metric, python_evaluation.novelty)
+    return lambda: {metric: float(function(log, reco))}
+
+
+TOOLS = {
+    OURS: Tool(rankgauge, ("rankgauge", "numpy", "polars")),
+    "RecTools": Tool(rectools, ("RecTools", "pandas", "numpy"), environment="rectools"),
+    "RePlay": Tool(replay, ("replay-rec", "polars", "numpy"), environment="replay"),
+    "Recommenders": Tool(recommenders, ("recommenders", "pandas", "numpy"), environment="recommenders"),
 }
 
 
-def data(users: int) -> tuple[pl.DataFrame, pl.DataFrame, rg.Background]:
-    """Judgments, lists and a background, from a seed."""
+def make(folder: Path, factor: float) -> None:
+    """Lists, what is relevant, what was had in training (every item by somebody), a baseline, vectors, categories."""
+    import numpy as np
+
+    users = max(10, round(USERS * factor))
+    items = ITEMS if users >= ITEMS // HISTORY else LENGTH * 2
     chance = np.random.default_rng(0)
-    starts, steps = chance.integers(0, ITEMS, users)[:, None], chance.integers(1, ITEMS // LENGTH, users)[:, None]
-    items = (starts + np.arange(LENGTH)[None, :] * steps) % ITEMS
-    scores = np.tile(np.arange(LENGTH, 0, -1) / LENGTH, users)
-    ranking = pl.DataFrame({"user": np.repeat(np.arange(users), LENGTH), "item": items.ravel(), "score": scores})
-    judged = np.take_along_axis(items, chance.integers(0, LENGTH, (users, 10)), axis=1).ravel()
-    grades = chance.integers(0, 3, users * 10).astype(float)
-    judgments = pl.DataFrame({"user": np.repeat(np.arange(users), 10), "item": judged, "grade": grades})
-    count = users * 20
-    known = rg.Background(
-        items=range(ITEMS),
-        training=pl.DataFrame({"user": chance.integers(0, users, count), "item": chance.zipf(1.3, count) % ITEMS}),
-        features=chance.normal(size=(ITEMS, DIMENSIONS)),
-        categories={item: [item % 20, item % 7 + 20] for item in range(ITEMS)},
-        item_groups={item: item % 3 for item in range(ITEMS)},
+    starts, steps = chance.integers(0, items, users)[:, None], chance.integers(1, items // LENGTH, users)[:, None]
+    lists = (starts + np.arange(LENGTH)[None, :] * steps) % items
+    had = chance.zipf(1.3, (users, HISTORY)) % items
+    had[:, 0] = np.arange(users) % items
+    if users < items:
+        had.ravel()[:items] = np.arange(items)
+    had_user, had_item = np.divmod(np.unique(np.arange(users)[:, None] * items + had), items)
+    truth = np.take_along_axis(lists, chance.integers(0, LENGTH, (users, 10)), axis=1)
+    truth_user, truth_item = np.divmod(np.unique(np.arange(users)[:, None] * items + truth), items)
+    everyone = np.arange(users)
+    np.savez(
+        folder / "beyond.npz",
+        user=np.repeat(everyone, LENGTH),
+        item=lists.ravel(),
+        score=np.tile(np.arange(LENGTH, 0, -1) / LENGTH, users),
+        truth_user=truth_user,
+        truth_item=truth_item,
+        had_user=had_user,
+        had_item=had_item,
+        base_user=np.repeat(everyone, K),
+        base_item=np.tile(np.arange(K), users) * (items // K // 2),
+        features=chance.integers(0, 3, (items, DIMENSIONS)).astype(float),
+        kind=np.arange(items) * 7 % KINDS,
     )
-    return judgments.unique(["user", "item"], maintain_order=True), ranking, known
 
 
-def seconds(rounds: int, *given: Any, **named: Any) -> float:
-    """The best time of some calls of ``evaluate``."""
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.perf_counter()
-        rg.evaluate(*given, **named)
-        best = min(best, time.perf_counter() - start)
-    return best
+def make_checks(folder: Path) -> dict[str, Path]:
+    """A hundred users and two hundred items."""
+    make(folder, 100 / USERS)
+    return {"plain": folder}
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--users", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=2)
-    args = parser.parse_args()
-    judgments, ranking, known = data(args.users)
-    base = seconds(args.rounds, judgments, ranking, ACCURACY)
-    print(f"{'accuracy, six metrics':<36}{base:8.2f} s")
-    for name, metrics in SETS.items():
-        took = seconds(args.rounds, judgments, ranking, metrics, background=known)
-        print(f"{name:<36}{took:8.2f} s{took / base:8.2f} x")
-
-
-if __name__ == "__main__":
-    main()
+SCENARIO = Scenario(
+    name="beyond",
+    title="Beyond accuracy",
+    text=(
+        "100 recommendations a user of 20,000 items, all metrics at 10, from frames in memory; 20 interactions a user in "
+        "training, items with 64 numbers (0, 1 or 2) and one of 20 categories. Reading the background (training, catalogue, "
+        "vectors, categories) is part of rankgauge's time. The bar is processor time, because it compares rankgauge with "
+        "itself and the machine is shared. Peers run where they have the same metric: RePlay's Coverage and Recommenders' "
+        "are of the items of the training, which are all here; RecTools counts differing coordinates; Recommenders has no "
+        "cutoff and is given the top 10 alone. Its diversity joins every item with every other, 400 million rows here, and "
+        "is not run."
+    ),
+    tools=TOOLS,
+    contests=tuple(
+        Contest(case, size, factor, (OURS, *(peers if size == FULL else ())), {"metrics": metrics})
+        for case, (metrics, peers) in CASES.items()
+        for size, factor in SIZES.items()
+        if size == FULL or case in GROWING
+    ),
+    bars=tuple(
+        Bar(
+            f"{case}, {FULL}: within twice the processor time of six accuracy metrics",
+            (case, FULL, OURS),
+            2,
+            ("accuracy, six metrics", FULL, OURS),
+            what="processor_seconds",
+        )
+        for case in CASES
+        if case != "accuracy, six metrics"
+    ),
+    data="beyond",
+    make=make,
+    make_checks=make_checks,
+)

@@ -15,7 +15,7 @@ from contest import OURS, Contest, Scenario, Tool
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 DATA = HERE / ".data"
-FOLDERS = {"main": ".venv-bench", "rectools": ".venv-bench-rectools", "replay": ".venv-bench-replay"}
+FOLDERS = {"main": ".venv-bench"} | {name: f".venv-bench-{name}" for name in ("rectools", "replay", "recommenders")}
 TOLERANCE = 1e-9
 LONGEST_SECONDS = 3600
 ENOUGH_SECONDS = 90

@@ -18,6 +18,7 @@ ENVIRONMENTS = {
     "main": "Environment of rankgauge and most peers",
     "rectools": "Environment of RecTools",
     "replay": "Environment of RePlay",
+    "recommenders": "Environment of Recommenders",
 }
 INTRODUCTION = """\
 `make bench` makes environments of its own for the peers, makes the data from a seed, checks that all tools give the same
@@ -50,7 +51,9 @@ Why bars are missed:
 def page(results: Results) -> str:
     """The whole page."""
     parts = [f"# Benchmarks\n\n{INTRODUCTION}", described(results)]
-    scenarios = [import_module(name).SCENARIO for name in ("trec", "dicts", "frames", "dense") if name in results]
+    scenarios = [
+        import_module(name).SCENARIO for name in ("trec", "dicts", "frames", "dense", "beyond") if name in results
+    ]
     bars = [row for scenario in scenarios for row in bar_rows(scenario, results)] + small_bars(results)
     if bars:
         parts.append("## The bars\n\n" + table(["bar", "limit", "measured", ""], bars, "lrrl") + "\n\n" + ACCOUNT)
@@ -137,17 +140,29 @@ def section(scenario: Scenario, part: Results) -> str:
     for one in part["records"]:
         start = [one["case"], one["size"], one["tool"]]
         if "error" in one:
-            rows.append([*start, plain(one["error"]), *[""] * 5])
+            rows.append([*start, plain(one["error"]), *[""] * 6])
             continue
         base = ours.get((one["case"], one["size"]))
         rows.append([
-            *start, short(one["seconds"]), f"{one['seconds'] / base:.1f}" if base else "", growth(one, part["records"]),
+            *start, short(one["seconds"]), f"{one['seconds'] / base:.1f}" if base else "",
+            short(one["processor_seconds"]), growth(one, part["records"]),
             f"{one['peak_mb']:.0f}", f"{one['before_mb']:.0f}", short(one["first_call"]),
         ])  # fmt: skip
-    heads = ["case", "size", "tool", "seconds", "times rankgauge", "growth", "peak MB", "before MB", "first call s"]
+    heads = [
+        "case",
+        "size",
+        "tool",
+        "seconds",
+        "times rankgauge",
+        "processor s",
+        "growth",
+        "peak MB",
+        "before MB",
+        "first call s",
+    ]
     scale = part["settings"]["scale"]
     reduced = "" if scale == 1 else f"**Reduced: all sizes are {scale:g} of what is written here.**\n\n"
-    body = table(heads, rows, "lllrrrrrr")
+    body = table(heads, rows, "lllrrrrrrr")
     return f"## {scenario.title}\n\n{reduced}{scenario.text}\n\n{agreement(part)}\n\n{body}"
 
 

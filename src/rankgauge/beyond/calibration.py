@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
@@ -45,27 +46,28 @@ def Miscalibration(
     >>> round(scores.mean(metric), 6)  # 1/2 log2((1/2) / (3/4)) + 1/2 log2((1/2) / (1/4))
     0.207519
     """
-    history, inside = lists.tables.history, lists.inside(k)
-    had = _mixture(lists, history.first, history.second)
-    shown = _mixture(lists, lists.segments.query[inside], lists.item[inside])
-    both = (had.sum(axis=1) > 0) & (shown.sum(axis=1) > 0)
-    p, q = (part / np.where(both, part.sum(axis=1), 1.0)[:, None] for part in (had, shown))
-    match divergence:
-        case "js":
-            middle = (p + q) / 2
-            apart = (_relative(p, middle) + _relative(q, middle)) / 2 / np.log(base)
-        case "hellinger":
-            apart = np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum(axis=1) / 2)
-        case _:
-            apart = _relative(p, (1 - alpha) * q + alpha * p) / np.log(base)
-    found = total(lists, k).plus("divergence", np.where(both, apart, 0.0)).over("has both", both.astype(np.float64))
-    return found.made_of(_shares(lists, had, shown))
+    apart, both = np.zeros(lists.segments.count), np.zeros(lists.segments.count)
+    for users, had, shown in _mixtures(lists, k):
+        known = (had.sum(axis=1) > 0) & (shown.sum(axis=1) > 0)
+        p, q = (part[known] / part[known].sum(axis=1, keepdims=True) for part in (had, shown))
+        match divergence:
+            case "js":
+                middle = (p + q) / 2
+                each = (_relative(p, middle) + _relative(q, middle)) / 2 / np.log(base)
+            case "hellinger":
+                each = np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum(axis=1) / 2)
+            case _:
+                each = _relative(p, (1 - alpha) * q + alpha * p) / np.log(base)
+        apart[users][known] = each
+        both[users] = known
+    return total(lists, k).plus("divergence", apart).over("has both", both).made_of(_shares(lists, k))
 
 
-def _shares(lists: Lists, had: Floats, shown: Floats) -> dict[str, Sum]:
+def _shares(lists: Lists, k: int | None) -> dict[str, Sum]:
     """The shares of the categories that occur, to be read; of one list, for many would have very many."""
-    if lists.segments.count > 1:
+    if lists.segments.count != 1:
         return {}
+    _, had, shown = next(_mixtures(lists, k))
     return {
         f"{what}({name})": total(lists, 0).plus("", part[:, place]).over(where, part.sum(axis=1))
         for place, name in enumerate(lists.tables.categories.names[: had.shape[1]])
@@ -74,16 +76,25 @@ def _shares(lists: Lists, had: Floats, shown: Floats) -> dict[str, Sum]:
     }
 
 
-def _mixture(lists: Lists, user: Ints, item: Ints) -> Floats:
-    """How much of each category each user has in these items."""
-    segments, category, _ = lists.tables.categories
-    sizes = segments.sizes[item]
-    count = int(category.max(initial=-1)) + 1
-    begins = segments.offsets[:-1][item] - (np.cumsum(sizes) - sizes)
-    kinds = category[np.arange(int(sizes.sum())) + np.repeat(begins, sizes)]
-    weight = np.repeat(1 / np.maximum(sizes, 1), sizes)
-    users = lists.segments.count
-    flat = np.bincount(np.repeat(user, sizes) * count + kinds, weights=weight, minlength=users * count)
+def _mixtures(lists: Lists, k: int | None) -> Iterator[tuple[slice, Floats, Floats]]:
+    """How much of each category some users had, and how much of each they are shown."""
+    history, inside = lists.tables.history, lists.inside(k)
+    sides = ((history.first, history.second), (lists.segments.query[inside], lists.item[inside]))
+    for users in lists.some_users(lists.tables.category_count):
+        rows = [slice(*np.searchsorted(user, (users.start, users.stop))) for user, _ in sides]
+        had, shown = (
+            _mixture(lists, user[some] - users.start, item[some], users.stop - users.start)
+            for (user, item), some in zip(sides, rows, strict=True)
+        )
+        yield users, had, shown
+
+
+def _mixture(lists: Lists, user: Ints, item: Ints, users: int) -> Floats:
+    """How much of each category each of these users has in these items."""
+    place, category = lists.tables.categories_of(item)
+    count = lists.tables.category_count
+    weight = 1 / np.maximum(lists.tables.categories.segments.sizes[item], 1)
+    flat = np.bincount(user[place] * count + category, weights=weight[place], minlength=users * count)
     return flat.astype(np.float64).reshape(users, count)
 
 

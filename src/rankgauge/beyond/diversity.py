@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
 
+from rankgauge.beyond.distances import DISTANCES, distances_to_those_above
 from rankgauge.beyond.lists import Lists
-from rankgauge.beyond.tables import contains
+from rankgauge.beyond.tables import contains, distinct_pairs
 from rankgauge.beyond.whole import Whole, whole_of
-from rankgauge.match.segments import Floats, Ints
+from rankgauge.match.segments import Floats
 from rankgauge.metrics.declare import metric
 from rankgauge.metrics.parameters import Cutoff, one_of, rule
 from rankgauge.metrics.sums import Sum, total
 
 __all__ = ["ILD", "CategoryCoverage", "Personalisation", "PopSerendipity", "Serendipity", "Unexpectedness", "Unseen"]
 
-IN_CACHE = 100_000
-"""Numbers that are worked on at a time, few enough to stay in the cache."""
-Distance = Annotated[str, one_of("cosine", "jaccard", "hamming", "euclidean")]
+Distance = Annotated[str, one_of(*DISTANCES)]
 Likeness = Annotated[str, one_of("cosine", "overlap")]
 
 
@@ -45,61 +43,9 @@ def ILD(lists: Lists, *, k: Cutoff = None, distance: Distance = "cosine") -> Sum
     >>> round(scores.mean("ILD@3"), 6)  # (1 + 1 + 0) / 3
     0.666667
     """
-    inside = np.flatnonzero(lists.inside(k))
-    place = lists.rank[inside].astype(np.int64)
-    apart = np.zeros(len(lists.rank))
-    vectors = lists.tables.vectors
-    if distance == "cosine":
-        apart[inside] = _cosines(lists, inside, vectors)
-    else:
-        apart[inside] = _pair_by_pair(lists.item[inside], place, vectors, DISTANCES[distance])
     n = lists.shown(k)
+    apart = distances_to_those_above(lists, n, lists.tables.vectors, distance)
     return total(lists, k, distance_to_those_above=apart).over("pairs", n * (n - 1) / 2)
-
-
-def _cosines(lists: Lists, inside: Ints, vectors: Floats) -> Floats:
-    """The sum of the cosine distances from each item to those above it: by a running sum of unit vectors."""
-    length = np.sqrt((vectors**2).sum(axis=1))
-    unit = np.zeros((len(vectors) + 1, vectors.shape[1]))  # the last one is for places without an item
-    unit[:-1] = vectors / np.where(length > 0, length, 1.0)[:, None]
-    query, column = lists.segments.query[inside], lists.rank[inside].astype(np.int64) - 1
-    item = np.full((lists.segments.count, int(column.max(initial=0)) + 1), -1)
-    item[query, column] = lists.item[inside]
-    alike = np.zeros(item.shape)
-    together = max(1, IN_CACHE // max(vectors.shape[1], 1))
-    for start in range(0, len(item), together):
-        some = slice(start, start + together)
-        above = unit[item[some, 0]]
-        for place in range(1, item.shape[1]):
-            here = unit[item[some, place]]
-            alike[some, place] = np.einsum("ij,ij->i", here, above)
-            above += here
-    return np.maximum(column - alike[query, column], 0.0)
-
-
-def _pair_by_pair(items: Ints, place: Ints, vectors: Floats, distance: Callable[[Floats, Floats], Floats]) -> Floats:
-    """The sum of the distances from each item to those above it: to the next above, then to the one above that, ..."""
-    found = np.zeros(len(items))
-    together = max(1, IN_CACHE // max(vectors.shape[1], 1))
-    for lag in range(1, int(place.max(initial=1))):
-        rows = np.flatnonzero(place > lag)
-        for start in range(0, len(rows), together):
-            some = rows[start : start + together]
-            found[some] += distance(vectors[items[some]], vectors[items[some - lag]])
-    return found
-
-
-def _jaccard(one: Floats, other: Floats) -> Floats:
-    mine, theirs = one != 0, other != 0
-    either = (mine | theirs).sum(axis=1)
-    return 1 - (mine & theirs).sum(axis=1) / np.maximum(either, 1) - (either == 0)
-
-
-DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "jaccard": _jaccard,
-    "hamming": lambda one, other: (one != other).sum(axis=1) / max(one.shape[1], 1),
-    "euclidean": lambda one, other: np.sqrt(((one - other) ** 2).sum(axis=1)),
-}
 
 
 @metric(
@@ -123,13 +69,13 @@ def CategoryCoverage(lists: Lists, *, k: Cutoff = None) -> Sum:
     >>> round(scores.mean("CategoryCoverage@3"), 6)  # |{x, y}| / 3
     0.666667
     """
-    segments, category, _ = lists.tables.categories
-    sizes = segments.sizes[lists.item]
-    row = np.repeat(np.arange(len(sizes)), sizes)
-    begins = segments.offsets[:-1][lists.item] - (np.cumsum(sizes) - sizes)
-    kinds = category[np.arange(len(row)) + np.repeat(begins, sizes)]
-    _, first = np.unique(lists.segments.query[row] * (int(category.max(initial=0)) + 1) + kinds, return_index=True)
-    new = np.bincount(row[first], minlength=len(sizes)).astype(np.float64)
+    new = np.zeros(len(lists.rank))
+    for users in lists.some_users(lists.tables.category_count):
+        rows = slice(*lists.segments.offsets[[users.start, users.stop]])
+        place, category = lists.tables.categories_of(lists.item[rows])
+        found = distinct_pairs(lists.segments.query[rows][place] * lists.tables.category_count + category, place)
+        first = found.second[np.diff(found.first, prepend=-1) != 0]
+        new[rows] = np.bincount(first, minlength=len(new[rows]))
     below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
     return total(lists, k, new_categories=new).over("n" if k is None else "k", below)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from rankgauge.beyond.background import Background
-from rankgauge.beyond.ids import Ids
+from rankgauge.beyond.ids import Ids, one_after_another
 from rankgauge.beyond.tables import Tables
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
@@ -21,6 +22,8 @@ from rankgauge.match.settle import settle_heads
 from rankgauge.metrics.metric import Metric
 
 EVERY_RANK = 1 << 40
+IN_CACHE = 1 << 17
+"""The entries of a table of users that is made at a time."""
 
 
 class Lists(Judged):
@@ -58,6 +61,12 @@ class Lists(Judged):
         """Which rows stand in the top k."""
         return self.within(EVERY_RANK if k is None else k)
 
+    def some_users(self, width: int) -> Iterator[slice]:
+        """All users, so many at a time that a table with this many columns for each stays in the cache."""
+        together = max(1, IN_CACHE // max(width, 1))
+        for start in range(0, self.segments.count, together):
+            yield slice(start, min(start + together, self.segments.count))
+
 
 class Heads:
     """The items at the top of every query, gathered chunk by chunk."""
@@ -66,10 +75,11 @@ class Heads:
         self.depth = depth
         self.by_id = by_id
         """Whether it matters which item it is, rather than its score alone."""
-        self.items = Ids()
         self._queries: list[Ints] = []
-        self._columns: list[tuple[Ints, Floats, Floats, Ints, Floats]] = []
-        self._pools: list[tuple[Ints, Ints, Floats]] = []
+        self._columns: list[tuple[Floats, Floats, Floats]] = []
+        self._items: list[Any] = []
+        self._pools: list[Floats] = []
+        self._sizes: list[tuple[Ints, Ints, Ints]] = []
 
     @classmethod
     def of(cls, metrics: Iterable[Metric], convention: Convention) -> Heads | None:
@@ -90,17 +100,27 @@ class Heads:
             )
         score = np.empty(0) if matched.score is None else matched.score[order]
         self._queries.append(numbers)
-        self._columns.append((numbers[matched.query[order]], rank, grade, self._numbered(matched, order), score))
-        self._pools.append((judged.returned, judged.pool.sizes, judged.pool_grade))
+        self._columns.append((rank, grade, score))
+        if self.by_id:
+            items = () if matched.item is None else matched.item
+            taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
+            self._items.append(taken)
+        self._pools.append(judged.pool_grade)
+        shown = np.bincount(matched.query[order], minlength=len(numbers))
+        self._sizes.append((shown, judged.returned, judged.pool.sizes))
 
-    def _numbered(self, matched: Matched, order: Ints) -> Ints:
-        """The numbers of the items of these rows."""
-        if not self.by_id:
-            return np.zeros(len(order), dtype=np.int64)
-        items = () if matched.item is None else matched.item
-        return self.items.add(
-            [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
-        )
+    @property
+    def items(self) -> Ids:
+        """All items that were taken."""
+        return self._numbered[0]
+
+    @cached_property
+    def _numbered(self) -> tuple[Ids, Ints]:
+        """All items that were taken, and the number of the item of each row; one for all where ids do not matter."""
+        ids = Ids()
+        if self.by_id:
+            return ids, ids.add(one_after_another(self._items))
+        return ids, np.zeros(sum(len(rank) for rank, *_ in self._columns), dtype=np.int64)
 
     @property
     def numbers(self) -> Ints:
@@ -109,25 +129,29 @@ class Heads:
 
     def lists(self, tables: Tables) -> Lists:
         """All of them at once, in the order of the numbers of their queries."""
-        numbers = np.concatenate(self._queries)
-        by_number = np.argsort(numbers)
-        query, rank, grade, item, score = (np.concatenate(column) for column in zip(*self._columns, strict=True))
-        returned, pool_sizes, pool_grade = (np.concatenate(column) for column in zip(*self._pools, strict=True))
-        rows = np.argsort(query, kind="stable")
-        pool_rows = np.argsort(np.repeat(numbers, pool_sizes), kind="stable")
-        segments = Segments.of_sizes(np.bincount(np.searchsorted(numbers[by_number], query), minlength=len(numbers)))
-        pool = Segments.of_sizes(pool_sizes[by_number])
+        by_number = np.argsort(np.concatenate(self._queries))
+        shown, returned, pool_sizes = (np.concatenate(column) for column in zip(*self._sizes, strict=True))
+        rank, grade, score = (np.concatenate(column) for column in zip(*self._columns, strict=True))
+        rows = _rows_in_order(shown, by_number)
         return Lists(
-            segments,
+            Segments.of_sizes(shown[by_number]),
             rank[rows],
             grade[rows],
             returned[by_number],
-            pool,
-            pool_grade[pool_rows],
-            item=item[rows],
+            Segments.of_sizes(pool_sizes[by_number]),
+            np.concatenate(self._pools)[_rows_in_order(pool_sizes, by_number)],
+            item=self._numbered[1][rows],
             tables=tables,
             score=score[rows],
         )
+
+
+def _rows_in_order(sizes: Ints, order: Ints) -> Ints | slice:
+    """The rows of queries of these sizes, when the queries are taken in this order."""
+    if (order[1:] > order[:-1]).all():
+        return slice(None)
+    starts, taken = np.cumsum(sizes) - sizes, sizes[order]
+    return np.repeat(starts[order] - (np.cumsum(taken) - taken), taken) + np.arange(int(taken.sum()))
 
 
 def one_list(

@@ -211,7 +211,7 @@ def PopRSP(lists: Lists, *, k: Cutoff = None, head: Share = 0.8) -> Whole:
     tables = lists.tables
     group = np.where(tables.in_head(head), 0, 1)
     in_training = np.zeros(len(tables.items), dtype=bool)
-    in_training[tables.log[1].second] = True
+    in_training[tables.log.second] = True
     return spread_of_rates(lists, k, np.where(in_training, group, -1), np.bincount(group[in_training], minlength=2))
 
 

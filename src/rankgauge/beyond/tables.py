@@ -84,32 +84,22 @@ class Tables:
         self.ranked = len(items)
         """The items with smaller numbers stand at the top of some list."""
         wanted = set(needs)
-        self._log: tuple[Ids, Pairs] | None = None
-        if background.training is not None and wanted & {"training", "popularity", "items"}:
+        self._log: Pairs | None = None
+        counted_in_log = {need for need in ("popularity", "items") if getattr(background, need) is None}
+        if background.training is not None and wanted & {"training", *counted_in_log}:
             self._log = self._read_log(background.training)
         self._counted = read_counts(background.popularity, "popularity") if background.popularity is not None else None
         if self._counted is not None and "popularity" in wanted:
-            self._numbers_of([item for item, _ in self._counted])
+            self.items.add_as([item for item, _ in self._counted])
         self._baseline = self._read_baseline() if "baseline" in wanted else None
         self._pool = pool
         self._judged = self._read_pool() if "judged items" in wanted else None
 
-    def _read_log(self, source: Any) -> tuple[Ids, Pairs]:
+    def _read_log(self, source: Any) -> Pairs:
         users, items = read_interactions(source)
         if len(users) == 0:
             raise InputError("training: there are no interactions")
-        everyone = Ids()
-        by = everyone.add(users)
-        return everyone, distinct_pairs(by, self._numbers_of(items))
-
-    def _numbers_of(self, ids: Any) -> Ints:
-        """The numbers of items of a table; as the text of ours where only the kind of ids differs (7 and '7')."""
-        theirs = Ids()
-        place = theirs.add(ids)
-        found = theirs.find(self.items.names)
-        names, known = theirs.names, self.items.names
-        as_ours = [known[number] if number >= 0 else name for name, number in zip(names, found.tolist(), strict=True)]
-        return self.items.add(as_ours)[place]
+        return distinct_pairs(self.users.copy().add_as(users), self.items.add_as(items))
 
     def _read_baseline(self) -> Pairs:
         source, users, items = self.background.baseline, [], []
@@ -129,12 +119,12 @@ class Tables:
         place = theirs.add(users)
         mine = theirs.find(self.users.names)[place]
         known = mine >= 0
-        numbers = self._numbers_of(items)
+        numbers = self.items.add_as(items)
         return distinct_pairs(mine[known], numbers[known])
 
     def _read_pool(self) -> tuple[Ints, Ints, Floats]:
         query, items, grade = self._pool()
-        return query, self._numbers_of(items), grade
+        return query, self.items.add_as(items), grade
 
     # By item
 
@@ -142,9 +132,8 @@ class Tables:
     def catalogue(self) -> tuple[Bools | None, int]:
         """Which items belong to the catalogue (None where only its size is known), and how many it has."""
         if self.background.items is None:
-            _, log = self.log
             inside = np.zeros(len(self.items), dtype=bool)
-            inside[log.second] = True
+            inside[self.log.second] = True
             return inside, int(inside.sum())
         given = read_items(self.background.items)
         if isinstance(given, int):
@@ -155,8 +144,8 @@ class Tables:
         return self.items.find(names.names) >= 0, len(names)
 
     @property
-    def log(self) -> tuple[Ids, Pairs]:
-        """The users of the training, and the pairs of user and item."""
+    def log(self) -> Pairs:
+        """The pairs of user and item of the training; users of the lists have the numbers that they have there."""
         if self._log is None:
             raise InputError("there is no training; pass background=rg.Background(training=...)")
         return self._log
@@ -164,7 +153,7 @@ class Tables:
     @cached_property
     def trained(self) -> Floats:
         """How many users of the training each item had, whatever the table of popularity says."""
-        return np.bincount(self.log[1].second, minlength=len(self.items)).astype(np.float64)
+        return np.bincount(self.log.second, minlength=len(self.items)).astype(np.float64)
 
     @cached_property
     def popularity(self) -> Floats:
@@ -175,16 +164,16 @@ class Tables:
         found = self.items.find([item for item, _ in self._counted])
         return np.where(found >= 0, np.append(counts, 0.0)[found], 0.0)
 
-    @property
+    @cached_property
     def training_users(self) -> int:
         """How many users the training has."""
-        return len(self.log[0])
+        return int(np.count_nonzero(np.bincount(self.log.first)))
 
     @cached_property
     def interactions(self) -> float:
         """How many pairs of user and item the training has."""
         if self._counted is None:
-            return float(len(self.log[1].first))
+            return float(len(self.log.first))
         return float(sum(count for _, count in self._counted))
 
     def in_head(self, share: float) -> Bools:
@@ -204,42 +193,53 @@ class Tables:
     def vectors(self) -> Floats:
         """The vector of each item at the top of a list: its features, or a 1 for each of its categories."""
         if self.background.features is None:
-            segments, category, _ = self.categories
-            matrix = np.zeros((self.ranked, int(category.max(initial=-1)) + 1))
-            inside = segments.query < self.ranked
-            matrix[segments.query[inside], category[inside]] = 1.0
+            matrix = np.zeros((self.ranked, self.category_count))
+            matrix[self.categories_of(np.arange(self.ranked))] = 1.0
             return matrix
         items, matrix = read_vectors(self.background.features)
-        return matrix[self._found(items, "features")]
+        return matrix[self._found(items, "features")[: self.ranked]]
 
     @cached_property
     def categories(self) -> Categories:
         """The categories of each item, by number, as rows of the items."""
         pairs, listed = read_pairs(self.background.categories, "categories")
-        items, kinds = Ids(item for item, _ in pairs), Ids()
-        self._found([*listed], "categories")
-        place = self.items.find(items.names)
+        items, kinds = Ids(), Ids()
+        which, kind = items.add([item for item, _ in pairs]), kinds.add([kind for _, kind in pairs])
+        items.add([*listed])  # also those of which nothing is said
+        place = self._found(items.names, "categories")
         number = np.full(len(items), -1)
         number[place[place >= 0]] = np.flatnonzero(place >= 0)
-        both = distinct_pairs(number[items.add([item for item, _ in pairs])], kinds.add([kind for _, kind in pairs]))
+        both = distinct_pairs(number[which], kind)
         known = both.first >= 0
         segments = Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items)))
         return Categories(segments, both.second[known], kinds.names)
 
     @cached_property
+    def category_count(self) -> int:
+        """How many categories the items have together."""
+        return int(self.categories.number.max(initial=-1)) + 1
+
+    def categories_of(self, items: Ints) -> tuple[Ints, Ints]:
+        """Every category of these items, one after the other: the place of the item among them, and the category."""
+        segments, category, _ = self.categories
+        sizes = segments.sizes[items]
+        before = np.cumsum(sizes) - sizes
+        place = np.repeat(np.arange(len(items)), sizes)
+        return place, category[np.arange(len(place)) + (segments.offsets[:-1][items] - before)[place]]
+
+    @cached_property
     def item_group(self) -> Groups:
         """The group of each item by number, -1 where it has none; and how many items each group has."""
         pairs = read_once(self.background.item_groups, "item_groups")
-        self._found([*pairs], "item_groups")
-        found, groups = self.items.find(pairs), Ids()
+        found, groups = self._found([*pairs], "item_groups"), Ids()
         numbers = groups.add([*pairs.values()])
         sizes = np.bincount(numbers, minlength=len(groups))
         return Groups(np.where(found >= 0, np.append(numbers, -1)[found], -1), sizes, groups.names)
 
     def _found(self, items: Sequence[Any], table: str) -> Ints:
-        """The place in a table of every item at the top of a list; an error where one is not there."""
-        place = self.items.find(items)[: self.ranked]
-        lacking = np.flatnonzero(place < 0)
+        """The place in a table of every item; an error where one that stands at the top of a list is not there."""
+        place = self.items.find(items)
+        lacking = np.flatnonzero(place[: self.ranked] < 0)
         if len(lacking):
             raise InputError(
                 f"{table}: {len(lacking)} of {self.ranked} recommended items are not there, first "
@@ -252,10 +252,8 @@ class Tables:
     @cached_property
     def history(self) -> Pairs:
         """What each user of the lists had in training: the number of the user, the number of the item."""
-        everyone, log = self.log
-        number = everyone.find(self.users.names)[log.first]
-        known = number >= 0
-        return distinct_pairs(number[known], log.second[known])
+        of_lists = int(np.searchsorted(self.log.first, len(self.users)))
+        return Pairs(self.log.first[:of_lists], self.log.second[:of_lists])
 
     @property
     def baseline(self) -> Pairs:
@@ -301,9 +299,9 @@ def contains(pairs: Pairs, first: Ints, second: Ints, items: int) -> Bools:
 
 def distinct_pairs(first: Ints, second: Ints) -> Pairs:
     """These pairs, each once, in their order."""
-    span = int(second.max(initial=0)) + 1
-    both = np.sort(first * span + second)
+    bits = int(second.max(initial=0)).bit_length()
+    both = np.sort((first << bits) + second)
     new = np.ones(len(both), dtype=bool)
     new[1:] = both[1:] != both[:-1]  # np.unique is many times slower on whole numbers
     once = both[new]
-    return Pairs(once // span, once % span)
+    return Pairs(once >> bits, once & ((1 << bits) - 1))

@@ -153,7 +153,7 @@ def _match_block(
     judged = table.rows_of(code)
     rows, grade = _judged_rows(block, key, row_code, table, judged, convention, ranks, depth)
     if heads:
-        rows, grade = _with_heads(rows, grade, ranks.rows_within(heads))
+        rows, grade = _with_heads(rows, grade, ranks.rows_within(heads), block.height)
     above, tied = ranks.of(rows)
     if collapsing := ranks.collapsing(rows):
         findings.add("RG211", f"ranking: such as for query {shown(block['query'][int(rows[0])])}", collapsing)
@@ -172,11 +172,13 @@ def _match_block(
     )
 
 
-def _with_heads(rows: Ints, grade: Floats, heads: Ints) -> tuple[Ints, Floats]:
-    """These rows and those at the top, whose grade is NaN where nobody judged."""
-    both, place = np.unique(np.concatenate((rows, heads)), return_inverse=True)
+def _with_heads(rows: Ints, grade: Floats, heads: Ints, height: int) -> tuple[Ints, Floats]:
+    """These rows and those at the top, whose grade is NaN where nobody judged; in the order of the block."""
+    there = np.zeros(height, dtype=bool)
+    there[rows] = there[heads] = True
+    both = np.flatnonzero(there)
     graded = np.full(len(both), np.nan)
-    graded[place[: len(rows)]] = grade
+    graded[np.searchsorted(both, rows)] = grade
     return both, graded
 
 
@@ -247,12 +249,13 @@ class _Ranks:
         """How many of these rows differ from a neighbour in double, but not in single precision."""
         places = self._places(rows)
         scores = self.scores[places]
+        single = scores.astype(np.float32)
         count = np.zeros(len(rows), dtype=bool)
         for step in (-1, 1):
             other = np.clip(places + step, 0, len(self.scores) - 1)
             theirs = self.scores[other]
-            near = (theirs != scores) & (theirs.astype(np.float32) == scores.astype(np.float32))
-            count |= near & (self.runs.query[other] == self.runs.query[places])
+            near = np.flatnonzero((theirs.astype(np.float32) == single) & (theirs != scores))
+            count[near] |= self.runs.query[other[near]] == self.runs.query[places[near]]
         return int(count.sum())
 
     def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:

@@ -68,13 +68,19 @@ def settle_heads(matched: Matched, convention: Convention, depth: float) -> tupl
     """
     known, _, grade = _known(matched.grade, convention)
     rank = _ranks(matched, grade, known, convention, None)
-    order = np.lexsort((rank, matched.query))
+    order = _by_query_and_rank(matched.query, rank)
     if convention.unjudged == "removed":
         order = order[known[order]]
         rank[order] = Segments.of_rows(matched.query[order], len(matched.returned)).place()
     order = order[rank[order] <= depth]
     unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
     return order, rank[order], np.where(known, grade, unjudged)[order]
+
+
+def _by_query_and_rank(query: Ints, rank: Floats) -> Ints:
+    """The order of rows by query and rank; without sorting where they stand so, as most do."""
+    later = (query[1:] > query[:-1]) | ((query[1:] == query[:-1]) & (rank[1:] >= rank[:-1]))
+    return np.arange(len(rank)) if later.all() else np.lexsort((rank, query))
 
 
 def _ranks(matched: Matched, grade: Floats, known: Bools, convention: Convention, worth: Worth | None) -> Floats:
