@@ -314,16 +314,6 @@ def test_a_matrix_is_explained():
         rg.explain(labels[1], scores[1], "ListFill@2", 0)
 
 
-def test_engines_say_what_they_cannot_do():
-    import duckdb
-
-    base = duckdb.connect()
-    base.sql("create table judgments as select 'q' as query, 'a' as item, 1 as grade")
-    base.sql("create table ranking as select 'q' as query, 'a' as item, 0.5 as score")
-    with pytest.raises(rg.ParameterError, match=r"Entropy looks at more than grades .*; use rg\.evaluate for it"):
-        rg.duckdb.evaluate(base, "judgments", "ranking", "Entropy")
-
-
 @pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl", "run"])
 def test_rankings_from_files_give_the_same_digits(ending, tmp_path):
     """Accuracy and beyond, from files of every format, equal those from dicts."""
