@@ -85,6 +85,13 @@ def _same_order(data: Data, ties: str, precision: str) -> str:
     return next(order for order, places in before.items() if np.array_equal(places, before[ties]))
 
 
+def _same_pairs(data: Data, rules: Convention) -> str:
+    """The rule for tied pairs, which moves nothing where no scores are equal and every judged item was returned."""
+    judged, returned = len(data.plain.pool_grade), int((~np.isnan(data.plain.grade)).sum())
+    untied = not data.some_tied(rules.score_precision).any()
+    return "half" if untied and judged == returned and not len(data.missing) else rules.tied_pairs
+
+
 def _undefined(data: Data, setting: Setting) -> bool:
     try:
         return data.undefined_somewhere(setting)
@@ -105,8 +112,9 @@ SAME: dict[str, Callable[[Data, Setting], Any]] = {
     "discount": lambda _, one: same_discount(one.convention.discount),
     "hit_if": lambda data, one: "returned" if bool(np.all(data.plain.positive)) else one.convention.hit_if,
     "gain": lambda data, one: same_gain(data, one.convention.gain, one.convention.rel),
+    "tied_pairs": lambda data, one: _same_pairs(data, one.convention),
     "ideal_cut": lambda data, one: same_cut(data, one.convention.ideal, one.convention.ideal_cut, one.metric.k),
 }
 """What each rule may as well be on these data; in this order, for some depend on others."""
-OF_FORMULAS = {"ideal", "discount", "hit_if", "gain", "ideal_cut"}
+OF_FORMULAS = {"ideal", "discount", "hit_if", "gain", "tied_pairs", "ideal_cut"}
 """Those that only some metrics read."""

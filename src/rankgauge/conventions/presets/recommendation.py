@@ -307,7 +307,6 @@ RECOMMENDATION = (
             "RecipRank({k})": "RR@{k}",
             "AveragePrecision({k})": "AP@{k}",
             "NDCG({k})": "nDCG@{k}",
-            "NDCG({k}, gain='rating')": "nDCG(gain='linear')@{k}",
             "DCG({k})": "DCG@{k}",
         },
         notes=(
