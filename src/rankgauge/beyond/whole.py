@@ -87,8 +87,8 @@ def drawn_anew(wholes: Sequence[Whole], users: int, seed: int, resamples: int = 
 def spread_around(value: float, samples: Floats, level: float) -> tuple[float, float]:
     """The middle ``level`` of the samples, laid around the value and never beside it; NaN where there are none.
 
-    >>> spread_around(0.5, np.array([0.1, 0.2, 0.3]), 1.0)
-    (0.4, 0.6)
+    >>> spread_around(0.5, np.array([0.25, 0.5, 0.75]), 1.0)
+    (0.25, 0.75)
     """
     known = samples[~np.isnan(samples)]
     if len(known) == 0:
