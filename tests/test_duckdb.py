@@ -162,7 +162,7 @@ def test_texts_are_compared_byte_by_byte():
         rg.duckdb.evaluate(con, "judgments", "ranking", "RR")
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@pytest.mark.parametrize("convention", ANY_ORDER.values(), ids=ANY_ORDER)
 def test_matching_in_sql_alone_gives_the_same_digits(convention):
     judgments, ranking = crowd(60, seed=2)
     metrics = metrics_for(convention)
