@@ -34,7 +34,9 @@ def example_folder(tmp_path, monkeypatch):
 def spark():
     """A session of Spark in this process; its Java stays for the next module."""
     from clusters import session
+    from optional import needs
 
+    needs("pyspark")
     one = session("local[2]")
     yield one
     one.stop()

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from clusters import SHORT_LIVED, frame, session
 from crowds import crowd, digits
+from optional import needs
 from rankgauge.engines.moments import Moments
 from worlds import pace
 
-pytest.importorskip("pyspark")
+needs("pyspark")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
 
 
