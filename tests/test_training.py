@@ -255,6 +255,11 @@ def test_torchmetrics_keeps_its_promises():
     both = several(scores, (grades > 0).long(), indexes=queries)
     assert float(both["ours"]) == pytest.approx(float(both["theirs"]), rel=1e-6)
     metric.reset()
+    metric.to(torch.float16)
+    metric.update(scores, grades, indexes=queries)
+    assert float(metric.compute()["AP"]) == pytest.approx(wanted(VALID[0][:, 0], "AP"), rel=1e-12)
+    assert metric.clone().averages().interval("AP") == metric.averages().interval("AP")
+    metric.reset()
     assert np.isnan(metric.averages().mean("AP"))
     metric.update(scores[:2], grades[:2], torch.tensor([1, 2]))
     with pytest.raises(rg.InputError, match="ends one batch and begins the next"):
@@ -293,11 +298,19 @@ def check_keras(found, backend):
     assert found["count"] == 30
 
 
-def test_keras_on_torch(tmp_path, monkeypatch):
-    pytest.importorskip("torch")
+@pytest.fixture(autouse=True)
+def _keras_in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setenv("KERAS_BACKEND", "torch")
+    monkeypatch.setenv("KERAS_HOME", str(tmp_path))
+
+
+def test_keras_on_torch(tmp_path):
+    pytest.importorskip("torch")
     pytest.importorskip("keras")
     check_keras(runpy.run_path(str(TESTS / "keras_training.py"))["train"](tmp_path), "torch")
+    tables = rg.Convention(gain={0: 0, 1: 3}, per_metric={"AP": {"gain": [0, 2], "undefined": "skip"}})
+    config = json.loads(json.dumps(rg.keras.Metric("AP", convention=tables).get_config()))
+    assert rg.keras.Metric.from_config(config).convention == tables
     with pytest.raises(rg.ParameterError, match="sample weights"):
         rg.keras.Metric("AP").update_state(np.ones((1, 2)), np.ones((1, 2)), np.ones(1))
     with pytest.raises(rg.ParameterError, match="not a mean over queries"):

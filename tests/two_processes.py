@@ -23,7 +23,7 @@ SHARES = [range(13), range(13, 40)]
 def main(rank: int, meeting: str, answer: str) -> None:
     warnings.simplefilter("error")
     torch.set_num_threads(1)
-    distributed.init_process_group("gloo", f"file://{meeting}", rank=rank, world_size=2, timeout=timedelta(seconds=120))
+    distributed.init_process_group("gloo", f"file://{meeting}", rank=rank, world_size=2, timeout=timedelta(seconds=300))
     random = torch.Generator().manual_seed(3)
     features = torch.randn(40, 6, 3, generator=random)
     grades = (features.sum(2) + torch.randn(40, 6, generator=random)).round().clamp(0, 3)

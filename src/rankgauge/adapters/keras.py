@@ -99,10 +99,17 @@ class Metric(keras.metrics.Metric):  # type: ignore[misc]
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Metric:
         """The metric of such a description, which may have been written as JSON."""
-        rules = dict(config["convention"])
-        if isinstance(rules["gain"], dict):  # whose grades JSON has made texts
-            rules["gain"] = {float(grade): gain for grade, gain in rules["gain"].items()}
-        return cls(**{**config, "convention": Convention(**rules)})
+        return cls(**{**config, "convention": Convention(**_read(config["convention"]))})
+
+
+def _read(rules: dict[str, Any]) -> dict[str, Any]:
+    """Rules from JSON, which makes texts of the grades of a gain table."""
+    read = dict(rules)
+    if isinstance(rules.get("gain"), dict):
+        read["gain"] = {float(grade): gain for grade, gain in rules["gain"].items()}
+    if "per_metric" in rules:
+        read["per_metric"] = {metric: _read(own) for metric, own in rules["per_metric"].items()}
+    return read
 
 
 def _whole(sums: Floats) -> Floats:

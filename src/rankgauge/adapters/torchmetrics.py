@@ -40,6 +40,7 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
 
     is_differentiable = False
     full_state_update = False
+    powers: Any
 
     def __init__(
         self,
@@ -71,7 +72,8 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
         if indexes is not None:
             self._last_query = last_query(indexes, self._last_query)
         batch = batch_moments(self.metrics, self.convention, preds, target, indexes, mask)
-        self.powers += torch.tensor([moments.powers for moments in batch], dtype=torch.float64).to(self.powers)
+        added = torch.tensor([moments.powers for moments in batch], dtype=torch.float64, device=self.powers.device)
+        self.powers = self.powers.double() + added  # whatever precision the model was moved to
 
     def compute(self) -> Any:
         """The mean over the queries of all processes."""
