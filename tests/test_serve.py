@@ -397,7 +397,7 @@ def test_a_signal_ends_it_cleanly_while_it_works(tmp_path, number, code):
             _, err = served.process.communicate(timeout=20)
 
     assert (served.process.returncode, err) == (code, "Ctrl-C ends it.\n")
-    assert time.monotonic() - at < 8
+    assert time.monotonic() - at < 15  # two seconds at most on an idle machine
     assert [*served.folder.iterdir()] == []
     until(lambda: not any(alive(worker) for worker in workers))
 

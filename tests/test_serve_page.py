@@ -225,6 +225,19 @@ def test_the_language_can_be_switched_at_any_time(page):
     assert browser.complaints() == []
 
 
+def test_an_item_that_is_clicked_moves_up(page):
+    browser = page()
+    assert browser.texts("#blocks button") == ["3", "2", "3", "0", "1"]
+    for place in (4, 3):
+        browser.run(
+            f"document.documentElement.dataset.asking = ''; document.querySelectorAll('#blocks button')[{place}].click()"
+        )
+        settle(browser)
+    assert browser.run("return document.getElementById('grades').value") == "3 2 1 3 0"
+    assert number(browser) == f"{(rg.nDCG @ 5).of([3, 2, 1, 3, 0]):.6f}"
+    assert browser.run("return document.activeElement.dataset.place") == "2"
+
+
 def test_rules_can_be_changed_by_keyboard(page):
     from selenium.webdriver.common.keys import Keys
 

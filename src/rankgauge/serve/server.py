@@ -44,6 +44,7 @@ def serve(
                 log_level="info" if debug else "critical",
                 access_log=False,
                 server_header=False,
+                proxy_headers=False,
                 http="h11",
                 ws="none",
                 lifespan="on",
