@@ -4,12 +4,14 @@ import random
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, digits, flat
 from devices import metrics_for
+from rankgauge.engines.portions import sorted_rows
 from rankgauge.engines.rows import answers, value_name
 from test_agreement import worlds
 from worlds import pace
@@ -196,7 +198,8 @@ def test_the_query_in_other_dialects():
 
 def test_more_than_the_memory_is_spilled(tmp_path):
     con = duckdb.connect()
-    con.execute(f"SET memory_limit = '60MB'; SET threads = 2; SET temp_directory = '{tmp_path}'")
+    con.execute("SET memory_limit = '60MB'; SET threads = 2")
+    con.execute(f"SET temp_directory = '{tmp_path}/it''s here'")
     ranking = "SELECT i // 500 AS query, (i * 7919) % 8841823 AS item, hash(i) % 1000 AS score FROM range(1000000) t(i)"
     judgments = "SELECT query, item, hash(item) % 3 AS grade FROM ranking WHERE item % 50 = 0"
     con.execute(f"COPY ({ranking}) TO '{tmp_path}/ranking.parquet'")
@@ -207,3 +210,23 @@ def test_more_than_the_memory_is_spilled(tmp_path):
 
     assert scores.per_query("AP") == whole.per_query("AP")
     assert scores.per_query("nDCG@10") == whole.per_query("nDCG@10")
+    assert not [*tmp_path.glob("it's here/rankgauge-*")]
+
+
+def test_portions_hold_whole_groups_and_leave_nothing_behind(tmp_path):
+    con = duckdb.connect()
+    con.execute(f"SET memory_limit = '40MB'; SET threads = 2; SET temp_directory = '{tmp_path}'")
+    rows = "SELECT CASE WHEN i % 7 > 0 THEN 'q' || i % 7 END AS query, i FROM range(100000) t(i)"
+    batches = sorted_rows(con, rows, "query", 2_000_000)
+    first = next(batches)
+    assert len([*tmp_path.glob("rankgauge-*/rows/*")]) > 1
+    table = pa.Table.from_batches([first, *batches])
+
+    assert sorted(table.column("i").to_pylist()) == [*range(100000)]
+    assert len(table.column("query").combine_chunks().dictionary_encode().dictionary) == 6
+    assert len(pc.run_end_encode(table.column("query").combine_chunks()).values) == 7
+    assert not [*tmp_path.glob("rankgauge-*")]
+    closed = sorted_rows(con, rows, "query", 2_000_000)
+    next(closed)
+    closed.close()  # whoever stops early leaves nothing behind either
+    assert not [*tmp_path.glob("rankgauge-*")]
