@@ -1,7 +1,7 @@
-"""Values of other tools on the small worlds of ``tests/beyond_reference.py``, written to ``tests/data/beyond``.
+"""Runs inside the environment of the tools: worlds of lists and tables in, values of metrics beyond accuracy out.
 
-Each tool runs in an environment of its own. ``python parity/beyond_values.py worlds FILE`` writes the worlds with this
-project; ``python parity/beyond_values.py TOOL FILE OUT`` (ndeval, rectools, replay, recpack) reads them with the tool.
+Usage: python beyond_values.py TOOL WORLDS OUT, where WORLDS is a JSON file of the worlds of ``tests/beyond_reference.py``.
+The answer is ``{"tool": ..., "version": ..., "values": [{metric: {user: value} or value}, ...]}``, an entry for each world.
 """
 
 from __future__ import annotations
@@ -14,18 +14,8 @@ from pathlib import Path
 K = 3
 
 
-def worlds() -> list[dict]:
-    """Some random worlds as plain data; every list has an item."""
-    from dataclasses import asdict
-
-    from beyond_reference import random_world
-
-    every = [asdict(random_world(seed)) for seed in range(100, 160)]
-    return [world for world in every if all(world["lists"].values())][:12]
-
-
 def ndeval(world: dict) -> dict:
-    """Of pyndeval: a value for each query."""
+    """A value for each query."""
     import pyndeval
 
     qrels = [
@@ -36,7 +26,8 @@ def ndeval(world: dict) -> dict:
     ]
     run = [(query, item, -float(rank)) for query, items in world["lists"].items() for rank, item in enumerate(items)]
     names = ["ERR-IA@5", "nERR-IA@5", "alpha-DCG@5", "alpha-nDCG@5", "NRBP", "nNRBP", "MAP-IA", "P-IA@5", "strec@5"]
-    return pyndeval.ndeval(qrels, run, names, alpha=0.3, beta=0.6)
+    found = pyndeval.ndeval(qrels, run, names, alpha=0.3, beta=0.6)
+    return {name: {query: values[name] for query, values in found.items()} for name in names}
 
 
 def _frames(world: dict) -> tuple:
@@ -62,15 +53,19 @@ def rectools(world: dict) -> dict:
     features = _feature_frame(world)
     distance = metrics.PairwiseHammingDistanceCalculator(features)
     found = {
-        "MIUF": metrics.MeanInvUserFreq(k=K).calc_per_user(reco, log),
-        "ARP": metrics.AvgRecPopularity(k=K).calc_per_user(reco, log),
-        "PopSerendipity": metrics.Serendipity(k=K).calc_per_user(reco, truth, log, world["items"]),
-        "ILD hamming, sum of coordinates": metrics.IntraListDiversity(k=K, distance_calculator=distance).calc_per_user(
-            reco
-        ),
+        "MeanInvUserFreq": metrics.MeanInvUserFreq(k=K).calc_per_user(reco, log),
+        "AvgRecPopularity": metrics.AvgRecPopularity(k=K).calc_per_user(reco, log),
+        "AvgRecPopularity(normalize=True)": metrics.AvgRecPopularity(k=K, normalize=True).calc_per_user(reco, log),
+        "Serendipity": metrics.Serendipity(k=K).calc_per_user(reco, truth, log, world["items"]),
+        "IntraListDiversity": metrics.IntraListDiversity(k=K, distance_calculator=distance).calc_per_user(reco),
+        "SufficientReco": metrics.SufficientReco(k=K).calc_per_user(reco),
+        "SufficientReco(deep=True)": metrics.SufficientReco(k=K, deep=True).calc_per_user(reco),
     }
     values = {name: {user: float(value) for user, value in some.items()} for name, some in found.items()}
-    values["ItemCoverage"] = float(metrics.CatalogCoverage(k=K, normalize=True).calc(reco, world["items"]))
+    values["CatalogCoverage"] = float(metrics.CatalogCoverage(k=K).calc(reco, world["items"]))
+    values["CatalogCoverage(normalize=True)"] = float(
+        metrics.CatalogCoverage(k=K, normalize=True).calc(reco, world["items"])
+    )
     return values
 
 
@@ -132,8 +127,32 @@ def recpack(world: dict) -> dict:
     coverage = metrics.CoverageK(K)
     coverage.calculate(csr_matrix(truth), csr_matrix(predicted))
     return {
-        "ILD jaccard": {user: float(scores[number]) for user, number in users.items()},
-        "ItemCoverage": float(coverage.value),
+        "IntraListDiversityK": {user: float(scores[number]) for user, number in users.items()},
+        "CoverageK": float(coverage.value),
+    }
+
+
+def recommenders(world: dict) -> dict:
+    """A value for each user, or one; it has no cutoff and gets the top of the lists alone."""
+    import numpy as np
+    import pandas as pd
+    from recommenders.evaluation import python_evaluation as evaluation
+
+    reco, log, _ = (frame.rename(columns={"user_id": "userID", "item_id": "itemID"}) for frame in _frames(world))
+    reco = reco[reco["rank"] <= K].reset_index(drop=True)
+    features = pd.DataFrame(
+        [(item, np.array(vector, dtype=float)) for item, vector in world["features"].items() if any(vector)],
+        columns=["itemID", "features"],
+    )
+    log["userID"] = "then " + log["userID"]  # it refuses what was had in training; only the items matter here
+    apart = evaluation.user_diversity(
+        log, reco[["userID", "itemID"]], item_feature_df=features, item_sim_measure="item_feature_vector"
+    )
+    return {
+        "catalog_coverage": float(evaluation.catalog_coverage(log, reco)),
+        "distributional_coverage": float(evaluation.distributional_coverage(log, reco)),
+        "novelty": float(evaluation.novelty(log, reco)),
+        "user_diversity": dict(zip(apart["userID"], apart["user_diversity"].astype(float), strict=True)),
     }
 
 
@@ -142,15 +161,12 @@ TOOLS = {
     "rectools": (rectools, "rectools"),
     "replay": (replay, "replay-rec"),
     "recpack": (recpack, "recpack"),
+    "recommenders": (recommenders, "recommenders"),
 }
 
 if __name__ == "__main__":
-    tool, source, *rest = sys.argv[1:]
-    if tool == "worlds":
-        sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-        Path(source).write_text(json.dumps(worlds(), indent=None), encoding="utf-8")
-    else:
-        function, package = TOOLS[tool]
-        given = json.loads(Path(source).read_text(encoding="utf-8"))
-        data = {"tool": package, "version": version(package), "k": K, "values": [function(world) for world in given]}
-        Path(rest[0]).write_text(json.dumps(data, indent=None), encoding="utf-8")
+    tool, source, target = sys.argv[1:]
+    function, package = TOOLS[tool]
+    given = json.loads(Path(source).read_text(encoding="utf-8"))
+    data = {"tool": package, "version": version(package), "values": [function(world) for world in given]}
+    Path(target).write_text(json.dumps(data), encoding="utf-8")

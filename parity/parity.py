@@ -17,6 +17,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import beyond
 import environments
 import render
 from compare import compared, ours
@@ -137,7 +138,12 @@ def main() -> None:
     groups = tools.pop("environments")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--only", nargs="+", choices=tools, default=list(tools), metavar="TOOL", help=f"of {', '.join(tools)}"
+        "--only",
+        nargs="+",
+        choices=[*tools, "beyond"],
+        default=[*tools, "beyond"],
+        metavar="TOOL",
+        help=f"of {', '.join(tools)}; beyond: the tools that look beyond accuracy",
     )
     parser.add_argument("--worlds", type=int, default=ENOUGH, help="how many random worlds for each tool and metric")
     parser.add_argument("--keep", action="store_true", help="compare the values of the last run anew; run no tool")
@@ -145,8 +151,17 @@ def main() -> None:
 
     DATA.mkdir(exist_ok=True)
     path = (HERE if args.worlds >= ENOUGH else DATA) / "results.json"
-    results: dict[str, Any] = {}
+    apart: list[str] = []
     missing: dict[str, dict[str, str]] = {}
+    if "beyond" in args.only:
+        args.only.remove("beyond")
+        environments.make(beyond.ENVIRONMENT, groups[beyond.ENVIRONMENT])
+        count, enough = min(args.worlds, beyond.WORLDS), args.worlds >= ENOUGH
+        found = beyond.run(count, DATA, environments.python_of(beyond.ENVIRONMENT), store=enough)
+        if enough:
+            (HERE / "beyond.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        apart += [f"{one['tool']} {one['theirs']}" for one in found["records"] if not one["agree"]] + [*found["errors"]]
+    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     for name in args.only:
         tool, start = tools[name], time.perf_counter()
         cache = DATA / f"values-{name}-{args.worlds}.json"
@@ -174,7 +189,9 @@ def main() -> None:
     if args.worlds >= ENOUGH:
         render.write_pages(tools, results)
     if disagreeing := [one for name in args.only for one in results[name]["records"] if not one["agree"]]:
-        sys.exit("not in agreement:\n" + "\n".join(render.disagreement(one) for one in disagreeing))
+        apart += [render.disagreement(one) for one in disagreeing]
+    if apart:
+        sys.exit("not in agreement:\n" + "\n".join(apart))
 
 
 if __name__ == "__main__":

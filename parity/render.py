@@ -9,6 +9,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import beyond
+
 from rankgauge.conventions import PRESETS
 from rankgauge.render.document import Document, Heading, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase
@@ -116,6 +118,9 @@ def page(tools: dict[str, Any], results: dict[str, Any], lang: Lang) -> Document
     blocks.append(Heading(EACH.say(lang), 2))
     for name in known:
         blocks += section(tools[name], results[name], lang)
+    beyond_results = HERE / "beyond.json"
+    if beyond_results.exists():
+        blocks += beyond.blocks(json.loads(beyond_results.read_text(encoding="utf-8")), lang)
     return Document(blocks)
 
 

@@ -1,0 +1,277 @@
+"""Metrics beyond accuracy beside the tools that have them: what equals what, and how far apart the values are."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import rankgauge as rg
+from rankgauge.render.document import Heading, Paragraph, Table
+from rankgauge.render.language import Lang, Phrase
+
+HERE = Path(__file__).parent
+TESTS = HERE.parent / "tests"
+sys.path.append(str(TESTS))
+
+from beyond_reference import ItemWorld, random_world  # noqa: E402 (the worlds are those of the tests)
+
+STORED = TESTS / "data" / "beyond"
+ENVIRONMENT, K, KEPT, WORLDS = "recommendation", 3, 12, 200
+ALPHA, BETA, DEPTH = 0.3, 0.6, 5
+NAMES = {
+    "ndeval": "pyndeval",
+    "rectools": "RecTools",
+    "replay": "RePlay",
+    "recpack": "RecPack",
+    "recommenders": "Recommenders",
+}
+Theirs = Callable[[ItemWorld, str, float], float]
+"""From a world, a user and our value to the value that the tool must give."""
+
+
+def _same(_: ItemWorld, __: str, value: float) -> float:
+    return value
+
+
+def _every(_: ItemWorld, __: str) -> bool:
+    return True
+
+
+def _itself(world: ItemWorld) -> ItemWorld:
+    return world
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A metric of a tool, ours that has the same value, and what has to be known for that."""
+
+    tool: str
+    theirs: str
+    ours: str
+    note: Phrase | None = None
+    value: Theirs = _same
+    counts: Callable[[ItemWorld, str], bool] = _every
+    """Which users can be compared."""
+    of: Callable[[ItemWorld], ItemWorld] = _itself
+    """What the tool sees of a world."""
+    undefined: Any = "nan"
+    tolerance: float = 1e-9
+
+
+def _full(world: ItemWorld, user: str) -> float:
+    return min(len(world.lists[user]), K) / K
+
+
+def _has_topics(world: ItemWorld, query: str) -> bool:
+    return any(grade for topics in world.subtopics[query].values() for grade in topics.values())
+
+
+def _topics(world: ItemWorld, query: str) -> int:
+    return len({topic for topics in world.subtopics[query].values() for topic, grade in topics.items() if grade})
+
+
+def _all_known(world: ItemWorld) -> bool:
+    """Whether all that is recommended was in training, and all lists are as long."""
+    known = {item for _, item in world.training}
+    return all(item in known for items in world.lists.values() for item in items[:K]) and (
+        len({min(len(items), K) for items in world.lists.values()}) == 1
+    )
+
+
+IDEAL_OF_ALL = sum((1 - ALPHA) ** (rank - 1) / rank for rank in range(1, DEPTH + 1))
+"""What ndeval divides ERR-IA by: a list whose every item is relevant to every subtopic, without the factor alpha."""
+DISCOUNTED = sum((1 - ALPHA) ** (rank - 1) / math.log2(rank + 1) for rank in range(1, DEPTH + 1))
+"""The same for alpha-DCG, for each subtopic."""
+NO_TOPICS = Phrase(
+    "queries without a relevant subtopic are 0/0 here and 0 (nNRBP: nan) there",
+    "没有相关子主题的查询在此为 0/0，在该工具中为 0（nNRBP 为 nan）",
+)
+OF_TRAINING = Phrase("of the items of the training: pass no catalogue", "以训练数据中的物品为目录：不传入 items 即可")
+
+
+def _ndeval(theirs: str, ours: str, factor: float = 1.0, note: Phrase = NO_TOPICS) -> Comparison:
+    return Comparison(
+        "ndeval", theirs, ours, note, lambda _, __, value: value * factor, _has_topics
+    )  # fmt: skip
+
+
+COMPARISONS = (
+    _ndeval("alpha-nDCG@5", "alphanDCG(alpha=0.3)@5"),
+    Comparison(
+        "ndeval", "alpha-DCG@5", "alphaDCG(alpha=0.3)@5",
+        Phrase("divided there by the value of a list in which all is relevant to all", "该工具还除以“全部相关”列表之值"),
+        lambda world, query, value: value / (_topics(world, query) * DISCOUNTED), _has_topics,
+    ),
+    _ndeval("nERR-IA@5", "nERRIA(alpha=0.3)@5"),
+    _ndeval(
+        "ERR-IA@5", "ERRIA(alpha=0.3)@5", 1 / (ALPHA * IDEAL_OF_ALL),
+        Phrase("divided there by alpha times the value of a list in which all is relevant to all", "该工具还除以 alpha 与“全部相关”列表之值的乘积"),
+    ),
+    _ndeval("nNRBP", "nNRBP(alpha=0.3, beta=0.6)"),
+    _ndeval("NRBP", "NRBP(alpha=0.3, beta=0.6)"),
+    _ndeval("P-IA@5", "PIA@5"),
+    _ndeval("strec@5", "StRecall@5"),
+    _ndeval("MAP-IA", "APIA"),
+    Comparison("rectools", "MeanInvUserFreq", "MIUF@3"),
+    Comparison("rectools", "AvgRecPopularity", "ARP@3"),
+    Comparison("rectools", "AvgRecPopularity(normalize=True)", "ARP(unit='interactions')@3"),
+    Comparison("rectools", "Serendipity", "PopSerendipity@3"),
+    Comparison(
+        "rectools", "IntraListDiversity", "ILD(distance='hamming')@3",
+        Phrase("coordinates that differ are counted there, not their share; 0 for a single item", "该工具计不同坐标的个数而非比例；只有一个物品时为 0"),
+        lambda _, __, value: value * 3, undefined=0,
+    ),
+    Comparison("rectools", "SufficientReco", "UserCoverage(least=3)@3"),
+    Comparison("rectools", "SufficientReco(deep=True)", "ListFill@3"),
+    Comparison("rectools", "CatalogCoverage", "ItemCoverage(count=True)@3"),
+    Comparison("rectools", "CatalogCoverage(normalize=True)", "ItemCoverage@3"),
+    Comparison(
+        "replay", "Surprisal", "MIUF(normalised=True)@3",
+        Phrase("divided by k there, also where a list is shorter", "列表短于 k 时该工具仍除以 k"),
+        lambda world, user, value: value * _full(world, user), lambda world, _: world.training_users > 1,
+    ),
+    Comparison(
+        "replay", "Novelty", "Unseen@3", Phrase("only of users in training", "只含训练数据中的用户"),
+        counts=lambda world, user: bool(world.had(user)),
+    ),
+    Comparison(
+        "replay", "Unexpectedness", "Unexpectedness@3",
+        Phrase("divided by k there: places without an item are unexpected", "该工具除以 k：空位也算作意外"),
+        lambda world, user, value: 1 - (1 - value) * _full(world, user),
+    ),
+    Comparison(
+        "replay", "CategoricalDiversity", "CategoryCoverage@3", Phrase("one category for each item", "每个物品只有一个类别"),
+        of=lambda world: replace(world, categories={item: some[:1] for item, some in world.categories.items()}),
+    ),
+    Comparison("replay", "Coverage", "ItemCoverage@3", OF_TRAINING, of=lambda world: replace(world, items=())),
+    Comparison(
+        "recpack", "IntraListDiversityK", "ILD(distance='jaccard')@3",
+        Phrase("0 for a single item: undefined=0", "只有一个物品时为 0：undefined=0"), undefined=0,
+    ),
+    Comparison("recpack", "CoverageK", "ItemCoverage@3"),
+    Comparison(
+        "recommenders", "catalog_coverage", "ItemCoverage@3",
+        Phrase(
+            "items outside the training count there, and it can exceed 1: worlds in which all are in the training",
+            "该工具把训练数据之外的物品也计入，结果可超过 1：只比较物品都在训练数据中的世界",
+        ),
+        counts=lambda world, _: _all_known(world), of=lambda world: replace(world, items=()),
+    ),
+    Comparison("recommenders", "distributional_coverage", "Entropy@3"),
+    Comparison(
+        "recommenders", "novelty", "EFD(relevant=False, discount='none')@3",
+        Phrase(
+            "the mean over all recommendations, and 0 for items outside the training: worlds with lists of one length, all in the training",
+            "对所有推荐取平均，训练数据之外的物品为 0：只比较列表等长且物品都在训练数据中的世界",
+        ),
+        counts=lambda world, _: _all_known(world),
+    ),
+    Comparison("recommenders", "user_diversity", "ILD@3", Phrase("without users of one item", "不含只有一个物品的用户")),
+)  # fmt: skip
+
+
+def compared(one: Comparison, worlds: list[ItemWorld], values: list[dict[str, Any]]) -> Iterator[tuple[float, float]]:
+    """What the tool gives, and what it must give if ours is right."""
+    metric = rg.parse(one.ours)
+    for world, given in zip(worlds, values, strict=True):
+        seen, theirs = one.of(world), given[one.theirs]
+        rules = rg.Convention(undefined=one.undefined)
+        scores = rg.evaluate(seen.judgments, seen.lists, metric, background=seen.background, convention=rules)
+        per_user = scores.per_query(metric) or {"": scores.mean(metric)}
+        for user, value in (theirs if isinstance(theirs, dict) else {"": theirs}).items():
+            if one.counts(world, user) and user in per_user:
+                here = one.value(world, user, per_user[user])
+                if not (math.isnan(here) and (value is None or math.isnan(value))):
+                    yield math.nan if value is None else value, here
+
+
+def record(one: Comparison, worlds: list[ItemWorld], found: dict[str, Any]) -> dict[str, Any]:
+    """How many values, and the largest difference; infinite where one side has a value and the other has none."""
+    apart = [abs(there - here) for there, here in compared(one, worlds, found["values"])]
+    largest = max((math.inf if math.isnan(each) else each for each in apart), default=math.inf)
+    return {
+        "tool": one.tool, "version": found["version"], "theirs": one.theirs, "ours": one.ours,
+        "worlds": len(worlds), "values": len(apart), "largest": largest, "agree": largest <= one.tolerance,
+    }  # fmt: skip
+
+
+def item_worlds(rows: list[dict[str, Any]]) -> list[ItemWorld]:
+    """Worlds as they were stored."""
+    return [ItemWorld(**{**row, "training": [tuple(pair) for pair in row["training"]]}) for row in rows]
+
+
+def run(count: int, folder: Path, python: Path, *, store: bool) -> dict[str, Any]:
+    """Run all tools on so many random worlds in their environment, compare them, and keep some values for the tests."""
+    every = (asdict(random_world(seed)) for seed in range(100, 100 + 3 * count))
+    rows = json.loads(json.dumps([world for world in every if all(world["lists"].values())][:count]))
+    source = folder / f"beyond-worlds-{count}.json"
+    source.write_text(json.dumps(rows), encoding="utf-8")
+    worlds, records, errors = item_worlds(rows), [], {}
+    for tool, name in NAMES.items():
+        target = folder / f"beyond-{tool}.json"
+        command = [str(python), "-W", "ignore", str(HERE / "beyond_values.py"), tool, str(source), str(target)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            errors[tool] = (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]
+            continue
+        found = json.loads(target.read_text(encoding="utf-8"))
+        mine = [record(one, worlds, found) for one in COMPARISONS if one.tool == tool]
+        records += mine
+        print(
+            f"beyond accuracy, {name} {found['version']}: {sum(one['agree'] for one in mine)} of {len(mine)} agree",
+            flush=True,
+        )
+        if store:
+            found["values"] = found["values"][:KEPT]
+            (STORED / f"{tool}.json").write_text(json.dumps(found) + "\n", encoding="utf-8")
+    if store:
+        (STORED / "worlds.json").write_text(json.dumps(rows[:KEPT]) + "\n", encoding="utf-8")
+    return {"records": records, "errors": errors}
+
+
+TITLE = Phrase("Beyond accuracy", "准确性之外")
+TEXT = Phrase(
+    "Metrics of the items themselves on random worlds of a few users, with short lists, cold items and users, and items of "
+    "several categories; a tool's value against ours, turned into the tool's where the note says how they differ. Metrics "
+    "that no tool here offers are held against slow loops over the same kind of worlds alone, as all others are, too.",
+    "以随机的小世界（短列表、冷启动物品与用户、多类别物品）比较各工具与本库的值；定义不同之处按说明换算。"
+    "这里没有工具提供的指标，只与同类世界上的慢速循环实现比较（其余指标也都如此）。",
+)
+COLUMNS = (
+    Phrase("metric", "指标"), Phrase("tool", "工具"), Phrase("metric of the tool", "该工具的指标"),
+    Phrase("in rankgauge", "rankgauge 的写法"), Phrase("values", "值的个数"), Phrase("largest difference", "最大差异"),
+    Phrase("difference of definition", "定义上的差异"),
+)  # fmt: skip
+NOBODY = Phrase("no tool here offers it; slow reference only", "这里没有工具提供；仅与慢速参考实现比较")
+ELLIOT = Phrase(
+    "Elliot cannot be installed beside these. By its formulas: ItemCoverage is ItemCoverage(count=True), Gini is 1 minus "
+    "Gini(corrected=True), ARP, APLT, ACLT, PopRSP, PopREO, RSP and REO are those of the same names; its values are not compared.",
+    "Elliot 无法与这些工具一同安装。按其公式：ItemCoverage 即 ItemCoverage(count=True)，Gini 为 1 减 Gini(corrected=True)，"
+    "ARP、APLT、ACLT、PopRSP、PopREO、RSP、REO 与本库同名指标相应；未比较其数值。",
+)
+
+
+def blocks(results: dict[str, Any], lang: Lang) -> list[Any]:
+    """The section of the page: every metric of the items themselves, and who was compared."""
+    notes = {(one.tool, one.theirs): one.note for one in COMPARISONS}
+    rows = []
+    for name, metric in rg.metrics().items():
+        if not metric.definition.of_items:
+            continue
+        mine = [one for one in results["records"] if rg.parse(one["ours"]).name == name]
+        for one in mine:
+            note = notes.get((one["tool"], one["theirs"]))
+            rows.append([
+                name, f"{NAMES[one['tool']]} {one['version']}", one["theirs"], one["ours"], f"{one['values']:,}",
+                "0" if one["largest"] == 0 else f"{one['largest']:.1e}", note.say(lang) if note else "",
+            ])  # fmt: skip
+        if not mine:
+            rows.append([name, "–", "–", "–", "–", "–", NOBODY.say(lang)])
+    table = Table([column.say(lang) for column in COLUMNS], rows, "llllrrl")
+    return [Heading(TITLE.say(lang), 2), Paragraph(TEXT.say(lang)), table, Paragraph(ELLIOT.say(lang))]
