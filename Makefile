@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types check docs bench bench-scale bench-spark parity clean
+.PHONY: help demo test lint types check docs bench bench-scale bench-spark bench-gpu parity clean
 
 BIN := .venv/bin
 
@@ -35,6 +35,9 @@ bench-scale: .venv/ready-test ## measure DuckDB on data larger than memory
 
 bench-spark: ## measure beside other tools on Spark, in environments of their own
 	benchmarks/run-spark
+
+bench-gpu: ## measure on a GPU; PYTHON names a Python that has torch for CUDA, Triton and torchmetrics
+	PYTHONPATH=src $(or $(PYTHON),python3) benchmarks/gpu.py benchmarks/gpu.json
 
 clean: ## remove what was made here
 	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis

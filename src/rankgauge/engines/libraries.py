@@ -46,6 +46,8 @@ class Library:
             return value.array
         if isinstance(value, np.ndarray | list | tuple):
             return self.from_host(np.asarray(value))
+        if isinstance(value, float):  # also of a kind of its own, as of a threshold
+            return float(value)
         return value.item() if isinstance(value, np.generic) else value
 
     def from_host(self, array: np.ndarray[Any, Any]) -> Any:
