@@ -162,7 +162,9 @@ def recommenders(folder: Path, options: Options, _: bool) -> Callable[[], Values
     user, item, had_user, had_item = load(folder, "user", "item", "had_user", "had_item")
     top = [column.reshape(-1, LENGTH)[:, :K].ravel() for column in (user, item)]
     reco = pd.DataFrame({"userID": top[0], "itemID": top[1]})
-    log = pd.DataFrame({"userID": had_user, "itemID": had_item})
+    log = pd.DataFrame(
+        {"userID": had_user + len(user), "itemID": had_item}
+    )  # others: it refuses what was had in training
     functions = {
         "ItemCoverage@10": python_evaluation.catalog_coverage,
         "Entropy@10": python_evaluation.distributional_coverage,
