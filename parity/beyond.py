@@ -242,8 +242,8 @@ COLUMNS = (
 )  # fmt: skip
 NOBODY = Phrase("no tool here offers it; slow reference only", "这里没有工具提供；仅与慢速参考实现比较")
 ELLIOT = Phrase(
-    "Elliot cannot be installed beside these; its values are not compared.",
-    "Elliot 无法与这些工具一同安装，未比较其数值。",
+    "Elliot is not published as a package and was not run; what it alone offers is held against slow references by the tests.",
+    "Elliot 未以软件包形式发布，未予运行；仅它提供的指标由测试与朴素的参考实现对照。",
 )
 
 

@@ -89,7 +89,7 @@ def _match_some(
         returned=lists.sizes,
         pool_query=np.repeat(np.arange(len(queries)), [len(judgments[query]) for query in queries]),
         pool_grade=_numbers(list(pool)),
-        positive=None if convention.hit_if == "returned" else (score > 0) | _without_scores(queries, ranking)[number],
+        positive=None if convention.hit_if == "returned" else score > 0,
         item=names if heads else None,
         score=score if heads else None,
     )
@@ -176,12 +176,7 @@ def scores_of(query: Any, returned: Any, findings: Findings) -> Mapping[Any, Any
     return returned if isinstance(returned, Mapping) else _scores_by_place(query, returned, findings)
 
 
-def _without_scores(queries: Sequence[Any], ranking: Ranking) -> Bools:
-    """Which queries have a list of items instead of scores."""
-    return np.array([not isinstance(ranking.get(query, ()), Mapping) for query in queries], dtype=bool)
-
-
-def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any, int]:
+def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any, float]:
     if isinstance(returned, str | bytes | AbstractSet) or not isinstance(returned, Iterable):
         raise InputError(
             f"query {shown(query)}: its ranking is {shown(returned)}; it must be "
@@ -193,12 +188,12 @@ def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any,
             f"query {shown(query)}: its ranking is a list of {type(items[0]).__name__}s such as {shown(items[0])}; "
             "give {item: score}, or a list of items, best first"
         )
-    places = {item: -place for place, item in reversed([*enumerate(items)])}  # the first occurrence wins
+    places = {item: place for place, item in reversed([*enumerate(items)])}  # the first occurrence wins
     if len(places) != len(items):
-        twice = next(item for place, item in enumerate(items) if -places[item] != place)
+        twice = next(item for place, item in enumerate(items) if places[item] != place)
         example = f"ranking: item {shown(twice)} stands in the list more than once (query {shown(query)})"
         findings.add("RG301", example, len(items) - len(places))
-    return places
+    return {item: 1 / (1 + place) for item, place in places.items()}  # above 0: what is listed was returned
 
 
 def _only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> dict[Any, Any]:
