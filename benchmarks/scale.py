@@ -30,7 +30,7 @@ RANKING = """SELECT 'q' || (i // {items}) AS query, 'd' || ((i * 7919) % 8841823
     round(40 - 20 * sqrt((i % {items}) / {items}) + (hash(i) % 1000) / 1000, 3) AS score FROM range({rows}) t(i)"""
 JUDGMENTS = """SELECT 'q' || (i // {judged}) AS query,
     'd' || (((i // {judged} * {items} + hash(i) % {reach}) * 7919) % 8841823) AS item, max(hash(i + 1) % 4) AS grade
-    FROM range({rows} * {judged} // {items}) t(i) GROUP BY ALL"""
+    FROM range({rows}::BIGINT * {judged} // {items}) t(i) GROUP BY ALL"""
 
 
 def connect(folder: Path, memory: str, threads: int) -> Any:
