@@ -84,11 +84,8 @@ def evaluate(folder: Path, memory: str, threads: int) -> dict[str, Any]:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     some = [con.sql(f"FROM '{side}' WHERE query IN (SELECT 'q' || range FROM range({SAMPLE}))") for side in sides]
     local = rg.evaluate(*some, METRICS)
-    same = all(
-        scores.per_query(metric)[query] == value
-        for metric in METRICS
-        for query, value in local.per_query(metric).items()
-    )
+    found = {metric: scores.per_query(metric) for metric in METRICS}
+    same = all(found[metric][query] == value for metric in METRICS for query, value in local.per_query(metric).items())
     return {
         "seconds": round(seconds, 1),
         "processor_seconds": round(processor, 1),
