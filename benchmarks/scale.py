@@ -30,7 +30,7 @@ RANKING = """SELECT 'q' || (i // {items}) AS query, 'd' || ((i * 7919) % 8841823
     round(40 - 20 * sqrt((i % {items}) / {items}) + (hash(i) % 1000) / 1000, 3) AS score FROM range({rows}) t(i)"""
 JUDGMENTS = """SELECT 'q' || (i // {judged}) AS query,
     'd' || (((i // {judged} * {items} + hash(i) % {reach}) * 7919) % 8841823) AS item, max(hash(i + 1) % 4) AS grade
-    FROM range({rows} * {judged} // {items}) t(i) GROUP BY ALL"""
+    FROM range({rows}::BIGINT * {judged} // {items}) t(i) GROUP BY ALL"""
 
 
 def connect(folder: Path, memory: str, threads: int) -> Any:
@@ -84,11 +84,8 @@ def evaluate(folder: Path, memory: str, threads: int) -> dict[str, Any]:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     some = [con.sql(f"FROM '{side}' WHERE query IN (SELECT 'q' || range FROM range({SAMPLE}))") for side in sides]
     local = rg.evaluate(*some, METRICS)
-    same = all(
-        scores.per_query(metric)[query] == value
-        for metric in METRICS
-        for query, value in local.per_query(metric).items()
-    )
+    found = {metric: scores.per_query(metric) for metric in METRICS}
+    same = all(found[metric][query] == value for metric in METRICS for query, value in local.per_query(metric).items())
     return {
         "seconds": round(seconds, 1),
         "processor_seconds": round(processor, 1),
