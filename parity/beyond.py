@@ -231,16 +231,16 @@ TITLE = Phrase("Beyond accuracy", "准确性之外")
 TEXT = Phrase(
     "Metrics of the items themselves on random worlds of a few users, with short lists, cold items and users, and items of "
     "several categories; a tool's value against ours, turned into the tool's where the note says how they differ. Metrics "
-    "that no tool here offers are held against slow loops over the same kind of worlds alone, as all others are, too.",
+    "without a tool are held against slow loops over the same kind of worlds alone, as all others are, too.",
     "以随机的小世界（短列表、冷启动物品与用户、多类别物品）比较各工具与本库的值；定义不同之处按说明换算。"
-    "这里没有工具提供的指标，只与同类世界上的慢速循环实现比较（其余指标也都如此）。",
+    "未与工具比较的指标，只与同类世界上的慢速循环实现比较（其余指标也都如此）。",
 )
 COLUMNS = (
     Phrase("metric", "指标"), Phrase("tool", "工具"), Phrase("metric of the tool", "该工具的指标"),
     Phrase("in rankgauge", "rankgauge 的写法"), Phrase("values", "值的个数"), Phrase("largest difference", "最大差异"),
     Phrase("difference of definition", "定义上的差异"),
 )  # fmt: skip
-NOBODY = Phrase("no tool here offers it; slow reference only", "这里没有工具提供；仅与慢速参考实现比较")
+NOBODY = Phrase("none of these tools; slow reference only", "这些工具均未比较；仅与慢速参考实现比较")
 ELLIOT = Phrase(
     "Elliot is not published as a package and was not run; what it alone offers is held against slow references by the tests.",
     "Elliot 未以软件包形式发布，未予运行；仅它提供的指标由测试与朴素的参考实现对照。",
@@ -252,7 +252,7 @@ def blocks(results: dict[str, Any], lang: Lang) -> list[Any]:
     notes = {(one.tool, one.theirs): one.note for one in COMPARISONS}
     rows = []
     for name, metric in rg.metrics().items():
-        if not metric.definition.of_items:
+        if not metric.definition.of_items or metric.definition.needs == ("scores",):  # pooled, not of the items
             continue
         mine = [one for one in results["records"] if rg.parse(one["ours"]).name == name]
         for one in mine:

@@ -234,19 +234,6 @@ def test_single_precision_ties_pooled_scores():
         assert found.mean("PooledAUC") == expected
 
 
-@pytest.mark.parametrize("metric", ["PooledAUC", "GAUC"])
-def test_engines_refuse_what_is_no_value_of_single_queries(metric):
-    duckdb = pytest.importorskip("duckdb")
-    connection = duckdb.connect()
-    judgments = connection.sql("select * from (values ('q', 'a', 1), ('q', 'b', 0)) t(qid, docno, rel)")
-    ranking = connection.sql("select * from (values ('q', 'b', 0.9), ('q', 'a', 0.5)) t(qid, docno, score)")
-
-    with pytest.raises(rg.ParameterError, match=f"{metric} looks at more than grades and ranks .* use rg.evaluate"):
-        rg.duckdb.evaluate(connection, judgments, ranking, metric)
-    scores = rg.duckdb.evaluate(connection, judgments, ranking, ["AUC", "PAUC(max_fpr=0.5)", "LAUC@1"])
-    assert [scores.mean(each) for each in scores.metrics] == [0, 1 / 3, 0]  # (0 + 1 - 1/2) / (2 - 1/2)
-
-
 # Users without relevant items
 
 

@@ -22,6 +22,7 @@ def module(name):
     return found
 
 
+sys.path.append(str(ROOT / "parity"))  # for what they import of each other; names of the tests come first
 compare, render, worlds = module("compare"), module("render"), module("worlds")
 TABLE = tomllib.loads((ROOT / "parity" / "tools.toml").read_text(encoding="utf-8"))
 TOOLS = {name: tool for name, tool in TABLE.items() if name != "environments"}
