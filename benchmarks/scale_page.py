@@ -96,7 +96,7 @@ for larger data stands in [docs/scale.md](../docs/scale.md).
 2 cores, 24 GB of memory, **busy with other work**: the load that stands beside a time is the mean number of processes that
 wanted a core. Seconds on the wall are therefore several times those of an idle machine, and ratios of them are noisy.
 Processor seconds (user and system, of the process, its Java and its Python workers together) hardly depend on the load:
-read those.
+read those. The committed rows are one round each, run at different times and some beside each other, not in turns.
 
 ## DuckDB under a limit of 1 GB
 
