@@ -117,7 +117,7 @@ Versions: {"; ".join(versions)}.
 {bars(spark)}
 {spark_table(spark)}
 Recommenders is 1e-6 away from the others in AP and nDCG, not in P and R, and no scores tie: it gathers the top ten of a user with
-`collect_list`, which promises no order, and the difference is that of a few lists among all.
+`collect_list`, which promises no order; we suppose that a few lists come out of order, and have not proved it.
 """
     (HERE / "scale.md").write_text(text, encoding="utf-8")
 
