@@ -54,7 +54,8 @@ class Served:
 
     def left(self):
         """The files in the folder of the server."""
-        return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file())
+        walked = os.walk(self.folder)  # which does not mind folders that go away meanwhile
+        return sorted(os.path.relpath(Path(where, name), self.folder) for where, _, names in walked for name in names)
 
 
 def request(files, metrics=("nDCG@5",), **settings):
