@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from contest import OURS, Contest, Scenario, Tool
@@ -116,8 +117,8 @@ def difference(ours: dict[str, Any], theirs: dict[str, Any]) -> Record:
     count, largest = 0, 0.0
     for metric in ours.keys() & theirs.keys():
         left, right = ours[metric], theirs[metric]
-        if not isinstance(left, dict):
-            left, right = {"mean": left}, {"mean": right}
+        if not (isinstance(left, dict) and isinstance(right, dict)):  # one of them knows the mean alone
+            left, right = ({"mean": fmean(one.values()) if isinstance(one, dict) else one} for one in (left, right))
         count += len(left)
         apart = [abs(left[query] - right[query]) for query in left] if left.keys() == right.keys() else [math.inf]
         largest = max(largest, *apart)
