@@ -337,3 +337,20 @@ def test_rankings_from_files_give_the_same_digits(ending, tmp_path):
     for metric in metrics:
         assert str(found.mean(metric)) == str(expected.mean(metric)), metric
         assert str(found.per_query(metric)) == str(expected.per_query(metric)), metric
+
+
+@pytest.mark.parametrize("line", ["b", "b,x,y"])
+def test_a_line_that_is_too_short_or_too_long_is_named(line, tmp_path):
+    path = tmp_path / "kinds.csv"
+    path.write_text(f"item,category\na,x\n{line}\nc,y\n", encoding="utf-8")
+    with pytest.raises(
+        rg.InputError, match=r"categories: .*kinds\.csv:3: \d columns where the header has 2: .*; write"
+    ):
+        rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "CategoryCoverage@1", background=Background(categories=str(path)))
+
+
+def test_a_feature_that_is_no_number_is_named(tmp_path):
+    path = tmp_path / "features.csv"
+    path.write_text("item,first\na,1\nb,oops\n", encoding="utf-8")
+    with pytest.raises(rg.InputError, match=r"column 'first' is not of numbers; .* item 'b', which has 'oops'"):
+        rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "ILD@2", background=Background(features=str(path)))

@@ -155,8 +155,13 @@ def _vectors_of(frame: Any) -> tuple[list[Any], Any]:
 
     numbers = others.select(pl.all().cast(pl.Float64, strict=False))
     for name in others.columns:
-        if numbers[name].null_count() > others[name].null_count():
-            raise InputError(f"features: column {shown(name)} is not of numbers; leave it out")
+        wrong = numbers[name].is_null() & others[name].is_not_null()
+        if wrong.any():
+            row = wrong.arg_max()
+            raise InputError(
+                f"features: column {shown(name)} is not of numbers; leave it out, or mend item {shown(items[row])}, "
+                f"which has {shown(others[name][row])}"
+            )
     return items, numbers.fill_null(float("nan")).to_numpy()
 
 

@@ -94,8 +94,11 @@ CODES: dict[str, Kind] = {
         "error", "wrong number of columns", "列数不对",
         "A value may be missing or split, so the others would be read from the wrong column.",
         "可能有值缺失或被拆开，其余的值会从错误的列读取。",
-        "a ranking has query, Q0, item, rank, score, tag; judgments have query, iteration, item, grade",
-        "排序文件的列：query、Q0、item、rank、score、tag；标注文件的列：query、iteration、item、grade", *_DROPS,
+        "a line of a table has as many columns as its header; a ranking of TREC has query, Q0, item, rank, score, tag, "
+        "judgments have query, iteration, item, grade",
+        "表格每行的列数与表头相同；TREC 排序文件的列：query、Q0、item、rank、score、tag；"
+        "标注文件的列：query、iteration、item、grade",
+        *_DROPS,
     ),
     "RG109": _kind(
         "note", "ranking without the tag column", "排序文件缺少 tag 列",

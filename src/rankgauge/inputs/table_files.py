@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.errors import InputError, RankgaugeError
+from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.compression import open_bytes
 
 if TYPE_CHECKING:
@@ -46,12 +47,38 @@ def table_of(content: bytes, name: str, what: str, *, as_text: bool = False) -> 
             return pl.read_ipc(whole)
         if head.startswith(b"{"):
             return pl.read_ndjson(whole, infer_schema_length=None)
-        return pl.read_csv(whole, separator=_separator(head), infer_schema_length=0 if as_text else None)
+        return _of_text(content, _separator(head), name, what, as_text=as_text)
     except RankgaugeError:
         raise
     except Exception as error:  # whatever a frame library raises
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{what}: {name} cannot be read ({reason}); give a table with a header") from error
+
+
+def _of_text(content: bytes, mark: str, name: str, what: str, *, as_text: bool) -> pl.DataFrame:
+    """A table whose cells are parted by a mark; the reader fills up short lines in silence, so they are looked for."""
+    import polars as pl  # noqa: PLC0415 (as above)
+
+    try:
+        frame = pl.read_csv(io.BytesIO(content), separator=mark, infer_schema_length=0 if as_text else None)
+    except Exception:
+        _check_widths(content, mark, name, what)
+        raise
+    if frame.width and frame.to_series(-1).null_count():
+        _check_widths(content, mark, name, what)
+    return frame
+
+
+def _check_widths(content: bytes, mark: str, name: str, what: str) -> None:
+    """Name the first line that has another number of cells than the header."""
+    lines = csv.reader(io.StringIO(content.decode("utf-8-sig", "replace"), newline=""), delimiter=mark)
+    header = next((cells for cells in lines if cells), [])
+    for cells in lines:
+        if cells and len(cells) != len(header):
+            raise InputError(
+                f"{what}: {name}:{lines.line_num}: {len(cells)} columns where the header has {len(header)}: "
+                f"{shown(mark.join(cells))}; write every cell, an empty one where nothing is said"
+            )
 
 
 def _separator(head: bytes) -> str:
