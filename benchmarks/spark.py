@@ -1,5 +1,8 @@
 """On Spark, beside RePlay, Microsoft's Recommenders and Spark's own RankingMetrics: one process a tool and size.
 
+All of them on Spark 3.5, the newest that the peers run on; rankgauge once more on Spark 4, as it comes and with the
+setting that docs/scale.md advises.
+
 Usage: make bench-spark, or benchmarks/run-spark [--rows 3125000 12500000 50000000] [--tools rankgauge ...] [--rounds 2]
 
 100 recommendations and 20 relevant items a user, from Parquet, on local[2]; P, R, AP over min(R, k) and nDCG at 10 as
@@ -20,7 +23,7 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scale_page import write_page
 
@@ -89,13 +92,26 @@ def replay(truth: Any, reco: Any) -> Values:
     return dict(zip(kinds, asked(reco, truth).values(), strict=True))
 
 
-TOOLS: dict[str, tuple[Callable[[Any, Any], Values], str, tuple[str, ...]]] = {
-    "rankgauge": (rankgauge, ".venv-bench-spark", ("rankgauge", "pyspark")),
-    "Spark RankingMetrics": (ranking_metrics, ".venv-bench-spark", ("pyspark",)),
-    "Recommenders": (recommenders, ".venv-bench-spark-peers", ("recommenders", "pyspark")),
-    "RePlay": (replay, ".venv-bench-spark-peers", ("replay-rec", "pyspark")),
+class Tool(NamedTuple):
+    """How a tool is measured."""
+
+    function: Callable[[Any, Any], Values]
+    packages: tuple[str, ...]
+    environment: str = ".venv-bench-spark"
+    settings: tuple[tuple[str, str], ...] = ()
+
+
+UNCOUNTED = ("spark.sql.execution.arrow.maxBytesPerBatch", str(2**31 - 1))
+TOOLS = {
+    "rankgauge": Tool(rankgauge, ("rankgauge", "pyspark")),
+    "Spark RankingMetrics": Tool(ranking_metrics, ("pyspark",)),
+    "Recommenders": Tool(recommenders, ("recommenders", "pyspark"), ".venv-bench-spark-peers"),
+    "RePlay": Tool(replay, ("replay-rec", "pyspark"), ".venv-bench-spark-peers"),
+    "rankgauge, Spark 4": Tool(rankgauge, ("rankgauge", "pyspark"), ".venv-bench-spark-4"),
+    "rankgauge, Spark 4, with the setting": Tool(
+        rankgauge, ("rankgauge", "pyspark"), ".venv-bench-spark-4", (UNCOUNTED,)
+    ),
 }
-"""Function, environment and packages of each tool."""
 
 
 def make(folder: Path, rows: int) -> None:
@@ -159,9 +175,10 @@ def measure(tool: str, folder: Path, memory: str) -> dict[str, Any]:
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession
 
-    function, _, packages = TOOLS[tool]
+    function, packages, _, settings = TOOLS[tool]
     spark = (
         SparkSession.builder.master("local[2]")
+        .config(map=dict(settings))
         .config("spark.ui.enabled", "false")
         .config("spark.driver.memory", memory)
         .config("spark.sql.shuffle.partitions", "16")
@@ -183,7 +200,7 @@ def measure(tool: str, folder: Path, memory: str) -> dict[str, Any]:
 
 def run(tool: str, folder: Path, memory: str, longest: float) -> dict[str, Any]:
     """One tool in a process and an environment of its own."""
-    python = ROOT / TOOLS[tool][1] / "bin" / "python"
+    python = ROOT / TOOLS[tool].environment / "bin" / "python"
     if not python.exists():
         return {"error": "not installed"}
     command = [str(python), "-W", "ignore", __file__, "--inside", tool, "--folder", str(folder), "--memory", memory]

@@ -1,14 +1,16 @@
 """Rows of whole queries, in whatever pieces they come, have the digits of the local engine; what is wrong is counted."""
 
 import random
+from zlib import crc32
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
-from rankgauge.engines import parts
+from rankgauge.engines import packets, parts
 from rankgauge.engines.rows import value_name
 from rankgauge.metrics.several import common_depth, parse_all
 
@@ -32,9 +34,26 @@ def batches(rows, size, order=None):
 
 def answered(rows, metrics, rules, size=7, **options):
     asked = parse_all(metrics)
-    found = parts.answers_of_rows(
-        batches(rows, size, **options), asked, rules, common_depth(asked, rules), lenient=True
-    )
+    blocks = parts.blocks_of_rows(batches(rows, size, **options))
+    found = parts.answers(blocks, asked, rules, common_depth(asked, rules), lenient=True)
+    return pa.Table.from_batches(found).to_pylist()
+
+
+def answered_by_packets(rows, metrics, rules, size, bins, rng):
+    """The same of packets: both sides packed a few rows at a time, the packets brought together in no order."""
+    table = pa.Table.from_batches(batches(rows, len(rows)))
+    table = table.append_column("bin", pa.array([crc32(row[0].encode()) % bins for row in rows], pa.int32()))
+    columns, packed = {}, []
+    for is_judgment in (True, False):
+        side = table.filter(pc.equal(table["is_judgment"], is_judgment)).drop_columns(["is_judgment"])
+        columns[is_judgment] = side.schema.remove(side.schema.get_field_index("bin"))
+        packed += packets.pack(side.to_batches(max_chunksize=size), columns[is_judgment], is_judgment=is_judgment)
+    rows = pa.Table.from_batches(packed).to_pylist()
+    rng.shuffle(rows)
+    moved = pa.Table.from_pylist(sorted(rows, key=lambda row: row["bin"]), packed[0].schema)
+    asked = parse_all(metrics)
+    blocks = parts.blocks_of_packets(moved.to_batches(max_chunksize=3), columns)
+    found = parts.answers(blocks, asked, rules, common_depth(asked, rules), lenient=True)
     return pa.Table.from_batches(found).to_pylist()
 
 
@@ -52,6 +71,44 @@ def test_the_pieces_in_which_rows_come_do_not_matter(monkeypatch, name, size, at
     for place, metric in enumerate(metrics):
         values = local.per_query(metric)
         assert {query: found[query][value_name(place)] for query in values} == pytest.approx(values, abs=0, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("size", "together", "in_a_packet", "at_a_time", "bins"),
+    [(1, 1, 1, 1, 3), (7, 20, 5, 40, 1), (50, 333, 64, 333, 100_000), (10_000, 1_000_000, 4_096, 250_000, 16)],
+)
+@pytest.mark.parametrize("name", ["default", "random", "assumed"])
+def test_packets_give_the_digits_of_rows(monkeypatch, name, size, together, in_a_packet, at_a_time, bins):
+    monkeypatch.setattr(parts, "ROWS_AT_A_TIME", at_a_time)
+    monkeypatch.setattr(packets, "ROWS_PACKED_TOGETHER", together)
+    monkeypatch.setattr(packets, "ROWS_IN_A_PACKET", in_a_packet)
+    rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
+    rows = laid_together(*crowd(40, seed=6), random.Random(1))
+    expected = {row["query"]: row for row in answered(rows, metrics, rules)}
+    found = answered_by_packets(rows, metrics, rules, size, bins, random.Random(2))
+
+    assert len(found) == len(expected)
+    for row in found:
+        assert row == pytest.approx(expected[row["query"]], abs=0, nan_ok=True)
+
+
+def test_a_packet_keeps_whatever_stands_in_a_row():
+    rows = pa.table(
+        {
+            "query": pa.array([None, "", "q\u0000", "查询", None], pa.large_string()),
+            "item": pa.array([1, None, -(2**63), 2**63 - 1, 0]),
+            "number": [float("nan"), None, float("-inf"), -0.0, 5e-324],
+            "bin": pa.array([4, 0, 70_000, 4, 4], pa.int32()),
+        }
+    )
+    columns = pa.schema([("query", pa.string()), ("item", pa.int64()), ("number", pa.float64())])
+    (packed,) = packets.pack(rows.to_batches(), columns, is_judgment=False)
+    (block,) = packets.unpack([packed], {True: columns, False: columns}, 100)
+
+    assert packed.column("bin").to_pylist() == [0, 4, 70_000]
+    wanted = [rows.slice(place, 1).drop_columns(["bin"]).to_pylist()[0] for place in (1, 0, 3, 4, 2)]
+    assert str(block.drop("is_judgment").to_dicts()) == str(wanted)
+    assert not block["is_judgment"].any()
 
 
 def test_rows_that_cannot_be_matched_are_counted_where_they_are():
@@ -91,7 +148,8 @@ def test_a_column_orders_equal_scores(ties, first):
 
 
 def test_a_part_may_be_empty_or_have_one_side_only():
-    assert [*parts.answers_of_rows([], parse_all("RR"), rg.Convention(), None)] == []
+    for blocks in (parts.blocks_of_rows([]), parts.blocks_of_packets([], {})):
+        assert [*parts.answers(blocks, parse_all("RR"), rg.Convention(), None)] == []
     (judged,) = answered([("q", "a", 1.0, True)], ["RR"], rg.Convention())
     assert (judged["judged"], judged["answered"], judged["value_0"]) == (1, 0, 0.0)
     (returned,) = answered([("q", "a", 1.0, False)], ["RR"], rg.Convention())

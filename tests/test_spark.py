@@ -75,7 +75,7 @@ def test_rows_move_once_and_values_are_written_where_they_are(spark, tmp_path):
     plan = scores._wide._jdf.queryExecution().toString()
     physical = plan[plan.index("== Physical Plan ==") :]
 
-    assert physical.count("Exchange hashpartitioning(query") == 1
+    assert physical.count("Exchange hashpartitioning(bin") == 1
     assert "Join" not in physical
     scores.to_parquet(str(tmp_path / "values"))
     expected = rg.evaluate(judgments, ranking, ["AP", "RR"])

@@ -55,11 +55,8 @@ class DistributedScores(Averages):
         convention: Convention,
         findings: Findings,
         lenient: bool,
-        sql: str,
     ) -> None:
         super().__init__(metrics, convention, ())
-        self.sql = sql
-        """How the rows are laid together."""
         self._rows = rows
         self._work = work
         self._wide = rows.mapInArrow(work, schema)

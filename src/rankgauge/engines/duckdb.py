@@ -113,11 +113,11 @@ def evaluate(
     both, depth = sides(*tables, columns, findings), common_depth(asked, rules)
     if explain:
         return translated(matching_query(*both, rules, DUCKDB, depth), dialect)
-    from rankgauge.engines.parts import answers_of_rows  # noqa: PLC0415 (loads Polars)
+    from rankgauge.engines.parts import answers, blocks_of_rows  # noqa: PLC0415 (loads Polars)
 
     try:
         rows = sorted_rows(con, end_to_end(*both, rules, DUCKDB), "query", sum(_count(con, one.source) for one in both))
-        batches = list(answers_of_rows(rows, asked, rules, depth, lenient=True))
+        batches = list(answers(blocks_of_rows(rows), asked, rules, depth, lenient=True))
     except RankgaugeError:
         raise
     except Exception as error:  # whatever the engine refuses: casts, memory, files

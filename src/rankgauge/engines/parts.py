@@ -6,39 +6,47 @@ with its ``number``, a grade or a score. Thousands of queries are matched at a t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
 from rankgauge.conventions import Convention
+from rankgauge.engines.packets import gathered, unpack
 from rankgauge.engines.rows import answer
 from rankgauge.engines.sql import BY_INPUT, COUNTED
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.queries import whole_queries
+from rankgauge.inputs.queries import run_lengths, whole_queries
 from rankgauge.match.frames import JudgedTable, match_frames
 from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Ints
 from rankgauge.metrics.metric import Metric
 
 ROWS_AT_A_TIME = 250_000
-"""Rows that are matched together; more only where a single query has more."""
+"""Rows that are matched together; more only where a single query or bin has more."""
+Block: TypeAlias = tuple[pl.DataFrame, Ints]
+"""Rows by query, and the number of rows of each query."""
 
 
-def answers_of_rows(
-    batches: Iterable[pa.RecordBatch],
-    metrics: Sequence[Metric],
-    rules: Convention,
-    depth: int | None,
-    *,
-    lenient: bool = False,
+def blocks_of_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[Block]:
+    """Rows (query, item, number, is_judgment) that lie together by query, some whole queries at a time."""
+    return whole_queries(map(pl.DataFrame, gathered(batches, ROWS_AT_A_TIME)))
+
+
+def blocks_of_packets(batches: Iterable[pa.RecordBatch], columns: Mapping[bool, pa.Schema]) -> Iterator[Block]:
+    """The same of packets that lie together by bin."""
+    for rows in unpack(batches, columns, ROWS_AT_A_TIME):
+        block = rows.sort("query")
+        yield block, run_lengths(block["query"])
+
+
+def answers(
+    blocks: Iterable[Block], metrics: Sequence[Metric], rules: Convention, depth: int | None, *, lenient: bool = False
 ) -> Iterator[pa.RecordBatch]:
-    """The values of the queries of one part, whose rows (query, item, number, is_judgment) lie together by query.
-
-    Of rows that cannot reach the top ``depth`` only the number is kept.
-    """
-    for block, sizes in whole_queries(_blocks(batches)):
+    """The values of the queries of each block; of rows that cannot reach the top ``depth`` only the number is kept."""
+    for block, sizes in blocks:
         query = block["query"].gather(np.cumsum(sizes) - sizes).rechunk().to_arrow()
         rows = block.with_columns(
             query=pl.Series(np.repeat(np.arange(len(sizes)), sizes)), known=pl.col("query").is_not_null()
@@ -46,19 +54,6 @@ def answers_of_rows(
         part = _Part(len(sizes))
         matched = part.match(*part.sound(rows), rules, depth, lenient=lenient)
         yield answer(query, matched, part.counts, metrics, rules, lenient=lenient)
-
-
-def _blocks(batches: Iterable[pa.RecordBatch]) -> Iterator[pl.DataFrame]:
-    waiting: list[pa.RecordBatch] = []
-    rows = 0
-    for batch in batches:
-        waiting.append(batch)
-        rows += batch.num_rows
-        if rows >= ROWS_AT_A_TIME:
-            yield pl.DataFrame(pa.Table.from_batches(waiting))
-            waiting, rows = [], 0
-    if waiting:
-        yield pl.DataFrame(pa.Table.from_batches(waiting))
 
 
 class _Part:

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.distributed import DistributedScores
+from rankgauge.engines.packets import COLUMNS as PACKETS
 from rankgauge.engines.rows import COUNTS, check_metrics, value_name, weight_name, weighted_places
-from rankgauge.engines.sql import SPARK, end_to_end
+from rankgauge.engines.sql import SPARK, Side, binned
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NUMBER = ("float", "double", "decimal", "boolean")
-_JUDGMENTS, _RANKING = "rankgauge_given_judgments", "rankgauge_given_ranking"
+_GIVEN = "rankgauge_given"
+BINS, BINS_OF_A_PART = 512, 8
+"""How many bins there are, at least and for each part of a shuffle: a worker holds a bin, not a part."""
 
 
 def evaluate(
@@ -68,40 +71,69 @@ def evaluate(
     for role, frame in (("judgments", judgments), ("ranking", ranking)):
         if not hasattr(frame, "mapInArrow"):
             raise InputError(f"{role}: {shown(frame)} is no DataFrame of Spark")
-    both = sides(_table("judgments", judgments, _JUDGMENTS), _table("ranking", ranking, _RANKING), columns, findings)
-    # The hint moves the rows of a query to one place, where they are sorted by it and nothing else.
-    text = f"SELECT /*+ REPARTITION(query) */ * FROM (\n{end_to_end(*both, rules, SPARK)}\n)\nSORT BY query"
-    rows = ranking.sparkSession.sql(_with_frames(text), judgments=judgments, ranking=ranking)
+    both = sides(_table("judgments", judgments), _table("ranking", ranking), columns, findings)
+    sent = {True: _binned(both[0], judgments, rules), False: _binned(both[1], ranking, rules)}
+    columns_of = {is_judgment: _arrow_columns(frame) for is_judgment, frame in sent.items()}
+    packed = [
+        frame.mapInArrow(partial(_packed, columns=columns_of[is_judgment], is_judgment=is_judgment), PACKETS)
+        for is_judgment, frame in sent.items()
+    ]
+    packets = packed[0].unionAll(packed[1]).repartition("bin").sortWithinPartitions("bin")
     kind = "bigint" if both[0].whole_ids["query"] else "string"
     values = [*map(value_name, range(len(asked))), *map(weight_name, weighted_places(asked))]
     schema = ", ".join(
         [f"query {kind}", *(f"{name} double" for name in values), *(f"{name} bigint" for name in COUNTS)]
     )
-    work = partial(_answers, metrics=asked, rules=rules, depth=common_depth(asked, rules), lenient=lenient)
-    return DistributedScores(rows, work, schema, asked, rules, findings, lenient, text)
+    work = partial(
+        _answered, columns=columns_of, metrics=asked, rules=rules, depth=common_depth(asked, rules), lenient=lenient
+    )
+    return DistributedScores(packets, work, schema, asked, rules, findings, lenient)
 
 
-def _answers(
-    batches: Iterable[Any], metrics: Sequence[Metric], rules: Convention, depth: int | None, lenient: bool
-) -> Iterator[Any]:
-    """What a worker does with its part; a task has one core, which Polars must know before it is loaded."""
+def _binned(side: Side, frame: DataFrame, rules: Convention) -> DataFrame:
+    """The rows of a side, each with the bin of its query."""
+    parts = frame.sparkSession.conf.get("spark.sql.shuffle.partitions") or ""
+    bins = max(BINS, BINS_OF_A_PART * int(parts)) if parts.isdigit() else BINS
+    text = binned(side, rules, bins).replace("{", "{{").replace("}", "}}")  # as Spark's formatter reads it
+    return frame.sparkSession.sql(text.replace(SPARK.quote(_GIVEN), "{given}"), given=frame)
+
+
+def _arrow_columns(frame: DataFrame) -> Any:
+    """The columns as workers receive them, without the bin."""
+    from pyspark.sql.pandas.types import to_arrow_schema  # noqa: PLC0415 (Spark is loaded when it is used)
+
+    return to_arrow_schema(frame.drop("bin").schema)
+
+
+# What workers do. A task has one core, which Polars must know before it is loaded.
+
+
+def _packed(batches: Iterable[Any], columns: Any, is_judgment: bool) -> Iterator[Any]:
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
-    from rankgauge.engines.parts import answers_of_rows  # noqa: PLC0415 (loads Polars)
+    from rankgauge.engines.packets import pack  # noqa: PLC0415 (loads Polars)
 
-    return answers_of_rows(batches, metrics, rules, depth, lenient=lenient)
-
-
-def _with_frames(text: str) -> str:
-    """The text as Spark's formatter reads it: braces in names are doubled, the frames stand in braces."""
-    plain = text.replace("{", "{{").replace("}", "}}")
-    return plain.replace(SPARK.quote(_JUDGMENTS), "{judgments}").replace(SPARK.quote(_RANKING), "{ranking}")
+    return pack(batches, columns, is_judgment=is_judgment)
 
 
-def _table(role: Role, frame: DataFrame, name: str) -> Table:
+def _answered(
+    batches: Iterable[Any],
+    columns: Mapping[bool, Any],
+    metrics: Sequence[Metric],
+    rules: Convention,
+    depth: int | None,
+    lenient: bool,
+) -> Iterator[Any]:
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
+    from rankgauge.engines.parts import answers, blocks_of_packets  # noqa: PLC0415 (loads Polars)
+
+    return answers(blocks_of_packets(batches, columns), metrics, rules, depth, lenient=lenient)
+
+
+def _table(role: Role, frame: DataFrame) -> Table:
     def kind(type_name: str) -> Kind:
         base = re.split(r"[( ]", type_name, maxsplit=1)[0]
         if base in _WHOLE:
             return "whole"
         return "text" if base in {"string", "varchar", "char"} else "number" if base in _NUMBER else "other"
 
-    return Table(role, SPARK.quote(name), {column: kind(type_name) for column, type_name in frame.dtypes})
+    return Table(role, SPARK.quote(_GIVEN), {column: kind(type_name) for column, type_name in frame.dtypes})

@@ -195,6 +195,16 @@ SELECT query, item, score, FALSE{order} FROM (
 ) AS ranking"""
 
 
+def binned(side: Side, convention: Convention, bins: int) -> str:
+    """The text of the rows of one side for Spark: ``query``, ``item``, ``number``, and the ``bin`` of the query."""
+    number = "grade AS number" if side.role == "judgments" else f"score AS number{_input_order(side, convention)}"
+    return f"""SELECT query, item, {number},
+  CAST(PMOD(XXHASH64(query), {bins}) AS INT) AS bin
+FROM (
+  {side.select(SPARK, convention)}
+) AS {side.role}"""
+
+
 def _input_order(ranking: Side, convention: Convention) -> str:
     """The column to add where equal scores are ordered by it."""
     if convention.ties not in BY_INPUT:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
 
+Lengths: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 
-def whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, np.ndarray[Any, np.dtype[np.int64]]]]:
+
+def run_lengths(queries: pl.Series) -> Lengths:
+    """How many rows each query has whose rows lie together."""
+    return queries.rle().struct.field("len").to_numpy().astype(np.int64)
+
+
+def whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Lengths]]:
     """The same rows in blocks that end where a query ends, with the number of rows of each query."""
     waiting: list[pl.DataFrame] = []
     rows_waiting = 0
     for block in blocks:
         if block.height == 0:
             continue
-        lengths = block["query"].rle().struct.field("len").to_numpy().astype(np.int64)
+        lengths = run_lengths(block["query"])
         if waiting:
             if waiting[-1]["query"][-1] == block["query"][0]:
                 lengths[0] += rows_waiting
