@@ -26,7 +26,7 @@ from rankgauge.match.matched import Chunk, Matched
 from rankgauge.match.segments import Segments
 from rankgauge.match.settle import settle
 from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.several import parse_all
+from rankgauge.metrics.several import common_depth, parse_all
 from rankgauge.results.scores import Scores
 
 AT_A_TIME = 64_000_000
@@ -70,7 +70,7 @@ def evaluate(
     """
     rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
     check_asked(asked)
-    chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings)
+    chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings, common_depth(asked, rules))
     values = {metric: np.full(len(queries), np.nan) for metric in asked}
     weights = {metric: np.zeros(len(queries)) for metric in asked if metric.definition.summary == "weighted"}
     for numbers, matched in chunks:
@@ -87,7 +87,13 @@ def evaluate(
 
 
 def _chunks(
-    library: Library, scores: Any, labels: Any, query_ids: Any, rules: Convention, findings: Findings
+    library: Library,
+    scores: Any,
+    labels: Any,
+    query_ids: Any,
+    rules: Convention,
+    findings: Findings,
+    depth: int | None,
 ) -> tuple[Iterator[Chunk], list[Any]]:
     if isinstance(labels, JudgedItems):
         if not isinstance(library, Torch):
@@ -106,7 +112,7 @@ def _chunks(
     if query_ids is None:
         if len(shapes[0]) != MATRIX:
             raise InputError(f"scores have the shape {shapes[0]}; a row is a query, or give query_ids")
-        return match_dense(ours, theirs, rules, findings, at_a_time=AT_A_TIME), [*range(shapes[0][0])]
+        return match_dense(ours, theirs, rules, findings, depth, at_a_time=AT_A_TIME), [*range(shapes[0][0])]
     ids: Any = DeviceArray(query_ids, library)
     if not len(ids):
         raise InputError("query_ids: there are none, so there is nothing to evaluate")

@@ -10,11 +10,13 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
-from rankgauge.match.matched import Chunk, Matched
+from rankgauge.match.matched import Chunk, Matched, Plain
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
 ITEMS_AT_A_TIME = 500_000
 """Few enough to stay in the cache from one step to the next."""
+CHANGE_THE_ORDER = {"mean", "best", "worst", "together", "input-reversed"}
+"""Rules for ties under which equal scores do not simply stand in the order of the input."""
 WORTH_PARTITIONING = 4
 """A partition finds the top k sooner than a sort where the lists are at least so many times as long."""
 
@@ -43,37 +45,69 @@ def match_dense(
         some = slice(start, start + rows)
         points, scored = _points(scores[some], convention, findings, start)
         grades = _grades(labels[some], findings, start)
-        if scored.all():
+        if scored is None:
             matched = _match_rows(grades, points, convention, depth, heads)
         else:
-            whole = Segments.of_sizes(np.full(len(points), count, like=points))
+            whole = Segments.equal(len(points), count, points)
             matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), whole, convention, heads, count)
         yield np.arange(start, start + len(points)), matched
 
 
 def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: int | None, heads: int) -> Matched:
+    """Rows in which every item has a score."""
     queries, count = grades.shape
-    if depth is not None and depth * WORTH_PARTITIONING <= count:
-        lowest = np.partition(points, count - depth, axis=1)[:, count - depth]
-        query, column = np.nonzero(points >= lowest[:, None])
-        order = np.lexsort((-points[query, column], query))
-        query, column = query[order], column[order]
-    else:
-        query = np.repeat(np.arange(queries, like=points), count)
-        column = _descending(points).ravel()
+    query, column = _best_columns(points, depth)
+    point = points[query, column]
     pool = -np.sort(-grades, axis=1).ravel()  # NaN comes last
     pool_query = np.repeat(np.arange(queries, like=points), count)
-    judged = ~np.isnan(pool)
-    if not judged.all():
+    plain = None
+    if count and not heads and (grades >= 0).all():  # no grade is NaN or negative
+        plain = _plain(point, len(column) // queries, queries, count, convention)
+    elif not (judged := ~np.isnan(pool)).all():
         pool, pool_query = pool[judged], pool_query[judged]
     returned = np.full(queries, count, like=points)
-    return _matched(
-        query, points[query, column], grades[query, column], returned, pool_query, pool, convention, heads, column
-    )
+    grade = grades[query, column]
+    return _matched(query, point, grade, returned, pool_query, pool, convention, heads, column, plain)
+
+
+def _best_columns(points: Floats, depth: int | None) -> tuple[Ints, Ints]:
+    """Row and column by row and descending score, equal scores in order of the input; not all where few are asked for.
+
+    If nothing ties with the last of them, every row has exactly ``depth``.
+    """
+    queries, count = points.shape
+    query = np.arange(queries, like=points)
+    if depth is None or depth * WORTH_PARTITIONING > count:
+        return np.repeat(query, count), _descending(points).ravel()
+    if not isinstance(points, np.ndarray):  # a device sorts as soon as it partitions
+        order = _descending(points)
+        last = np.take_along_axis(points, order[:, depth - 1 : depth + 1], axis=1)
+        width = count if (last[:, 0] == last[:, 1]).any() else depth
+        return np.repeat(query, width), order[:, :width].ravel()
+    lowest = np.partition(points, count - depth, axis=1)[:, count - depth]
+    query, column = np.nonzero(points >= lowest[:, None])
+    if len(column) == queries * depth:
+        some = column.reshape(queries, depth)
+        return query, np.take_along_axis(some, _descending(np.take_along_axis(points, some, axis=1)), axis=1).ravel()
+    order = np.lexsort((-points[query, column], query))
+    return query[order], column[order]
+
+
+def _plain(point: Floats, width: int, queries: int, count: int, convention: Convention) -> Plain | None:
+    """Rows of one length, whose grades need no rule, unless a rule is to change the order of equal scores."""
+    if len(point) != queries * width:
+        return None
+    side_by_side = point.reshape(queries, width)
+    ties = bool((side_by_side[:, 1:] == side_by_side[:, :-1]).any())
+    if ties and convention.ties in CHANGE_THE_ORDER:
+        return None
+    return Plain(Segments.equal(queries, width, point), Segments.equal(queries, count, point), ties)
 
 
 def _descending(points: Floats) -> Ints:
     """The columns of each row by descending score, equal scores in order of the input."""
+    if not isinstance(points, np.ndarray):
+        return np.argsort(-points, axis=1, kind="stable")
     order = np.argsort(-points, axis=1)  # several times quicker than a stable sort
     ordered = np.take_along_axis(points, order, axis=1)
     ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
@@ -114,14 +148,14 @@ def match_flat(
 def _match_items(
     grades: Floats,
     points: Floats,
-    scored: Bools,
+    scored: Bools | None,
     groups: Segments,
     convention: Convention,
     heads: int = 0,
     columns: int = 0,
 ) -> Matched:
     """Items of queries of any length; those without a score were not returned."""
-    items = np.flatnonzero(scored)
+    items = np.arange(len(points), like=points) if scored is None else np.flatnonzero(scored)
     order = items[np.lexsort((-points[items], groups.query[items]))]
     judged = ~np.isnan(grades)
     returned = np.bincount(groups.query[items], minlength=groups.count)
@@ -140,14 +174,14 @@ def _match_items(
 
 def _points(
     scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, start: int
-) -> tuple[Floats, Bools]:
-    """The scores, and which of them are numbers; the others are reported."""
-    points = scores.astype(np.float64, copy=False)
-    scored = np.isfinite(points)
-    if not scored.all():
+) -> tuple[Floats, Bools | None]:
+    """The scores, and which of them are numbers, None where all are; the others are reported."""
+    points, scored = scores.astype(np.float64, copy=False), None
+    if not np.isfinite(points).all():
         scored = ~np.isnan(points)
         _report(~scored, "RG202", "scores", "nan", start, findings)
         _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
+        scored = None if scored.all() else scored
     single = convention.score_precision == "float32"
     return points.astype(np.float32).astype(np.float64) if single else points, scored
 
@@ -155,6 +189,8 @@ def _points(
 def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Floats:
     """The labels as grades; an infinite one is reported and is no judgment."""
     grades = labels.astype(np.float64)
+    if labels.dtype.kind in "iub":
+        return grades
     infinite = np.isinf(grades)
     if infinite.any():
         _report(infinite, "RG204", "labels", "infinite", start, findings)
@@ -178,8 +214,35 @@ def _matched(
     convention: Convention,
     heads: int,
     item: Ints,
+    plain: Plain | None = None,
 ) -> Matched:
     """Rows in order of query and descending score, equal scores in order of the input."""
+    above, tied, before = _runs(query, points) if plain is None else _equal_runs(points, plain)
+    if convention.ties == "input-reversed":
+        before = tied - 1 - before
+    rows: Bools | slice = slice(None)
+    if plain is None:
+        judged = ~np.isnan(grade)
+        kept = judged | (above < heads) if heads else judged
+        rows = kept if isinstance(convention.unjudged, str) and not kept.all() else slice(None)
+    return Matched(
+        query=query[rows],
+        grade=grade[rows],
+        above=above[rows],
+        tied=tied[rows],
+        before=before[rows],
+        returned=returned,
+        pool_query=pool_query,
+        pool_grade=pool_grade,
+        positive=None if convention.hit_if == "returned" else points[rows] > 0,
+        item=item[rows] if heads else None,
+        score=points[rows] if heads else None,
+        plain=plain,
+    )
+
+
+def _runs(query: Ints, points: Floats) -> tuple[Ints, Ints, Ints]:
+    """How many items of its query stand above each row, how many tie with it, and how many of those before it."""
     new_query = np.ones(len(query) + 1, dtype=bool, like=query)
     new_query[1:-1] = query[1:] != query[:-1]
     begins = new_query.copy()
@@ -193,23 +256,18 @@ def _matched(
         starts = np.flatnonzero(begins)
         sizes = starts[1:] - starts[:-1]
         run_start, tied = np.repeat(starts[:-1], sizes), np.repeat(sizes, sizes)
-    before = place - run_start
-    if convention.ties == "input-reversed":
-        before = tied - 1 - before
-    judged = ~np.isnan(grade)
-    above = run_start - first_of_query
-    kept = judged | (above < heads) if heads else judged
-    rows: Bools | slice = kept if isinstance(convention.unjudged, str) and not kept.all() else slice(None)
-    return Matched(
-        query=query[rows],
-        grade=grade[rows],
-        above=above[rows],
-        tied=tied[rows],
-        before=before[rows],
-        returned=returned,
-        pool_query=pool_query,
-        pool_grade=pool_grade,
-        positive=None if convention.hit_if == "returned" else points[rows] > 0,
-        item=item[rows] if heads else None,
-        score=points[rows] if heads else None,
-    )
+    return run_start - first_of_query, tied, place - run_start
+
+
+def _equal_runs(points: Floats, plain: Plain) -> tuple[Ints, Ints, Ints]:
+    """The same where all queries have as many rows: nothing has to be looked for."""
+    rows = plain.rows
+    place = rows.in_each(np.arange(rows.rows // rows.count, like=rows.offsets))
+    if not plain.ties:
+        return place, np.ones_like(place), np.zeros_like(place)
+    new = np.ones_like(place, dtype=bool)
+    new[1:] = points[1:] != points[:-1]
+    begins = new | (place == 0)
+    start = np.maximum.accumulate(np.where(begins, place, 0).reshape(rows.count, -1), axis=1).ravel()
+    run = np.cumsum(begins) - 1
+    return start, np.bincount(run, minlength=rows.rows)[run], place - start

@@ -194,6 +194,11 @@ class Judged:
 
 def _heads(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:
     """The first rows of each query."""
+    if segments.width is not None:
+        if segments.width <= depth:
+            return segments, values
+        first = values.reshape(segments.count, segments.width)[:, :depth]
+        return Segments.equal(segments.count, depth, segments.offsets), first.ravel()
     sizes = segments.sizes
     if sizes.max() <= depth:
         return segments, values

@@ -9,11 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.match.segments import Bools, Floats, Ints
+from rankgauge.match.segments import Bools, Floats, Ints, Segments
+
+
+class Plain(NamedTuple):
+    """Said of rows for which no rule has anything to settle.
+
+    They stand by rank, in the order that the rule for ties wants; every grade is a number and not negative, in the
+    pool, too, which descends.
+    """
+
+    rows: Segments
+    pool: Segments
+    ties: bool
+    """Whether any scores are equal."""
 
 
 @dataclass(slots=True)
@@ -41,6 +54,8 @@ class Matched:
     """The id of the item of each row (a sequence or a series), where the items at the top were asked for."""
     score: Floats | None = None
     """The score of each row, where the items at the top were asked for; of a list, the place, negative."""
+    plain: Plain | None = None
+    """Where the rows of each query begin, if that is all there is to know; None where rules are to be applied."""
 
     def of_queries(self, kept: Bools) -> Matched:
         """Some of the queries, numbered anew."""
@@ -58,7 +73,7 @@ class Matched:
         """Some of the rows of the same queries, without the ids and scores of their items."""
         positive = None if self.positive is None else self.positive[kept]
         columns = {name: getattr(self, name)[kept] for name in ("query", "grade", "above", "tied", "before")}
-        return replace(self, **columns, positive=positive, item=None, score=None)
+        return replace(self, **columns, positive=positive, item=None, score=None, plain=None)
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:

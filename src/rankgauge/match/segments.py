@@ -21,10 +21,14 @@ Numbers: TypeAlias = npt.NDArray[Any]
 class Segments:
     """Rows ``offsets[q]`` to ``offsets[q+1]`` belong to query q."""
 
-    __slots__ = ("_query", "_sizes", "_starts", "count", "offsets", "rows")
+    __slots__ = ("_query", "_sizes", "_starts", "count", "offsets", "rows", "width")
 
-    def __init__(self, offsets: Ints, rows: int | None = None, query: Ints | None = None) -> None:
+    def __init__(
+        self, offsets: Ints, rows: int | None = None, query: Ints | None = None, width: int | None = None
+    ) -> None:
         self.offsets = offsets
+        self.width = width
+        """The number of rows of every query, where all are known to have as many, and at least one."""
         self.count = len(offsets) - 1
         self.rows = int(offsets[-1]) if rows is None else rows
         self._query = query
@@ -37,6 +41,13 @@ class Segments:
         offsets = np.zeros_like(sizes, dtype=np.int64, shape=len(sizes) + 1)
         offsets[1:] = np.cumsum(sizes, dtype=np.int64)
         return cls(offsets, rows, query)
+
+    @classmethod
+    def equal(cls, count: int, width: int, like: Any) -> Segments:
+        """So many queries with so many rows each; the offsets are an array like the one given."""
+        if not count or not width:
+            return cls.of_sizes(np.full(count, width, dtype=np.int64, like=like), count * width)
+        return cls(np.arange(0, count * width + 1, width, like=like), count * width, width=width)
 
     @classmethod
     def of_rows(cls, query: Ints, count: int) -> Segments:
@@ -52,7 +63,10 @@ class Segments:
     def sizes(self) -> Ints:
         """The number of rows of each query."""
         if self._sizes is None:
-            self._sizes = self.offsets[1:] - self.offsets[:-1]
+            if self.width is None:
+                self._sizes = self.offsets[1:] - self.offsets[:-1]
+            else:
+                self._sizes = np.full(self.count, self.width, dtype=np.int64, like=self.offsets)
         return self._sizes
 
     @property
@@ -62,26 +76,36 @@ class Segments:
             if self.count == 1:
                 self._query = np.zeros(self.rows, dtype=np.int64, like=self.offsets)
             else:
-                self._query = np.repeat(np.arange(self.count, like=self.offsets), self.sizes)
+                times = self.sizes if self.width is None else self.width
+                self._query = np.repeat(np.arange(self.count, like=self.offsets), times)
         return self._query
 
     @property
     def starts(self) -> Ints:
         """The first row of each query that has rows."""
         if self._starts is None:
-            self._starts = self.offsets[:-1][self.sizes > 0]
+            starts = self.offsets[:-1]
+            self._starts = starts[self.sizes > 0] if self.width is None else starts
         return self._starts
 
     def place(self) -> Floats:
         """The place of each row within its query: 1, 2, 3, ..."""
         if self.count == 1:
             return np.arange(1.0, self.rows + 1.0, like=self.offsets)
+        if self.width is not None:
+            return self.in_each(np.arange(1.0, self.width + 1.0, like=self.offsets))
         return np.arange(1.0, self.rows + 1.0, like=self.offsets) - self.spread(self.offsets[:-1])
+
+    def in_each(self, values: Numbers) -> Numbers:
+        """The same values at the rows of every query, all of which have as many."""
+        return (values + np.zeros_like(values, shape=(self.count, 1))).ravel()
 
     def sum(self, values: Numbers) -> Floats:
         """The sum over the rows of each query."""
         if self.rows == 0:  # bincount of nothing gives whole numbers
             return np.zeros(self.count, like=self.offsets)
+        if self.width is not None and not isinstance(values, np.ndarray):  # no device adds in order
+            return values.astype(np.float64, copy=False).reshape(self.count, self.width).sum(axis=1)
         return np.bincount(self.query, weights=values, minlength=self.count)
 
     def spread(self, per_query: Numbers) -> Numbers:
@@ -91,6 +115,8 @@ class Segments:
     def above(self, values: Numbers) -> Numbers:
         """The sum over the earlier rows of the query."""
         if self.count > 1 and values.dtype.kind in "iub":  # whole numbers: one running sum is exact
+            if self.width is not None:
+                return np.cumsum(values.reshape(self.count, self.width), axis=1).ravel() - values
             running = np.cumsum(values) - values
             return running - self.spread(_first_or_zero(running, self.offsets))
         return self._shift(self._accumulate(np.add, values), 0)
@@ -131,7 +157,7 @@ class Segments:
             result: Numbers = operation.accumulate(values)
             return result
         sizes = self.sizes
-        if self.rows and (sizes == sizes[0]).all():
+        if self.width is not None or (self.rows and (sizes == sizes[0]).all()):
             return operation.accumulate(values.reshape(self.count, -1), axis=1).ravel()
         result = np.empty_like(values)
         widths = np.where(sizes > 0, np.ceil(np.log2(np.maximum(sizes, 1))), -1).astype(np.int64)

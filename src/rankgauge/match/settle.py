@@ -22,6 +22,8 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
 
     Beside the Judged, tells which row of the matched items became each row of it.
     """
+    if matched.plain is not None:
+        return _as_it_stands(matched, *matched.plain), np.arange(len(matched.grade), like=matched.grade)
     known, pooled, grade = _known(matched.grade, convention)
     pool_known, _, pool_grade = _known(matched.pool_grade, _as_of_the_pool(convention))
     pool_query = matched.pool_query
@@ -59,6 +61,21 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
         positive=None if matched.positive is None else matched.positive[order],
     )
     return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
+
+
+def _as_it_stands(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> Judged:
+    """Rows that no rule changes; the order of equal scores is that of the rows."""
+    return Judged(
+        rows,
+        rows.place(),
+        matched.grade,
+        matched.returned,
+        pool,
+        matched.pool_grade,
+        tie_first=matched.above + 1.0 if ties else None,
+        tie_size=1.0 * matched.tied if ties else None,
+        positive=matched.positive,
+    )
 
 
 def settle_heads(matched: Matched, convention: Convention, depth: float) -> tuple[Ints, Floats, Floats]:
