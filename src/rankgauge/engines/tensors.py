@@ -87,13 +87,7 @@ def evaluate(
 
 
 def _chunks(
-    library: Library,
-    scores: Any,
-    labels: Any,
-    query_ids: Any,
-    rules: Convention,
-    findings: Findings,
-    depth: int | None,
+    library: Library, scores: Any, labels: Any, query_ids: Any, rules: Convention, findings: Findings, depth: int | None
 ) -> tuple[Iterator[Chunk], list[Any]]:
     if isinstance(labels, JudgedItems):
         if not isinstance(library, Torch):

@@ -15,8 +15,6 @@ from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
 ITEMS_AT_A_TIME = 500_000
 """Few enough to stay in the cache from one step to the next."""
-CHANGE_THE_ORDER = {"mean", "best", "worst", "together", "input-reversed"}
-"""Rules for ties under which equal scores do not simply stand in the order of the input."""
 WORTH_PARTITIONING = 4
 """A partition finds the top k sooner than a sort where the lists are at least so many times as long."""
 
@@ -59,10 +57,10 @@ def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: i
     query, column = _best_columns(points, depth)
     point = points[query, column]
     pool = -np.sort(-grades, axis=1).ravel()  # NaN comes last
-    pool_query = np.repeat(np.arange(queries, like=points), count)
+    pool_query = query if len(query) == queries * count else np.repeat(np.arange(queries, like=points), count)
     plain = None
     if count and not heads and (grades >= 0).all():  # no grade is NaN or negative
-        plain = _plain(point, len(column) // queries, queries, count, convention)
+        plain = _plain(query, point, queries, count)
     elif not (judged := ~np.isnan(pool)).all():
         pool, pool_query = pool[judged], pool_query[judged]
     returned = np.full(queries, count, like=points)
@@ -93,15 +91,15 @@ def _best_columns(points: Floats, depth: int | None) -> tuple[Ints, Ints]:
     return query[order], column[order]
 
 
-def _plain(point: Floats, width: int, queries: int, count: int, convention: Convention) -> Plain | None:
-    """Rows of one length, whose grades need no rule, unless a rule is to change the order of equal scores."""
-    if len(point) != queries * width:
+def _plain(query: Ints, point: Floats, queries: int, count: int) -> Plain | None:
+    """What is to be said of rows of one length whose grades need no rule; None where some have more, for they tie."""
+    width = len(query) // queries
+    if len(query) != queries * width:
         return None
     side_by_side = point.reshape(queries, width)
     ties = bool((side_by_side[:, 1:] == side_by_side[:, :-1]).any())
-    if ties and convention.ties in CHANGE_THE_ORDER:
-        return None
-    return Plain(Segments.equal(queries, width, point), Segments.equal(queries, count, point), ties)
+    rows = Segments.equal(queries, width, query)
+    return Plain(rows, rows if width == count else Segments.equal(queries, count, query), ties)
 
 
 def _descending(points: Floats) -> Ints:

@@ -17,10 +17,10 @@ from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
 
 class Plain(NamedTuple):
-    """Said of rows for which no rule has anything to settle.
+    """Said of rows for which no rule has anything to settle, unless it orders equal scores anew.
 
-    They stand by rank, in the order that the rule for ties wants; every grade is a number and not negative, in the
-    pool, too, which descends.
+    They stand by score, equal ones as they came. Every grade is a number and not negative, in the pool, too, which
+    descends. Every query has as many rows.
     """
 
     rows: Segments
@@ -55,7 +55,7 @@ class Matched:
     score: Floats | None = None
     """The score of each row, where the items at the top were asked for; of a list, the place, negative."""
     plain: Plain | None = None
-    """Where the rows of each query begin, if that is all there is to know; None where rules are to be applied."""
+    """None where rules have something to settle."""
 
     def of_queries(self, kept: Bools) -> Matched:
         """Some of the queries, numbered anew."""

@@ -44,7 +44,7 @@ class Segments:
 
     @classmethod
     def equal(cls, count: int, width: int, like: Any) -> Segments:
-        """So many queries with so many rows each; the offsets are an array like the one given."""
+        """So many queries with so many rows each, in arrays like the one given."""
         if not count or not width:
             return cls.of_sizes(np.full(count, width, dtype=np.int64, like=like), count * width)
         return cls(np.arange(0, count * width + 1, width, like=like), count * width, width=width)

@@ -13,6 +13,8 @@ from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
 MANY_GRADES = 1 << 20
+REORDERING = {"mean", "best", "worst", "together", "input-reversed"}
+"""Rules for ties under which the rows of an array do not stand by rank."""
 Worth = Callable[[Floats, Bools], Floats]
 """From grades and what was judged to what an item is worth when the best order of tied items is sought."""
 
@@ -22,7 +24,7 @@ def settle(matched: Matched, convention: Convention, worth: Worth | None = None)
 
     Beside the Judged, tells which row of the matched items became each row of it.
     """
-    if matched.plain is not None:
+    if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
         return _as_it_stands(matched, *matched.plain), np.arange(len(matched.grade), like=matched.grade)
     known, pooled, grade = _known(matched.grade, convention)
     pool_known, _, pool_grade = _known(matched.pool_grade, _as_of_the_pool(convention))

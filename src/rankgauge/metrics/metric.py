@@ -176,8 +176,8 @@ class Metric:
         """The values of a computed sum, 0/0 and queries without relevant items settled as the convention says."""
         no_number, convention = self._takes_no_number(convention), convention.for_metric(self.name)
         values = computed.quotients()
-        if computed.normaliser is not None and not (normal := computed.normaliser.values != 0).all():
-            rule, undefined = convention.undefined, ~normal
+        undefined, rule = computed.undefined, convention.undefined
+        if undefined is not None and computed.normaliser is not None:
             if rule == "error":
                 raise UndefinedError(
                     f"{self} is 0/0: {computed.normaliser.name} is 0; set undefined to a number, 'nan' or 'skip'",
@@ -185,7 +185,7 @@ class Metric:
                 )
             if not isinstance(rule, str) and not no_number:
                 values = np.where(undefined, float(rule), values)
-            finite = np.isfinite(values[normal]).all()
+            finite = np.isfinite(values[~undefined]).all()
         else:
             finite = np.isfinite(values).all()
         if not finite:

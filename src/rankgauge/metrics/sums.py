@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankgauge.match.judged import Judged
-from rankgauge.match.segments import Floats, Numbers
+from rankgauge.match.segments import Bools, Floats, Numbers
 
 Cut = Floats | float | None
 
@@ -45,7 +45,8 @@ class Sum:
     """(rest + sum of the products of the factors) / normaliser, then perhaps a last function."""
 
     __slots__ = (
-        "_contributions", "_totals", "cut", "factors", "judged", "last", "normaliser", "parts", "rest", "weight",
+        "_contributions", "_totals", "_undefined", "cut", "factors", "judged", "last", "normaliser", "parts", "rest",
+        "weight",
     )  # fmt: skip
 
     def __init__(self, judged: Judged, factors: Mapping[str, Numbers], cut: Cut) -> None:
@@ -59,6 +60,7 @@ class Sum:
         self.weight: Floats | None = None
         self._contributions: Numbers | None = None
         self._totals: Floats | None = None
+        self._undefined: tuple[Floats, Bools | None] | None = None
 
     @property
     def contributions(self) -> Numbers:
@@ -76,15 +78,26 @@ class Sum:
             self._totals = total if self.rest is None else total + self.rest.values
         return self._totals
 
+    @property
+    def undefined(self) -> Bools | None:
+        """The queries whose normaliser is 0; None where no query has such a one."""
+        if self.normaliser is None:
+            return None
+        below = self.normaliser.values
+        if self._undefined is None or self._undefined[0] is not below:
+            zero = below == 0
+            self._undefined = below, zero if zero.any() else None
+        return self._undefined[1]
+
     def quotients(self) -> Floats:
         """The sum over the normaliser; NaN where that is 0."""
         if self.normaliser is None:
             return self.totals
-        below = self.normaliser.values
+        below, undefined = self.normaliser.values, self.undefined
         with np.errstate(invalid="ignore"):  # what is too large is said by the metric
-            if below.all():
+            if undefined is None:
                 return self.totals / below
-            return np.divide(self.totals, below, out=np.full_like(self.totals, np.nan), where=below != 0)
+            return np.divide(self.totals, below, out=np.full_like(self.totals, np.nan), where=~undefined)
 
     # A kernel adds these as it builds the sum.
 
