@@ -74,14 +74,16 @@ def evaluations() -> list[dict[str, Any]]:
 def beside_torchmetrics() -> list[dict[str, Any]]:
     """The same tensors through torchmetrics, whose values must agree: metric by metric, then all in one call.
 
-    ``rankgauge ms`` is of labels for every item, as torchmetrics takes them; ``of the relevant ms`` of ``JudgedItems``,
-    which name the relevant items alone.
+    ``rankgauge ms`` is of labels for every item, as torchmetrics takes them, and scores that do not tie; ``tied ms`` of
+    random scores, of which some tie, so that each metric is the exact mean over all orders of these; ``of the relevant
+    ms`` of ``JudgedItems``, which name the relevant items alone.
     """
     from torchmetrics.retrieval import RetrievalMAP, RetrievalMRR, RetrievalNormalizedDCG
 
     made = torch.Generator("cuda").manual_seed(2)
     rows, items = 2_000, 1_000
-    scores = torch.rand(rows, items, device="cuda", generator=made)
+    tied = torch.rand(rows, items, device="cuda", generator=made)
+    scores = tied.argsort(1).float() / items
     labels = (torch.rand(rows, items, device="cuda", generator=made) < 0.02).long()
     index = torch.arange(rows, device="cuda").repeat_interleave(items)
     most = int(labels.sum(1).max())
@@ -98,15 +100,16 @@ def beside_torchmetrics() -> list[dict[str, Any]]:
 
         ours = evaluate(scores, labels, metric, convention=PEER).mean(metric)
         apart = abs(ours - theirs())
-        row = {"metric": metric, "torchmetrics ms": 1e3 * wall(theirs, 1), **_ours(metric, scores, labels, few)}
+        row = {"metric": metric, "torchmetrics ms": 1e3 * wall(theirs, 1), **_ours(metric, scores, tied, labels, few)}
         found.append(row | {"apart": apart})
     together = {"metric": " ".join(peers), "torchmetrics ms": sum(row["torchmetrics ms"] for row in found)}
-    return [*found, together | _ours([*peers], scores, labels, few)]
+    return [*found, together | _ours([*peers], scores, tied, labels, few)]
 
 
-def _ours(metrics: Any, scores: Any, labels: Any, few: JudgedItems) -> dict[str, float]:
+def _ours(metrics: Any, scores: Any, tied: Any, labels: Any, few: JudgedItems) -> dict[str, float]:
     return {
         "rankgauge ms": 1e3 * wall(lambda: evaluate(scores, labels, metrics, convention=PEER), 9),
+        "tied ms": 1e3 * wall(lambda: evaluate(tied, labels, metrics, convention=PEER), 9),
         "of the relevant ms": 1e3 * wall(lambda: evaluate(scores, few, metrics, convention=PEER), 9),
     }
 

@@ -180,7 +180,7 @@ def _points(
         _report(~scored, "RG202", "scores", "nan", start, findings)
         _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
         scored = None if scored.all() else scored
-    single = convention.score_precision == "float32"
+    single = convention.score_precision == "float32" and scores.dtype != np.float32
     return points.astype(np.float32).astype(np.float64) if single else points, scored
 
 

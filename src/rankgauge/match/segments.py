@@ -105,7 +105,7 @@ class Segments:
         if self.rows == 0:  # bincount of nothing gives whole numbers
             return np.zeros(self.count, like=self.offsets)
         if self.width is not None and not isinstance(values, np.ndarray):  # no device adds in order
-            return values.astype(np.float64, copy=False).reshape(self.count, self.width).sum(axis=1)
+            return values.reshape(self.count, self.width).sum(axis=1).astype(np.float64, copy=False)
         return np.bincount(self.query, weights=values, minlength=self.count)
 
     def spread(self, per_query: Numbers) -> Numbers:

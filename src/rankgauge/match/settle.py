@@ -69,7 +69,7 @@ def _as_it_stands(matched: Matched, rows: Segments, pool: Segments, ties: bool) 
     """Rows that no rule changes; the order of equal scores is that of the rows."""
     return Judged(
         rows,
-        rows.place(),
+        (matched.above + matched.before if ties else matched.above) + 1.0,
         matched.grade,
         matched.returned,
         pool,
