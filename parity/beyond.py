@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import rankgauge as rg
+from rankgauge import beyond
 from rankgauge.render.document import Heading, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase
 
@@ -248,11 +249,11 @@ ELLIOT = Phrase(
 
 
 def blocks(results: dict[str, Any], lang: Lang) -> list[Any]:
-    """The section of the page: every metric of the items themselves, and who was compared."""
+    """The section of the page: every metric beyond accuracy, and who was compared."""
     notes = {(one.tool, one.theirs): one.note for one in COMPARISONS}
     rows = []
     for name, metric in rg.metrics().items():
-        if not metric.definition.of_items or metric.definition.needs == ("scores",):  # pooled, not of the items
+        if name not in beyond.__all__ or metric.definition.needs == ("scores",):  # pooled accuracy
             continue
         mine = [one for one in results["records"] if rg.parse(one["ours"]).name == name]
         for one in mine:

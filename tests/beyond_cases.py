@@ -37,9 +37,6 @@ BEYOND_CASES = [
     ItemCase("ItemCoverage", 4 / 5),  # a, b, c, d of five
     ItemCase("ItemCoverage@1", 2 / 5),  # a, b
     ItemCase("ItemCoverage(count=True)@1", 2),
-    ItemCase("UserCoverage", {"u": 1, "v": 1}),
-    ItemCase("UserCoverage(least=3)", {"u": 1, "v": 0}),
-    ItemCase("ListFill@3", {"u": 3 / 3, "v": 2 / 3}),
     ItemCase("Gini", (-4 * 0 - 2 * 1 + 0 * 1 + 2 * 1 + 4 * 2) / (5 * 5)),  # counts 0, 1, 1, 1, 2
     ItemCase("Gini(corrected=True)", 8 / (4 * 5)),
     ItemCase("Gini(recommended=True)", (-3 * 1 - 1 * 1 + 1 * 1 + 3 * 2) / (4 * 5)),

@@ -155,16 +155,6 @@ def ItemCoverage(world, *, k=None, count=False):
     return covered if count else over(covered, len(world.items))
 
 
-@loop
-def UserCoverage(world, *, k=None, least=1):
-    return per_user(world, lambda user: float(len(world.top(user, k)) >= least))
-
-
-@loop
-def ListFill(world, *, k=None):
-    return per_user(world, lambda user: over(len(world.top(user, k)), len(world.top(user, k)) if k is None else k))
-
-
 def gini(values: Sequence[float], corrected: bool) -> float:
     """By its other definition: the mean difference of two items over twice the mean."""
     n = len(values)

@@ -143,6 +143,13 @@ CASES = [
     Case("LAUC@1", [0, 1, 0], (0 + 0.5) / (1 * 2)),
     Case("LAUC(items=10)@3", [1, 0, 0, 1], (1 * 8 + 6 * 0.5) / (2 * 8)),
     Case("LAUC(others='left out')@3", [1, 0, 1, 0], (1 + 0) / (2 * 1)),
+    # Lengths of lists
+    Case("UserCoverage", [None], 1),
+    Case("UserCoverage(least=3)", [1, 0], 0),
+    Case("UserCoverage(least=2)@1", [1, 0], 0),
+    Case("ListFill@3", [1, None, 0, 1], 3 / 3),
+    Case("ListFill@3", [1, None], 2 / 3),
+    Case("ListFill", [0], 1 / 1),
     # Counts
     Case("NumRet", [1, 0, None], 3),
     Case("NumRel", [1, 0], 4, {"relevant": 4}),

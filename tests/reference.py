@@ -687,6 +687,17 @@ def GAUC(
     return AUC(ranking, unreturned, rel=rel, tied=tied, places=places)
 
 
+# Lengths of lists
+
+
+def UserCoverage(ranking: Ranking, unreturned: Grades, *, k: int | None = None, least: float = 1) -> float:
+    return float(len(top(ranking, k)) >= least)
+
+
+def ListFill(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> float:
+    return ratio(len(top(ranking, k)), len(ranking) if k is None else k)
+
+
 # Counts
 
 
@@ -734,6 +745,7 @@ REFERENCES: dict[str, Callable[..., float]] = {
         *(bpref, GMbpref, infAP, Judged, Unjudged),
         *(AUC, GAUC, PAUC, LAUC),
         MPR,
+        *(UserCoverage, ListFill),
         *(NumRet, NumRel, NumRelRet, NumNonrelRet, Utility),
     )
 }

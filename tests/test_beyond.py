@@ -18,7 +18,6 @@ WORLDS = [random_world(seed) for seed in range(40)]
 DISCOUNTS = {"1/i": lambda rank: 1 / rank, "none": lambda _: 1}
 VALUES = {
     "count": [True],
-    "least": [2],
     "recommended": [True],
     "corrected": [True],
     "base": [10],

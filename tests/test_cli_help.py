@@ -1,5 +1,6 @@
 """Every command: its help, its examples, its language."""
 
+import inspect
 import io
 import re
 import shlex
@@ -7,6 +8,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 
 from command_line import here
@@ -53,6 +55,17 @@ def test_an_example_of_the_help_runs(call, monkeypatch):
     assert name == "rankgauge"
     assert (result.code, "error" in result.err) == (0, False), result.err
     assert result.out or "--output" in call or "convert" in call or "report" in call
+
+
+def test_an_option_that_commands_share_is_declared_once():
+    declared: dict[tuple[str, str], list[str]] = {}
+    for name, command in OURS.items():
+        source = inspect.getsource(import_module(f"rankgauge.cli.{COMMANDS[name]}"))
+        for param in command.params:
+            if isinstance(param, click.Option) and any(f'"{text}"' in source for text in param.opts):
+                declared.setdefault((max(param.opts, key=len), param.help), []).append(name)
+
+    assert {option: names for option, names in declared.items() if len(names) > 1} == {}
 
 
 @pytest.mark.parametrize("name", OURS)

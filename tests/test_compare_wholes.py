@@ -18,7 +18,7 @@ JUDGMENTS = {
 SPREAD = {user: RANDOM.choice(ITEMS, 8, replace=False).tolist() for user in USERS}
 NARROW = {user: ITEMS[n % 2 : n % 2 + 8] for n, user in enumerate(USERS)}
 ALIKE = {user: [*reversed(SPREAD[user][:3]), *SPREAD[user][3:]] for user in USERS}
-KNOWN = rg.Background(items=ITEMS)
+KNOWN = rg.Background(items=ITEMS, training={user: ITEMS[n : n + 3] for n, user in enumerate(USERS[:20])})
 SYSTEMS = {"spread": SPREAD, "narrow": NARROW, "alike": ALIKE}
 
 
@@ -113,19 +113,19 @@ def test_the_page(lang, words):
 
 
 def test_what_needs_values_of_queries_says_so():
-    both = compared(metrics=["Entropy@3", "ListFill@3", "P@3"])
+    both = compared(metrics=["Entropy@3", "Unseen@3", "P@3"])
     for call in (both.values, both.resamples, lambda metric: both.slices("difficulty", metric)):
         with pytest.raises(rg.ParameterError, match=r"one number of all queries together|mean over queries only"):
             call("Entropy@3")
     with pytest.raises(rg.ParameterError, match="not a sum over queries"):
         both.attribution("spread", "narrow", "Entropy@3")
-    with pytest.raises(rg.ParameterError, match="ListFill@3 looks at the items themselves, judged or not"):
-        both.attribution("spread", "narrow", "ListFill@3")
+    with pytest.raises(rg.ParameterError, match="Unseen@3 looks at the items themselves, judged or not"):
+        both.attribution("spread", "narrow", "Unseen@3")
     with pytest.raises(rg.ParameterError, match="bounds are known for metrics of grades"):
-        both.unjudged("ListFill@3")
+        both.unjudged("Unseen@3")
     assert both.attribution("spread", "narrow", "P@3").queries  # a background does not stand in the way
     assert both.unjudged("P@3").systems
-    assert both.slices("difficulty", "ListFill@3")
+    assert both.slices("difficulty", "Unseen@3")
     assert both.agreement("P@3", "Entropy@3").tau_b <= 1
     assert both.discriminative_power("Entropy@3").levels[0] == 1 / 1001
     with pytest.raises(rg.ParameterError, match="tools are reconciled by metrics of grades"):

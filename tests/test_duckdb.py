@@ -12,7 +12,6 @@ import rankgauge as rg
 from crowds import CONVENTIONS, crowd, digits, flat
 from devices import metrics_for
 from rankgauge.engines.portions import sorted_rows
-from rankgauge.engines.rows import answers, value_name
 from test_agreement import worlds
 from worlds import pace
 
@@ -170,13 +169,12 @@ def test_matching_in_sql_alone_gives_the_same_digits(convention):
     metrics = metrics_for(convention)
     con = connect(judgments, ranking)
     text = rg.duckdb.evaluate(con, "judgments", "ranking", metrics, convention=convention, explain=True)
-    found = pa.Table.from_batches(answers(con.sql(text).to_arrow_table().to_batches(), metrics, convention)).to_pylist()
+    found = rg.duckdb.read_matched(con.sql(text).to_arrow_table(), metrics, convention=convention)
     expected = rg.duckdb.evaluate(con, "judgments", "ranking", metrics, convention=convention)
 
-    for place, metric in enumerate(metrics):
-        values = expected.per_query(metric)
-        in_sql = {row["query"]: row[value_name(place)] for row in found if row["query"] in values}
-        assert in_sql == pytest.approx(values, abs=0, nan_ok=True), metric
+    assert digits(found, metrics) == digits(expected, metrics)
+    assert {(one.code, one.count) for one in found.findings} == {(one.code, one.count) for one in expected.findings}
+    assert found.missing == expected.missing
 
 
 def test_the_query_can_be_read_and_run_by_itself():

@@ -75,6 +75,7 @@ OWN: dict[str, list[Choice]] = {
     "multiple": plain(1, 0.2, 0.5, 1.4, 2),
     **{name: plain(0, 1, -1, 2.5) for name in ("hit", "noise", "miss", "rest")},
     "collection": plain(0, 10),
+    "least": plain(1, 2, 4),
     "weight": plain("impressions", "positives", "samples", "equal"),
     "max_fpr": plain(1, 0.5, 0.1, 0.3, 0.75),
     "negatives": plain(None, 1, 2, 3, 10),

@@ -288,14 +288,37 @@ def test_a_playground_request_that_is_too_large_is_refused(served):
     assert served.post("/api/explain", {**LIST, "grades": "1 " * 1001})[0] == 422
 
 
+def test_rules_that_move_the_metrics_of_files_are_offered(served):
+    status, rules = served.post("/api/rules", {"metrics": ["P@5", "ItemCoverage@5"], "rules": ["rel=3"]})
+    found = {one["name"]: one for one in rules}
+    assert status == 200
+    assert {*found} == {"p_over", "rel", "hit_if", "ties", "undefined", "unjudged", "negative", "no_relevant", "missing",
+                        "score_precision", "averaging"}  # fmt: skip
+    assert found["rel"]["chosen"] == "3"
+    assert "weighted" not in {one["text"] for one in found["averaging"]["options"]}  # there is no way to give weights
+    for name, rule in found.items():
+        for one in rule["options"]:
+            assert all(one["meaning"])
+            assert served.post("/api/rules", {"metrics": ["P@5"], "rules": [f"{name}={one['text']}"]})[0] == 200, (
+                name,
+                one,
+            )
+    for wrong in (
+        {"metrics": ["nDGC"]},
+        {"metrics": []},
+        {"metrics": ["AP"], "rules": ["gain=9"]},
+        {"metrics": ["AP"], "convention": 7},
+    ):
+        assert served.post("/api/rules", wrong)[0] == 422, wrong
+
+
 def test_a_sender_that_goes_away_leaves_nothing(served):
     head = request([("a.csv", "judgments", b"x" * 1000)])[:-500]
     with socket.create_connection(("127.0.0.1", served.port)) as raw:
         said = f"POST /api/evaluations HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: {served.cookie}\r\nX-Rankgauge: 1\r\n"
         raw.sendall(said.encode() + f"Content-Length: {len(head) + 500}\r\n\r\n".encode() + head)
         until(served.left)
-    until(lambda: served.left() == [])
-    assert not [*served.folder.glob("rankgauge-*/*")]
+    until(lambda: not [*served.folder.glob("rankgauge-*/*")])  # the files go first, then their folders
 
 
 # Evaluations

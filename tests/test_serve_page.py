@@ -316,6 +316,120 @@ def test_dropped_files_are_evaluated_compared_and_explained(page, served):
     clear(served)
 
 
+def rules_of_files(browser):
+    return browser.run("return [...document.querySelectorAll('#files-rules fieldset')].map((one) => one.dataset.rule)")
+
+
+def choose_for_files(browser, rule, value):
+    browser.run(
+        "document.querySelector(`#files-rules [data-rule=${arguments[0]}] input[value='${arguments[1]}']`).click()",
+        rule,
+        value,
+    )
+    settle(browser)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_single_rules_of_files_are_chosen_as_on_the_playground(page, served, dark):
+    browser = page("#files", dark=dark)
+    drop(browser, [*example.files().items()])
+    browser.run("document.getElementById('metrics-text').value = 'nDCG@5'")
+    browser.click("#single-rules summary")
+    browser.until("return document.querySelector('#files-rules fieldset')")
+    settle(browser)
+    metric = rg.nDCG @ 5
+    assert {*rules_of_files(browser)} == {*metric.definition.rules_in_force, "missing", "score_precision", "averaging"}
+    assert browser.texts("#files-rules .gives") == []
+    choose_for_files(browser, "gain", "exp2")
+    choose_for_files(browser, "ties", "mean")
+    assert browser.text("#changed-rules code") == "gain=exp2 · ties=mean"
+    assert browser.texts("#files-rules .current code")[:2] == ["exp2", "log2(i+1)"]
+    assert browser.overflow() <= 0
+    browser.picture(f"serve-files-rules-{'dark' if dark else 'light'}")
+    assert evaluated(browser) == "done"
+
+    scores = rg.evaluate(
+        example.JUDGMENTS, example.SYSTEMS, "nDCG@5", convention=rg.Convention(gain="exp2", ties="mean")
+    )
+    text = browser.text(".evaluation")
+    assert "gain=exp2 · ties=mean" in text
+    assert [f"{scores.system(name).mean('nDCG@5'):.4f}" in text for name in example.SYSTEMS] == [True, True]
+    clear(served)
+    assert browser.complaints() == []
+
+
+def test_rules_of_files_follow_the_metrics_and_the_tool(page):
+    browser = page("#files")
+    browser.run("document.getElementById('metrics-text').value = 'nDCG@5, PooledAUC'")
+    browser.click("#single-rules summary")
+    browser.until("return document.querySelector('#files-rules fieldset')")
+    settle(browser)
+    assert {"gain", "rel", "undefined", "tied_pairs"} <= {*rules_of_files(browser)}
+    choose_for_files(browser, "gain", "exp2")
+    choose_for_files(browser, "rel", "3")
+    for metrics, kept in (("AP, RR", "rel=3"), ("nDCG(gain='exp2')@5, PooledAUC", "rel=3"), ("DCG", "")):
+        typed_metrics(browser, metrics)
+        assert "gain" not in rules_of_files(browser) or metrics == "DCG"
+        assert browser.text("#changed-rules").partition("\n")[0] == kept
+    choose_for_files(browser, "gain", "exp2")
+    browser.click("#changed-rules button")
+    settle(browser)
+    assert browser.text("#changed-rules") == ""
+    browser.run(
+        "document.getElementById('files-convention').value = 'lightgbm';"
+        "document.getElementById('files-convention').dispatchEvent(new Event('change'))"
+    )
+    settle(browser)
+    assert "exp2" in browser.texts("#files-rules [data-rule=gain] .current code")
+    typed_metrics(browser, HOSTILE)
+    assert "window.hacked" in browser.text("#files-rules .notice")
+    assert browser.run("return [window.hacked, document.querySelectorAll('img').length]") == [None, 0]
+    browser.click("#language")
+    assert "修改单条规则" in browser.text("#single-rules")
+
+
+def typed_metrics(browser, text):
+    browser.run(
+        "const box = document.getElementById('metrics-text'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))",
+        text,
+    )
+    settle(browser)
+
+
+def test_language_and_light_reach_the_report_and_come_back(page, served):
+    browser = page("#files")
+    drop(browser, [*example.files().items()])
+    assert evaluated(browser) == "done"
+    browser.click("#theme")
+    browser.click("#language")
+    looks = "return [document.documentElement.dataset.theme, document.documentElement.lang]"
+    assert browser.run(looks) == ["dark", "zh-CN"]
+    browser.click(".evaluation .main-button")
+    browser.until("return !document.getElementById('view-report').hidden")
+    browser.driver.switch_to.frame(browser.driver.find_element("id", "report-frame"))
+    browser.until("return 'ready' in document.documentElement.dataset")
+    assert browser.run(looks) == ["dark", "zh-CN"]
+    browser.driver.switch_to.default_content()
+    browser.picture("serve-report-dark")
+    browser.driver.switch_to.frame(browser.driver.find_element("id", "report-frame"))
+    browser.click("#theme")
+    browser.click("#language")
+    assert browser.text("h1") == "Evaluation report"
+    assert browser.run(looks) == ["light", "en"]
+    browser.driver.switch_to.default_content()
+    browser.until("return document.documentElement.dataset.theme === 'light' && document.documentElement.lang === 'en'")
+    browser.driver.execute_async_script(
+        "requestAnimationFrame(() => setTimeout(arguments[0], 300))"
+    )  # drawn, in the frame, too
+    browser.picture("serve-report-light")
+    browser.run("postMessage({ theme: 'dark' }, '*')")  # nobody but the report is listened to
+    browser.click("#view-report .back")
+    browser.until("return document.getElementById('view-report').hidden")
+    assert browser.run(looks) == ["light", "en"]
+    assert browser.complaints() == []
+    clear(served)
+
+
 def test_hostile_ids_and_names_neither_run_nor_break_the_page(page, served):
     browser = page("#files")
     ids = [HOSTILE, "=HYPERLINK(0)", "\x1b[31m", "\u202egnp.exe", "{{7*7}}", "长" * 80]
@@ -381,6 +495,8 @@ def test_no_serious_fault_of_accessibility(page, view, dark):
     browser = page(f"#{view}", dark=dark)
     if view == "files":
         drop(browser, [*example.files().items()])
+        browser.click("#single-rules summary")
+        browser.until("return document.querySelector('#files-rules fieldset')")
     else:
         browser.run("document.querySelector('#rules details').open = true")
         choose(browser, "gain", "exp2")

@@ -7,12 +7,19 @@ import numpy as np
 from rankgauge.beyond.lists import Lists
 from rankgauge.beyond.whole import Whole, whole_of
 from rankgauge.conventions.discounts import DiscountFunction
+from rankgauge.match.judged import Judged
 from rankgauge.match.segments import Floats
 from rankgauge.metrics.declare import metric
 from rankgauge.metrics.parameters import Cutoff, Positive, rule
 from rankgauge.metrics.sums import Sum, total
 
 __all__ = ["Entropy", "ExposureGini", "Gini", "ItemCoverage", "ListFill", "UserCoverage"]
+
+LENGTH = {
+    "strict_swap": "it sees only how long the list is",
+    "tail": "it counts every item",
+    "drop": "it counts every item",
+}
 
 
 @metric(
@@ -47,8 +54,10 @@ def ItemCoverage(lists: Lists, *, k: Cutoff = None, count: bool = False) -> Whol
     return whole_of(lists, covered)
 
 
-@metric(zh="用户覆盖率：前 k 个中至少得到若干个推荐的用户比例。", aliases=("CoveredUsers",), cite="ge2010", needs=())
-def UserCoverage(lists: Lists, *, k: Cutoff = None, least: Positive = 1) -> Sum:
+@metric(
+    zh="用户覆盖率：前 k 个中至少得到若干个推荐的用户比例。", aliases=("CoveredUsers",), cite="ge2010", breaks=LENGTH
+)
+def UserCoverage(j: Judged, *, k: Cutoff = None, least: Positive = 1) -> Sum:
     r"""User coverage: 1 for a user who gets at least so many items in the top k, else 0.
 
     .. math:: UserCoverage@k = \frac{1}{|U|} \sum_u [\, |L_u^k| \ge least \,]
@@ -60,28 +69,33 @@ def UserCoverage(lists: Lists, *, k: Cutoff = None, least: Positive = 1) -> Sum:
     >>> scores.mean("UserCoverage(least=2)")  # (1 + 0) / 2
     0.5
     """
-    return total(lists, k).plus("covered", (lists.shown(k) >= least).astype(np.float64))
+    return total(j, k).plus("covered", 1.0 * (j.shown(k) >= least))
 
 
 @metric(
     zh="列表填充率：前 k 个位置中有推荐的比例。",
     aliases=("SufficientReco",),
     cite="RecTools, data-quality metric SufficientReco",
-    needs=(),
+    breaks=LENGTH
+    | {
+        "ideal_is_one": "fewer than k judged items do not fill the top k",
+        "grows_with_k": "further down there may be nothing",
+        "defined": "without a cutoff an empty list is 0/0",
+    },
 )
-def ListFill(lists: Lists, *, k: Cutoff = None) -> Sum:
+def ListFill(j: Judged, *, k: Cutoff = None) -> Sum:
     r"""List fill: the share of the top k places at which something stands.
 
     .. math:: ListFill@k = \frac{|L_u^k|}{k}
 
     Edge cases: without a cutoff it is 1 for a list that is not empty, and 0/0 for an empty one.
 
-    >>> import rankgauge as rg
-    >>> rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, "ListFill@4").mean("ListFill@4")  # 2 / 4
+    >>> (ListFill @ 4).of([1, None])  # 2 / 4
     0.5
     """
-    places = lists.shown(k) if k is None else np.full(lists.segments.count, float(k))
-    return total(lists, k, present=np.ones(len(lists.rank))).over("k" if k else "n", places)
+    shown = j.shown(k)
+    below = ("n", shown) if k is None else ("k", np.full_like(shown, float(k)))
+    return total(j, k).plus("in the top k", shown).over(*below)
 
 
 @metric(

@@ -53,10 +53,6 @@ class Lists(Judged):
         self.score = score
         """The score of each row; None where one list is looked at alone."""
 
-    def shown(self, k: int | None) -> Floats:
-        """How many items stand in the top k of each query."""
-        return np.minimum(self.returned, EVERY_RANK if k is None else k).astype(np.float64)
-
     def inside(self, k: int | None) -> Bools:
         """Which rows stand in the top k."""
         return self.within(EVERY_RANK if k is None else k)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.background import background_option, the_background
+from rankgauge.cli.groups import Data, Rules, data_options, output_options, rules_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 FORMATS = ("text", "json", "junit")
 FAILED = 1
@@ -42,27 +40,19 @@ FAILED = 1
     help="When to fail: 'nDCG@10 < 0.42', 'nDCG@10 drops 0.01', 'AP drops 2%', 'AP drops significantly'. Repeatable.",
 )
 @click.option("--worst", type=click.IntRange(0), default=5, show_default=True, help="How many queries to name.")
-@options.rules_options
-@options.output_options(FORMATS)
-@background_option
-@options.reading_options
-@click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
+@rules_options
+@output_options(FORMATS)
+@data_options
+@options.quiet_option
 def command(
     judgments: str,
     ranking: str,
     baseline: str | None,
     conditions: tuple[str, ...],
     worst: int,
-    convention: str | None,
-    rules: tuple[str, ...],
-    background: tuple[str, ...],
-    to: str,
-    output: Path | None,
-    force: bool,
-    format_: Any,
-    columns: str | None,
-    lenient: bool,
-    quiet: bool,
+    rules: Rules,
+    output: Output,
+    data: Data,
 ) -> int:
     """Fail where RANKING has become worse than it may be.
 
@@ -70,33 +60,29 @@ def command(
     0.01 or more; "drops 2%" by 2 % of the baseline or more; "drops significantly" that the mean fell and the paired t
     test, two-sided, has p < 0.05, or another level: "significantly (0.01)". "rises" is the same the other way.
     """
-    from rankgauge.cli.console import say, width
-    from rankgauge.cli.output import check_output, put
+    from rankgauge.cli.console import say
     from rankgauge.compare.gate import check
     from rankgauge.compare.junit import junit
 
     options.check_one_stdin(judgments, ranking, *([] if baseline is None else [baseline]))
-    check_output(output, force=force)
+    output.check()
     result = check(
         judgments,
         ranking,
         conditions,
         baseline=baseline,
-        convention=options.the_convention(convention, rules),
-        background=the_background(background),
+        convention=rules.settled(),
         worst=worst,
-        columns=options.the_columns(columns),
-        format=format_,
-        lenient=lenient,
+        **data.with_background(),
     )
-    options.tell_findings(result.scores.findings, quiet=quiet)
-    if to == "text" and output is None:
-        say(result.to_text(options.language(), width()))
+    options.tell_findings(result.scores.findings)
+    if output.to == "text" and output.path is None:
+        say(result.to_text(options.language(), output.room))
     else:
         texts = {
             "text": lambda: result.to_text(options.language()) + "\n",
             "json": lambda: result.to_json(indent=1) + "\n",
             "junit": lambda: junit(result),
         }
-        put(texts[to](), to, output, force=force)
+        output.put(texts[output.to]())
     return 0 if result.passed else FAILED

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.groups import output_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 ACTIONS = ("show", "diff")
 
@@ -25,16 +26,13 @@ ACTIONS = ("show", "diff")
 @click.argument("action", required=False, type=click.Choice(ACTIONS))
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=options.preset_names)
 @click.option("--rule", "rules", multiple=True, metavar="NAME=VALUE", help="Change a rule of what show shows.")
-@options.output_options(("table", "md", "latex", "html", "json"))
-def command(
-    action: str | None, names: tuple[str, ...], rules: tuple[str, ...], to: str, output: Path | None, force: bool
-) -> None:
+@output_options(("table", "md", "latex", "html", "json"))
+def command(action: str | None, names: tuple[str, ...], rules: tuple[str, ...], output: Output) -> None:
     """See conventions and how they differ.
 
     A convention is every rule that can move a number. Without a name, show shows the default, and diff compares
     with it.
     """
-    from rankgauge.cli.output import page_text, put
     from rankgauge.conventions.differences import difference_page
     from rankgauge.conventions.presets import PRESETS, presets_page
     from rankgauge.render.document import Document
@@ -57,5 +55,5 @@ def command(
         chosen = {name: options.the_convention(name, ()) for name in ("default", *PRESETS)}
         page = presets_page(lang)
     data = {name: convention.to_dict() for name, convention in chosen.items()}
-    content = json.dumps(data, ensure_ascii=False, indent=2) + "\n" if to == "json" else page_text(page, to, output)
-    put(content, to, output, force=force)
+    content = json.dumps(data, ensure_ascii=False, indent=2) + "\n" if output.to == "json" else output.page(page)
+    output.put(content)

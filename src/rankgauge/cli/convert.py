@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.groups import Reading, reading_options
 from rankgauge.cli.options import Example
 
 TARGETS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
@@ -26,21 +27,10 @@ TARGETS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
 @click.option("--to", type=click.Choice(TARGETS), help="The format of OUT, where its ending does not say it.")
 @click.option("--role", type=click.Choice(["judgments", "ranking"]), help="What IN is; guessed from its columns.")
 @click.option("--tag", default="rankgauge", show_default=True, help="The last column of a TREC ranking.")
-@options.reading_options
+@reading_options
 @click.option("--force", is_flag=True, help="Replace OUT where it exists.")
-@click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
-def command(
-    source: str,
-    target: str,
-    to: str | None,
-    role: Any,
-    tag: str,
-    format_: Any,
-    columns: str | None,
-    lenient: bool,
-    force: bool,
-    quiet: bool,
-) -> None:
+@options.quiet_option
+def command(source: str, target: str, to: str | None, role: Any, tag: str, reading: Reading, force: bool) -> None:
     """Convert judgments or a ranking.
 
     Reads TREC, CSV, TSV, JSONL, Parquet, Arrow and LETOR; writes all but LETOR. OUT appears whole or not at all.
@@ -55,10 +45,8 @@ def command(
         sys.stdout.buffer if target == "-" else target,
         to=to,
         role=role,
-        format=format_,
-        columns=options.the_columns(columns),
-        lenient=lenient,
         force=force,
         tag=tag,
+        **reading.arguments(),
     )
-    options.tell_findings(done.findings, quiet=quiet)
+    options.tell_findings(done.findings)

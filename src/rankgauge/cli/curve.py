@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
 
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.background import background_option, the_background
+from rankgauge.cli.groups import Data, Rules, data_options, output_options, rules_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 WIDEST = 100
 
@@ -28,35 +27,25 @@ WIDEST = 100
 @options.metrics_option
 @click.option("--k", "cutoffs", default="1:20", show_default=True, help="The cutoffs: 1:20, 10:100:10 or 1,5,10.")
 @click.option("--plot", is_flag=True, help="Draw the curves in the terminal instead of a table.")
-@options.rules_options
-@options.output_options(("table", "tsv", "csv", "json", "md", "latex", "svg"))
-@background_option
-@options.reading_options
-@click.option("--digits", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits in tables.")
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how far the reading has come.")
-@click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
+@rules_options
+@output_options(("table", "tsv", "csv", "json", "md", "latex", "svg"))
+@data_options
+@options.digits_option
+@options.progress_option
+@options.quiet_option
 def command(
     judgments: str,
     rankings: tuple[str, ...],
     metrics: tuple[str, ...],
     cutoffs: str,
     plot: bool,
-    convention: str | None,
-    rules: tuple[str, ...],
-    background: tuple[str, ...],
-    to: str,
-    output: Path | None,
-    force: bool,
-    format_: Any,
-    columns: str | None,
-    lenient: bool,
+    rules: Rules,
+    output: Output,
+    data: Data,
     digits: int,
-    progress: bool,
-    quiet: bool,
 ) -> None:
     """Show metrics over their cutoff k. Without -m: nDCG."""
     from rankgauge.cli.console import width
-    from rankgauge.cli.output import check_output, page_text, put
     from rankgauge.render.document import Document, Paragraph
     from rankgauge.render.plot import to_svg, to_text
     from rankgauge.results.curves import COLUMNS, curves, cutoffs_of
@@ -64,31 +53,28 @@ def command(
 
     named = options.the_rankings(rankings)
     options.check_one_stdin(judgments, *named.values())
-    check_output(output, force=force)
+    output.check()
     lang = options.language()
     found = curves(
         judgments,
         named,
         metrics or ("nDCG",),
         cutoffs_of(cutoffs),
-        convention=options.the_convention(convention, rules),
-        background=the_background(background),
-        columns=options.the_columns(columns),
-        format=format_,
-        lenient=lenient,
-        progress=progress and options.is_long_read(named.values()),
+        convention=rules.settled(),
+        **data.with_background(),
+        progress=options.shows_progress(named.values()),
     )
-    options.tell_findings(found.findings, quiet=quiet)
-    if to in {"csv", "tsv"}:
-        content = table_text(COLUMNS, found.rows(), "," if to == "csv" else "\t")
-    elif to == "json":
+    options.tell_findings(found.findings)
+    if output.to in {"csv", "tsv"}:
+        content = table_text(COLUMNS, found.rows(), "," if output.to == "csv" else "\t")
+    elif output.to == "json":
         content = json.dumps(found.to_dict(), ensure_ascii=False, indent=2, default=str) + "\n"
-    elif to == "svg":
+    elif output.to == "svg":
         content = to_svg(found.chart(lang)) + "\n"
-    elif plot and to == "table":
+    elif plot and output.to == "table":
         below = Document([*map(Paragraph, found.rules(lang))])
         room = min(width() or WIDEST, WIDEST)
-        content = f"{to_text(found.chart(lang), room)}\n\n{page_text(below, to, output)}"
+        content = f"{to_text(found.chart(lang), room)}\n\n{output.page(below)}"
     else:
-        content = page_text(found.document(lang, digits), to, output)
-    put(content, to, output, force=force)
+        content = output.page(found.document(lang, digits))
+    output.put(content)

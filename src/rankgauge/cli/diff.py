@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.groups import Reading, output_options, reading_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 if TYPE_CHECKING:
     from rankgauge.compare.difference import RankingDifference
@@ -28,35 +29,22 @@ FORMATS = ("table", "json", "csv", "md", "latex")
 @click.option("-k", type=click.IntRange(1), default=10, show_default=True, help="The depth of the top.")
 @click.option("-p", type=float, default=0.9, show_default=True, help="The persistence of rank-biased overlap.")
 @click.option("-q", "--per-query", is_flag=True, help="List all queries, not only those that changed most.")
-@options.output_options(FORMATS)
-@options.reading_options
-def command(
-    first: str,
-    second: str,
-    k: int,
-    p: float,
-    per_query: bool,
-    to: str,
-    output: Path | None,
-    force: bool,
-    format_: Any,
-    columns: str | None,
-    lenient: bool,
-) -> None:
+@output_options(FORMATS)
+@reading_options
+def command(first: str, second: str, k: int, p: float, per_query: bool, output: Output, reading: Reading) -> None:
     """Say what changed from ranking FIRST to ranking SECOND: overlap, order, items that came and went."""
-    from rankgauge.cli.output import check_output, page_text, put
     from rankgauge.compare.difference import diff
 
     options.check_one_stdin(first, second)
-    check_output(output, force=force)
-    changed = diff(first, second, k=k, p=p, columns=options.the_columns(columns), format=format_, lenient=lenient)
-    if to == "json":
+    output.check()
+    changed = diff(first, second, k=k, p=p, **reading.arguments())
+    if output.to == "json":
         content = changed.to_json(indent=1) + "\n"
-    elif to == "csv":
+    elif output.to == "csv":
         content = _csv(changed)
     else:
-        content = page_text(changed.document(options.language(), every=per_query), to, output)
-    put(content, to, output, force=force)
+        content = output.page(changed.document(options.language(), every=per_query))
+    output.put(content)
 
 
 def _csv(changed: RankingDifference) -> str:

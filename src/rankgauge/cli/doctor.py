@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.groups import Reading, output_options, reading_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 
 @options.command(
@@ -21,41 +22,32 @@ from rankgauge.cli.options import Example
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=options.FILE)
 @click.option("--role", type=click.Choice(["judgments", "ranking"]), help="What the files are; guessed file by file.")
-@options.reading_options
-@options.output_options(("table", "md", "html", "json"))
-def command(
-    files: tuple[str, ...],
-    role: Any,
-    format_: Any,
-    columns: str | None,
-    lenient: bool,  # noqa: ARG001 (nothing stops a look; the option is there because eval has it)
-    to: str,
-    output: Path | None,
-    force: bool,
-) -> int:
+@reading_options
+@output_options(("table", "md", "html", "json"))
+def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output) -> int:
     """Look at files and tell what is wrong.
 
     Says what is in FILEs of judgments and rankings, what is suspicious, and what to do about it. Where there is one
     file of judgments, the rankings are held against it. The exit code is 1 where something was found that eval
     would refuse.
     """
-    from rankgauge.cli.output import check_output, page_text, put
     from rankgauge.results.checkup import Checkup
     from rankgauge.results.profile import fit, profile
 
     options.check_one_stdin(*files)
-    check_output(output, force=force)
-    given = options.the_columns(columns)
-    profiles = [profile(path, role=role, format=format_, columns=given) for path in files]
+    output.check()
+    given = reading.arguments()
+    del given["lenient"]  # nothing stops a look; the option is there because eval has it
+    profiles = [profile(path, role=role, **given) for path in files]
     judgments = [one for one in profiles if one.look.role == "judgments"]
     rankings = {one.look.name: one for one in profiles if one.look.role == "ranking" and one.look.name != "<stdin>"}
     fits = []
     if len(judgments) == 1 and judgments[0].look.name != "<stdin>":
-        fits = [*fit(judgments[0].look.name, {name: name for name in rankings}, columns=given, format=format_)]
+        fits = [*fit(judgments[0].look.name, {name: name for name in rankings}, **given)]
     seen = Checkup(profiles, fits)
-    if to == "json":
+    if output.to == "json":
         content = json.dumps(seen.to_dict(), ensure_ascii=False, indent=2) + "\n"
     else:
-        content = page_text(seen.document(options.language()), to, output)
-    put(content, to, output, force=force)
+        content = output.page(seen.document(options.language()))
+    output.put(content)
     return 1 if seen.findings.errors else 0

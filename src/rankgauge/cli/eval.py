@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.background import background_option, the_background
+from rankgauge.cli.groups import Data, Rules, data_options, output_options, rules_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 METRICS = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 """What is computed where nothing was asked for: the top, the whole list, the first hit, precision and recall."""
 FORMATS = ("table", "trec", "tsv", "csv", "json", "jsonl", "md", "latex", "parquet")
-DIGITS = 4
 
 
 @options.command(
@@ -39,30 +36,21 @@ DIGITS = 4
 @click.argument("rankings", nargs=-1, required=True, metavar="RANKING...", type=options.FILE)
 @options.metrics_option
 @click.option("-q", "--per-query", is_flag=True, help="Write the value of each query, too.")
-@options.rules_options
-@options.output_options(FORMATS)
-@background_option
-@options.reading_options
-@click.option("--digits", type=click.IntRange(0, 17), default=DIGITS, show_default=True, help="Digits in tables.")
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how far the reading has come.")
-@click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
+@rules_options
+@output_options(FORMATS)
+@data_options
+@options.digits_option
+@options.progress_option
+@options.quiet_option
 def command(
     judgments: str,
     rankings: tuple[str, ...],
     metrics: tuple[str, ...],
     per_query: bool,
-    convention: str | None,
-    rules: tuple[str, ...],
-    background: tuple[str, ...],
-    to: str,
-    output: Path | None,
-    force: bool,
-    format_: Any,
-    columns: str | None,
-    lenient: bool,
+    rules: Rules,
+    output: Output,
+    data: Data,
     digits: int,
-    progress: bool,
-    quiet: bool,
 ) -> None:
     """Evaluate RANKINGs against JUDGMENTS.
 
@@ -72,27 +60,21 @@ def command(
     csv and tsv have a row for each system, query (all: their mean) and metric, with the definition in force. In csv,
     texts that begin with = + - @ tab or return get an apostrophe in front, so that no spreadsheet runs them.
     """
-    from rankgauge.cli.console import width
-    from rankgauge.cli.output import check_output, put
     from rankgauge.metrics.notation import parse
     from rankgauge.results.evaluate import evaluate
     from rankgauge.results.formats import as_bytes
 
     named = options.the_rankings(rankings)
     options.check_one_stdin(judgments, *named.values())
-    check_output(output, force=force)
+    output.check()
     scores = evaluate(
         judgments,
         named,
         [parse(metric) for metric in metrics or METRICS],
-        convention=options.the_convention(convention, rules),
-        background=the_background(background),
-        columns=options.the_columns(columns),
-        format=format_,
-        lenient=lenient,
-        progress=progress and options.is_long_read(named.values()),
+        convention=rules.settled(),
+        **data.with_background(),
+        progress=options.shows_progress(named.values()),
     )
-    options.tell_findings(scores.findings, quiet=quiet)
-    room = width() if output is None else None
-    content = as_bytes(scores, to, per_query=per_query, lang=options.language(), width=room, digits=digits)
-    put(content, to, output, force=force)
+    options.tell_findings(scores.findings)
+    lang = options.language()
+    output.put(as_bytes(scores, output.to, per_query=per_query, lang=lang, width=output.room, digits=digits))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.background import background_option, the_background
+from rankgauge.cli.groups import Data, OfList, Rules, data_options, list_options, output_options, rules_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 if TYPE_CHECKING:
-    from rankgauge.beyond.background import Background
     from rankgauge.conventions import Convention
     from rankgauge.metrics.explanation import Explanation
     from rankgauge.metrics.metric import Metric
@@ -34,79 +33,58 @@ METRIC = "nDCG@10"
 @click.argument("sources", nargs=-1, required=True, metavar="GRADES | JUDGMENTS RANKING", type=options.FILE)
 @options.metrics_option
 @click.option("--query", help="The query to explain; not needed where there is only one.")
-@click.option("--ideal", metavar="GRADES", help="Of a list: the grades of all judged items, returned or not.")
-@click.option("--scores", metavar="NUMBERS", help="Of a list: the scores of the items, for ties.")
+@list_options
 @click.option("--items", metavar="NAMES", help="Of a list: the names of the items.")
 @click.option("--relevant", type=click.IntRange(0), help="Of a list: how many items are relevant in all.")
 @click.option("--rows", type=click.IntRange(1), default=50, show_default=True, help="Show as many ranks at most.")
-@options.rules_options
-@options.output_options(("table", "md", "latex", "html", "json"))
-@background_option
-@options.reading_options
+@rules_options
+@output_options(("table", "md", "latex", "html", "json"))
+@data_options
 def command(
     sources: tuple[str, ...],
     metrics: tuple[str, ...],
     query: str | None,
-    ideal: str | None,
-    scores: str | None,
+    of_list: OfList,
     items: str | None,
     relevant: int | None,
     rows: int,
-    convention: str | None,
-    rules: tuple[str, ...],
-    background: tuple[str, ...],
-    to: str,
-    output: Path | None,
-    force: bool,
-    format_: Any,
-    columns: str | None,
-    lenient: bool,
+    rules: Rules,
+    output: Output,
+    data: Data,
 ) -> None:
     """Explain a number step by step.
 
     Give a list of GRADES, or JUDGMENTS, a RANKING and a query. Without -m: nDCG@10.
     """
-    from rankgauge.cli.output import check_output, page_text, put
     from rankgauge.metrics.notation import parse
 
-    check_output(output, force=force)
-    asked, force_rules = [parse(one) for one in metrics or (METRIC,)], options.the_convention(convention, rules)
-    given = {"--ideal": ideal, "--scores": scores, "--items": items, "--relevant": relevant}
+    output.check()
+    asked, force_rules = [parse(one) for one in metrics or (METRIC,)], rules.settled()
     if len(sources) == 1:
-        for name, value in (("--query", query), ("--background", background or None)):
+        for name, value in (("--query", query), ("--background", data.background or None)):
             if value is not None:
                 raise click.UsageError(f"{name} belongs to JUDGMENTS and RANKING; a list of grades has none")
-        given_list = {
-            "ideal": None if ideal is None else options.the_grades(ideal, "--ideal"),
-            "scores": None if scores is None else options.the_grades(scores, "--scores"),
+        given = of_list.arguments() | {
             "items": None if items is None else [name.strip() for name in items.split(",")],
             "relevant": relevant,
         }
         grades = options.the_grades(sources[0], "GRADES")
-        explained = [metric.explain(grades, convention=force_rules, **given_list) for metric in asked]  # type: ignore[arg-type]
+        explained = [metric.explain(grades, convention=force_rules, **given) for metric in asked]
     elif len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
-        if wrong := [name for name, value in given.items() if value is not None]:
-            raise click.UsageError(f"{wrong[0]} belongs to a list of grades, not to files")
-        reading = {"columns": options.the_columns(columns), "format": format_, "lenient": lenient}
-        explained = _of_files(sources[0], sources[1], asked, query, force_rules, the_background(background), reading)
+        of_list.check_absent(items=items, relevant=relevant)
+        explained = _of_files(sources[0], sources[1], asked, query, force_rules, data)
     else:
         raise click.UsageError("give a list of grades (3,2,0), or judgments and one ranking")
-    if to == "json":
-        data = [one.to_dict() for one in explained]
-        content = json.dumps(data[0] if len(data) == 1 else data, ensure_ascii=False, indent=2) + "\n"
+    if output.to == "json":
+        dicts = [one.to_dict() for one in explained]
+        content = json.dumps(dicts[0] if len(dicts) == 1 else dicts, ensure_ascii=False, indent=2) + "\n"
     else:
-        content = "\n".join(page_text(one.document(options.language(), rows), to, output) for one in explained)
-    put(content, to, output, force=force)
+        content = "\n".join(output.page(one.document(options.language(), rows)) for one in explained)
+    output.put(content)
 
 
 def _of_files(
-    judgments: str,
-    ranking: str,
-    metrics: list[Metric],
-    query: str | None,
-    convention: Convention,
-    background: Background | None,
-    reading: dict[str, Any],
+    judgments: str, ranking: str, metrics: list[Metric], query: str | None, convention: Convention, data: Data
 ) -> list[Explanation]:
     from rankgauge.results.evaluate import explain, only_query
 
@@ -116,8 +94,6 @@ def _of_files(
     if query is None:
         if judgments == "-":
             raise click.UsageError("say which --query to explain")
-        query = only_query(judgments, **reading)
-    return [
-        explain(judgments, ranking, metric, query, convention=convention, background=background, **reading)
-        for metric in metrics
-    ]
+        query = only_query(judgments, **data.arguments())
+    given = data.with_background()
+    return [explain(judgments, ranking, metric, query, convention=convention, **given) for metric in metrics]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.groups import output_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 
 @options.command(
@@ -21,13 +22,12 @@ from rankgauge.cli.options import Example
     ],
 )
 @click.argument("name", default="", shell_complete=options.metric_names)
-@options.output_options(("table", "md", "json"))
-def command(name: str, to: str, output: Path | None, force: bool) -> None:
+@output_options(("table", "md", "json"))
+def command(name: str, output: Output) -> None:
     """List the metrics, or tell all about one.
 
     NAME is that of a metric, or a word to look for.
     """
-    from rankgauge.cli.output import page_text, put
     from rankgauge.metrics.described import Overview, document, summary
     from rankgauge.metrics.notation import parse
 
@@ -37,9 +37,9 @@ def command(name: str, to: str, output: Path | None, force: bool) -> None:
     definition = called[0] if called else next(iter(found.values())) if len(found) == 1 else None
     if not found:
         definition = parse(name).definition  # says which name was probably meant
-    if to == "json":
+    if output.to == "json":
         data = Overview(name).to_list(lang) if definition is None else summary(definition, lang)
-        put(json.dumps(data, ensure_ascii=False, indent=2) + "\n", to, output, force=force)
+        output.put(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
         return
     page = Overview(name).document(lang) if definition is None else document(definition, lang)
-    put(page_text(page, to, output), to, output, force=force)
+    output.put(output.page(page))

@@ -1,4 +1,4 @@
-"""What the commands have in common: their options, their examples, and how texts become values."""
+"""What the commands have in common: their help, their examples, single options, and how texts become values."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader says what is wrong with it."""
 LONG_READ = 16 << 20
 LANGUAGES = ("auto", "en", "zh")
+DIGITS = 4
 HELP = "Show this message and exit."
-INPUT_FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor")
 
 
 class Example(NamedTuple):
@@ -130,6 +130,46 @@ def debug_option(function: Decorated) -> Decorated:
     )(function)
 
 
+def quiet_option(function: Decorated) -> Decorated:
+    """``--quiet``: no notes."""
+    return click.option(
+        "--quiet",
+        is_flag=True,
+        expose_value=False,
+        callback=_hear("quiet"),
+        help="Tell warnings on standard error, but no notes.",
+    )(function)
+
+
+def progress_option(function: Decorated) -> Decorated:
+    """``--progress``: whether long reads show how far they are."""
+    return click.option(
+        "--progress/--no-progress",
+        default=True,
+        expose_value=False,
+        callback=_hear("progress"),
+        help="Show on a terminal how far the reading has come.",
+    )(function)
+
+
+def digits_option(function: Decorated) -> Decorated:
+    """``--digits``: how exactly tables are written."""
+    return click.option(
+        "--digits", type=click.IntRange(0, 17), default=DIGITS, show_default=True, help="Digits in tables."
+    )(function)
+
+
+def baseline_option(function: Decorated) -> Decorated:
+    """``--baseline``: the system that others are held against."""
+    return click.option(
+        "--baseline", metavar="NAME", help="The system that the others are compared with; the first otherwise."
+    )(function)
+
+
+def _heard(name: str) -> bool:
+    return bool(click.get_current_context().find_root().ensure_object(dict).get(name))
+
+
 def language() -> Lang:
     """The language asked for anywhere on the command line, or that of the environment."""
     from rankgauge.cli import spoken
@@ -177,58 +217,6 @@ def metrics_option(function: Decorated) -> Decorated:
         shell_complete=metric_names,
         help="A metric, such as nDCG@10, AP or \"nDCG(gain='exp2')@10\"; trec_eval's names work, too. Repeatable.",
     )(function)
-
-
-def rules_options(function: Decorated) -> Decorated:
-    """``--convention`` and ``--rule``: the rules in force."""
-    function = click.option(
-        "--rule",
-        "rules",
-        multiple=True,
-        metavar="NAME=VALUE",
-        shell_complete=rule_names,
-        help="Change one rule, such as gain=exp2 or ties=mean. Repeatable; see: rankgauge conventions show.",
-    )(function)
-    return click.option(
-        "--convention",
-        metavar="NAME",
-        shell_complete=preset_names,
-        help="The rules of a named tool, such as trec_eval-9; see: rankgauge conventions.",
-    )(function)
-
-
-def reading_options(function: Decorated) -> Decorated:
-    """How files are read: ``--format``, ``--columns``, ``--lenient``."""
-    function = click.option(
-        "--lenient", is_flag=True, help="Leave out what is wrong in the files and count it, instead of stopping."
-    )(function)
-    function = click.option(
-        "--columns", metavar="OURS=THEIRS,...", help="Names of columns that are not recognised: query=session,score=p."
-    )(function)
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(INPUT_FORMATS),
-        help="The format of the files; guessed from their content where it is not given.",
-    )(function)
-
-
-def output_options(formats: Sequence[str]) -> Callable[[Decorated], Decorated]:
-    """``-o``, ``--output`` and ``--force``: what is written, and where to."""
-
-    def decorated(function: Decorated) -> Decorated:
-        function = click.option("--force", is_flag=True, help="Replace the file of --output where it exists.")(function)
-        function = click.option(
-            "--output",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="Write to a file, whole or not at all, instead of standard output.",
-        )(function)
-        return click.option(
-            "-o", "--to", "to", type=click.Choice([*formats]), default=formats[0], show_default=True, help="The format."
-        )(function)
-
-    return decorated
 
 
 def the_convention(name: str | None, rules: Sequence[str]) -> Convention:
@@ -285,9 +273,9 @@ def check_one_stdin(*paths: str) -> None:
         raise click.UsageError("only one file can be read from standard input (-)")
 
 
-def is_long_read(paths: Iterable[str]) -> bool:
-    """Whether the files are so large that a person would want to see how far the reading has come."""
-    return sum(Path(path).stat().st_size for path in paths if Path(path).is_file()) > LONG_READ
+def shows_progress(paths: Iterable[str]) -> bool:
+    """Whether the files are so large that a person would want to see how far the reading has come, and may."""
+    return _heard("progress") and sum(Path(path).stat().st_size for path in paths if Path(path).is_file()) > LONG_READ
 
 
 def _stem(path: str) -> str:
@@ -298,12 +286,12 @@ def _stem(path: str) -> str:
     return bare_name(Path(path).name)
 
 
-def tell_findings(findings: Any, *, quiet: bool) -> None:
+def tell_findings(findings: Any) -> None:
     """The findings as one short line each on standard error; the guess of the format is not worth one."""
     from rankgauge.cli.console import tell
 
     for finding in findings:
-        if finding.code == "RG106" or (quiet and finding.severity == "note"):
+        if finding.code == "RG106" or (_heard("quiet") and finding.severity == "note"):
             continue
         count = f" x{finding.count:,}" if finding.count > 1 else ""
         first = re.sub(r"\s+", " ", finding.examples[0]) if finding.examples else ""

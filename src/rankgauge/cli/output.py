@@ -4,45 +4,60 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rankgauge.cli.console import say, width
 from rankgauge.inputs.atomic import whole_file
-from rankgauge.render.document import Document
+
+if TYPE_CHECKING:
+    from rankgauge.render.document import Document
 
 PIECE = 1 << 16
 TEXTS = {"table", "md", "latex", "html"}
 """Formats for people; on a console they are written with the characters that it has."""
 
 
-def put(content: str | bytes, to: str, output: Path | None, *, force: bool) -> None:
-    """Write a result; programs always get UTF-8, a console gets the characters that it has."""
-    if output is not None and str(output) != "-":
-        with whole_file(output, force=force) as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
-    elif (to in TEXTS or sys.stdout.isatty()) and to != "parquet":
-        say(content if isinstance(content, str) else content.decode())
-    else:
-        sys.stdout.flush()
-        data = content if isinstance(content, bytes) else content.encode()
-        for start in range(0, len(data), PIECE):  # so that a reader who has gone is noticed soon
-            sys.stdout.buffer.write(data[start : start + PIECE])
-            sys.stdout.buffer.flush()
+@dataclass(frozen=True)
+class Output:
+    """What is written, and where to: standard output where there is no path."""
 
+    to: str
+    path: Path | None
+    force: bool
 
-def check_output(output: Path | None, *, force: bool) -> None:
-    """Refuse a file that exists before the work is done, not after it."""
-    if output is not None and str(output) != "-" and output.is_file() and not force:
-        with whole_file(output):
-            pass
+    @property
+    def room(self) -> int | None:
+        """How wide a table may be; as wide as it is where it goes to a file."""
+        return width() if self.path is None else None
 
+    def check(self) -> None:
+        """Refuse a file that exists before the work is done, not after it."""
+        if self.path is not None and str(self.path) != "-" and self.path.is_file() and not self.force:
+            with whole_file(self.path):
+                pass
 
-def page_text(page: Document, to: str, output: Path | None = None) -> str:
-    """A document in one of the formats for people."""
-    written: dict[str, Callable[[], str]] = {
-        "table": lambda: page.to_text(width() if output is None else None),
-        "md": page.to_markdown,
-        "latex": page.to_latex,
-        "html": page.to_html,
-    }
-    return written[to]() + "\n"
+    def page(self, page: Document) -> str:
+        """A document in one of the formats for people."""
+        written: dict[str, Callable[[], str]] = {
+            "table": lambda: page.to_text(self.room),
+            "md": page.to_markdown,
+            "latex": page.to_latex,
+            "html": page.to_html,
+        }
+        return written[self.to]() + "\n"
+
+    def put(self, content: str | bytes) -> None:
+        """Write a result; programs always get UTF-8, a console gets the characters that it has."""
+        if self.path is not None and str(self.path) != "-":
+            with whole_file(self.path, force=self.force) as file:
+                file.write(content if isinstance(content, bytes) else content.encode())
+        elif (self.to in TEXTS or sys.stdout.isatty()) and self.to != "parquet":
+            say(content if isinstance(content, str) else content.decode())
+        else:
+            sys.stdout.flush()
+            data = content if isinstance(content, bytes) else content.encode()
+            for start in range(0, len(data), PIECE):  # so that a reader who has gone is noticed soon
+                sys.stdout.buffer.write(data[start : start + PIECE])
+                sys.stdout.buffer.flush()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.groups import OfList, Reading, Rules, list_options, output_options, reading_options, rules_options
 from rankgauge.cli.options import Example
+from rankgauge.cli.output import Output
 
 if TYPE_CHECKING:
     from rankgauge.reconcile.reconciliation import Reconciliation
@@ -53,34 +54,26 @@ UNEXPLAINED = 1
     shell_complete=options.preset_names,
     help="Go from one tool to another, one rule at a time.",
 )
-@click.option("--ideal", metavar="GRADES", help="Of a list: the grades of all judged items, returned or not.")
-@click.option("--scores", metavar="NUMBERS", help="Of a list: the scores of the items, for ties.")
+@list_options
 @click.option(
     "--digits",
     type=click.IntRange(0, 12),
     help="Digits of the values; as many as tell them apart where it is not given.",
 )
-@options.rules_options
-@options.output_options(("table", "md", "json"))
-@options.reading_options
-@click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
+@rules_options
+@output_options(("table", "md", "json"))
+@reading_options
+@options.quiet_option
 def command(
     sources: tuple[str, ...],
     metric: str,
     values: tuple[str, ...],
     between: tuple[str, str] | None,
-    ideal: str | None,
-    scores: str | None,
+    of_list: OfList,
     digits: int | None,
-    convention: str | None,
-    rules: tuple[str, ...],
-    to: str,
-    output: Path | None,
-    force: bool,
-    format_: Any,
-    columns: str | None,
-    lenient: bool,
-    quiet: bool,
+    rules: Rules,
+    output: Output,
+    reading: Reading,
 ) -> int:
     """Why your number is not theirs.
 
@@ -88,48 +81,35 @@ def command(
     the tools. --value says which rules give a number, --between goes from one tool to another rule by rule. The exit
     code is 1 where nothing gives the number of --value.
     """
-    from rankgauge.cli.output import check_output, page_text, put
     from rankgauge.reconcile.entry import reconcile
 
     if values and between:
         raise click.UsageError("give --value or --between, not both")
-    check_output(output, force=force)
-    own = options.the_convention(convention, rules) if convention or rules else None
+    output.check()
+    own = rules.settled() if rules.given else None
     if len(sources) == 1:
         found = reconcile(
             options.the_grades(sources[0], "GRADES"),
             metric=metric,
             convention=own,
             digits=digits,
-            ideal=None if ideal is None else options.the_grades(ideal, "--ideal"),
-            scores=None if scores is None else options.the_grades(scores, "--scores"),
+            **of_list.arguments(),
         )
     elif len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
-        if ideal is not None or scores is not None:
-            raise click.UsageError(
-                f"{'--scores' if ideal is None else '--ideal'} belongs to a list of grades, not to files"
-            )
+        of_list.check_absent()
         options.check_one_stdin(*sources)
-        found = reconcile(
-            *sources,
-            metric,
-            convention=own,
-            digits=digits,
-            columns=options.the_columns(columns),
-            format=format_,
-            lenient=lenient,
-        )
+        found = reconcile(*sources, metric, convention=own, digits=digits, **reading.arguments())
     else:
         raise click.UsageError("give a list of grades (5,3,2), or judgments and one ranking")
-    options.tell_findings(found.findings, quiet=quiet)
+    options.tell_findings(found.findings)
     parts: list[Any] = [found.explain(value) for value in values]
     if between:
         parts = [found.between(*between)]
-    if to == "json":
+    if output.to == "json":
         content = json.dumps(_data(found, parts, bool(values)), ensure_ascii=False, indent=2, default=str) + "\n"
     else:
-        content = "\n".join(page_text(part.document(options.language()), to, output) for part in parts or [found])
-    put(content, to, output, force=force)
+        content = "\n".join(output.page(part.document(options.language())) for part in parts or [found])
+    output.put(content)
     return UNEXPLAINED if values and not all(part.found for part in parts) else 0
 
 

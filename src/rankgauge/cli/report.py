@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.background import background_option, the_background
+from rankgauge.cli.groups import Data, Rules, data_options, rules_options, tests_options
 from rankgauge.cli.options import Example
-from rankgauge.compare.settings import CORRECTIONS
+from rankgauge.cli.output import Output
 
 METRICS = ("nDCG@10", "AP")
 """What is told where nothing was asked for: the top, and the whole list."""
@@ -47,21 +47,11 @@ METRICS = ("nDCG@10", "AP")
 @click.option("--attributes", metavar="FILE", help="Attributes of queries, for --by: a table with a column of queries.")
 @click.option("--by", multiple=True, metavar="NAME", help="Slice the differences by an attribute. Repeatable.")
 @click.option("--title", default="", help="The title of the page.")
-@click.option("--baseline", metavar="NAME", help="The system that the others are compared with; the first otherwise.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="The rate of false alarms that is accepted.")
-@click.option(
-    "--correction",
-    type=click.Choice(CORRECTIONS),
-    default=CORRECTIONS[0],
-    show_default=True,
-    help="How the p-values of several pairs are corrected.",
-)
-@click.option("--permutations", type=click.IntRange(1), default=100_000, show_default=True, help="Random sign flips.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The seed of all random numbers.")
-@options.rules_options
-@background_option
-@options.reading_options
-@click.option("--quiet", is_flag=True, help="Tell warnings on standard error, but no notes.")
+@options.baseline_option
+@tests_options
+@rules_options
+@data_options
+@options.quiet_option
 def command(
     judgments: str,
     rankings: tuple[str, ...],
@@ -72,19 +62,16 @@ def command(
     texts: str | None,
     attributes: str | None,
     by: tuple[str, ...],
-    convention: str | None,
-    rules: tuple[str, ...],
-    background: tuple[str, ...],
-    format_: Any,
-    columns: str | None,
-    quiet: bool,
-    **settings: Any,
+    title: str,
+    baseline: str | None,
+    tests: dict[str, Any],
+    rules: Rules,
+    data: Data,
 ) -> None:
     """Write a report on one RANKING or more: verdict, leaderboard, pictures, every query, every rule.
 
     The page is one file that needs no network. Without -m: nDCG@10 and AP.
     """
-    from rankgauge.cli.output import check_output, put
     from rankgauge.report.entry import report
 
     named = options.the_rankings(rankings)
@@ -95,23 +82,24 @@ def command(
     target = output or Path("report.html")
     if target.suffix.lower() not in {".html", ".htm", ".md", ".tex"}:
         raise click.BadParameter(f"{target}: the ending must be .html, .md or .tex", param_hint="-o")
-    check_output(target, force=force)
+    written = Output(target.suffix, target, force)
+    written.check()
     made = report(
         judgments,
         named,
         metrics or METRICS,
-        convention=options.the_convention(convention, rules),
-        background=the_background(background),
+        convention=rules.settled(),
         texts=texts,
         attributes=attributes,
         by=by,
+        title=title,
+        baseline=baseline,
         lang=options.language(),
-        columns=options.the_columns(columns),
-        format=format_,
-        **settings,
+        **tests,
+        **data.with_background(),
     )
-    options.tell_findings(made.found.scores.findings, quiet=quiet)
-    put(made.written(target.suffix), target.suffix, target, force=force)
+    options.tell_findings(made.found.scores.findings)
+    written.put(made.written(target.suffix))
     if pictures is not None:
         _draw(made, pictures, force=force)
 

@@ -15,15 +15,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
+from rankgauge.engines.answered import read_matched, scores_of
 from rankgauge.engines.dialects import translated
 from rankgauge.engines.portions import sorted_rows
-from rankgauge.engines.rows import CODES, check_metrics, findings_of, settle_whole, value_name, weighted_wholes
+from rankgauge.engines.rows import check_metrics
 from rankgauge.engines.sql import DUCKDB, end_to_end, matching_query
 from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, RankgaugeError, shown
@@ -35,6 +32,8 @@ from rankgauge.results.scores import Scores
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+__all__ = ["evaluate", "read_matched"]
 
 _QUERY = re.compile(r"\s*(select|with|from|values|\()\b|\s*\(", re.IGNORECASE)
 _WHOLE = re.compile(r"U?(TINY|SMALL|BIG)INT|U?INTEGER", re.IGNORECASE)
@@ -97,7 +96,8 @@ def evaluate(
     lenient
         Leave out what is wrong and count it. Of an item judged twice the lowest grade is kept: no row is the first.
     explain
-        Return a query that does the matching in SQL alone, for a database without Python beside it.
+        Return a query that does the matching in SQL alone, for a database without Python beside it; ``read_matched``
+        makes values of what it answers.
     dialect
         With ``explain``, the SQL to write: ``"duckdb"``, or another that sqlglot knows (``"snowflake"``).
 
@@ -122,28 +122,12 @@ def evaluate(
         raise
     except Exception as error:  # whatever the engine refuses: casts, memory, files
         raise InputError(f"DuckDB cannot match the tables: {str(error).splitlines()[0]}") from error
-    return _scores(batches, asked, rules, findings, lenient)
+    return scores_of(batches, asked, rules, findings, lenient=lenient)
 
 
 def _count(con: DuckDBPyConnection, source: str) -> int:
     ((count,),) = con.sql(f"SELECT count(*) FROM {source}").fetchall()
     return int(count)
-
-
-def _scores(
-    batches: list[pa.RecordBatch], metrics: list[Metric], rules: Convention, findings: Findings, lenient: bool
-) -> Scores:
-    if not batches:
-        raise InputError("judgments: there are no judged queries")
-    answer = pa.Table.from_batches(batches)
-    findings.merge(findings_of(answer, CODES))
-    totals = (int(answer.column(name).to_numpy().sum()) for name in ("judged", "answered", "at_most_0"))
-    settle_whole(findings, *totals, lenient=lenient)
-    answer = answer.filter(pc.equal(answer.column("judged"), 1)).sort_by("query")
-    values = {metric: answer.column(value_name(place)).to_numpy() for place, metric in enumerate(metrics)}
-    missing = np.flatnonzero(answer.column("answered").to_numpy() == 0)
-    wholes = {"": weighted_wholes(answer, metrics)}
-    return Scores(answer.column("query").to_pylist(), {"": (values, missing)}, rules, findings, wholes=wholes)
 
 
 def _table(con: DuckDBPyConnection, role: Role, source: Any) -> Table:

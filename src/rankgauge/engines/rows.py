@@ -1,13 +1,8 @@
-"""What an engine hands over and what it gets back: Arrow batches with a row for each query, many queries at once.
-
-A row has the query, the number of items returned, a list of what was returned and judged (grade, above, tied,
-before) and a list of all grades. List columns are offsets and values, so a batch is a ``Matched`` as it lies
-in memory; nothing is done for a single query in Python.
-"""
+"""What an engine gets back: Arrow batches with a row for each query, many queries at once, and what was found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,9 +15,8 @@ from rankgauge.engines.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grades import LARGE_GRADE
-from rankgauge.match.lists import shuffled
 from rankgauge.match.matched import Matched
-from rankgauge.match.segments import Bools, Floats, Ints, Segments
+from rankgauge.match.segments import Bools, Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.metric import Metric
 
@@ -70,19 +64,6 @@ def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
             )
 
 
-def answers(
-    batches: Iterable[pa.RecordBatch], metrics: Sequence[Metric], rules: Convention, *, lenient: bool = False
-) -> Iterator[pa.RecordBatch]:
-    """The values of the queries of each batch: query, a column for each metric, weights, and ``COUNTS``.
-
-    A query that is not judged has a row too, in which ``judged`` is 0: it is counted, and has no values.
-    """
-    for batch in batches:
-        if batch.num_rows:
-            counts = {code: _numbers(batch.column(code)) for code in COUNTED}
-            yield answer(batch.column("query"), to_matched(batch, rules), counts, metrics, rules, lenient=lenient)
-
-
 def answer(
     query: pa.Array,
     matched: Matched,
@@ -92,7 +73,11 @@ def answer(
     *,
     lenient: bool,
 ) -> pa.RecordBatch:
-    """The values of matched queries; ``counts`` is what matching found in each of them, by the codes of ``COUNTED``."""
+    """The values of matched queries: query, a column for each metric, weights, and ``COUNTS``.
+
+    ``counts`` is what matching found in each of them, by the codes of ``COUNTED``. A query that is not judged has a row
+    too, in which ``judged`` is 0: it is counted, and has no values.
+    """
     pool = np.bincount(matched.pool_query, minlength=len(query))
     judged = (pool > 0) & query.is_valid().to_numpy(zero_copy_only=False)
     answered = judged & (matched.returned > 0)
@@ -111,55 +96,6 @@ def answer(
         query, matched if counted.all() else matched.of_queries(counted), np.flatnonzero(counted), metrics, rules
     )
     return pa.RecordBatch.from_pydict({"query": query, **values, **counts})
-
-
-def to_matched(batch: pa.RecordBatch, rules: Convention) -> Matched:
-    """The rows of a batch as ``Matched``, its queries numbered from 0."""
-    lists, grades = batch.column("matched"), batch.column("pool")
-    query = np.repeat(np.arange(len(lists)), _lengths(lists))
-    rows = lists.flatten()
-    names = {field.name for field in rows.type}
-    grade, above, tied = (_numbers(rows.field(name)) for name in ("grade", "above", "tied"))
-    before = _numbers(rows.field("before")) if "before" in names else np.zeros_like(above)
-    positive = _numbers(rows.field("positive")) if "positive" in names else None
-    if rules.ties == "random" and (tied > 1).any():
-        before = _shuffled_places(query, above, tied, rows.field("item"), rules.seed)
-        if isinstance(rules.unjudged, str):  # the others came along only to be shuffled with
-            judged = ~np.isnan(grade)
-            query, grade, above, tied, before = (column[judged] for column in (query, grade, above, tied, before))
-            positive = None if positive is None else positive[judged]
-    return Matched(
-        query=query,
-        grade=grade,
-        above=above,
-        tied=tied,
-        before=before,
-        returned=_numbers(batch.column("returned")),
-        pool_query=np.repeat(np.arange(len(grades)), _lengths(grades)),
-        pool_grade=_numbers(grades.flatten()),
-        positive=positive,
-    )
-
-
-def _lengths(lists: pa.ListArray) -> Ints:
-    return lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
-
-
-def _numbers(column: pa.Array) -> Any:
-    return column.to_numpy(zero_copy_only=False)
-
-
-def _shuffled_places(query: Ints, above: Ints, tied: Ints, items: pa.Array, seed: int) -> Ints:
-    """The place of each tied item among those of its score, shuffled by its id."""
-    rows = np.flatnonzero(tied > 1)
-    later = np.array([shuffled(seed, item) for item in items.take(pa.array(rows)).to_pylist()])
-    order = np.lexsort((later, above[rows], query[rows]))
-    new = np.ones(len(rows), dtype=bool)
-    new[1:] = np.diff(query[rows][order]).astype(bool) | np.diff(above[rows][order]).astype(bool)
-    runs = Segments.of_runs(new)
-    before = np.zeros(len(query), dtype=np.int64)
-    before[rows[order]] = runs.place() - 1
-    return before
 
 
 def _values(

@@ -9,17 +9,49 @@ Where Python is beside the data, less is asked: to lay the rows of each query to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rankgauge.conventions import Convention
-from rankgauge.errors import ParameterError
+from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 
 FAULTS = {"RG208": 1, "RG201": 2, "RG202": 3, "RG204": 4}
 """The codes of rows that cannot be matched, as the query numbers them; the row is left out and counted."""
 COUNTED = (*FAULTS, "RG203", "RG301", "RG302", "RG303")
 """What the query counts for each query, a column each."""
+
+
+@dataclass(frozen=True)
+class MatchedFor:
+    """What decides which rows the matching query keeps, and what it tells of them."""
+
+    rules: str
+    depth: int | None
+
+    @classmethod
+    def of(cls, convention: Convention, depth: int | None) -> MatchedFor:
+        """What metrics that look this deep need under a convention."""
+        names = ("ties", "unjudged", "hit_if", "score_precision")
+        return cls(" ".join(f"{name}={getattr(convention, name)}" for name in names), depth)
+
+    def __str__(self) -> str:
+        return f"{self.rules} depth={'all' if self.depth is None else self.depth}"
+
+    def check(self, answered: Sequence[str]) -> None:
+        """Refuse an answer that was matched by other rules, or not as deep."""
+        for text in answered:
+            rules, _, depth = str(text).partition(" depth=")
+            if rules != self.rules or not (depth == "all" or depth.isdecimal()):
+                raise InputError(
+                    f"the answer was matched for {shown(rules)}, not for {shown(self.rules)}; "
+                    "print the query with the same convention and run it anew"
+                )
+            if depth != "all" and (self.depth is None or int(depth) < self.depth):
+                raise InputError(
+                    f"the answer tells of the items down to rank {depth} only, which is not deep enough for these "
+                    "metrics; print the query for all of them and run it anew"
+                )
 
 
 @dataclass(frozen=True)
@@ -112,7 +144,7 @@ def matching_query(
     """The text of the query; of items that cannot reach the top ``depth`` only the number is kept.
 
     It gives ``query``, ``returned`` (how many items), ``matched`` (a list of grade, above, tied, before of what
-    was returned and judged), ``pool`` (a list of all grades) and a count for each of ``COUNTED``.
+    was returned and judged), ``pool`` (a list of all grades), a count for each of ``COUNTED``, and ``matched_for``.
     """
     input_order = _input_order(ranking, convention)
     by_score = "PARTITION BY query ORDER BY score DESC NULLS LAST"
@@ -174,7 +206,8 @@ def matching_query(
 SELECT query, COUNT(score) AS returned,
   ARRAY_AGG({_struct_pack(fields)}) FILTER (WHERE {kept}) AS matched,
   ARRAY_AGG(grade) FILTER (WHERE grade IS NOT NULL) AS pool,
-  {counts}
+  {counts},
+  '{MatchedFor.of(convention, depth)}' AS matched_for
 FROM ranked
 GROUP BY query"""
 

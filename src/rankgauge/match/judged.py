@@ -140,6 +140,10 @@ class Judged:
 
     # Numbers of queries
 
+    def shown(self, k: int | None) -> Floats:
+        """How many items stand in the top k of each query."""
+        return 1.0 * (self.returned if k is None else np.minimum(self.returned, k))
+
     def returned_sum(self, items: Numbers) -> Floats:
         """The sum over the judged items that were returned for each query."""
         return self.segments.sum(items)

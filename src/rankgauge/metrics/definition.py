@@ -19,7 +19,9 @@ from rankgauge.render.language import Phrase
 Kernel = Callable[..., Any]
 """Makes a Sum of judged rankings; where there is only a value of all queries, a function of them."""
 RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative", "no_relevant")
-"""The rules that move every metric."""
+"""The rules that move every metric which has a value for each query."""
+OF_SINGLE_QUERIES = ("undefined", "no_relevant")
+"""Those that speak of the value of one query, which a metric of all queries together does not have."""
 Condition = bool | Callable[[Mapping[str, Any]], bool]
 """Whether something holds: always, never, or for these parameters."""
 
@@ -88,10 +90,13 @@ class Definition:
         """The rules of the convention that the kernel reads."""
         return tuple(p.rule for p in self.parameters.values() if p.rule is not None)
 
-    @property
+    @cached_property
     def rules_in_force(self) -> tuple[str, ...]:
         """The rules that can move this metric: those that the kernel reads and those of every metric."""
-        return (*self.rules, *RULES_OF_ALL)
+        idle = {*OF_SINGLE_QUERIES} if self.summary == "whole" else set()
+        if self.needs == ("scores",):  # equal scores are equal there, in whatever order their items stand
+            idle.add("ties")
+        return (*self.rules, *(rule for rule in RULES_OF_ALL if rule not in idle))
 
     def holds(self, condition: Condition, arguments: Mapping[str, Any]) -> bool:
         """Whether a declared condition holds for these arguments of the kernel."""

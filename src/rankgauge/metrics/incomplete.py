@@ -155,6 +155,6 @@ def Unjudged(j: judged.Judged, *, k: Cutoff = None) -> Sum:
     >>> (Unjudged @ 4).of([1, None, 0, None])  # (4 - 2) / 4
     0.5
     """
-    shown = 1.0 * np.minimum(j.returned, math.inf if k is None else k)
+    shown = j.shown(k)
     below = ("n", shown) if k is None else ("k", np.full_like(shown, float(k)))
     return total(j, k, minus=-j.at(1.0 * j.known)).plus("in the top k", shown).over(*below)

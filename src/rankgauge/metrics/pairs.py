@@ -191,7 +191,7 @@ def LAUC(j: Judged, *, k: Cutoff = None, items: Cutoff = None, others: Others = 
     R, N = j.relevant_judged(rel), nonrelevant_known(j, rel)
     if items is not None:
         N = np.maximum(N, items - R)
-    top = 1.0 * j.returned if k is None else np.minimum(j.returned, float(k))
+    top = j.shown(k)
     if others == "left out":
         hits = j.segments.sum(j.at(hit) * j.within(top))
         above, _ = j.others(hit)

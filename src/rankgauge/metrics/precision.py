@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from rankgauge.match.judged import Judged
@@ -239,8 +237,7 @@ def Fallout(j: Judged, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     0.5
     """
     hit = j.relevant(rel)
-    shown = np.minimum(j.returned, math.inf if k is None else k)
-    return total(j, k, minus=-j.at(hit)).plus("in the top k", shown).over("N", nonrelevant_known(j, rel))
+    return total(j, k, minus=-j.at(hit)).plus("in the top k", j.shown(k)).over("N", nonrelevant_known(j, rel))
 
 
 def precision_base(j: Judged, k: int | None, rel: float, over: str) -> tuple[str, Floats]:

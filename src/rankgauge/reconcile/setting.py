@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rankgauge.conventions import DEFAULT, RULES, Convention
 from rankgauge.conventions.rule import written
-from rankgauge.metrics.definition import RULES_OF_ALL, Definition
+from rankgauge.metrics.definition import Definition
 from rankgauge.metrics.metric import Metric
 from rankgauge.render.language import Lang, Phrase
 
@@ -74,7 +74,7 @@ def bare(metric: Metric) -> Metric:
 
 def rules_moving(definition: Definition) -> tuple[str, ...]:
     """The rules that can move the mean of a metric, in the order of the convention."""
-    moving = {*definition.rules, *RULES_OF_ALL, "score_precision", "missing"}
+    moving = {*definition.rules_in_force, "score_precision", "missing"}
     moving |= OVER_QUERIES.get(definition.summary, set())
     return tuple(name for name in RULES if name in moving)
 

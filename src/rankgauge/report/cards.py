@@ -19,9 +19,13 @@ from rankgauge.report.element import Element, both
 from rankgauge.report.gather import Gathered
 from rankgauge.report.mathml import mathml
 from rankgauge.report.words import PAGE
+from rankgauge.results.in_force import shared_rules
 
 Cell = Element | Phrase | str
 Rows = list[list[Cell]]
+EVERY = Phrase("Every metric", "所有指标")
+OVER_QUERIES = ("missing", "score_precision", "averaging")
+"""The rules for all queries together, beside those that move the value of each."""
 FEW = 3
 """Up to so many pairs each has its sentence."""
 
@@ -147,20 +151,26 @@ def pairs_note(found: Gathered) -> Phrase:
 
 def definition(found: Gathered) -> Element:
     """Every metric with its formula and the rules that move it."""
+    metrics, rules = found.scores.metrics, found.scores.convention
+    shared = [
+        *shared_rules(metrics, rules),
+        *(rule for rule in OVER_QUERIES if all(_follows(one, rule) for one in metrics)),
+    ]
     return Element(
         "section",
         Element("h2", PAGE["definition"], id="definition-title"),
-        *(_metric_card(metric, found.scores.convention) for metric in found.scores.metrics),
-        _shared_rules(found.scores.convention),
+        *(_metric_card(metric, rules, shared) for metric in metrics),
+        Element("div", Element("h3", EVERY), _rules(metrics[0].in_force(rules), shared, "all"), class_="metric-card"),
         id="definition",
         class_="card",
         aria_labelledby="definition-title",
     )
 
 
-def _metric_card(metric: Metric, convention: Convention) -> Element:
+def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) -> Element:
     known, force = metric.definition, metric.in_force(convention)
-    own = [*known.rules]
+    over_queries = (rule for rule in OVER_QUERIES if _follows(metric, rule))
+    own = [rule for rule in (*known.rules_in_force, *over_queries) if rule not in shared]
     return Element(
         "div",
         Element("h3", str(metric)),
@@ -175,14 +185,9 @@ def _metric_card(metric: Metric, convention: Convention) -> Element:
     )
 
 
-def _shared_rules(convention: Convention) -> Element:
-    from rankgauge.metrics.definition import RULES_OF_ALL  # noqa: PLC0415
-
-    rest = [*RULES_OF_ALL, *(name for name in ("missing", "score_precision", "averaging") if name not in RULES_OF_ALL)]
-    return Element("div", Element("h3", EVERY), _rules(convention, rest, "all"), class_="metric-card")
-
-
-EVERY = Phrase("Every metric", "所有指标")
+def _follows(metric: Metric, rule: str) -> bool:
+    """Whether a rule for all queries holds here: what is one number of them all is no mean."""
+    return rule != "averaging" or metric.definition.summary != "whole"
 
 
 def _rules(convention: Convention, names: Sequence[str], what: str) -> Element:

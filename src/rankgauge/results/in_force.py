@@ -20,7 +20,7 @@ WORDS = {
 def definition_in_force(metrics: Sequence[Metric], convention: Convention, lang: Lang) -> Table:
     """What moves one metric, then what moves them all."""
     force = {metric: metric.in_force(convention) for metric in metrics}
-    of_all = [rule for rule in RULES_OF_ALL if len({getattr(rules, rule) for rules in force.values()}) == 1]
+    of_all = shared_rules(metrics, convention)
     alike: dict[str, list[str]] = {}
     for metric, rules in force.items():
         own = [rule for rule in metric.definition.rules_in_force if rule not in of_all]
@@ -28,3 +28,19 @@ def definition_in_force(metrics: Sequence[Metric], convention: Convention, lang:
     rows = [[", ".join(names), line] for line, names in alike.items() if line]
     rows.append([WORDS["every"].say(lang), force[metrics[0]].line(of_all, lang)])
     return Table([WORDS["metric"].say(lang), WORDS["rules"].say(lang)], rows)
+
+
+def shared_rules(metrics: Sequence[Metric], convention: Convention) -> list[str]:
+    """The rules of every metric that move each of these, and are the same for all of them.
+
+    >>> import rankgauge as rg
+    >>> shared_rules([rg.P, rg.ItemCoverage], rg.Convention())  # coverage has no value of a query that could be 0/0
+    ['ties', 'unjudged', 'negative']
+    """
+    force = [metric.in_force(convention) for metric in metrics]
+    return [
+        rule
+        for rule in RULES_OF_ALL
+        if all(rule in metric.definition.rules_in_force for metric in metrics)
+        and len({getattr(rules, rule) for rules in force}) == 1
+    ]

@@ -21,7 +21,7 @@ from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
 from rankgauge.metrics.notation import parse
 from rankgauge.render.language import Lang, check_lang
-from rankgauge.serve import page, playground
+from rankgauge.serve import choices, page, playground
 from rankgauge.serve.evaluations import Evaluations
 from rankgauge.serve.uploads import HEAD, TooLargeError, receive
 
@@ -53,6 +53,7 @@ class Local:
                 Route("/api/printed", told(self.printed), methods=post),
                 Route("/api/example", told(self.example), methods=get),
                 Route("/api/look", told(self.look), methods=post),
+                Route("/api/rules", told(self.rules), methods=post),
                 Route("/api/evaluations", told(self.all), methods=get),
                 Route("/api/evaluations", told(self.evaluate), methods=post),
                 Route("/api/evaluations/{number}", told(self.remove), methods=delete),
@@ -114,6 +115,11 @@ class Local:
             return JSONResponse({"role": (await run_in_threadpool(look_at, head)).role})
         except Exception:  # noqa: BLE001 (the beginning may not be enough; the whole is looked at later)
             return JSONResponse({"role": "auto"})
+
+    async def rules(self, request: Request) -> Response:
+        """The rules that can move the metrics that were chosen, and what can be chosen for them."""
+        asked = settings(await said(request))
+        return JSONResponse(choices.of_files(asked["metrics"], asked["convention"], asked["rules"]))
 
     async def all(self, _: Request) -> Response:
         """All evaluations and how far they have come."""

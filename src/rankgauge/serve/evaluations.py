@@ -52,6 +52,12 @@ class Evaluation:
         """Where its report lies when it is done."""
         return self.folder / "report.html"
 
+    @property
+    def _tool(self) -> list[str]:
+        """The tool whose rules hold, unless they are ours."""
+        tool = self.settings.get("convention", "default")
+        return [] if tool == "default" else [tool]
+
     def to_dict(self) -> dict[str, Any]:
         """What the page is told."""
         return {
@@ -59,6 +65,7 @@ class Evaluation:
             "state": self.state,
             "files": [one.name for one in self.files],
             "metrics": self.settings.get("metrics", []),
+            "rules": [*self._tool, *self.settings.get("rules", [])],
             **self.said,
         }
 

@@ -19,7 +19,7 @@ from rankgauge.serve.uploads import MANY
 from rankgauge.serve.words import PAGE, SCRIPT
 
 OF_REPORT = ("start.js", "dom.js", "shell.js")
-OWN = ("ask.js", "playground.js", "files.js", "main.js")
+OWN = ("ask.js", "rules.js", "playground.js", "files.js", "main.js")
 FIRST = ("nDCG", "DCG", "CG", "AP", "RR", "P", "R", "HR", "F", "ERR", "RBP")
 """What people look for first."""
 METRICS = "nDCG@10, AP, RR"
@@ -168,6 +168,14 @@ def _files(limit: int) -> Element:
             _labelled("convention", _conventions("files-convention")),
             class_="fields",
         ),
+        Element(
+            "details",
+            Element("summary", PAGE["single rules"]),
+            Element("p", PAGE["single rules hint"], class_="small"),
+            Element("div", id="files-rules"),
+            id="single-rules",
+        ),
+        Element("p", id="changed-rules", class_="changed", aria_live="polite"),
         Element("label", Element("input", type="checkbox", id="lenient"), PAGE["lenient"], class_="check"),
         Element(
             "div",

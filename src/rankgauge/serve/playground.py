@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rankgauge.conventions import RULES, Convention
-from rankgauge.conventions.rule import plain_number, written
+from rankgauge.conventions import Convention
 from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
 from rankgauge.inputs.grades import grades_of
@@ -22,6 +21,7 @@ from rankgauge.reconcile.reconciliation import Reconciliation
 from rankgauge.report.element import Element
 from rankgauge.results.evaluate import evaluate, explain
 from rankgauge.serve.bilingual import bilingual
+from rankgauge.serve.choices import choices, described, own_rules
 from rankgauge.serve.steps import steps
 from rankgauge.serve.words import PAGE, STEPS
 
@@ -31,8 +31,6 @@ CUTOFFS = 20
 """So many cutoffs are shown."""
 LIST = "the list"
 PARTED = re.compile(r"[\s,，、;；]+")
-NEEDS_MORE = {"given", "{}"}
-"""Values of rules that need something that the page does not ask for."""
 SAME = 1e-12
 
 
@@ -162,42 +160,22 @@ def printed(asked: Asked, number: str) -> list[Any]:
 
 def _rules(asked: Asked, value: float) -> Iterator[dict[str, Any]]:
     """Each rule that can move the metric, with the value that each of its choices gives."""
-    force = asked.metric.in_force(asked.force)
-    own = {asked.metric.definition.parameters[name].rule for name in asked.metric.parameters}
+    force, own = asked.metric.in_force(asked.force), own_rules(asked.metric)
     for name in asked.metric.definition.rules_in_force:
-        if name in own:  # the metric sets it itself, so that no convention can
-            continue
-        rule = RULES[name]
-        options = [*_options(asked, name, getattr(force, name))]
-        yield {
-            "name": name,
-            "title": [*rule.title],
-            "question": [*rule.question],
-            "why": [*rule.why],
-            "chosen": written(getattr(force, name)),
-            "options": options,
-            "moves": any(not _same(one["value"], _plain(value)) for one in options),
-        }
+        if name not in own:
+            rule = described(name, force, _options(asked, name, force))
+            moves = any(not _same(one["value"], _plain(value)) for one in rule["options"])
+            yield rule | {"moves": moves}
 
 
 def _same(one: float | None, other: float | None) -> bool:
     return one is other if one is None or other is None else abs(one - other) <= SAME
 
 
-def _options(asked: Asked, name: str, current: Any) -> Iterator[dict[str, Any]]:
-    seen = set()
-    for value in [*RULES[name].values, *map(plain_number, _numbers_for(asked, name)), current]:
-        text = written(value)
-        if value in NEEDS_MORE or text in seen:
-            continue
-        seen.add(text)
+def _options(asked: Asked, name: str, force: Convention) -> Iterator[dict[str, Any]]:
+    for option, rules in choices(name, force, _numbers_for(asked, name)):
         try:
-            rules = asked.force.but(**{name: value})
-        except ParameterError:  # a kind of value, such as a function, rather than a value
-            continue
-        option: dict[str, Any] = {"text": text, "meaning": [rules.meaning(name, "en"), rules.meaning(name, "zh")]}
-        try:
-            yield option | {"value": _plain(asked.value(rules))}
+            yield option | {"value": _plain(asked.value(asked.force.but(**{name: getattr(rules, name)})))}
         except RankgaugeError as reason:
             yield option | {"value": None, "refused": str(reason)}
 

@@ -70,6 +70,11 @@ PAGE = {
         "Such as nDCG@10, AP, RR; trec_eval's names work, too. The report opens with the first.",
         "如 nDCG@10, AP, RR；trec_eval 的名称也可以。报告以第一个开头。",
     ),
+    "single rules": Phrase("Change single rules", "修改单条规则"),
+    "single rules hint": Phrase(
+        "Those that can move the metrics above. What is chosen here wins over the rules of the tool.",
+        "能影响上述指标的规则。此处的选择优先于所选工具的规则。",
+    ),
     "lenient": Phrase("Leave out what is wrong in the files and count it", "略去文件中有误之处并计数"),
     "evaluate": Phrase("Evaluate", "开始评测"),
     "evaluations": Phrase("Evaluations", "评测"),

@@ -38,6 +38,38 @@ function complainOfFiles(said) {
   put(home, said);
 }
 
+// What is asked of the files: metrics, the rules of a tool, and single rules that were changed.
+const changed = { rules: {}, asking: 0 };
+
+function wanted() {
+  return { metrics: field("metrics-text").value.split(/[,，、;；](?![^(]*\))/).map((text) => text.trim()).filter(Boolean),
+    convention: field("files-convention").value, rules: Object.entries(changed.rules).map(([name, text]) => `${name}=${text}`) };
+}
+
+async function showRulesOfFiles() {
+  const number = ++changed.asking, home = field("files-rules");
+  tellChanged();
+  if (!field("single-rules").open) return;
+  root.dataset.asking = "";
+  try {
+    const rules = await ask("/api/rules", wanted()), known = new Set(rules.map(({ name }) => name));
+    if (number !== changed.asking) return;
+    changed.rules = Object.fromEntries(Object.entries(changed.rules).filter(([name]) => known.has(name))); // a rule that moves none of the metrics any more
+    tellChanged();
+    showRules(home, rules, null, (name, text) => { changed.rules = { ...changed.rules, [name]: text }; showRulesOfFiles(); });
+  } catch (reason) {
+    if (number === changed.asking) complain(home, reason);
+  } finally {
+    if (number === changed.asking) delete root.dataset.asking;
+  }
+}
+
+function tellChanged() {
+  const { rules } = wanted();
+  put(field("changed-rules"), ...(rules.length ? [el("code", {}, neutral(rules.join(" · "))),
+    el("button", { type: "button", click: () => { changed.rules = {}; showRulesOfFiles(); } }, say("reset"))] : []));
+}
+
 // One request: a line of JSON that names the files, then their bytes; the browser reads them from the disk as it sends.
 function send(event) {
   event.preventDefault();
@@ -47,8 +79,7 @@ function send(event) {
   if (size > START.limit) return complainOfFiles(say("too large", { size: (size / MIB).toFixed(1), limit: START.limit / MIB }));
   complainOfFiles(null);
   const head = {
-    metrics: field("metrics-text").value.split(/[,，、;；](?![^(]*\))/).map((text) => text.trim()).filter(Boolean),
-    convention: field("files-convention").value, lenient: field("lenient").checked, lang: language() ? "zh" : "en",
+    ...wanted(), lenient: field("lenient").checked, lang: language() ? "zh" : "en",
     files: held.map(({ file, role }) => ({ name: file.name, role, size: file.size })),
   };
   const bar = el("progress", { max: 1, value: 0, "aria-label": say("sending") });
@@ -100,7 +131,8 @@ function showEvaluations(all) {
 
 function evaluation(one) {
   const away = (key) => el("button", { type: "button", click: async () => { await ask(`/api/evaluations/${one.id}`, null, "DELETE").catch(() => null); watch(); } }, say(key));
-  const title = el("h3", {}, one.metrics.join(", "), el("span", { class: "small" }, one.files.map(neutral).join(" · ")));
+  const title = el("h3", {}, one.metrics.join(", "), ...[one.files, one.rules].filter((part) => part.length)
+    .map((part) => el("span", { class: "small" }, part.map(neutral).join(" · "))));
   const card = (...parts) => el("article", { class: "card evaluation", "data-id": one.id, "data-state": one.state }, title, ...parts);
   if (one.state === "failed") return card(el("p", { class: "notice" }, el("b", {}, say("wrong")), ": ", neutral(one.error)), el("p", { class: "row" }, away("remove")));
   if (one.state !== "done") {
@@ -125,6 +157,9 @@ function prepareFiles() {
   });
   field("chosen").addEventListener("change", () => { hold([...field("chosen").files]); field("chosen").value = ""; });
   field("sending").addEventListener("submit", send);
+  field("single-rules").addEventListener("toggle", showRulesOfFiles);
+  field("metrics-text").addEventListener("change", showRulesOfFiles);
+  field("files-convention").addEventListener("change", () => { changed.rules = {}; showRulesOfFiles(); });
   field("example-files").addEventListener("click", async () => {
     const files = await ask("/api/example", null, "GET");
     held = [];

@@ -29,7 +29,7 @@ async function askNow() {
     if (number !== asking) return;
     showValue(found, asked);
     put(field("how"), ...found.steps.map(built));
-    showRules(found);
+    showRules(field("rules"), found.rules, found.value, chooseRule);
     await showTools(number, asked, found.value);
   } catch (reason) {
     if (number !== asking) return;
@@ -39,6 +39,11 @@ async function askNow() {
     if (number === asking) delete root.dataset.asking;
   }
   speakNow(field("view-playground"));
+}
+
+function chooseRule(name, text) {
+  chosen.rules = { ...chosen.rules, [name]: text };
+  askNow();
 }
 
 async function showTools(number, asked, value) {
@@ -94,33 +99,6 @@ function moveUp(grades, place) {
   field("grades").value = grades.join(" ");
   askNow();
   document.querySelector(`[data-place="${Math.max(place - 1, 1)}"]`)?.focus();
-}
-
-// Every choice is a radio button with the number that it gives.
-function showRules(found) {
-  const home = field("rules"), focused = document.activeElement?.closest?.("#rules") ? document.activeElement.id : null;
-  const [moving, still] = [true, false].map((moves) => found.rules.filter((rule) => rule.moves === moves));
-  const open = home.querySelector("details")?.open;
-  put(home, ...moving.map((rule) => ruleChoices(rule, found.value)),
-    still.length ? el("details", { open: open === true }, el("summary", {}, say("still", { count: still.length })),
-      ...still.map((rule) => ruleChoices(rule, found.value))) : null);
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-}
-
-function ruleChoices(rule, now) {
-  const choices = rule.options.map((option, place) => {
-    const id = `rule-${rule.name}-${place}`, current = option.text === rule.chosen;
-    const number = option.value === null ? say("no value") : fixed(option.value, { digits: 4 });
-    const change = option.value === null || now === null ? 0 : option.value - now;
-    return el("label", { class: current ? "choice current" : "choice", title: option.refused ? neutral(option.refused) : null },
-      el("input", { type: "radio", name: `rule-${rule.name}`, id, value: option.text, checked: current,
-        change: () => { chosen.rules = { ...chosen.rules, [rule.name]: option.text }; askNow(); } }),
-      el("span", { class: "what" }, el("code", {}, neutral(option.text)), el("span", { class: "small" }, new Said(...option.meaning))),
-      el("span", { class: "gives" }, el("b", {}, number),
-        Math.abs(change) < 5e-5 ? null : el("span", { class: change > 0 ? "better" : "worse" }, fixed(change, { digits: 4, signed: true }))));
-  });
-  return el("fieldset", { "data-rule": rule.name }, el("legend", {}, new Said(...rule.title), el("span", { class: "small" }, new Said(...rule.question))),
-    el("div", { class: "choices" }, ...choices));
 }
 
 async function findPrinted(event) {

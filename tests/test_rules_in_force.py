@@ -1,0 +1,156 @@
+"""The definition in force tells the truth: what is not named there never moves the number."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+
+import rankgauge as rg
+from beyond_reference import random_world
+from rankgauge.conventions import RULES
+from rankgauge.metrics.definition import RULES_OF_ALL
+from rankgauge.results.in_force import definition_in_force, shared_rules
+
+OVER_QUERIES = {"missing", "averaging", "counts"}
+"""How values of queries become one number; they move no value of a query."""
+OF_SCORES = {"score_precision", "seed", "per_metric"}
+"""What scores are compared by, which shuffle, and rules for single metrics: not told in one line."""
+OTHERS: dict[str, tuple[Any, ...]] = {
+    "gain": ("exp2", {0: 0, 1: 5, 2: 6}),
+    "discount": ("1/i",),
+    "ideal": ("returned", "full"),
+    "rel": (2,),
+    "max_grade": (8,),
+    "ties": ("id-ascending", "best", "worst", "together", "random"),
+    "undefined": (1, "skip"),
+    "unjudged": ("removed", 1),
+    "negative": ("zero",),  # a grade below 0 that is kept is no grade of ERR
+    "stop": (),  # grades that are chances are not those of these worlds
+}
+"""What a rule is changed to; every other value where nothing is said."""
+AROUND = ({}, {"unjudged": "removed"})
+"""The rules that hold while another is changed: some can only be seen together."""
+EVERY = [
+    cut
+    for metric in rg.metrics().values()
+    for cut in ([metric, metric @ 2] if "k" in metric.definition.parameters else [metric])
+]
+METRICS = {"every": EVERY, "whole": [metric for metric in EVERY if metric.definition.summary == "whole"]}
+WHOLE = {metric.name: metric for metric in METRICS["whole"]}
+Values = dict[rg.Metric, tuple[float, ...]]
+
+
+class Crowd(NamedTuple):
+    """Users of several small worlds, with equal scores, negative grades, unjudged items and nothing relevant."""
+
+    judgments: dict[str, dict[str, float]]
+    ranking: dict[str, dict[str, float]]
+    background: rg.Background
+
+
+def crowd(seed: int) -> Crowd:
+    world, chance = random_world(seed), random.Random(seed)
+    grades = [(-1, 0, 0, 1, 2), (-1, 0, 0), (1, 2)]
+    judgments = {
+        user: {item: chance.choice(grades[(seed + place) % 3]) for item in world.items if chance.random() < 0.6}
+        or {"x": 0}
+        for place, user in enumerate(world.lists)
+    }
+    ranking = {user: {item: chance.choice((-1.0, 0.0, 1.0)) for item in items} for user, items in world.lists.items()}
+    return Crowd(judgments, ranking, world.background)
+
+
+CROWDS = [crowd(seed) for seed in range(20)]
+ONE_KIND = Crowd({"u1": {"i0": 1}, "u2": {"i0": 1}}, {"u1": {"i0": 0.5}, "u2": {"i0": 0.5}}, CROWDS[0].background)
+"""Nothing that is not relevant: 0/0 for whatever looks at pairs."""
+
+
+@cache
+def values(which: str, place: int, around: int, rule: str | None = None, value: int = 0) -> Values:
+    """Metrics of a crowd, the rule changed to one of its other values."""
+    data = (ONE_KIND, *CROWDS)[place]
+    rules = rg.Convention(**AROUND[around] | ({} if rule is None else {rule: others(rule)[value]}))
+    metrics = METRICS[which]
+    scores = rg.evaluate(data.judgments, data.ranking, metrics, background=data.background, convention=rules)
+    return {metric: (*scores.per_query(metric).values(), scores.mean(metric)) for metric in metrics}
+
+
+def others(rule: str) -> tuple[Any, ...]:
+    known = (name for name in RULES[rule].values if name != getattr(rg.Convention(), rule))
+    return OTHERS[rule] if rule in OTHERS else tuple(known)
+
+
+def moved(rule: str, which: str, crowds: int) -> set[rg.Metric]:
+    """The metrics that the rule moves in one of the crowds."""
+    return {
+        metric
+        for place in range(crowds)
+        for around in range(len(AROUND))
+        for value in range(len(others(rule)))
+        for metric, found in values(which, place, around, rule, value).items()
+        if not same(found, values(which, place, around)[metric])
+    }
+
+
+def same(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
+    return all(
+        one == other or (math.isnan(one) and math.isnan(other)) for one, other in zip(first, second, strict=True)
+    )
+
+
+RULES_TRIED = [rule for rule in RULES if rule not in OVER_QUERIES | OF_SCORES]
+
+
+@pytest.mark.parametrize("rule", RULES_TRIED)
+def test_a_rule_that_is_not_in_force_moves_nothing(rule):
+    found = moved(rule, "every", 4 if rule in RULES_OF_ALL else 3)
+    assert {metric.name for metric in found if rule not in metric.definition.rules_in_force} == set()
+
+
+@pytest.mark.parametrize("rule", RULES_OF_ALL)
+def test_a_rule_in_force_moves_what_is_of_all_users(rule):
+    found = {metric.name for metric in moved(rule, "whole", len(CROWDS) + 1)}
+    assert found == {name for name, metric in WHOLE.items() if rule in metric.definition.rules_in_force}
+
+
+def test_what_is_of_all_users_has_no_rule_for_single_users():
+    for metric in WHOLE.values():
+        assert not {"undefined", "no_relevant"} & {*metric.definition.rules_in_force}
+    assert "0/0" not in rg.ItemCoverage.line()
+    assert rg.PooledAUC.line() == "relevant from=1 · unjudged items=nonrelevant · negative grades=unjudged"
+
+
+@pytest.mark.parametrize("undefined", [0, 1, "nan", "skip", "error"])
+def test_one_kind_of_items_has_no_pooled_area_whatever_the_rule(undefined):
+    scores = rg.evaluate(
+        ONE_KIND.judgments, ONE_KIND.ranking, "PooledAUC", convention=rg.Convention(undefined=undefined)
+    )
+    assert math.isnan(scores.mean("PooledAUC"))
+
+
+def test_the_table_names_a_rule_where_it_holds():
+    metrics = [rg.parse(name) for name in ("P@2", "PooledAUC", "ItemCoverage@2")]
+    assert shared_rules(metrics, rg.Convention()) == ["unjudged", "negative"]
+    table = definition_in_force(metrics, rg.Convention(), "en")
+    assert table.rows == [
+        ["P@2", "relevant from=1 · P over=k · ties=id · 0/0=0"],
+        ["PooledAUC", "relevant from=1"],
+        ["ItemCoverage@2", "ties=id"],
+        ["every metric", "unjudged items=nonrelevant · negative grades=unjudged"],
+    ]
+
+
+def test_the_report_names_a_rule_where_it_holds():
+    data = CROWDS[0]
+    metrics = ["P@2", "ItemCoverage@2"]
+    page = rg.report(data.judgments, {"a": data.ranking}, metrics, background=data.background).to_html()
+    of_all = page[page.index("Rules of every metric") : page.index('id="health"')]
+    of_p = page[page.index("Rules of P@2") : page.index("Rules of every metric")]
+    assert "0/0" not in of_all
+    assert "averaging" not in of_all
+    assert "0/0" in of_p
+    assert "averaging" in of_p
