@@ -21,7 +21,7 @@ import triton
 
 import rankgauge as rg
 from rankgauge.engines.counting import counted
-from rankgauge.engines.torch import JudgedItems, evaluate
+from rankgauge.engines.torch import JudgedItems, Repeated, evaluate
 
 ROWS, ITEMS = 16_384, 50_000
 PEER = "torchmetrics-1.7.4"
@@ -74,7 +74,8 @@ def evaluations() -> list[dict[str, Any]]:
 def beside_torchmetrics() -> list[dict[str, Any]]:
     """The same tensors through torchmetrics, whose values must agree: metric by metric, then all in one call.
 
-    ``rankgauge ms`` is of labels for every item, as torchmetrics takes them, and scores that do not tie; ``tied ms`` of
+    ``repeated ms`` is of ``Repeated``, which records what is done for the first batch of a shape; ``rankgauge ms`` of a
+    call of ``evaluate``, both with labels for every item, as torchmetrics takes them, and scores that do not tie; ``tied ms`` of
     random scores, of which some tie, so that each metric is the exact mean over all orders of these; ``of the relevant
     ms`` of ``JudgedItems``, which name the relevant items alone.
     """
@@ -107,7 +108,10 @@ def beside_torchmetrics() -> list[dict[str, Any]]:
 
 
 def _ours(metrics: Any, scores: Any, tied: Any, labels: Any, few: JudgedItems) -> dict[str, float]:
+    repeated = Repeated(metrics, convention=PEER)
+    repeated(scores, labels)
     return {
+        "repeated ms": 1e3 * wall(lambda: repeated(scores, labels), 9),
         "rankgauge ms": 1e3 * wall(lambda: evaluate(scores, labels, metrics, convention=PEER), 9),
         "tied ms": 1e3 * wall(lambda: evaluate(tied, labels, metrics, convention=PEER), 9),
         "of the relevant ms": 1e3 * wall(lambda: evaluate(scores, few, metrics, convention=PEER), 9),

@@ -123,12 +123,12 @@ class DeviceArray(NDArrayOperatorsMixin):
     def all(self, axis: int | None = None) -> Any:
         """Whether all are true; over the whole array it waits for the device."""
         found = self.library.namespace.all(self.array, axis=axis)
-        return bool(found) if axis is None else self._like(found)
+        return bool(self.library.to_host(found)) if axis is None else self._like(found)
 
     def any(self, axis: int | None = None) -> Any:
         """Whether any is true; over the whole array it waits for the device."""
         found = self.library.namespace.any(self.array, axis=axis)
-        return bool(found) if axis is None else self._like(found)
+        return bool(self.library.to_host(found)) if axis is None else self._like(found)
 
     def sum(self, axis: int | None = None) -> Any:
         """The sum."""

@@ -7,7 +7,7 @@ the rows are sorted there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -71,18 +71,39 @@ def evaluate(
     rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
     check_asked(asked)
     chunks, queries = _chunks(library, scores, labels, query_ids, rules, findings, common_depth(asked, rules))
-    values = {metric: np.full(len(queries), np.nan) for metric in asked}
-    weights = {metric: np.zeros(len(queries)) for metric in asked if metric.definition.summary == "weighted"}
+    columns = [np.full(len(queries), np.nan) for _ in outcomes(asked)]
     for numbers, matched in chunks:
         findings.raise_errors(lenient=False)
-        judged, _ = settle(matched, rules)
-        for metric, column in values.items():
-            computed = metric.compute(judged, rules)
-            column[np.asarray(numbers)] = np.asarray(metric.settled(computed, rules))
-            if metric in weights:
-                weights[metric][np.asarray(numbers)] = np.asarray(computed.weight)
+        for column, found in zip(columns, computed(matched, asked, rules), strict=True):
+            column[np.asarray(numbers)] = np.asarray(found)
     findings.raise_errors(lenient=False)
-    wholes = {metric: Whole.weighted(values[metric], weight) for metric, weight in weights.items()}
+    return gathered(queries, columns, asked, rules, findings)
+
+
+def outcomes(metrics: Sequence[Metric]) -> list[tuple[Metric, bool]]:
+    """What is computed of each query: the values of the metrics, then the weights (True) of those that give some."""
+    weighted = [metric for metric in metrics if metric.definition.summary == "weighted"]
+    return [*((metric, False) for metric in metrics), *((metric, True) for metric in weighted)]
+
+
+def computed(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
+    """The outcomes of matched queries, where their arrays are."""
+    judged, _ = settle(matched, rules)
+    sums = {metric: metric.compute(judged, rules) for metric in metrics}
+    return [sums[one].weight if weight else one.settled(sums[one], rules) for one, weight in outcomes(metrics)]
+
+
+def gathered(
+    queries: Sequence[Any],
+    columns: Sequence[np.ndarray[Any, Any]],
+    metrics: Sequence[Metric],
+    rules: Convention,
+    findings: Findings,
+) -> Scores:
+    """The outcomes of all queries as Scores."""
+    found = dict(zip(outcomes(metrics), columns, strict=True))
+    values = {metric: found[metric, False] for metric in metrics}
+    wholes = {metric: Whole.weighted(values[metric], found[metric, True]) for metric, weight in found if weight}
     return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings, wholes={"": wholes})
 
 

@@ -8,11 +8,12 @@ from typing import Any
 from rankgauge.conventions import Convention
 from rankgauge.engines import tensors
 from rankgauge.engines.libraries import Torch
+from rankgauge.engines.repeated import Repeated
 from rankgauge.engines.tensors import JudgedItems
 from rankgauge.metrics.metric import Metric
 from rankgauge.results.scores import Scores
 
-__all__ = ["JudgedItems", "evaluate"]
+__all__ = ["JudgedItems", "Repeated", "evaluate"]
 
 
 def evaluate(

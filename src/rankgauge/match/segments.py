@@ -143,6 +143,11 @@ class Segments:
 
     def _shift(self, inclusive: Numbers, identity: int) -> Numbers:
         exclusive = np.empty_like(inclusive)
+        if self.width is not None:
+            exclusive = exclusive.reshape(self.count, self.width)
+            exclusive[:, 1:] = inclusive.reshape(self.count, self.width)[:, :-1]
+            exclusive[:, 0] = identity
+            return exclusive.ravel()
         exclusive[1:] = inclusive[:-1]
         exclusive[self.starts] = identity
         return exclusive
