@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -35,8 +36,20 @@ def _square() -> tuple[np.ndarray, np.ndarray]:
     return labels, scores
 
 
+def _whole(decimals: int) -> tuple[np.ndarray, np.ndarray]:
+    """Every item judged, no grade negative and no score infinite; so many decimals of a score, few make ties."""
+    rng = np.random.default_rng(6)
+    labels = rng.choice([0, 0, 0, 1, 1, 2, 3, 0.5, 2.25], (QUERIES, 2 * ITEMS))
+    labels[3] = 0
+    labels[4] = 2
+    scores = np.round(rng.normal(size=labels.shape), decimals)
+    labels.flags.writeable = scores.flags.writeable = False
+    return labels, scores
+
+
 LABELS, SCORES = _square()
-NAMES = [f"item {99 - column}" for column in range(ITEMS)]
+WORLDS = {"square": (LABELS, SCORES), "whole": _whole(9), "whole, tied": _whole(1)}
+NAMES = [f"item {99 - column}" for column in range(2 * ITEMS)]
 """In descending order of bytes, so that the order of the columns is the order by id."""
 RULES = {
     "default": rg.Convention(),
@@ -106,28 +119,30 @@ def places() -> Iterator[str]:
             yield "cupy"
 
 
-def furthest(place: str, rules: rg.Convention, kind: str = "float64") -> tuple[float, str]:
+def furthest(place: str, rules: rg.Convention, kind: str = "float64", world: str = "square") -> tuple[float, str]:
     """The largest difference from NumPy over all metrics, and the metric, for dense and flat arrays of this place."""
     evaluate, where = library(place)
-    asked = metrics_for(rules)
-    points = SCORES.astype(kind)
-    expected = rg.evaluate(LABELS, points.astype(np.float64), asked, convention=rules)
-    scores, labels = where.from_host(points), where.from_host(LABELS)
+    grades, points = WORLDS[world]
+    asked, points = metrics_for(rules), points.astype(kind)
+    expected = rg.evaluate(grades, points.astype(np.float64), asked, convention=rules)
+    scores, labels = where.from_host(points), where.from_host(grades)
     numbers = np.arange(QUERIES) * 2
     found = [
         evaluate(scores, labels, asked, convention=rules),
         evaluate(
             where.from_host(points.ravel()),
-            where.from_host(LABELS.ravel()),
+            where.from_host(grades.ravel()),
             asked,
-            query_ids=where.from_host(np.repeat(numbers, ITEMS)),
+            query_ids=where.from_host(np.repeat(numbers, grades.shape[1])),
             convention=rules,
         ),
     ]
     if found[1].queries != tuple(numbers.tolist()):
         raise AssertionError(f"{place}: the queries of flat arrays are {found[1].queries}")
-    if place.startswith("torch") and isinstance(rules.unjudged, str):
-        found.append(evaluate(scores, judged_items(where), asked, convention=rules))
+    if place.startswith("torch"):
+        found += replayed(scores, labels, asked, rules)
+        if isinstance(rules.unjudged, str):
+            found.append(evaluate(scores, judged_items(where, grades), asked, convention=rules))
     if (where.to_host(scores) != points).any():
         raise AssertionError(f"{place}: the scores were written to")
     return max(
@@ -137,6 +152,13 @@ def furthest(place: str, rules: rg.Convention, kind: str = "float64") -> tuple[f
     )
 
 
+def replayed(scores: Any, labels: Any, asked: list[rg.Metric], rules: rg.Convention) -> list[rg.Scores]:
+    """The same by what was recorded of another batch, and by what was recorded of itself."""
+    repeated = rg.torch.Repeated(asked, convention=rules)
+    repeated(scores.flip(0), labels.flip(0))
+    return [repeated(scores, labels), repeated(scores, labels)]
+
+
 def _apart(found: Any, expected: Any) -> float:
     """The largest difference; infinite where only one is not a number."""
     if np.any(np.isnan(found) != np.isnan(expected)):
@@ -144,14 +166,14 @@ def _apart(found: Any, expected: Any) -> float:
     return float(np.nan_to_num(np.abs(found - expected)).max())
 
 
-def judged_items(where: libraries.Library) -> tensors.JudgedItems:
+def judged_items(where: libraries.Library, labels: np.ndarray = LABELS) -> tensors.JudgedItems:
     """The judged items of each row, as many places as the row with most of them needs."""
-    judged = ~np.isnan(LABELS)
+    judged = ~np.isnan(labels)
     most = int(judged.sum(1).max())
     items, grades = np.full((QUERIES, most), -1), np.zeros((QUERIES, most))
     for row in range(QUERIES):
         found = np.flatnonzero(judged[row])
-        items[row, : len(found)], grades[row, : len(found)] = found, LABELS[row, found]
+        items[row, : len(found)], grades[row, : len(found)] = found, labels[row, found]
     return tensors.JudgedItems(where.from_host(items), where.from_host(grades))
 
 
@@ -159,11 +181,10 @@ def main() -> int:
     """Check everything that is here and say how far each place is from NumPy."""
     failed = 0
     for place in places():
-        for kind in ("float64", "float32"):
-            for name, rules in RULES.items():
-                apart, metric = furthest(place, rules, kind)
-                failed += apart > CLOSE
-                print(f"{place:12}{kind:10}{name:16}{apart:.1e}  {metric if apart else ''}", flush=True)  # noqa: T201
+        for kind, (name, rules), world in product(("float64", "float32"), RULES.items(), WORLDS):
+            apart, metric = furthest(place, rules, kind, world)
+            failed += apart > CLOSE
+            print(f"{place:12}{kind:10}{name:16}{world:16}{apart:.1e}  {metric if apart else ''}", flush=True)  # noqa: T201
     return min(failed, 1)
 
 

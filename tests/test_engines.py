@@ -23,6 +23,7 @@ from devices import (
     QUERIES,
     RULES,
     SCORES,
+    WORLDS,
     furthest,
     library,
     metrics_for,
@@ -43,10 +44,17 @@ FEW = {"jax": ("default", "worst"), "spark": ("default", "worst", "reversed", "r
 def world():
     """A crowd, and the arrays as dicts beside it."""
     judgments, ranking = crowd(120, seed=1)
-    for row, labels, scores in zip(ROWS, LABELS.tolist(), SCORES.tolist(), strict=True):
-        judgments[row] = {name: label for name, label in zip(NAMES, labels, strict=True) if not np.isnan(label)}
-        ranking[row] = dict(zip(NAMES, scores, strict=True))
-    return judgments, ranking
+    of_square = as_dicts(LABELS, SCORES)
+    return judgments | of_square[0], ranking | of_square[1]
+
+
+def as_dicts(labels, scores):
+    """Arrays as dicts of named rows and columns."""
+    judged, ranked = {}, {}
+    for row, grades, points in zip(ROWS, labels.tolist(), scores.tolist(), strict=True):
+        judged[row] = {name: grade for name, grade in zip(NAMES, grades, strict=False) if not np.isnan(grade)}
+        ranked[row] = dict(zip(NAMES, points, strict=False))
+    return judged, ranked
 
 
 def as_table(rows_of, number):
@@ -113,14 +121,31 @@ def test_numpy(name, writable):
     np.testing.assert_array_equal(points, SCORES)
 
 
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("which", ["whole", "whole, tied"])
+def test_numpy_of_which_every_item_is_judged(name, which):
+    metrics = metrics_for(RULES[name])
+    found = rg.evaluate(*WORLDS[which], metrics, convention=RULES[name])
+    scores = rg.evaluate(*as_dicts(*WORLDS[which]), metrics, convention=RULES[name])
+
+    for metric in metrics:
+        assert found[metric].tobytes() == scores[metric].tobytes(), str(metric)
+
+
 PLACES = [*dict.fromkeys(["numpy", "torch", "jax", *places()])]
-ON_DEVICES = [(place, name) for place in PLACES for name in conventions(place, RULES)]
+ON_DEVICES = [
+    (place, name, world)
+    for place in PLACES
+    for world in WORLDS
+    for name in conventions(place, RULES)
+    if (place, world) != ("jax", "whole, tied") or THOROUGH > 1
+]
 
 
-@pytest.mark.parametrize(("place", "name"), ON_DEVICES, ids=map("-".join, ON_DEVICES))
-def test_arrays_of_other_libraries(place, name):
+@pytest.mark.parametrize(("place", "name", "world"), ON_DEVICES, ids=map("-".join, ON_DEVICES))
+def test_arrays_of_other_libraries(place, name, world):
     needs(place.split()[0])
-    apart, metric = furthest(place, RULES[name])
+    apart, metric = furthest(place, RULES[name], world=world)
 
     assert apart <= CLOSE, metric
 

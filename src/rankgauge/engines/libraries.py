@@ -296,7 +296,8 @@ def _mixing_kinds() -> set[Any]:
 
 @cache
 def _kind_of_torch(dtype: Any) -> np.dtype[Any]:
-    return np.dtype(str(dtype).removeprefix("torch."))
+    name = str(dtype).removeprefix("torch.")
+    return np.dtype(np.float16 if name == "bfloat16" else name)  # NumPy has no name for it; half as well
 
 
 @cache

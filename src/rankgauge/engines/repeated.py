@@ -84,8 +84,9 @@ class Repeated:
     def _outcomes(self, library: Torch, scores: Any, labels: Any) -> list[Any]:
         """What rules and kernels make of a batch, on its device."""
         depth = common_depth(self.metrics, self.convention)
-        ours, theirs = DeviceArray(labels, library), DeviceArray(scores, library)
-        chunks: Any = match_dense(ours, theirs, self.convention, Findings(), depth, at_a_time=AT_A_TIME)
+        ours: Any = DeviceArray(labels, library)
+        theirs: Any = DeviceArray(scores, library)
+        chunks = match_dense(ours, theirs, self.convention, Findings(), depth, at_a_time=AT_A_TIME)
         (_, matched), *others = chunks
         if others:
             raise _CannotBeRecordedError
@@ -131,10 +132,10 @@ class _Batches:
         self._scores.copy_(scores)
         self._labels.copy_(labels)
         for place, way in enumerate(self._ways):
-            *found, same = way().cpu().numpy()
-            if same:
+            found: np.ndarray[Any, Any] = way().cpu().numpy()
+            if found[-1]:
                 self._ways.insert(0, self._ways.pop(place))  # the next is likely to go the same way
-                return np.array(found).reshape(-1, len(scores))
+                return found[:-1].reshape(-1, len(scores))
         return None
 
     def record(self) -> None:

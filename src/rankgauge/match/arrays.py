@@ -12,9 +12,12 @@ from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.matched import Chunk, Matched, Plain
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
+from rankgauge.match.settle import REORDERING
 
 ITEMS_AT_A_TIME = 500_000
 """Few enough to stay in the cache from one step to the next."""
+AS_THEY_ARE = (np.dtype(np.float32), np.dtype(np.float64))
+"""Kinds of scores that are compared as they are; others are widened."""
 WORTH_PARTITIONING = 4
 """A partition finds the top k sooner than a sort where the lists are at least so many times as long."""
 
@@ -56,13 +59,16 @@ def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: i
     queries, count = grades.shape
     query, column = _best_columns(points, depth)
     point = points[query, column]
-    pool = -np.sort(-grades, axis=1).ravel()  # NaN comes last
     pool_query = query if len(query) == queries * count else np.repeat(np.arange(queries, like=points), count)
     plain = None
     if count and not heads and (grades >= 0).all():  # no grade is NaN or negative
         plain = _plain(query, point, queries, count)
-    elif not (judged := ~np.isnan(pool)).all():
-        pool, pool_query = pool[judged], pool_query[judged]
+    if plain is not None and not (plain.ties and convention.ties in REORDERING):
+        pool = grades.ravel()  # sorted if a metric asks for it
+    else:
+        pool = -np.sort(-grades, axis=1).ravel()  # NaN comes last
+        if not (judged := ~np.isnan(pool)).all():
+            pool, pool_query = pool[judged], pool_query[judged]
     returned = np.full(queries, count, like=points)
     grade = grades[query, column]
     return _matched(query, point, grade, returned, pool_query, pool, convention, heads, column, plain)
@@ -174,14 +180,14 @@ def _points(
     scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, start: int
 ) -> tuple[Floats, Bools | None]:
     """The scores, and which of them are numbers, None where all are; the others are reported."""
-    points, scored = scores.astype(np.float64, copy=False), None
+    points, scored = scores if scores.dtype in AS_THEY_ARE else scores.astype(np.float64), None
     if not np.isfinite(points).all():
         scored = ~np.isnan(points)
         _report(~scored, "RG202", "scores", "nan", start, findings)
         _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
         scored = None if scored.all() else scored
-    single = convention.score_precision == "float32" and scores.dtype != np.float32
-    return points.astype(np.float32).astype(np.float64) if single else points, scored
+    single = convention.score_precision == "float32"
+    return points.astype(np.float32, copy=False) if single else points, scored
 
 
 def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Floats:
@@ -234,7 +240,7 @@ def _matched(
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else points[rows] > 0,
         item=item[rows] if heads else None,
-        score=points[rows] if heads else None,
+        score=points[rows].astype(np.float64) if heads else None,
         plain=plain,
     )
 

@@ -34,6 +34,8 @@ class Judged:
         How many items were returned for each query, judged or not.
     pool, pool_grade
         The grades of all judged items of each query, returned or not, in descending order.
+    pool_descends
+        False where the grades of the pool are not in that order yet; they are sorted when a metric asks for it.
     judged
         False for items of the pool that nobody judged (negative grades of TREC); None when there are none.
     tie_first, tie_size
@@ -43,8 +45,8 @@ class Judged:
     """
 
     __slots__ = (
-        "_ideals", "_relevant_judged", "grade", "in_every_order", "is_ideal", "judged", "pool", "pool_grade",
-        "positive", "rank", "returned", "segments", "tie_first", "tie_size",
+        "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "grade", "in_every_order", "is_ideal", "judged",
+        "pool", "positive", "rank", "returned", "segments", "tie_first", "tie_size",
     )  # fmt: skip
 
     def __init__(
@@ -59,13 +61,16 @@ class Judged:
         tie_first: Floats | None = None,
         tie_size: Floats | None = None,
         positive: Bools | None = None,
+        *,
+        pool_descends: bool = True,
     ) -> None:
         self.segments = segments
         self.rank = rank
         self.grade = grade
         self.returned = returned
         self.pool = pool
-        self.pool_grade = pool_grade
+        self._pool_grade = pool_grade
+        self._pool_descends = pool_descends
         self.judged = judged
         self.tie_first = tie_first
         self.tie_size = tie_size
@@ -74,6 +79,14 @@ class Judged:
         self.in_every_order: Judged | None = None
         self._relevant_judged: dict[float, Floats] = {}
         self._ideals: dict[tuple[Any, str, int | None], Judged] = {}
+
+    @property
+    def pool_grade(self) -> Floats:
+        """The grades of all judged items of each query, returned or not, in descending order."""
+        if not self._pool_descends:
+            side_by_side = self._pool_grade.reshape(self.pool.count, -1)
+            self._pool_grade, self._pool_descends = -np.sort(-side_by_side, axis=1).ravel(), True
+        return self._pool_grade
 
     # Columns of items
 
@@ -151,13 +164,13 @@ class Judged:
     def relevant_judged(self, rel: float) -> Floats:
         """R: the relevant items of each query, returned or not, and never fewer than were returned."""
         if rel not in self._relevant_judged:
-            in_pool = self.pool.sum(self.pool_grade >= rel)
+            in_pool = self.pool.sum(self._pool_grade >= rel)
             self._relevant_judged[rel] = np.maximum(in_pool, self.returned_sum(self.relevant(rel)))
         return self._relevant_judged[rel]
 
     def nonrelevant_judged(self, rel: float) -> Floats:
         """The judged items of each query that are not relevant, returned or not."""
-        in_pool = self.pool.sum(self.pool_grade < rel)
+        in_pool = self.pool.sum(self._pool_grade < rel)
         return np.maximum(in_pool, self.returned_sum(self.nonrelevant(rel)))
 
     # Other orders of the same items

@@ -19,8 +19,8 @@ from rankgauge.match.segments import Bools, Floats, Ints, Segments
 class Plain(NamedTuple):
     """Said of rows for which no rule has anything to settle, unless it orders equal scores anew.
 
-    They stand by score, equal ones as they came. Every grade is a number and not negative, in the pool, too, which
-    descends. Every query has as many rows.
+    They stand by score, equal ones as they came. Every grade is a number and not negative, in the pool, too. All
+    queries have as many rows, and as many in the pool.
     """
 
     rows: Segments

@@ -77,6 +77,7 @@ def _as_it_stands(matched: Matched, rows: Segments, pool: Segments, ties: bool) 
         tie_first=matched.above + 1.0 if ties else None,
         tie_size=1.0 * matched.tied if ties else None,
         positive=matched.positive,
+        pool_descends=False,
     )
 
 
