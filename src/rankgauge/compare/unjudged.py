@@ -257,8 +257,8 @@ class _Columns:
     def fill(self, numbers: Ints, matched: Matched, metric: Metric, grade: float, rules: Convention) -> None:
         """The values of some queries; the same match is settled under each assumption."""
         nothing, everything = rules.but(unjudged="nonrelevant"), rules.but(unjudged=grade)
-        plain, full = settle(matched, nothing)[0], settle(matched, everything)[0]
-        self.mean[numbers] = metric.values(settle(matched, rules)[0], rules)
+        plain, full = settle(matched, nothing), settle(matched, everything)
+        self.mean[numbers] = metric.values(settle(matched, rules), rules)
         self.none[numbers], self.all[numbers] = metric.values(plain, nothing), metric.values(full, everything)
         self.judged[numbers] = (Judged @ metric.k).values(plain, nothing.but(undefined="nan"))
         low, high = metric.compute(plain, nothing), metric.compute(full, everything)

@@ -316,6 +316,11 @@ def _take_along_axis(library: Library, array: Any, indices: Any, axis: int = -1)
     return wrapped(library, library.take_along_axis(library.own(array), library.own(indices), axis))
 
 
+@implements(np.broadcast_to)
+def _broadcast_to(library: Library, array: Any, shape: tuple[int, ...]) -> DeviceArray:
+    return wrapped(library, library.namespace.broadcast_to(library.own(array), shape))
+
+
 @implements(np.nonzero)
 def _nonzero(library: Library, array: Any) -> tuple[DeviceArray, ...]:
     return tuple(wrapped(library, axis) for axis in library.namespace.nonzero(library.own(array)))

@@ -105,7 +105,7 @@ def _values(
     columns = {value_name(place): np.full(len(query), np.nan) for place in range(len(metrics))}
     columns |= {weight_name(place): np.zeros(len(query)) for place in weighted_places(metrics)}
     if len(numbers):
-        judged, _ = settle(matched, rules)
+        judged = settle(matched, rules)
         for place, metric in enumerate(metrics):
             try:
                 computed = metric.compute(judged, rules)

@@ -88,7 +88,7 @@ def outcomes(metrics: Sequence[Metric]) -> list[tuple[Metric, bool]]:
 
 def computed(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
     """The outcomes of matched queries, where their arrays are."""
-    judged, _ = settle(matched, rules)
+    judged = settle(matched, rules)
     sums = {metric: metric.compute(judged, rules) for metric in metrics}
     return [sums[one].weight if weight else one.settled(sums[one], rules) for one, weight in outcomes(metrics)]
 

@@ -248,7 +248,7 @@ def metric_of_rank(metric: Metric, ranks: Ints, items: int, rules: Convention) -
         pool_query=query,
         pool_grade=np.ones(count),
     )
-    judged, _ = settle(matched, rules)
+    judged = settle(matched, rules)
     values: Floats = metric.values(judged, rules)
     if np.isnan(values).any():
         raise ParameterError(f"{metric} is undefined for a list with one relevant item; choose another metric")

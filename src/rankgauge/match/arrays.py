@@ -58,11 +58,14 @@ def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: i
     """Rows in which every item has a score."""
     queries, count = grades.shape
     query, column = _best_columns(points, depth)
-    point = points[query, column]
-    pool_query = query if len(query) == queries * count else np.repeat(np.arange(queries, like=points), count)
+    if column.ndim == grades.ndim:
+        point, grade = (np.take_along_axis(one, column, axis=1).ravel() for one in (points, grades))
+    else:
+        point, grade = points[query, column], grades[query, column]
     plain = None
-    if count and not heads and (grades >= 0).all():  # no grade is NaN or negative
-        plain = _plain(query, point, queries, count)
+    if column.ndim == grades.ndim and count and not heads and (grades >= 0).all():  # no grade is NaN or negative
+        plain = _plain(point, column.shape, count)
+    pool_query = query if len(query) == queries * count else np.repeat(np.arange(queries, like=points), count)
     if plain is not None and not (plain.ties and convention.ties in REORDERING):
         pool = grades.ravel()  # sorted if a metric asks for it
     else:
@@ -70,42 +73,39 @@ def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: i
         if not (judged := ~np.isnan(pool)).all():
             pool, pool_query = pool[judged], pool_query[judged]
     returned = np.full(queries, count, like=points)
-    grade = grades[query, column]
     return _matched(query, point, grade, returned, pool_query, pool, convention, heads, column, plain)
 
 
 def _best_columns(points: Floats, depth: int | None) -> tuple[Ints, Ints]:
     """Row and column by row and descending score, equal scores in order of the input; not all where few are asked for.
 
-    If nothing ties with the last of them, every row has exactly ``depth``.
+    The columns are a matrix unless scores tie with the last of those asked for: then rows have more, and not as many.
     """
     queries, count = points.shape
     query = np.arange(queries, like=points)
     if depth is None or depth * WORTH_PARTITIONING > count:
-        return np.repeat(query, count), _descending(points).ravel()
+        return np.repeat(query, count), _descending(points)
     if not isinstance(points, np.ndarray):  # a device sorts as soon as it partitions
         order = _descending(points)
         last = np.take_along_axis(points, order[:, depth - 1 : depth + 1], axis=1)
         width = count if (last[:, 0] == last[:, 1]).any() else depth
-        return np.repeat(query, width), order[:, :width].ravel()
+        return np.repeat(query, width), order[:, :width]
     lowest = np.partition(points, count - depth, axis=1)[:, count - depth]
     query, column = np.nonzero(points >= lowest[:, None])
     if len(column) == queries * depth:
         some = column.reshape(queries, depth)
-        return query, np.take_along_axis(some, _descending(np.take_along_axis(points, some, axis=1)), axis=1).ravel()
+        return query, np.take_along_axis(some, _descending(np.take_along_axis(points, some, axis=1)), axis=1)
     order = np.lexsort((-points[query, column], query))
     return query[order], column[order]
 
 
-def _plain(query: Ints, point: Floats, queries: int, count: int) -> Plain | None:
-    """What is to be said of rows of one length whose grades need no rule; None where some have more, for they tie."""
-    width = len(query) // queries
-    if len(query) != queries * width:
-        return None
+def _plain(point: Floats, shape: tuple[int, ...], count: int) -> Plain:
+    """What is to be said of rows of one length whose grades need no rule."""
+    queries, width = shape
     side_by_side = point.reshape(queries, width)
     ties = bool((side_by_side[:, 1:] == side_by_side[:, :-1]).any())
-    rows = Segments.equal(queries, width, query)
-    return Plain(rows, rows if width == count else Segments.equal(queries, count, query), ties)
+    rows = Segments.equal(queries, width, point)
+    return Plain(rows, rows if width == count else Segments.equal(queries, count, point), ties)
 
 
 def _descending(points: Floats) -> Ints:
@@ -239,7 +239,7 @@ def _matched(
         pool_query=pool_query,
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else points[rows] > 0,
-        item=item[rows] if heads else None,
+        item=item.ravel()[rows] if heads else None,
         score=points[rows].astype(np.float64) if heads else None,
         plain=plain,
     )
@@ -268,7 +268,11 @@ def _equal_runs(points: Floats, plain: Plain) -> tuple[Ints, Ints, Ints]:
     rows = plain.rows
     place = rows.in_each(np.arange(rows.rows // rows.count, like=rows.offsets))
     if not plain.ties:
-        return place, np.ones_like(place), np.zeros_like(place)
+        return (
+            place,
+            np.broadcast_to(np.ones_like(place, shape=1), place.shape),
+            np.broadcast_to(place[:1], place.shape),
+        )
     new = np.ones_like(place, dtype=bool)
     new[1:] = points[1:] != points[:-1]
     begins = new | (place == 0)

@@ -97,13 +97,17 @@ class Judged:
 
     def relevant(self, rel: float) -> Ints:
         """1 for each item judged at the level or above."""
-        hit = self.grade >= rel
-        return (hit if self.judged is None else hit & self.judged).astype(np.int64)
+        return self._is_relevant(rel).astype(np.int64)
 
     def hits(self, rel: float, hit_if: str) -> Ints:
         """1 for each relevant item that can be a hit."""
-        relevant = self.relevant(rel)
-        return relevant if hit_if == "returned" or self.positive is None else relevant * self.positive
+        relevant = self._is_relevant(rel)
+        can_be = relevant if hit_if == "returned" or self.positive is None else relevant & self.positive
+        return can_be.astype(np.int64)
+
+    def _is_relevant(self, rel: float) -> Bools:
+        relevant = self.grade >= rel
+        return relevant if self.judged is None else relevant & self.judged
 
     def best(self, rel: float) -> Ints:
         """1 for each relevant item of the best grade that its query has, returned or not."""

@@ -15,7 +15,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.match.judged import Judged
 from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
-from rankgauge.match.settle import Worth, settle
+from rankgauge.match.settle import Worth, settle_rows
 
 PLAIN = {int, float}
 
@@ -92,7 +92,7 @@ def rank_list(
         pool_grade=pool,
         positive=None if points is None or convention.hit_if == "returned" else points[rows] > 0,
     )
-    judged, taken = settle(matched, convention, worth)
+    judged, taken = settle_rows(matched, convention, worth)
     averaged = convention.ties == "mean"
     shown = by_score if averaged else _shown_order(rows[taken], judged, by_score)
     if averaged and convention.unjudged == "removed":

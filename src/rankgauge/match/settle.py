@@ -19,13 +19,15 @@ Worth = Callable[[Floats, Bools], Floats]
 """From grades and what was judged to what an item is worth when the best order of tied items is sought."""
 
 
-def settle(matched: Matched, convention: Convention, worth: Worth | None = None) -> tuple[Judged, Ints]:
-    """Apply the rules of the convention; ``worth`` says what ``ties="best"`` puts first (else the grade).
-
-    Beside the Judged, tells which row of the matched items became each row of it.
-    """
+def settle(matched: Matched, convention: Convention) -> Judged:
+    """Apply the rules of the convention."""
     if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
-        return _as_it_stands(matched, *matched.plain), np.arange(len(matched.grade), like=matched.grade)
+        return _as_it_stands(matched, *matched.plain)
+    return settle_rows(matched, convention)[0]
+
+
+def settle_rows(matched: Matched, convention: Convention, worth: Worth | None = None) -> tuple[Judged, Ints]:
+    """The same, and which row of the matched items became each row; ``worth`` says what ``ties="best"`` puts first."""
     known, pooled, grade = _known(matched.grade, convention)
     pool_known, _, pool_grade = _known(matched.pool_grade, _as_of_the_pool(convention))
     pool_query = matched.pool_query

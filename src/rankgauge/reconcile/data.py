@@ -126,7 +126,7 @@ class Data:
                 self._settled[key] = _down_to(self._judged(convention, only, None), depth)
             else:
                 matched = self.matched(convention)
-                self._settled[key] = settle(matched if only is None else matched.of_queries(only), convention)[0]
+                self._settled[key] = settle(matched if only is None else matched.of_queries(only), convention)
         return self._settled[key]
 
     def signature(self, convention: Convention) -> tuple[Any, ...]:

@@ -114,7 +114,7 @@ class Lists:
 
     def _take(self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], heads: Heads | None) -> None:
         """What adds up, of some queries and every metric of grades; the others need the items of all queries."""
-        judged, _ = settle(matched, self._convention)
+        judged = settle(matched, self._convention)
         if heads is not None:
             heads.add(numbers, matched, judged, self._convention)
         self._keep(numbers, judged, sums, ideals, of_items=False)

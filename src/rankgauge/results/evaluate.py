@@ -230,7 +230,7 @@ def _compute(
     weighed: dict[Metric, Floats],
 ) -> None:
     """Settle the rules and compute every metric of grades for some of the queries; keep the items for the others."""
-    judged, _ = settle(matched, rules)
+    judged = settle(matched, rules)
     if heads is not None:
         heads.add(numbers, matched, judged, rules)
     for metric, column in values.items():

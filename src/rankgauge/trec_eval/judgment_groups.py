@@ -99,7 +99,7 @@ def group_columns(
     metrics = {setting.name: _metric(measure, setting) for measure, setting in settings}
     values = {name: np.zeros(len(persons)) for name in metrics}
     for numbers, matched in match_dicts(by_group, same_ranking, persons, convention, Findings()):
-        judged, _ = settle(cut(matched, depth), convention)
+        judged = settle(cut(matched, depth), convention)
         for name, metric in metrics.items():
             values[name][numbers] = metric.values(judged, convention)
     groups = Segments.of_sizes(np.array([len(judgments[query]) for query in queries], dtype=np.int64))

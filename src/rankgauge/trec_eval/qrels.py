@@ -144,7 +144,7 @@ class _Evaluation:
         )
 
     def _compute(self, numbers: Ints, matched: Matched) -> None:
-        judged, _ = settle(cut(matched, self.options.depth), self.rules)
+        judged = settle(cut(matched, self.options.depth), self.rules)
         self.numbers.append(numbers)
         self.columns.append({name: values(judged, self.rules) for name, values in self.formulas.items()})
 
