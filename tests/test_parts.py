@@ -74,14 +74,14 @@ def test_the_pieces_in_which_rows_come_do_not_matter(monkeypatch, name, size, at
 
 
 @pytest.mark.parametrize(
-    ("size", "together", "in_a_packet", "at_a_time", "bins"),
-    [(1, 1, 1, 1, 3), (7, 20, 5, 40, 1), (50, 333, 64, 333, 100_000), (10_000, 1_000_000, 4_096, 250_000, 16)],
+    ("size", "together", "packet_bytes", "at_a_time", "bins"),
+    [(1, 1, 1, 1, 3), (7, 20, 150, 40, 1), (50, 333, 2_000, 333, 100_000), (10_000, 1_000_000, 50_000, 250_000, 16)],
 )
 @pytest.mark.parametrize("name", ["default", "random", "assumed"])
-def test_packets_give_the_digits_of_rows(monkeypatch, name, size, together, in_a_packet, at_a_time, bins):
+def test_packets_give_the_digits_of_rows(monkeypatch, name, size, together, packet_bytes, at_a_time, bins):
     monkeypatch.setattr(parts, "ROWS_AT_A_TIME", at_a_time)
     monkeypatch.setattr(packets, "ROWS_PACKED_TOGETHER", together)
-    monkeypatch.setattr(packets, "ROWS_IN_A_PACKET", in_a_packet)
+    monkeypatch.setattr(packets, "PACKET_BYTES", packet_bytes)
     rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
     rows = laid_together(*crowd(40, seed=6), random.Random(1))
     expected = {row["query"]: row for row in answered(rows, metrics, rules)}

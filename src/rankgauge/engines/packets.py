@@ -14,8 +14,8 @@ import pyarrow as pa
 
 ROWS_PACKED_TOGETHER = 1_000_000
 """Rows that a worker holds before it packs them: the more, the larger are the packets."""
-ROWS_IN_A_PACKET = 4_096
-"""At most, so that a batch of packets fits into memory."""
+PACKET_BYTES = 50_000
+"""At most, or one row: a batch of 10,000 packets, as Spark cuts them, then has 500 MB, however long ids are."""
 COLUMNS = "bin int, is_judgment boolean, packet binary"
 
 
@@ -26,10 +26,11 @@ def pack(batches: Iterable[pa.RecordBatch], columns: pa.Schema, *, is_judgment: 
         order = pa.array(np.argsort(bins.astype(np.uint16) if bins.max() < 1 << 16 else bins, kind="stable"))
         laid = rows.select(columns.names).cast(columns).combine_chunks().take(order).to_batches()[0]
         sizes = np.bincount(bins)
+        in_a_packet = max(1, PACKET_BYTES * laid.num_rows // laid.nbytes)
         packed, ends, owners = pa.BufferOutputStream(), [0], []
         for owner, end in zip(np.flatnonzero(sizes).tolist(), np.cumsum(sizes[sizes > 0]).tolist(), strict=True):
-            for start in range(end - int(sizes[owner]), end, ROWS_IN_A_PACKET):
-                packed.write(laid.slice(start, min(ROWS_IN_A_PACKET, end - start)).serialize())
+            for start in range(end - int(sizes[owner]), end, in_a_packet):
+                packed.write(laid.slice(start, min(in_a_packet, end - start)).serialize())
                 ends.append(packed.tell())
                 owners.append(owner)
         cells = [None, pa.py_buffer(np.array(ends, dtype=np.int32)), packed.getvalue()]
@@ -57,7 +58,7 @@ def unpack(
         for owner, side, packet in zip(owners.to_pylist(), sides.to_pylist(), packets, strict=True):
             if owner != last and rows >= rows_at_a_time:
                 yield _rows(waiting, columns)
-                waiting, rows = {True: [], False: []}, 0
+                rows = 0
             some = pa.ipc.read_record_batch(packet.as_buffer(), columns[side])
             waiting[side].append(some)
             rows, last = rows + some.num_rows, owner
@@ -66,10 +67,11 @@ def unpack(
 
 
 def _rows(packets: Mapping[bool, list[pa.RecordBatch]], columns: Mapping[bool, pa.Schema]) -> pl.DataFrame:
-    both = [
-        pl.DataFrame(pa.Table.from_batches(some, columns[side])).with_columns(is_judgment=pl.lit(side))
-        for side, some in packets.items()
-    ]
+    """The rows of the packets, which are let go, so that nothing is held twice while the rows are matched."""
+    both = []
+    for side, some in packets.items():
+        both.append(pl.DataFrame(pa.Table.from_batches(some, columns[side])).with_columns(is_judgment=pl.lit(side)))
+        some.clear()
     return pl.concat(both, how="diagonal")
 
 

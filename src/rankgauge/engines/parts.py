@@ -38,7 +38,7 @@ def blocks_of_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[Block]:
 def blocks_of_packets(batches: Iterable[pa.RecordBatch], columns: Mapping[bool, pa.Schema]) -> Iterator[Block]:
     """The same of packets that lie together by bin."""
     for rows in unpack(batches, columns, ROWS_AT_A_TIME):
-        block = rows.sort("query")
+        block = rows if rows["query"].is_sorted() else rows.sort("query")
         yield block, run_lengths(block["query"])
 
 
