@@ -1,6 +1,8 @@
 """Rows of whole queries, in whatever pieces they come, have the digits of the local engine; what is wrong is counted."""
 
 import random
+import subprocess
+import sys
 from zlib import crc32
 
 import pyarrow as pa
@@ -109,6 +111,21 @@ def test_a_packet_keeps_whatever_stands_in_a_row():
     wanted = [rows.slice(place, 1).drop_columns(["bin"]).to_pylist()[0] for place in (1, 0, 3, 4, 2)]
     assert str(block.drop("is_judgment").to_dicts()) == str(wanted)
     assert not block["is_judgment"].any()
+
+
+def test_long_ids_are_packed_few_at_a_time(monkeypatch):
+    monkeypatch.setattr(packets, "BYTES_TOGETHER", 5_000)
+    rows = pa.table({"query": ["q" * 1_000] * 20, "bin": pa.array([3] * 20, pa.int32())})
+    columns = pa.schema([("query", pa.string())])
+    packed = [*packets.pack(rows.to_batches(max_chunksize=1), columns, is_judgment=True)]
+
+    assert len(packed) == 4
+    assert sum(block.height for block in packets.unpack(packed, {True: columns, False: columns}, 100)) == 20
+
+
+def test_workers_can_say_how_many_threads_polars_has_before_it_is_loaded():
+    check = "import sys, rankgauge.engines.spark; sys.exit('polars' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 
 
 def test_rows_that_cannot_be_matched_are_counted_where_they_are():

@@ -14,9 +14,10 @@ import pyarrow as pa
 
 ROWS_PACKED_TOGETHER = 1_000_000
 """Rows that a worker holds before it packs them: the more, the larger are the packets."""
+BYTES_TOGETHER = 1 << 28
+"""What is held at most of rows with long ids; columns of texts end at eight times as much."""
 PACKET_BYTES = 50_000
 """At most, or one row: a batch of 10,000 packets, as Spark cuts them, then has 500 MB, however long ids are."""
-COLUMNS = "bin int, is_judgment boolean, packet binary"
 
 
 def pack(batches: Iterable[pa.RecordBatch], columns: pa.Schema, *, is_judgment: bool) -> Iterator[pa.RecordBatch]:
@@ -76,14 +77,14 @@ def _rows(packets: Mapping[bool, list[pa.RecordBatch]], columns: Mapping[bool, p
 
 
 def gathered(batches: Iterable[pa.RecordBatch], rows_at_a_time: int) -> Iterator[pa.Table]:
-    """Batches one after the other, so many rows together or a few more."""
+    """Batches one after the other, so many rows together or a few more; fewer where they are long."""
     waiting: list[pa.RecordBatch] = []
-    rows = 0
+    rows, size = 0, 0
     for batch in batches:
         waiting.append(batch)
-        rows += batch.num_rows
-        if rows >= rows_at_a_time:
+        rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= rows_at_a_time or size >= BYTES_TOGETHER:
             yield pa.Table.from_batches(waiting)
-            waiting, rows = [], 0
+            waiting, rows, size = [], 0, 0
     if rows:
         yield pa.Table.from_batches(waiting)

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.distributed import DistributedScores
-from rankgauge.engines.packets import COLUMNS as PACKETS
 from rankgauge.engines.rows import COUNTS, check_metrics, value_name, weight_name, weighted_places
 from rankgauge.engines.sql import SPARK, Side, binned
 from rankgauge.engines.tables import Kind, Table, sides
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NUMBER = ("float", "double", "decimal", "boolean")
 _GIVEN = "rankgauge_given"
+_PACKETS = "bin int, is_judgment boolean, packet binary"
 BINS, BINS_OF_A_PART = 512, 8
 """How many bins there are, at least and for each part of a shuffle: a worker holds a bin, not a part."""
 
@@ -75,7 +75,7 @@ def evaluate(
     sent = {True: _binned(both[0], judgments, rules), False: _binned(both[1], ranking, rules)}
     columns_of = {is_judgment: _arrow_columns(frame) for is_judgment, frame in sent.items()}
     packed = [
-        frame.mapInArrow(partial(_packed, columns=columns_of[is_judgment], is_judgment=is_judgment), PACKETS)
+        frame.mapInArrow(partial(_packed, columns=columns_of[is_judgment], is_judgment=is_judgment), _PACKETS)
         for is_judgment, frame in sent.items()
     ]
     packets = packed[0].unionAll(packed[1]).repartition("bin").sortWithinPartitions("bin")
