@@ -149,6 +149,10 @@ class DeviceArray(NDArrayOperatorsMixin):
         found = self.library.to_host(function(self.array)).item()
         return found if initial is None else either(found, initial)
 
+    def sort(self, axis: int = -1) -> None:
+        """Sort in place."""
+        self.array = self.library.namespace.sort(self.array, axis=axis)
+
     def tolist(self) -> list[Any]:
         """As Python numbers, on the host."""
         listed: list[Any] = self.__array__().tolist()

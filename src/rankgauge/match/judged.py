@@ -84,8 +84,9 @@ class Judged:
     def pool_grade(self) -> Floats:
         """The grades of all judged items of each query, returned or not, in descending order."""
         if not self._pool_descends:
-            side_by_side = self._pool_grade.reshape(self.pool.count, -1)
-            self._pool_grade, self._pool_descends = -np.sort(-side_by_side, axis=1).ravel(), True
+            negative = -self._pool_grade.reshape(self.pool.count, -1)
+            negative.sort(axis=1)
+            self._pool_grade, self._pool_descends = -negative.ravel(), True
         return self._pool_grade
 
     # Columns of items

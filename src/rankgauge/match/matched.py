@@ -57,6 +57,13 @@ class Matched:
     plain: Plain | None = None
     """None where rules have something to settle."""
 
+    def relevant(self, rel: float) -> Ints:
+        """How many items of each query are judged at the level or above, returned or not."""
+        found = self.pool_grade >= rel
+        if self.plain is not None:
+            return found.reshape(len(self.returned), -1).sum(axis=1)
+        return np.bincount(self.pool_query[found], minlength=len(self.returned))
+
     def of_queries(self, kept: Bools) -> Matched:
         """Some of the queries, numbered anew."""
         number, pool = np.cumsum(kept) - 1, kept[self.pool_query]

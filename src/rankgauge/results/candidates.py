@@ -34,9 +34,8 @@ class Candidates:
         self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= ALIKE * self.size
         if self._fits:
             count = len(matched.returned)
-            judged = np.bincount(matched.pool_query[matched.pool_grade >= rel], minlength=count)
             found = np.bincount(matched.query[matched.grade >= rel], minlength=count)
-            self._fits = bool((judged == 1).all() and (found == 1).all())
+            self._fits = bool((matched.relevant(rel) == 1).all() and (found == 1).all())
 
     @property
     def look_sampled(self) -> bool:

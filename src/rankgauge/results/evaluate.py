@@ -157,9 +157,10 @@ def _values(
         seen[numbers] = True
         steps.matched(int(seen.sum()))
         _compute(numbers, matched, values, rules, judgments.queries, heads, weighed)
-        tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
+        if matched.plain is None or matched.plain.ties:
+            tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
         candidates.look(matched, rules.rel)
-        lacking[numbers] = _without_relevant(matched, rules)
+        lacking[numbers] = matched.relevant(rules.rel) == 0
     findings.merge(apart)
     findings.raise_errors(judgments.reading.lenient)
     missing = np.flatnonzero(~seen)
@@ -170,18 +171,13 @@ def _values(
         findings.raise_errors(lenient=False)
     if len(missing):
         _note(findings, "RG402", ~seen, judgments.queries, prefix)
-        lacking[missing] = _without_relevant(judgments.unanswered(missing), rules)
+        lacking[missing] = judgments.unanswered(missing).relevant(rules.rel) == 0
         _settle_missing(missing, judgments, values, rules, heads, weighed)
     _note(findings, "RG212", tied > 0, judgments.queries, prefix, int(tied.sum()))
     _note(findings, "RG404", seen & lacking, judgments.queries, prefix)
     if candidates.look_sampled:
         findings.add("RG407", f"{prefix}{candidates.described()}", candidates.queries)
     return values, missing
-
-
-def _without_relevant(matched: Matched, rules: Convention) -> Bools:
-    """Which of these queries have no relevant item."""
-    return np.bincount(matched.pool_query[matched.pool_grade >= rules.rel], minlength=len(matched.returned)) == 0
 
 
 def _note(
