@@ -93,10 +93,10 @@ def write_page() -> None:
 `make bench-scale` and `make bench-spark` measure and write this page from `scale.json` and `spark.json`. What the numbers mean
 for larger data stands in [docs/scale.md](../docs/scale.md).
 
-2 cores, 24 GB of memory, **busy with other work**: the load that stands beside a time is the mean number of processes that
-wanted a core. Seconds on the wall are therefore several times those of an idle machine, and ratios of them are noisy.
-Processor seconds (user and system, of the process, its Java and its Python workers together) hardly depend on the load:
-read those. The committed rows are one round each, run at different times and some beside each other, not in turns.
+2 cores, 24 GB of memory. Processor seconds are user and system time of the process, its Java and its Python workers together.
+The rows of DuckDB were measured on a machine that was **busy with other work**: the load that stands beside a time is the mean number
+of processes that wanted a core, seconds on the wall are several times those of an idle machine, and processor seconds are what to read.
+The tools on Spark took turns on an idle machine; of the smallest size the better of two rounds counts, of the others there is one.
 
 ## DuckDB under a limit of 1 GB
 
@@ -108,7 +108,8 @@ whole process, Python and Polars beside DuckDB; spilled is the most that lay in 
 ## Spark on two cores
 
 `local[2]`, 6 GB of Java heap, 16 shuffle partitions; 100 recommendations and 20 relevant items a user, whole numbers as ids, from Parquet; P, R,
-AP over min(R, k) and nDCG at 10. Each tool runs in a fresh process whose session has already answered a small call. rankgauge also looks for repeated items
+AP over min(R, k) and nDCG at 10. All run on Spark 3.5, the newest that the peers run on; rankgauge once more on
+Spark 4, as it comes and with `spark.sql.execution.arrow.maxBytesPerBatch` at its largest. Each tool runs in a fresh process whose session has already answered a small call. rankgauge also looks for repeated items
 and reports what it finds; the peers do not. The peak is the sum of the resident memory of all processes of a kind; Java takes what the heap allows.
 Looking at it four times a second is in the processor seconds of every tool, about 2 % of its seconds on the wall.
 
