@@ -187,7 +187,10 @@ class Judged:
         depth = None if top is None else int(np.max(top, initial=1)) if np.ndim(top) else int(top)
         key = (gain, which, depth)
         if key not in self._ideals:
-            pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
+            if depth is not None and gain in RISING and self._is_longer(depth) and which not in {"returned", "full"}:
+                pool, grade = self._top_of_pool(depth)
+            else:
+                pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
             if which == "full":
                 pool, grade = self._full_pool(gain, depth)
             if gain not in RISING:
@@ -200,6 +203,16 @@ class Judged:
             best.is_ideal = True
             self._ideals[key] = best
         return self._ideals[key]
+
+    def _is_longer(self, depth: int) -> bool:
+        """Whether the pool is yet to be sorted, and more of it than is asked for."""
+        return not self._pool_descends and self.pool.width is not None and self.pool.width > depth
+
+    def _top_of_pool(self, depth: int) -> tuple[Segments, Floats]:
+        """The best of each query, without sorting the others."""
+        others = self._pool_grade.size // self.pool.count - depth
+        top = np.partition(self._pool_grade.reshape(self.pool.count, -1), others, axis=1)[:, others:]
+        return Segments.equal(self.pool.count, depth, self.pool.offsets), -np.sort(-top, axis=1).ravel()
 
     def _full_pool(self, gain: Callable[[Floats], Floats], depth: int | None) -> tuple[Segments, Floats]:
         """As many items as the ideal is deep (or as were returned), all as good as the best of the pool."""
