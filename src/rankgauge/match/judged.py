@@ -34,6 +34,8 @@ class Judged:
         How many items were returned for each query, judged or not.
     pool, pool_grade
         The grades of all judged items of each query, returned or not, in descending order.
+    by_place
+        Whether the rank of each row is known to be its place among the rows of its query.
     pool_descends
         False where the grades of the pool are not in that order yet; they are sorted when a metric asks for it.
     judged
@@ -45,8 +47,8 @@ class Judged:
     """
 
     __slots__ = (
-        "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "grade", "in_every_order", "is_ideal", "judged",
-        "pool", "positive", "rank", "returned", "segments", "tie_first", "tie_size",
+        "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "grade", "in_every_order",
+        "is_ideal", "judged", "pool", "positive", "rank", "returned", "segments", "tie_first", "tie_size",
     )  # fmt: skip
 
     def __init__(
@@ -62,6 +64,7 @@ class Judged:
         tie_size: Floats | None = None,
         positive: Bools | None = None,
         *,
+        by_place: bool = False,
         pool_descends: bool = True,
     ) -> None:
         self.segments = segments
@@ -69,6 +72,7 @@ class Judged:
         self.grade = grade
         self.returned = returned
         self.pool = pool
+        self._by_place = by_place
         self._pool_grade = pool_grade
         self._pool_descends = pool_descends
         self.judged = judged
@@ -150,6 +154,12 @@ class Judged:
         """The chance that nobody stopped above, where ``stop`` is the chance to stop at an item."""
         return self.segments.product_above(1 - stop)
 
+    def of_rank(self, function: Callable[[Floats], Floats]) -> Floats:
+        """A function of the rank of each row; computed once where all queries have the same ranks."""
+        if self._by_place and self.segments.width is not None:
+            return self.segments.in_each(function(np.arange(1.0, self.segments.width + 1.0, like=self.rank)))
+        return function(self.rank)
+
     def within(self, cut: Floats | float) -> Bools:
         """Which rows stand at rank ``cut`` or above it; one cut for all or one for each query."""
         if isinstance(cut, float | int):
@@ -199,7 +209,7 @@ class Judged:
                     grade = grade[np.lexsort((-worth, pool.query))]
             if depth is not None and len(grade):
                 pool, grade = _heads(pool, grade, depth)
-            best = Judged(pool, pool.place(), grade, pool.sizes, pool, grade)
+            best = Judged(pool, pool.place(), grade, pool.sizes, pool, grade, by_place=True)
             best.is_ideal = True
             self._ideals[key] = best
         return self._ideals[key]

@@ -71,7 +71,7 @@ def _as_it_stands(matched: Matched, rows: Segments, pool: Segments, ties: bool) 
     """Rows that no rule changes; the order of equal scores is that of the rows."""
     return Judged(
         rows,
-        (matched.above + matched.before if ties else matched.above) + 1.0,
+        rows.place(),
         matched.grade,
         matched.returned,
         pool,
@@ -79,6 +79,7 @@ def _as_it_stands(matched: Matched, rows: Segments, pool: Segments, ties: bool) 
         tie_first=matched.above + 1.0 if ties else None,
         tie_size=1.0 * matched.tied if ties else None,
         positive=matched.positive,
+        by_place=True,
         pool_descends=False,
     )
 

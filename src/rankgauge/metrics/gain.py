@@ -63,7 +63,7 @@ def DCG(j: Judged, *, k: Cutoff = None, gain: GainFunction = rule(), discount: D
     >>> round((DCG @ 4).of([3, 2, 3, 0]), 6)  # 3/log2(2) + 2/log2(3) + 3/log2(4) + 0
     5.76186
     """
-    return total(j, k, gain=j.at(j.gain(gain)), discount=discount(j.rank))
+    return total(j, k, gain=j.at(j.gain(gain)), discount=j.of_rank(discount))
 
 
 @metric(
@@ -96,7 +96,7 @@ def IDCG(
     """
     end = ideal_end(j, k, ideal_cut)
     best = j.ideal(gain, ideal, end)
-    return total(best, end, gain=gain(best.grade), discount=discount(best.rank))
+    return total(best, end, gain=gain(best.grade), discount=best.of_rank(discount))
 
 
 @metric(
