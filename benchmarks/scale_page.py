@@ -96,7 +96,7 @@ for larger data stands in [docs/scale.md](../docs/scale.md).
 2 cores, 24 GB of memory. Processor seconds are user and system time of the process, its Java and its Python workers together.
 The rows of DuckDB were measured on a machine that was **busy with other work**: the load that stands beside a time is the mean number
 of processes that wanted a core, seconds on the wall are several times those of an idle machine, and processor seconds are what to read.
-The tools on Spark took turns on an idle machine; of the smallest size the better of two rounds counts, of the others there is one.
+The tools on Spark take turns, and the better of the rounds counts.
 
 ## DuckDB under a limit of 1 GB
 

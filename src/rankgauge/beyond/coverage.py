@@ -152,7 +152,7 @@ def ExposureGini(
     >>> round(scores.mean("ExposureGini(discount='1/i')@2"), 6)  # (-1 * 1/2 + 1 * 1) / (2 * 3/2)
     0.166667
     """
-    weight = discount(lists.rank)
+    weight = lists.of_rank(discount)
     return whole_of(
         lists, lambda times: _gini(_counts(lists, k, times, weight, recommended=recommended), corrected=corrected)
     )

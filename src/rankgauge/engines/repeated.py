@@ -97,7 +97,7 @@ class _CannotBeRecordedError(Exception):
     """Something happens that no graph can do."""
 
 
-class _Told(Torch):
+class _RecordedAnswers(Torch):
     """Torch whose every answer to a question of the host is written down, or read from what was written down."""
 
     def __init__(self, device: Any, answers: Sequence[Any] | None = None) -> None:
@@ -148,13 +148,13 @@ class _Batches:
     def _recorded(self) -> Callable[[], Any]:
         import torch  # noqa: PLC0415
 
-        first = _Told(self._scores.device)
+        first = _RecordedAnswers(self._scores.device)
         self._work(first, self._scores, self._labels)
         answers = [array.item() for array in first.asked]
 
         def way() -> Any:
             """All outcomes, and whether the answers are those of the first batch, in one tensor."""
-            told = _Told(self._scores.device, answers)
+            told = _RecordedAnswers(self._scores.device, answers)
             found = self._work(told, self._scores, self._labels)
             same = [array.reshape(()) == answer for array, answer in zip(told.asked, answers, strict=True)]
             return torch.cat([*(column.double() for column in found), torch.stack(same).all().double().reshape(1)])

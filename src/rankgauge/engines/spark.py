@@ -1,4 +1,4 @@
-"""Evaluation on Spark: rows are brought together in Spark SQL, ordinary matching and kernels run where they lie.
+"""Evaluation on Spark: packets of rows are brought together, ordinary matching and kernels run where they lie.
 
 >>> import rankgauge as rg
 >>> scores = rg.spark.evaluate(judgments, ranking, ["nDCG@10", "RR"])  # doctest: +SKIP

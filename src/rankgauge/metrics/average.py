@@ -272,7 +272,7 @@ def _given(j: Judged, items: Floats, hit: Ints) -> Floats:
 def ideal_sum(j: Judged, worth: GainFunction, ideal: str, discount: DiscountFunction = np.ones_like) -> Floats:
     """The cumulated (and discounted) worth of the ideal order at the rank of each row."""
     best = j.ideal(worth, ideal)
-    cumulated = np.append(best.segments.running(worth(best.grade) * discount(best.rank)), 0.0)
+    cumulated = np.append(best.segments.running(worth(best.grade) * best.of_rank(discount)), 0.0)
     depth = np.minimum(j.rank, j.segments.spread(best.segments.sizes))
     last = np.where(depth > 0, j.segments.spread(best.segments.offsets[:-1]) + depth - 1, -1).astype(np.int64)
     return cumulated[last]

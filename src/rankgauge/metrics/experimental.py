@@ -98,12 +98,12 @@ def nDCGrel(j: Judged, *, gain: GainFunction = rule(), discount: DiscountFunctio
 
     own = j.gain(gain)
     here, best = own > 0, j.ideal(positive, ideal)
-    gained = j.segments.running(own * discount(j.rank))
+    gained = j.segments.running(own * j.of_rank(discount))
     could_gain = ideal_sum(j, positive, ideal, discount)
-    whole = best.segments.sum(positive(best.grade) * discount(best.rank))
+    whole = best.segments.sum(positive(best.grade) * best.of_rank(discount))
     R = best.segments.sum(positive(best.grade) > 0)
     missed = np.maximum(R - j.returned_sum(here), 0.0)
-    at_the_end = _quotient(j.returned_sum(own * discount(j.rank)), whole)
+    at_the_end = _quotient(j.returned_sum(own * j.of_rank(discount)), whole)
     return (
         total(j, relevant=j.at(1.0 * here), so_far=_quotient(gained, could_gain))
         .plus("relevant not returned", missed * at_the_end)
@@ -131,13 +131,13 @@ def RnDCG(j: Judged, *, gain: GainFunction = rule(), discount: DiscountFunction 
     """
     best = j.ideal(gain, ideal)
     worth = np.maximum(gain(best.grade), 0.0)
-    R, could_gain = best.segments.sum(worth > 0), worth * discount(best.rank)
+    R, could_gain = best.segments.sum(worth > 0), worth * best.of_rank(discount)
     falls = worth > _next(best, worth)
     at_falls = np.divide(1.0, best.segments.running(could_gain), out=np.zeros_like(worth), where=falls)
     goes_on = (R > 0) & (j.returned > R + 1)
     at_the_end = _quotient(1.0 * goes_on, best.segments.sum(could_gain))
     from_here = _at_ranks(j, best, best.segments.sum_from(at_falls)) + j.segments.spread(at_the_end)
-    return total(j, gain=j.at(j.gain(gain)), discount=discount(j.rank), milestones=from_here).over(
+    return total(j, gain=j.at(j.gain(gain)), discount=j.of_rank(discount), milestones=from_here).over(
         "milestones", best.segments.sum(falls) + goes_on
     )
 
