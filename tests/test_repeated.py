@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
+from devices import RULES, metrics_for
 from optional import needs
 from rankgauge.engines import repeated as recording
 
@@ -98,3 +99,15 @@ def test_the_batch_may_be_part_of_training():
     for _ in range(2):
         assert repeated(scores * 2, LABELS).mean("RR") == rg.torch.evaluate(scores.detach(), LABELS, "RR").mean("RR")
     assert not scores.grad_fn
+
+
+@pytest.mark.parametrize("name", ["default", "best", "removed", "mean"])
+def test_batches_of_every_kind_one_after_the_other(name):
+    rng = np.random.default_rng(5)
+    for metric in metrics_for(RULES[name])[::3]:
+        repeated = rg.torch.Repeated(metric, convention=RULES[name])
+        for _ in range(5):
+            labels = rng.choice([0, 0, 1, 2, -1, np.nan], (3, 4)) if rng.random() < 0.6 else rng.integers(0, 3, (3, 4))
+            batch = torch.tensor(np.round(rng.normal(size=(3, 4)), rng.integers(0, 5))), torch.tensor(1.0 * labels)
+            wanted = rg.torch.evaluate(*batch, metric, convention=RULES[name])
+            np.testing.assert_array_equal(repeated(*batch)[metric], wanted[metric])

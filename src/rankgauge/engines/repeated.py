@@ -20,7 +20,7 @@ from rankgauge.engines.arrays import DeviceArray
 from rankgauge.engines.asked import check_asked
 from rankgauge.engines.libraries import Torch
 from rankgauge.engines.tensors import AT_A_TIME, MATRIX, computed, evaluate, gathered
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.arrays import match_dense
 from rankgauge.metrics.metric import Metric
@@ -29,6 +29,9 @@ from rankgauge.results.scores import Scores
 
 WAYS = 4
 """How many different ways of batches of one shape are recorded: with ties and without, with 0/0 and without."""
+
+ASTRAY = (IndexError, ValueError, RuntimeError, RankgaugeError)
+"""How steps end that follow the answers of another batch, where there is no graph and rows are as many as data say."""
 
 
 class Repeated:
@@ -132,7 +135,10 @@ class _Batches:
         self._scores.copy_(scores)
         self._labels.copy_(labels)
         for place, way in enumerate(self._ways):
-            found: np.ndarray[Any, Any] = way().cpu().numpy()
+            try:
+                found: np.ndarray[Any, Any] = way().cpu().numpy()
+            except ASTRAY:
+                continue
             if found[-1]:
                 self._ways.insert(0, self._ways.pop(place))  # the next is likely to go the same way
                 return found[:-1].reshape(-1, len(scores))
