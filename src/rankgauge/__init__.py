@@ -12,7 +12,6 @@ from rankgauge import beyond as _beyond
 from rankgauge import metrics as _families
 from rankgauge.beyond import *
 from rankgauge.beyond.background import Background
-from rankgauge.beyond.warmth import warmth
 from rankgauge.compare.entry import compare
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from rankgauge.adapters import sklearn as sklearn
     from rankgauge.adapters import torchmetrics as torchmetrics
     from rankgauge.adapters import xgboost as xgboost
+    from rankgauge.beyond.warmth import warmth
     from rankgauge.compare.attribution import Attribution, attribute
     from rankgauge.compare.comparison import Comparison
     from rankgauge.compare.difference import diff
@@ -139,6 +139,7 @@ _LATER = {
     "slices": "compare.slices",
     "unjudged_bounds": "compare.unjudged",
     "group_gaps": "results.group_gaps",
+    "warmth": "beyond.warmth",
 }
 """What is loaded when it is first used: a notebook that explains one list need not wait for it."""
 

@@ -13,7 +13,6 @@ A message names the place, the value, the reason and what is allowed.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -36,6 +35,8 @@ class UnknownNameError(ParameterError):
     @classmethod
     def closest(cls, kind: str, name: str, known: Iterable[str], hint: str = "") -> UnknownNameError:
         """Say which known name was probably meant, or list them when none is close."""
+        import difflib  # noqa: PLC0415 (only for a misspelt name)
+
         known = list(known)
         lowered = {candidate.lower(): candidate for candidate in reversed(known)}
         close = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=0.5)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankgauge.beyond.distances import DISTANCES, distances_to_those_above
 from rankgauge.beyond.lists import Lists
-from rankgauge.beyond.tables import contains, distinct_pairs
+from rankgauge.beyond.pairs import contains, distinct_pairs
 from rankgauge.beyond.whole import Whole, whole_of
 from rankgauge.match.segments import Floats
 from rankgauge.metrics.declare import metric

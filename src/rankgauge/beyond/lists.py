@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankgauge.beyond.background import Background
 from rankgauge.beyond.ids import Ids, one_after_another
-from rankgauge.beyond.tables import Tables
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
 from rankgauge.match.judged import Judged
@@ -20,6 +19,9 @@ from rankgauge.match.matched import Matched
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
 from rankgauge.match.settle import settle_heads
 from rankgauge.metrics.metric import Metric
+
+if TYPE_CHECKING:
+    from rankgauge.beyond.tables import Tables
 
 EVERY_RANK = 1 << 40
 IN_CACHE = 1 << 17
@@ -154,6 +156,8 @@ def one_list(
     ranked: RankedList, query: Any, grades: Mapping[Any, Any], background: Background, needs: Iterable[str]
 ) -> RankedList:
     """One ranked list with a row for every item, judged or not, so that it can be explained."""
+    from rankgauge.beyond.tables import Tables  # noqa: PLC0415 (brings all ways of reading along)
+
     if ranked.shares_positions:
         raise ParameterError("what looks at the items themselves has no closed form for ties='mean'; use another rule")
     judged, count = ranked.judged, int(ranked.judged.returned[0])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rankgauge.beyond.lists import Lists
-from rankgauge.beyond.tables import Subtopics
 from rankgauge.match.segments import Floats, Ints
+
+if TYPE_CHECKING:
+    from rankgauge.beyond.tables import Subtopics
 
 
 class Covered(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 
 from rankgauge.beyond.background import Background
 from rankgauge.beyond.ids import Ids
+from rankgauge.beyond.pairs import Pairs, distinct_pairs
 from rankgauge.beyond.reading import (
     read_counts,
     read_interactions,
@@ -28,13 +29,6 @@ from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
 Pool = Callable[[], tuple[Ints, Any, Floats]]
 """The number of the query, the item and the grade of every judgment."""
-
-
-class Pairs(NamedTuple):
-    """Pairs of two kinds of numbers, each pair once, ordered by the first."""
-
-    first: Ints
-    second: Ints
 
 
 class Subtopics(NamedTuple):
@@ -285,23 +279,3 @@ class Tables:
     @cached_property
     def _subtopics(self) -> list[tuple[Any, Any, Any, float]]:
         return [*dict.fromkeys(read_subtopics(self.background.subtopics))]
-
-
-def contains(pairs: Pairs, first: Ints, second: Ints, items: int) -> Bools:
-    """Which of these pairs are among the pairs."""
-    known = pairs.first * items + pairs.second
-    asked = first * items + second
-    if len(known) == 0:
-        return np.zeros(len(asked), dtype=bool)
-    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-    return known[place] == asked
-
-
-def distinct_pairs(first: Ints, second: Ints) -> Pairs:
-    """These pairs, each once, in their order."""
-    bits = int(second.max(initial=0)).bit_length()
-    both = np.sort((first << bits) + second)
-    new = np.ones(len(both), dtype=bool)
-    new[1:] = both[1:] != both[:-1]  # np.unique is many times slower on whole numbers
-    once = both[new]
-    return Pairs(once >> bits, once & ((1 << bits) - 1))

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from rankgauge.beyond.ids import Ids
+from rankgauge.beyond.pairs import distinct_pairs
 from rankgauge.beyond.reading import read_interactions
-from rankgauge.beyond.tables import distinct_pairs
 from rankgauge.errors import ParameterError
 
 

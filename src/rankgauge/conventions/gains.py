@@ -11,12 +11,11 @@ from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.render.language import Phrase
 
-Floats: TypeAlias = npt.NDArray[Any]
+Floats: TypeAlias = np.ndarray[Any, Any]
 GainFunction: TypeAlias = Callable[[Floats], Floats]
 
 

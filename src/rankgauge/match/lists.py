@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -234,6 +233,8 @@ def _later(names: Sequence[Any] | None, count: int, convention: Convention) -> F
 
 def shuffled(seed: int, item: object) -> float:
     """A number that depends on nothing but the seed and the id."""
+    import hashlib  # noqa: PLC0415 (cryptography is slow to load, and few shuffle)
+
     key = seed.to_bytes(16, "little", signed=False)
     text = str(item).encode("utf-8", "surrogatepass")  # any id, also a lone surrogate
     return float(int.from_bytes(hashlib.blake2b(text, digest_size=6, key=key).digest(), "little"))

@@ -8,14 +8,13 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 # What an array holds. NumPy's own dtype algebra gives up on half of these expressions, so a checker is told
 # only that they are arrays; the names are for readers.
-Floats: TypeAlias = npt.NDArray[Any]
-Ints: TypeAlias = npt.NDArray[Any]
-Bools: TypeAlias = npt.NDArray[Any]
-Numbers: TypeAlias = npt.NDArray[Any]
+Floats: TypeAlias = np.ndarray[Any, Any]
+Ints: TypeAlias = np.ndarray[Any, Any]
+Bools: TypeAlias = np.ndarray[Any, Any]
+Numbers: TypeAlias = np.ndarray[Any, Any]
 
 
 class Segments:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rankgauge.errors import UnknownNameError
-from rankgauge.metrics.definition import Condition, Definition, Kernel, read_parameters
+from rankgauge.metrics.definition import Condition, Definition, Kernel, defaults_of
 from rankgauge.metrics.laws import LAWS
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.needs import NEEDS
@@ -85,6 +85,7 @@ def metric(
             raise UnknownNameError.closest("law", law, LAWS)
 
     def declare(kernel: Kernel) -> Metric:
+        defaults_of(kernel)  # what cannot be a parameter is an error here and now
         definition = Definition(
             name=kernel.__name__,
             kernel=kernel,
@@ -101,7 +102,6 @@ def metric(
             summary=summary,
             undefined=undefined,
             top_only=top_only,
-            parameters=read_parameters(kernel),
             needs=needs,
         )
         return register(Metric(definition))

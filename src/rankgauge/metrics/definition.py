@@ -6,7 +6,7 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -48,8 +48,7 @@ class Definition:
     summary: str
     undefined: str | None
     top_only: bool
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    needs: tuple[str, ...] | None = None
+    needs: tuple[str, ...] | None
     """What a metric of the items themselves must be told of them; None for a metric of grades."""
 
     @property
@@ -74,6 +73,17 @@ class Definition:
         """A call whose arithmetic is written out, with its answer."""
         found = re.search(r"^>>> .+", self._doc, re.DOTALL | re.MULTILINE)
         return found[0] if found else ""
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """The keyword parameters of the kernel, from its signature; read late, since hints take their time."""
+        hints = typing.get_type_hints(self.kernel, include_extras=True)
+        return {
+            name: Parameter(name, None, None, default.rule or name)
+            if isinstance(default, FromConvention)
+            else Parameter(name, default, _kind(hints.get(name)), None)
+            for name, default in defaults_of(self.kernel).items()
+        }
 
     @property
     def of_items(self) -> bool:
@@ -122,21 +132,15 @@ class Definition:
         return inspect.getdoc(self.kernel) or ""
 
 
-def read_parameters(kernel: Kernel) -> dict[str, Parameter]:
-    """The keyword parameters of a kernel, from its signature."""
-    hints = typing.get_type_hints(kernel, include_extras=True)
-    parameters = {}
-    for name, parameter in list(inspect.signature(kernel).parameters.items())[1:]:
+def defaults_of(kernel: Kernel) -> dict[str, Any]:
+    """The defaults of all parameters of a kernel but the first; an error where one has none or goes by its place."""
+    parameters = dict(list(inspect.signature(kernel).parameters.items())[1:])
+    for name, parameter in parameters.items():
         if parameter.kind is not parameter.KEYWORD_ONLY or parameter.default is parameter.empty:
             raise ParameterError(
                 f"the parameter {name} of metric {kernel.__name__} must be keyword-only and have a default"
             )
-        default = parameter.default
-        if isinstance(default, FromConvention):
-            parameters[name] = Parameter(name, None, None, default.rule or name)
-        else:
-            parameters[name] = Parameter(name, default, _kind(hints.get(name)), None)
-    return parameters
+    return {name: parameter.default for name, parameter in parameters.items()}
 
 
 def _kind(hint: Any) -> Kind | None:

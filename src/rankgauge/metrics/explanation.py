@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -130,6 +129,8 @@ class Explanation:
 
     def to_json(self, indent: int | None = None) -> str:
         """All numbers as JSON."""
+        import json  # noqa: PLC0415 (an explanation is mostly read)
+
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def __str__(self) -> str:

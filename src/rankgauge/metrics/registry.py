@@ -10,7 +10,8 @@ from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.metrics.metric import Metric
 
 _METRICS: dict[str, Metric] = {}
-_NAMES: dict[str, Metric] = {}  # names and aliases, and their lower-case forms where nothing else has them
+_NAMES: dict[str, Metric] = {}  # names and aliases
+_LOWER: dict[str, Metric] = {}  # their lower-case forms; the first that was declared has them
 _TREC: dict[str, str] = {}
 
 
@@ -30,16 +31,16 @@ def trec_names() -> Mapping[str, str]:
 
 def register(metric: Metric) -> Metric:
     """Enter a metric; a name that is taken is an error."""
-    definition, taken = metric.definition, _exact_names()
+    definition = metric.definition
     for name in (definition.name, *definition.aliases):
-        if name in taken:
-            raise ParameterError(f"metric {definition.name}: the name {name!r} belongs to {taken[name].name}")
+        if name in _NAMES:
+            raise ParameterError(f"metric {definition.name}: the name {name!r} belongs to {_NAMES[name].name}")
     for name in definition.trec:
         if name in _TREC:
             raise ParameterError(f"metric {definition.name}: the trec_eval name {name!r} is taken")
     _METRICS[definition.name] = metric
     _TREC.update(definition.trec)
-    _index()
+    _enter_names(metric)
     return metric
 
 
@@ -49,14 +50,17 @@ def unregister(name: str) -> None:
         raise UnknownNameError.closest("metric", name, _METRICS)
     for trec_name in _METRICS.pop(name).definition.trec:
         del _TREC[trec_name]
-    _index()
+    _NAMES.clear()
+    _LOWER.clear()
+    for metric in _METRICS.values():
+        _enter_names(metric)
 
 
 def find(name: str) -> Metric:
     """The metric of this name or alias; capital letters matter only where two names differ by them."""
-    found = _NAMES.get(name) or _NAMES.get(name.lower())
+    found = _NAMES.get(name) or _NAMES.get(name.lower()) or _LOWER.get(name.lower())
     if found is None:
-        raise UnknownNameError.closest("metric", name, [*_exact_names(), *_TREC])
+        raise UnknownNameError.closest("metric", name, [*_NAMES, *_TREC])
     return found
 
 
@@ -67,15 +71,7 @@ def check_names(per_metric: PerMetric) -> None:
             raise UnknownNameError.closest("metric of per_metric", name, _METRICS)
 
 
-def _exact_names() -> dict[str, Metric]:
-    return {
-        name: metric for metric in _METRICS.values() for name in (metric.definition.name, *metric.definition.aliases)
-    }
-
-
-def _index() -> None:
-    exact = _exact_names()
-    _NAMES.clear()
-    for name, metric in exact.items():
-        _NAMES.setdefault(name.lower(), metric)
-    _NAMES.update(exact)
+def _enter_names(metric: Metric) -> None:
+    for name in (metric.definition.name, *metric.definition.aliases):
+        _NAMES[name] = metric
+        _LOWER.setdefault(name.lower(), metric)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rankgauge.render import html, latex, markdown, text
+from rankgauge.render import latex, markdown, text
 from rankgauge.render.blocks import Block, Formula, Heading, Paragraph, Table
 
 
@@ -38,6 +38,8 @@ class Document:
 
     def to_html(self) -> str:
         """As an HTML fragment without scripts or styles."""
+        from rankgauge.render import html  # noqa: PLC0415 (the names of all entities are slow to load)
+
         return html.render(self.blocks)
 
 
