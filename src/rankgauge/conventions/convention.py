@@ -294,7 +294,7 @@ class Convention:
         for name in rules:
             if name not in RULES:
                 raise UnknownNameError.closest("rule", name, RULES)
-        return replace(self, **rules)
+        return replace(self, **rules) if rules else self
 
     def for_metric(self, name: str) -> Convention:
         """The convention as one metric follows it.

@@ -1,23 +1,43 @@
-"""One step ahead: while the caller works on one, the next is made on a second thread."""
+"""More than one thing at a time: the next step while the caller works on one, or two steps side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from rankgauge.inputs.findings import Findings
 
 Step = TypeVar("Step")
+SIDE_BY_SIDE = 2
+"""Steps that are worked on at once: more hold more memory, and two keep the caller busy."""
 
 
 def ahead(steps: Iterator[Step]) -> Iterator[Step]:
     """The same steps in the same order, made ahead."""
+    step = next(steps, None)  # here, where nobody has anything else to do yet
     with ThreadPoolExecutor(1, "rankgauge") as worker:
-        coming = worker.submit(next, steps, None)
-        while (step := coming.result()) is not None:
+        while step is not None:
             coming = worker.submit(next, steps, None)
             yield step
+            step = coming.result()
+
+
+def side_by_side(work: Callable[..., Step], inputs: Iterator[tuple[Any, ...]]) -> Iterator[Step]:
+    """What is made of each input, in the order of the inputs; a single one is worked on here."""
+    one, following = next(inputs, None), next(inputs, None)
+    if one is not None and following is None:
+        yield work(*one)
+        return
+    with ThreadPoolExecutor(SIDE_BY_SIDE, "rankgauge") as workers:
+        coming: deque[Future[Step]] = deque()
+        while one is not None:
+            coming.append(workers.submit(work, *one))
+            one, following = following, next(inputs, None)
+            if len(coming) > SIDE_BY_SIDE:
+                yield coming.popleft().result()
+        yield from (step.result() for step in coming)
 
 
 def with_findings(steps: Iterator[Step], findings: Findings) -> Iterator[tuple[Step, Findings]]:

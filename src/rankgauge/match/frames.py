@@ -7,7 +7,7 @@ of a frame in memory; either way a query is matched when all of its rows are the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import polars as pl
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import shown
+from rankgauge.inputs.ahead import side_by_side
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.queries import whole_queries
 from rankgauge.match.lists import shuffled
@@ -38,11 +39,10 @@ class JudgedTable:
 
     def __init__(self, frame: pl.DataFrame, findings: Findings, queries: pl.Series | None = None) -> None:
         """Take the judgments; ``queries`` names all queries in order, where some may have none."""
-        runs = frame["query"].rle()
-        values, lengths = runs.struct.field("value"), runs.struct.field("len").to_numpy().astype(np.int64)
+        lengths, values = frame["query"].rle().struct.unnest().select("len", "value")
         self.queries = (values if queries is None else queries).unique(maintain_order=True)
         self.codes_of = _codes(self.queries)
-        code = np.repeat(self.codes_of(values), lengths)
+        code = np.repeat(self.codes_of(values), lengths.to_numpy().astype(np.int64))
         if (code[1:] < code[:-1]).any():
             order = np.argsort(code, kind="stable")
             frame, code = frame[order], code[order]
@@ -102,12 +102,30 @@ def match_frames(
     findings: Findings,
     depth: int | None = None,
     heads: int = 0,
+    *,
+    in_memory: bool = False,
 ) -> Iterator[Chunk]:
     """Match block after block; of rows that cannot reach the top ``depth`` only the number is kept.
 
-    Of the top ``heads`` of each query every item is kept, judged or not, with its id.
+    Of the top ``heads`` of each query every item is kept, judged or not, with its id. Blocks that are ``in_memory``
+    anyway are matched side by side; those of a file are parsed meanwhile, which keeps the other core busy.
     A query that comes back after others is a ``NotContiguousError``.
     """
+
+    def matched(block: pl.DataFrame, runs: Segments, code: Ints) -> tuple[Chunk, Findings]:
+        own = Findings()
+        return (code, _match_block(block, runs, code, table, convention, own, depth, heads)), own
+
+    judged = _judged_blocks(table, blocks, findings)
+    for chunk, own in side_by_side(matched, judged) if in_memory else starmap(matched, judged):
+        findings.merge(own)
+        yield chunk
+
+
+def _judged_blocks(
+    table: JudgedTable, blocks: Iterable[pl.DataFrame], findings: Findings
+) -> Iterator[tuple[pl.DataFrame, Segments, Ints]]:
+    """Blocks of whole queries of which only those are left that are judged, with their numbers."""
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
     for block, lengths in whole_queries(blocks):
         runs = Segments.of_sizes(lengths)
@@ -122,7 +140,7 @@ def match_frames(
         if np.count_nonzero(seen) != answered:  # a query was there before, or twice in this block
             raise NotContiguousError
         if len(code):
-            yield code, _match_block(block, runs, code, table, convention, findings, depth, heads)
+            yield block, runs, code
 
 
 def slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:

@@ -14,7 +14,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import are_rows, judgment_records, ranking_records
-from rankgauge.match.arrays import match_dense, match_flat
+from rankgauge.match.arrays import keep_freed_memory, match_dense, match_flat
 from rankgauge.match.dicts import check_grades, match_dicts, scores_of
 from rankgauge.match.likeness import as_judged, with_like_ids, with_like_items
 from rankgauge.match.matched import Chunk, Matched
@@ -214,6 +214,7 @@ def _match_arrays(
             raise InputError(f"{name} must be an array of numbers, not of {array.dtype}")
         if array.ndim not in {1, 2}:
             raise InputError(f"{name} must have one or two dimensions, not {array.ndim}")
+    keep_freed_memory()
     if labels.ndim == 2:  # noqa: PLR2004 (a matrix)
         yield from match_dense(labels, scores, convention, findings, depth, heads)
         return
@@ -289,7 +290,7 @@ def _match_tables(
     table, reading = judgments.table(findings), judgments.reading
     if is_table(ranking):
         frame = _alike(read_table(ranking, "ranking", reading, findings), table, findings)
-        yield from match_frames(table, slices(frame), convention, findings, depth, heads)
+        yield from match_frames(table, slices(frame), convention, findings, depth, heads, in_memory=True)
         return
     again = not isinstance(ranking, io.IOBase) and ranking != "-"
     apart = Findings()
@@ -307,7 +308,8 @@ def _match_tables(
 
         findings.add("RG304", f"{ranking}: read whole instead of query by query")
         frame = pl.concat([*_blocks(ranking, reading, findings, read)])
-        yield from match_frames(table, slices(_alike(frame, table, findings)), convention, findings, depth, heads)
+        whole = slices(_alike(frame, table, findings))
+        yield from match_frames(table, whole, convention, findings, depth, heads, in_memory=True)
 
 
 def _blocks(
