@@ -7,9 +7,11 @@ found by one bisection in the array, which is sorted only where it is not in ord
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, islice
+from functools import partial
+from itertools import chain, islice, repeat
+from math import nan
 from numbers import Real
 from typing import Any
 
@@ -58,55 +60,53 @@ def _match_some(
 ) -> Matched:
     rankings = [scores_of(query, ranking.get(query, ()), findings) for query in queries]
     rankings, flat = _laid_end_to_end(queries, rankings, findings)
-    pairs = zip(queries, rankings, strict=True)
-    asked_for = [_asked(judgments[query], scores, convention, heads) for query, scores in pairs]
-    grades: list[Any] = []
-    points: list[Any] = []
-    hits: list[int] = []
-    names: list[Any] = []
-    for asked, scores in zip(asked_for, rankings, strict=True):
-        looked_up = [*map(scores.get, asked)]
-        found = [score for score in looked_up if score is not None]
-        grades += [grade for grade, score in zip(asked.values(), looked_up, strict=True) if score is not None]
-        if heads:
-            names += [item for item, score in zip(asked, looked_up, strict=True) if score is not None]
-        points += found
-        hits.append(len(found))
-    number = np.repeat(np.arange(len(queries)), hits)
+    pool = [judgments[query] for query in queries]
+    pool_grade = _numbers(pool)
+    only_judged = isinstance(convention.unjudged, str) and not heads
+    pairs = zip(pool, rankings, strict=True)
+    asked_for = pool if only_judged else [_asked(grades, scores, convention, heads) for grades, scores in pairs]
+    asked = Segments.of_sizes(np.array([*map(len, asked_for)], dtype=np.int64))
+    lookups = (map(scores.get, some, repeat(nan)) for some, scores in zip(asked_for, rankings, strict=True))
+    looked_up = np.fromiter(chain.from_iterable(lookups), np.float64, asked.rows)
+    found = np.flatnonzero(~np.isnan(looked_up))  # no score is NaN
+    number, score = asked.query[found], looked_up[found]
     lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
-    score = np.array(points, dtype=np.float64)
     if convention.score_precision == "float32":
         flat, score = (column.astype(np.float32).astype(np.float64) for column in (flat, score))
     ordered, rearranged = _descending(flat, lists)
     above, tied = _above_and_tied(ordered, lists, number, score)
-    pool = chain.from_iterable(judgments[query].values() for query in queries)
+    items_at = partial(_items_at, asked_for, found)  # of few rows, mostly
     return Matched(
         query=number,
-        grade=_numbers(grades),
+        grade=(pool_grade if only_judged else _numbers(asked_for))[found],
         above=above,
         tied=tied,
-        before=_before_each(asked_for, rankings, rearranged, number, above, tied, score, convention),
+        before=_before_each(items_at, rankings, rearranged, number, above, tied, score, convention),
         returned=lists.sizes,
-        pool_query=np.repeat(np.arange(len(queries)), [len(judgments[query]) for query in queries]),
-        pool_grade=_numbers(list(pool)),
+        pool_query=asked.query if only_judged else np.repeat(np.arange(len(queries)), [*map(len, pool)]),
+        pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else score > 0,
-        item=names if heads else None,
+        item=items_at(range(len(found))) if heads else None,
         score=score if heads else None,
     )
+
+
+def _items_at(asked_for: Sequence[Mapping[Any, Any]], found: Ints, rows: Iterable[int]) -> list[Any]:
+    """The items of some of the rows that were found."""
+    asked, places = [*chain.from_iterable(asked_for)], found.tolist()
+    return [asked[places[row]] for row in rows]
 
 
 def _asked(
     grades: Mapping[Any, Any], scores: Mapping[Any, Any], convention: Convention, heads: int
 ) -> Mapping[Any, Any]:
-    """The items of a query that get a row, and their grades; None where nobody judged."""
-    if not isinstance(convention.unjudged, str) or (heads and len(scores) <= heads):
-        return {**dict.fromkeys(scores), **grades}
-    if not heads:
-        return grades
+    """The items of a query that get a row where not only judged ones do, and their grades; NaN where nobody judged."""
+    if not isinstance(convention.unjudged, str) or len(scores) <= heads:
+        return {**dict.fromkeys(scores, nan), **grades}
     single = convention.score_precision == "float32"
     lowest = sorted(map(np.float32, scores.values()) if single else scores.values(), reverse=True)[heads - 1]
     top = [item for item, score in scores.items() if (np.float32(score) if single else score) >= lowest]
-    return {**dict.fromkeys(top), **grades}
+    return {**dict.fromkeys(top, nan), **grades}
 
 
 def _laid_end_to_end(
@@ -246,7 +246,7 @@ def _place(judgments: Judgments, row: int) -> str:
 
 
 def _before_each(
-    asked_for: Sequence[Mapping[Any, Any]],
+    items_at: Callable[[Iterable[int]], list[Any]],
     rankings: Sequence[Mapping[Any, Any]],
     rearranged: Bools,
     number: Ints,
@@ -260,34 +260,22 @@ def _before_each(
     if convention.ties in {"mean", "best", "worst", "together"}:
         return before  # decided by the grades alone, or not at all
     rows = np.flatnonzero(tied > 1)
+    if not len(rows):
+        return before
     columns = (column[rows].tolist() for column in (number, above, tied, score))
-    places: dict[tuple[int, int], Iterator[int]] = {}  # of the judged items in each run of equal scores
-    current, in_order = -1, []
-    found = []
-    for query, start, size, value in zip(*columns, strict=True):
-        if (query, start) not in places:
-            scores = rankings[query]
-            if query != current:
-                current, in_order = query, [*scores]
+    found, current = [], -1
+    ties: dict[int, list[Any]] = {}
+    for item, query, start, size, value in zip(items_at(rows.tolist()), *columns, strict=True):
+        if query != current:
+            current, scores, ties = query, rankings[query], {}
+        if start not in ties:
             if rearranged[query]:
-                equal = [item for item in in_order if _same(scores[item], value, convention)]
+                ties[start] = [other for other in scores if _same(scores[other], value, convention)]
             else:
-                equal = in_order[start : start + size]  # equal scores stand side by side
-            places[query, start] = iter(
-                [_before(item, equal, convention) for item in _in_order_of(asked_for[query], equal)]
-            )
-        found.append(next(places[query, start]))
+                ties[start] = [*islice(scores, start, start + size)]  # equal scores stand side by side
+        found.append(_before(item, ties[start], convention))
     before[rows] = found
     return before
-
-
-def _in_order_of(asked: Mapping[Any, Any], items: Sequence[Any]) -> Sequence[Any]:
-    """Those of the items that were asked for, in the order in which they were."""
-    some = [item for item in items if item in asked]
-    if len(some) > 1:
-        among = set(some)
-        return [item for item in asked if item in among]
-    return some
 
 
 def _same(score: Any, other: Any, convention: Convention) -> bool:
@@ -305,9 +293,10 @@ def _before(item: Any, equal: Sequence[Any], convention: Convention) -> int:
         return sum(shuffled(convention.seed, other) < place for other in equal)
     own = str(item)  # code points are in the order of UTF-8 bytes
     if convention.ties == "id-ascending":
-        return sum([str(other) < own for other in equal])
-    return sum([str(other) > own for other in equal])
+        return sum(map(own.__gt__, map(str, equal)))
+    return sum(map(own.__lt__, map(str, equal)))
 
 
-def _numbers(values: list[Any]) -> np.ndarray[Any, Any]:
-    return np.array([np.nan if value is None else value for value in values] if None in values else values, dtype=float)
+def _numbers(mappings: Sequence[Mapping[Any, Any]]) -> Floats:
+    """The values of all mappings, end to end."""
+    return np.fromiter(chain.from_iterable(one.values() for one in mappings), np.float64, sum(map(len, mappings)))
