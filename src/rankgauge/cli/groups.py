@@ -82,11 +82,11 @@ class OfList:
             raise click.UsageError(f"--{wrong[0]} belongs to a list of grades, not to files")
 
 
-def gathered(name: str, record: Callable[..., Any], declared: Mapping[str, Option]) -> Option:
+def as_record(name: str, record: Callable[..., Any], declared: Mapping[str, Option]) -> Option:
     """Declare options, and hand their values to the command as one argument of this name.
 
     >>> @click.command
-    ... @gathered("size", dict, {"width": click.option("--width"), "height": click.option("--height")})
+    ... @as_record("size", dict, {"width": click.option("--width"), "height": click.option("--height")})
     ... def draw(size):
     ...     return size
     >>> draw.main(["--width", "3"], standalone_mode=False)
@@ -161,11 +161,11 @@ TESTS = {
     ),
 }
 
-rules_options = gathered("rules", Rules, RULES)
-reading_options = gathered("reading", Reading, READING)
-data_options = gathered("data", Data, {"background": background_option, **READING})
-list_options = gathered("of_list", OfList, OF_LIST)
-tests_options = gathered("tests", dict, TESTS)
+rules_options = as_record("rules", Rules, RULES)
+reading_options = as_record("reading", Reading, READING)
+data_options = as_record("data", Data, {"background": background_option, **READING})
+list_options = as_record("of_list", OfList, OF_LIST)
+tests_options = as_record("tests", dict, TESTS)
 
 
 def output_options(formats: Sequence[str]) -> Option:
@@ -181,4 +181,4 @@ def output_options(formats: Sequence[str]) -> Option:
         help="Write to a file, whole or not at all, instead of standard output.",
     )
     force = click.option("--force", is_flag=True, help="Replace the file of --output where it exists.")
-    return gathered("output", Output, {"to": written, "path": path, "force": force})
+    return as_record("output", Output, {"to": written, "path": path, "force": force})

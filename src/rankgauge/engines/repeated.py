@@ -19,7 +19,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays import DeviceArray
 from rankgauge.engines.asked import check_asked
 from rankgauge.engines.libraries import Torch
-from rankgauge.engines.tensors import AT_A_TIME, MATRIX, computed, evaluate, gathered
+from rankgauge.engines.tensors import AT_A_TIME, MATRIX, as_scores, computed, evaluate
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.arrays import match_dense
@@ -79,7 +79,7 @@ class Repeated:
         batches = self._batches[kind]
         found = batches.replay(scores.detach(), labels.detach())
         if found is not None:
-            return gathered(range(len(scores)), [*found], self.metrics, self.convention, Findings())
+            return as_scores(range(len(scores)), [*found], self.metrics, self.convention, Findings())
         by_steps = evaluate(Torch(scores.device), scores, labels, self.metrics, convention=self.convention)
         batches.record()
         return by_steps

@@ -20,6 +20,14 @@ FAULTS = {"RG208": 1, "RG201": 2, "RG202": 3, "RG204": 4}
 """The codes of rows that cannot be matched, as the query numbers them; the row is left out and counted."""
 COUNTED = (*FAULTS, "RG203", "RG301", "RG302", "RG303")
 """What the query counts for each query, a column each."""
+COUNTS = (
+    *(f"COUNT(CASE WHEN fault = {number} THEN 1 END) AS {code}" for code, number in FAULTS.items()),
+    "COUNT(CASE WHEN ABS(score) = CAST('Infinity' AS DOUBLE) THEN 1 END) AS RG203",
+    "CAST(SUM(repeated) AS BIGINT) AS RG301",
+    "COUNT(CASE WHEN grade < highest THEN 1 END) AS RG302",
+    "COUNT(CASE WHEN judged > 1 AND grade = highest THEN 1 END) AS RG303",
+)
+"""How it counts them."""
 
 
 @dataclass(frozen=True)
@@ -147,38 +155,9 @@ def matching_query(
     was returned and judged), ``pool`` (a list of all grades), a count for each of ``COUNTED``, and ``matched_for``.
     """
     input_order = _input_order(ranking, convention)
-    by_score = "PARTITION BY query ORDER BY score DESC NULLS LAST"
-    same_score = f"({by_score} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
-    windows = [f"RANK() OVER ({by_score}) - 1 AS above", f"COUNT(*) OVER {same_score} AS tied"]
-    fields = {"grade": "COALESCE(grade, CAST('NaN' AS DOUBLE))", "above": "above", "tied": "tied"}
-    kept = "score IS NOT NULL" + " AND grade IS NOT NULL" * isinstance(convention.unjudged, str)
-    if convention.hit_if != "returned":
-        fields["positive"] = "score > 0"
-    down = "ASC" if convention.ties == "id-ascending" else "DESC"
-    order = f"CAST(item AS {dialect.text}) {down}"
-    match convention.ties:
-        case "id" | "id-ascending" | "input" | "input-reversed":
-            if input_order:
-                order = f"input_order {BY_INPUT[convention.ties]}, {order}"
-            windows.append(f"ROW_NUMBER() OVER ({by_score}, {order}) - 1 AS place")
-            fields["before"] = "place - above"
-        case "random":
-            # Whoever ties with a judged item comes along, by name: the shuffle is not one that SQL knows.
-            windows.append(f"COUNT(grade) OVER {same_score} AS judged_here")
-            kept = kept.replace("grade IS NOT NULL", "(grade IS NOT NULL OR (tied > 1 AND judged_here > 0))")
-            fields["item"] = f"CASE WHEN tied > 1 THEN CAST(item AS {dialect.text}) END"
-    if depth is not None:
-        kept += f" AND above < {int(depth)}"
+    windows, fields, kept = _matched_items(convention, dialect, input_order, depth)
     listed = ",\n    ".join(windows)
-    counts = ",\n  ".join(
-        [
-            *(f"COUNT(CASE WHEN fault = {number} THEN 1 END) AS {code}" for code, number in FAULTS.items()),
-            "COUNT(CASE WHEN ABS(score) = CAST('Infinity' AS DOUBLE) THEN 1 END) AS RG203",
-            "CAST(SUM(repeated) AS BIGINT) AS RG301",
-            "COUNT(CASE WHEN grade < highest THEN 1 END) AS RG302",
-            "COUNT(CASE WHEN judged > 1 AND grade = highest THEN 1 END) AS RG303",
-        ]
-    )
+    counts = ",\n  ".join(COUNTS)
     return f"""WITH rankgauge_judgments AS (
   {judgments.select(dialect, convention)}
 ), rankgauge_ranking AS (
@@ -210,6 +189,35 @@ SELECT query, COUNT(score) AS returned,
   '{MatchedFor.of(convention, depth)}' AS matched_for
 FROM ranked
 GROUP BY query"""
+
+
+def _matched_items(
+    convention: Convention, dialect: Dialect, input_order: str, depth: int | None
+) -> tuple[list[str], dict[str, str], str]:
+    """The windows that rank the items of a query, what is told of each item, and which items are told of."""
+    by_score = "PARTITION BY query ORDER BY score DESC NULLS LAST"
+    same_score = f"({by_score} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
+    windows = [f"RANK() OVER ({by_score}) - 1 AS above", f"COUNT(*) OVER {same_score} AS tied"]
+    fields = {"grade": "COALESCE(grade, CAST('NaN' AS DOUBLE))", "above": "above", "tied": "tied"}
+    kept = "score IS NOT NULL" + " AND grade IS NOT NULL" * isinstance(convention.unjudged, str)
+    if convention.hit_if != "returned":
+        fields["positive"] = "score > 0"
+    down = "ASC" if convention.ties == "id-ascending" else "DESC"
+    order = f"CAST(item AS {dialect.text}) {down}"
+    match convention.ties:
+        case "id" | "id-ascending" | "input" | "input-reversed":
+            if input_order:
+                order = f"input_order {BY_INPUT[convention.ties]}, {order}"
+            windows.append(f"ROW_NUMBER() OVER ({by_score}, {order}) - 1 AS place")
+            fields["before"] = "place - above"
+        case "random":
+            # Whoever ties with a judged item comes along, by name: the shuffle is not one that SQL knows.
+            windows.append(f"COUNT(grade) OVER {same_score} AS judged_here")
+            kept = kept.replace("grade IS NOT NULL", "(grade IS NOT NULL OR (tied > 1 AND judged_here > 0))")
+            fields["item"] = f"CASE WHEN tied > 1 THEN CAST(item AS {dialect.text}) END"
+    if depth is not None:
+        kept += f" AND above < {int(depth)}"
+    return windows, fields, kept
 
 
 def end_to_end(judgments: Side, ranking: Side, convention: Convention, dialect: Dialect) -> str:

@@ -77,7 +77,7 @@ def evaluate(
         for column, found in zip(columns, computed(matched, asked, rules), strict=True):
             column[np.asarray(numbers)] = np.asarray(found)
     findings.raise_errors(lenient=False)
-    return gathered(queries, columns, asked, rules, findings)
+    return as_scores(queries, columns, asked, rules, findings)
 
 
 def outcomes(metrics: Sequence[Metric]) -> list[tuple[Metric, bool]]:
@@ -93,7 +93,7 @@ def computed(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> 
     return [sums[one].weight if weight else one.settled(sums[one], rules) for one, weight in outcomes(metrics)]
 
 
-def gathered(
+def as_scores(
     queries: Sequence[Any],
     columns: Sequence[np.ndarray[Any, Any]],
     metrics: Sequence[Metric],
