@@ -255,17 +255,18 @@ WORDS = {
     "columns notes": Phrase(
         "Without a score, a ranking is ordered by its rank. Two columns that could both be meant are an error, as is "
         "one that is missing ([RG111](#rg111)); `columns={'query': 'who'}` settles it, for the judgments and for the "
-        "ranking.",
+        "ranking; `columns={'ranking': {'query': 'who'}}` speaks of one side alone.",
         "排序没有分数列时按名次排列。有两列都可能是所需的列，或缺少所需的列，都会报错（[RG111](#rg111)）；"
-        "用 `columns={'query': 'who'}` 指明即可，对标注与排序同时有效。",
+        "用 `columns={'query': 'who'}` 指明即可，对标注与排序同时有效；"
+        "`columns={'ranking': {'query': 'who'}}` 只指其中一方。",
     ),
     "formats": Phrase("How formats are recognised", "格式如何识别"),
     "formats text": Phrase(
         "The content decides: the first bytes, or the first line that is neither blank nor a comment (`#`). "
-        "`format='csv'` settles it, for the judgments and for the ranking. What was recognised is noted as "
-        "[RG106](#rg106).",
+        "`format='csv'` settles it, for the judgments and for the ranking; `format={'ranking': 'csv'}` for one side. "
+        "What was recognised is noted as [RG106](#rg106).",
         "依据内容：文件开头的字节，或第一个既非空行也非注释（`#`）的行。用 `format='csv'` 可明确指定，"
-        "对标注与排序同时有效。识别的结果记为 [RG106](#rg106)。",
+        "对标注与排序同时有效；`format={'ranking': 'csv'}` 只指其中一方。识别的结果记为 [RG106](#rg106)。",
     ),
     "format": Phrase("format", "格式"),
     "recognised by": Phrase("recognised by", "识别依据"),

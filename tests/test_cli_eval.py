@@ -150,7 +150,11 @@ def test_rules_and_conventions_move_the_numbers():
         (["--convention", "trec_eval-99"], 2, "unknown preset"),
         (["--columns", "query"], 2, "OURS=THEIRS"),
         (["--columns", "query=nope"], 3, "RG111"),
+        (["--columns", "rankng.query=q"], 2, "did you mean 'ranking'"),
+        (["--columns", "ranking=q"], 2, "must be a mapping"),
         (["--format", "xml"], 2, "'xml' is not one of"),
+        (["--format", "judgments=csv,ranking=xml"], 2, "'xml' is not one of"),
+        (["--format", "run=csv"], 2, "unknown key of format 'run'"),
         (["nowhere.csv"], 3, "cannot be read"),
         (["empty.csv"], 4, "RG101"),
         (["other.csv"], 4, "RG401"),
@@ -170,6 +174,20 @@ def test_exit_codes(example_folder, more, code, words):
     assert words in result.err
     assert result.out == ""
     assert "Traceback" not in result.err
+
+
+def test_each_side_has_columns_and_a_format_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "run.dat").write_text("who,what,p\n1,b,2\n1,a,1\n")
+
+    said = "ranking.query=who,ranking.item=what,score=p"
+    result = here(
+        "eval", "qrels.txt", "run.dat", "-m", "RR", "--columns", said, "--format", "judgments=trec,ranking=csv"
+    )
+
+    assert result.code == 0, result.err
+    assert result.out.splitlines()[2].split() == ["run.dat", "0.5000"]
 
 
 def test_what_is_undefined_is_an_error_where_the_convention_says_so(example_folder):

@@ -85,6 +85,10 @@ def test_hostile_names_of_columns():
     con.execute(f"CREATE TABLE odder AS SELECT qid AS {quoted[0]}, docno AS {quoted[1]}, rel AS grade FROM judgments")
 
     assert rg.duckdb.evaluate(con, "odder", "odd", "RR", columns=columns).per_query("RR") == EXPECTED
+    only = {"ranking": columns}  # the columns of the judgments have the usual names
+    assert rg.duckdb.evaluate(con, "judgments", "odd", "RR", columns=only).per_query("RR") == EXPECTED
+    with pytest.raises(rg.UnknownNameError, match="did you mean 'ranking'"):
+        rg.duckdb.evaluate(con, "judgments", "odd", "RR", columns={"rankng": columns})
 
 
 def test_a_column_says_the_order_of_the_input_or_the_rank():

@@ -2,6 +2,7 @@
 
 import json
 
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -112,3 +113,32 @@ def test_work_ahead_passes_errors_on():
     assert next(made) == 1
     with pytest.raises(rg.InputError, match="broken"):
         next(made)
+
+
+def test_each_side_can_have_columns_of_its_own(tmp_path):
+    judgments = pl.DataFrame({"query": ["the text", "the text"], "who": ["1", "1"], "what": ["a", "b"], "mark": [1, 0]})
+    ranking = pl.DataFrame({"s": ["1", "1"], "item": ["b", "a"], "p": [2.0, 1.0]})
+    said = {"judgments": {"query": "who", "item": "what", "grade": "mark"}, "ranking": {"query": "s"}, "score": "p"}
+    assert rg.evaluate(judgments, ranking, "RR", columns=said).per_query("RR") == {"1": 0.5}
+    assert rg.explain(judgments, ranking, "RR", "1", columns=said).value == 0.5
+
+    (tmp_path / "qrels.txt").write_text("1 0 a 1\n1 0 b 0\n")
+    ranking.write_csv(tmp_path / "run.csv")
+    files, of_ranking = (tmp_path / "qrels.txt", tmp_path / "run.csv"), {"ranking": {"query": "s", "score": "p"}}
+    for said in (None, {"ranking": "csv"}, {"judgments": "trec", "ranking": "csv"}):
+        assert rg.evaluate(*files, "RR", columns=of_ranking, format=said).mean("RR") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"columns": {"rankng": {"query": "s"}}}, "unknown key of columns 'rankng'; did you mean 'ranking'"),
+        ({"columns": {"ranking": {"qury": "s"}}}, "key of columns of the ranking 'qury'; did you mean 'query'"),
+        ({"columns": {"ranking": "s"}}, r"columns\['ranking'\] must be a mapping"),
+        ({"columns": {"query": {"item": "s"}}}, r"columns\['query'\] must be the name of a column"),
+        ({"format": {"run": "csv"}}, "unknown key of format 'run'"),
+    ],
+)
+def test_what_is_said_of_a_side_that_there_is_not(said, message):
+    with pytest.raises(rg.ParameterError, match=message):
+        rg.evaluate({"1": {"a": 1}}, {"1": ["a"]}, "RR", **said)

@@ -292,3 +292,7 @@ def test_the_command_reads_the_files_in_the_same_way():
     assert there.explain_command(rg.RR, "q") == (
         "rankgauge explain j r -m RR --query q --rule=ties=mean --columns=query=s --format=csv --lenient"
     )
+    reading = {"columns": {"score": "p", "ranking": {"query": "s"}}, "format": {"ranking": "csv"}}
+    assert replace(there, reading=reading).explain_command(rg.RR, "q") == (
+        "rankgauge explain j r -m RR --query q --rule=ties=mean --columns=score=p,ranking.query=s --format=ranking=csv"
+    )

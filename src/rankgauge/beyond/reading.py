@@ -22,7 +22,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import plain
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
-from rankgauge.match.roads import is_file, is_table
+from rankgauge.match.reading import is_file, is_table
 from rankgauge.match.segments import Floats
 
 PAIR = 2

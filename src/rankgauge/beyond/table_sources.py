@@ -11,7 +11,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import column_of, plain
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.table_files import arrays_of, file_content, table_of
-from rankgauge.match.roads import Reading, is_file, read_table
+from rankgauge.match.reading import Reading, is_file, read_table
 
 WORDS = {
     "categories": ("category", "categories", "genre", "genres", "tag", "tags"),

@@ -24,7 +24,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
 from rankgauge.match.dicts import scores_of
-from rankgauge.match.roads import Reading, is_file, is_table, read_table
+from rankgauge.match.reading import Reading, is_file, is_table, read_table
 from rankgauge.match.segments import Bools, Floats, Ints, Segments
 
 Pool = Callable[[], tuple[Ints, Any, Floats]]

@@ -74,8 +74,12 @@ OPTIONS = {
         "item_groups、subtopics 或 baseline。可重复；见 rankgauge metrics NAME。"
     ),
     "Leave out what is wrong in the files and count it, instead of stopping.": "略去文件中有误之处并计数，而不是中止。",
-    "Names of columns that are not recognised: query=session,score=p.": "无法识别的列名：query=session,score=p。",
-    "The format of the files; guessed from their content where it is not given.": "文件的格式；不写时由内容判断。",
+    "Names of columns that are not recognised: query=session,score=p; of one side: ranking.query=session.": (
+        "无法识别的列名：query=session,score=p；只指其中一方时写 ranking.query=session。"
+    ),
+    "The format of the files, or judgments=...,ranking=...; guessed from their content where it is not given.": (
+        "文件的格式，也可写 judgments=...,ranking=...；不写时由内容判断。"
+    ),
     "Replace the file of --output where it exists.": "--output 的文件已存在时将其替换。",
     "Write to a file, whole or not at all, instead of standard output.": "写入文件，要么完整写出，要么不写。",
     "The format.": "输出格式。",

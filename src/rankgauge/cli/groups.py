@@ -22,6 +22,17 @@ INPUT_FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor")
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
+class FormatOfSides(click.Choice[str]):
+    """One format for all files, or one for each side: ``judgments=trec,ranking=csv``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The format, or a mapping from side to format."""
+        if "=" not in str(value):
+            return super().convert(value, param, ctx)
+        pairs = (part.strip().partition("=") for part in value.split(","))
+        return {side.strip(): super(FormatOfSides, self).convert(name.strip(), param, ctx) for side, _, name in pairs}
+
+
 @dataclass(frozen=True)
 class Rules:
     """``--convention`` and ``--rule``: the rules in force."""
@@ -126,11 +137,13 @@ RULES = {
 READING = {
     "format": click.option(
         "--format",
-        type=click.Choice(INPUT_FORMATS),
-        help="The format of the files; guessed from their content where it is not given.",
+        type=FormatOfSides(INPUT_FORMATS),
+        help="The format of the files, or judgments=...,ranking=...; guessed from their content where it is not given.",
     ),
     "columns": click.option(
-        "--columns", metavar="OURS=THEIRS,...", help="Names of columns that are not recognised: query=session,score=p."
+        "--columns",
+        metavar="OURS=THEIRS,...",
+        help="Names of columns that are not recognised: query=session,score=p; of one side: ranking.query=session.",
     ),
     "lenient": click.option(
         "--lenient", is_flag=True, help="Leave out what is wrong in the files and count it, instead of stopping."

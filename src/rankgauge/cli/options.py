@@ -226,18 +226,26 @@ def the_convention(name: str | None, rules: Sequence[str]) -> Convention:
     return convention_of(name, rules)
 
 
-def the_columns(text: str | None) -> dict[str, str] | None:
-    """``query=session,score=p`` as a mapping."""
+def the_columns(text: str | None) -> dict[str, Any] | None:
+    """``query=session,score=p`` as a mapping; ``ranking.query=session`` speaks of one side alone.
+
+    >>> the_columns("score=p,ranking.query=session")
+    {'score': 'p', 'ranking': {'query': 'session'}}
+    """
     if text is None:
         return None
-    columns = {}
+    columns: dict[str, Any] = {}
     for pair in text.split(","):
         ours, equals, theirs = (part.strip() for part in pair.partition("="))
         if not equals or not ours or not theirs:
             raise click.BadParameter(
                 f"{pair!r} is not written as OURS=THEIRS, such as query=session", param_hint="--columns"
             )
-        columns[ours] = theirs
+        side, of_one_side, name = ours.partition(".")
+        if of_one_side:
+            columns.setdefault(side, {})[name] = theirs
+        else:
+            columns[ours] = theirs
     return columns
 
 

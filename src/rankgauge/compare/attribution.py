@@ -14,7 +14,8 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.findings import Findings
-from rankgauge.match.roads import Judgments, Reading
+from rankgauge.match.judgments import Judgments
+from rankgauge.match.reading import Reading
 from rankgauge.match.segments import Floats
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse

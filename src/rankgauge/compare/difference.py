@@ -15,7 +15,7 @@ from rankgauge.compare.rank_agreement import SQUARE, check_persistence, kendall_
 from rankgauge.compare.whole_ranking import WholeRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.match.roads import Reading
+from rankgauge.match.reading import Reading
 from rankgauge.match.segments import Ints, Segments
 from rankgauge.render.document import Document, Paragraph, Table
 from rankgauge.render.language import Phrase, check_lang

@@ -18,7 +18,8 @@ from rankgauge.compare.paired import spread, t_test
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.match.roads import is_file
+from rankgauge.inputs.sides import typed
+from rankgauge.match.reading import is_file
 from rankgauge.metrics.metric import Metric
 from rankgauge.render.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.render.language import Lang, Phrase, check_lang
@@ -124,9 +125,7 @@ class GateResult:
 
     def _as_read(self) -> list[str]:
         """The options that read the files in the same way."""
-        pairs = ",".join(f"{ours}={theirs}" for ours, theirs in (self.reading.get("columns") or {}).items())
-        words = [f"--columns={pairs}"] if pairs else []
-        words += [f"--format={self.reading['format']}"] if self.reading.get("format") else []
+        words = [f"--{name}={typed(said)}" for name in ("columns", "format") if (said := self.reading.get(name))]
         return [*words, "--lenient"] if self.reading.get("lenient") else words
 
     def to_dict(self) -> dict[str, Any]:

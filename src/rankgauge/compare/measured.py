@@ -10,7 +10,7 @@ import numpy as np
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.graded import graded
-from rankgauge.match.roads import Reading
+from rankgauge.match.reading import Reading
 from rankgauge.match.segments import Floats
 from rankgauge.results.scores import Scores
 

@@ -16,7 +16,8 @@ from rankgauge.compare.intervals import t_interval
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
-from rankgauge.match.roads import Judgments, Reading, groups_of
+from rankgauge.match.judgments import Judgments
+from rankgauge.match.reading import Reading, groups_of
 from rankgauge.match.segments import Floats, Ints
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse

@@ -15,8 +15,10 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
+from rankgauge.match.judgments import Judgments
 from rankgauge.match.matched import Matched
-from rankgauge.match.roads import Judgments, Reading, match
+from rankgauge.match.reading import Reading
+from rankgauge.match.roads import match
 from rankgauge.match.segments import Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.incomplete import Judged

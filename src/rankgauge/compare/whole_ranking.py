@@ -8,12 +8,10 @@ import numpy as np
 import polars as pl
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.files import ranking_blocks
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.frames import is_frame, read_frame
 from rankgauge.inputs.records import ranking_records
 from rankgauge.match.dicts import scores_of
-from rankgauge.match.roads import Reading, is_file
+from rankgauge.match.reading import Reading, is_file, is_table, read_table
 from rankgauge.match.segments import Ints, Segments
 
 SPREADING = np.uint64(0x9E3779B97F4A7C15)
@@ -60,14 +58,8 @@ class WholeRanking:
     @classmethod
     def read(cls, source: Any, k: int, reading: Reading, findings: Findings) -> WholeRanking:
         """From a file, a frame, or Python's own forms."""
-        columns = reading.columns_for("query", "item", "score", "rank")
-        if is_file(source):
-            blocks = ranking_blocks(
-                source, format=reading.format, columns=columns, findings=findings, lenient=reading.lenient
-            )
-            frame = pl.concat([*blocks])
-        elif is_frame(source):
-            frame = read_frame(source, "ranking", columns, findings, reading.lenient)
+        if is_file(source) or is_table(source):
+            frame = read_table(source, "ranking", reading, findings)
         else:
             frame = _frame_of(source, findings)
         findings.raise_errors(reading.lenient)

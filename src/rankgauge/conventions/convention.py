@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any
 
 from rankgauge.conventions.denominators import AP_OVER, P_OVER, R_OVER
@@ -39,6 +39,10 @@ class Convention:
 
     >>> Convention(gain="exp2").gain
     'exp2'
+    >>> Convention(tie="mean")
+    Traceback (most recent call last):
+    ...
+    rankgauge.errors.UnknownNameError: unknown rule 'tie'; did you mean 'ties'?
     >>> Convention(ties="alphabetical")
     Traceback (most recent call last):
     ...
@@ -291,9 +295,6 @@ class Convention:
         >>> Convention().but(gain="exp2", rel=2).rel
         2
         """
-        for name in rules:
-            if name not in RULES:
-                raise UnknownNameError.closest("rule", name, RULES)
         return replace(self, **rules) if rules else self
 
     def for_metric(self, name: str) -> Convention:
@@ -369,6 +370,22 @@ def _of_metric(convention: Convention, name: str) -> Convention:
 
 RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}
 """Every rule by the name of its field: the one table that help, documents and checks are made from."""
+
+
+def _naming_the_rule(init: Callable[..., None]) -> Callable[..., None]:
+    """What makes a convention, with an error of ours for a rule that there is not."""
+
+    @wraps(init)
+    def made(convention: Convention, *values: Any, **rules: Any) -> None:
+        for name in rules:
+            if name not in RULES:
+                raise UnknownNameError.closest("rule", name, RULES)
+        init(convention, *values, **rules)
+
+    return made
+
+
+Convention.__init__ = _naming_the_rule(Convention.__init__)  # type: ignore[method-assign]
 
 _TITLE = Phrase("The rules in force", "当前生效的规则")
 _COLUMNS = (

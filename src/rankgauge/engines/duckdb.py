@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rankgauge.conventions import Convention
@@ -26,6 +26,7 @@ from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.sides import Columns
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.several import common_depth, parse_all
 from rankgauge.results.scores import Scores
@@ -49,7 +50,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: Convention | None = ...,
-    columns: Mapping[str, str] | None = ...,
+    columns: Columns | None = ...,
     lenient: bool = ...,
     explain: Literal[False] = ...,
     dialect: str = ...,
@@ -62,7 +63,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: Convention | None = ...,
-    columns: Mapping[str, str] | None = ...,
+    columns: Columns | None = ...,
     lenient: bool = ...,
     explain: Literal[True],
     dialect: str = ...,
@@ -74,7 +75,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: Convention | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Columns | None = None,
     lenient: bool = False,
     explain: bool = False,
     dialect: str = "duckdb",
@@ -92,7 +93,8 @@ def evaluate(
     convention
         The rules in force. ``ties="input"`` needs ``columns={"order": ...}``, for a table has no order of its own.
     columns
-        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``.
+        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; those of one side alone under
+        its name: ``{"ranking": {"query": "session"}}``.
     lenient
         Leave out what is wrong and count it. Of an item judged twice the lowest grade is kept: no row is the first.
     explain

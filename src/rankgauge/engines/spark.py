@@ -25,6 +25,7 @@ from rankgauge.engines.tables import Kind, Table, sides
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.sides import Columns
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.several import common_depth, parse_all
 
@@ -45,7 +46,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: Convention | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Columns | None = None,
     lenient: bool = False,
 ) -> DistributedScores:
     """The values of a ranking for every judged query, as a DataFrame that is computed when it is used.
@@ -60,7 +61,8 @@ def evaluate(
         The rules in force. ``ties="input"`` needs ``columns={"order": ...}``, for a DataFrame has no order of its own.
         ``averaging="weighted"`` is not for DataFrames.
     columns
-        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``.
+        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; those of one side alone under
+        its name: ``{"ranking": {"query": "session"}}``.
     lenient
         Leave out what is wrong and count it. Of an item judged twice the lowest grade is kept: no row is the first.
     """

@@ -20,7 +20,7 @@ FAULTS = {"RG208": 1, "RG201": 2, "RG202": 3, "RG204": 4}
 """The codes of rows that cannot be matched, as the query numbers them; the row is left out and counted."""
 COUNTED = (*FAULTS, "RG203", "RG301", "RG302", "RG303")
 """What the query counts for each query, a column each."""
-COUNTS = (
+COUNTING = (
     *(f"COUNT(CASE WHEN fault = {number} THEN 1 END) AS {code}" for code, number in FAULTS.items()),
     "COUNT(CASE WHEN ABS(score) = CAST('Infinity' AS DOUBLE) THEN 1 END) AS RG203",
     "CAST(SUM(repeated) AS BIGINT) AS RG301",
@@ -157,7 +157,7 @@ def matching_query(
     input_order = _input_order(ranking, convention)
     windows, fields, kept = _matched_items(convention, dialect, input_order, depth)
     listed = ",\n    ".join(windows)
-    counts = ",\n  ".join(COUNTS)
+    counts = ",\n  ".join(COUNTING)
     return f"""WITH rankgauge_judgments AS (
   {judgments.select(dialect, convention)}
 ), rankgauge_ranking AS (

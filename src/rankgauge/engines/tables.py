@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rankgauge.engines.sql import Side
-from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.sides import Columns, check_columns, columns_of
 
 Kind = Literal["whole", "text", "number", "other"]
 """What a type can be used for: a whole number or a text is an id, a whole number or a number is a grade or score."""
@@ -29,10 +30,8 @@ class Table:
 
     def columns(self, given: Mapping[str, str]) -> dict[str, str]:
         """Our names of the columns to theirs."""
-        number = ("grade",) if self.role == "judgments" else ("score", "rank")
-        ours = {name: theirs for name, theirs in given.items() if name in {"query", "item", *number}}
-        found = recognise([*self.kinds], self.role, ours, self.role)
-        for name in number:
+        found = recognise([*self.kinds], self.role, given, self.role)
+        for name in ("grade", "score", "rank"):
             if name in found and self.kinds[found[name]] not in {"whole", "number"}:
                 raise InputError(
                     f"{self.role}: column {shown(found[name])} is no column of numbers, as a {name} must be; "
@@ -51,19 +50,16 @@ class Table:
         return kind
 
 
-def sides(judgments: Table, ranking: Table, columns: Mapping[str, str] | None, findings: Findings) -> tuple[Side, Side]:
+def sides(judgments: Table, ranking: Table, columns: Columns | None, findings: Findings) -> tuple[Side, Side]:
     """Both sides with their columns recognised and ids of one kind: text, where they differ."""
-    given = dict(columns or {})
-    for name in given:
-        if name not in COLUMNS:
-            raise UnknownNameError.closest("key of columns", name, COLUMNS)
-    ours, theirs = judgments.columns(given), ranking.columns(given)
-    if "order" in given:
-        if given["order"] not in ranking.kinds:
-            raise ParameterError.of(
-                "columns", given["order"], f"for order, one of {', '.join(map(shown, ranking.kinds))}"
-            )
-        theirs["order"] = given["order"]
+    check_columns(columns, COLUMNS)
+    said = columns_of(columns, "ranking", ("order",))
+    order = said.pop("order", None)
+    ours, theirs = judgments.columns(columns_of(columns, "judgments")), ranking.columns(said)
+    if order is not None:
+        if order not in ranking.kinds:
+            raise ParameterError.of("columns", order, f"for order, one of {', '.join(map(shown, ranking.kinds))}")
+        theirs["order"] = order
     whole = {}
     for name in ("query", "item"):
         kinds = judgments.kind(ours[name]), ranking.kind(theirs[name])

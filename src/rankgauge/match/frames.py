@@ -332,7 +332,10 @@ def _places_of_ids(items: pl.Series, run: Ints, convention: Convention) -> Ints:
 
 def _keys(items: pl.Series, codes: Ints) -> Any:
     """One number for each query and item; equal pairs have equal numbers, others almost never."""
-    return items.hash(0).to_numpy() ^ (codes.astype(np.uint64) * SPREADING)
+    key = codes.astype(np.uint64)
+    key *= SPREADING
+    key ^= items.hash(0).to_numpy()
+    return key
 
 
 def _any_equal(key: Ints, offsets: Ints) -> bool:

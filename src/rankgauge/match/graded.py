@@ -11,7 +11,7 @@ from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
 from rankgauge.match.dicts import check_grades
-from rankgauge.match.roads import Reading, groups_of, is_file
+from rankgauge.match.reading import Reading, groups_of, is_file, read_table
 from rankgauge.prepare.grading import Grading, Signals, apply
 
 OF_GRADES = {"RG205", "RG206", "RG207", "RG405"}
@@ -24,13 +24,10 @@ def graded(source: Any, rule: Grading, reading: Reading, findings: Findings) -> 
         raise ParameterError.of("grades", rule, "a rule from rankgauge.grades, such as grades.stars")
     if isinstance(source, np.ndarray):
         return _of_array(source, rule, reading)
-    columns = reading.columns_for("query", "item", "grade", "time")
+    columns = reading.columns_of("judgments", "time")
     if is_file(source):
-        from rankgauge.inputs.files import read_judgments  # noqa: PLC0415
-
-        said = reading.columns_for("query", "item", "grade")
         apart = Findings()
-        source = read_judgments(source, format=reading.format, columns=said, findings=apart, lenient=reading.lenient)
+        source = read_table(source, "judgments", reading, apart)
         _merge(apart, findings)
         columns = None
     elif isinstance(source, Mapping | list | tuple) or hasattr(source, "tocsr"):

@@ -12,6 +12,7 @@ from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse
 
 if TYPE_CHECKING:
+    from rankgauge.inputs.sides import Columns
     from rankgauge.reconcile.reconciliation import Reconciliation
 
 
@@ -27,8 +28,8 @@ def reconcile(
     groups: Sequence[int] | None = None,
     offsets: Sequence[int] | None = None,
     query_ids: Sequence[Any] | None = None,
-    columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002 (the word that callers look for)
+    columns: Columns | None = None,
+    format: str | Mapping[str, str] | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
 ) -> Reconciliation:
     """What each tool says of the same data, and why they differ.
@@ -61,7 +62,7 @@ def reconcile(
     """
     # What is not needed to have the name is loaded when it is called.
     from rankgauge.inputs.findings import Findings  # noqa: PLC0415
-    from rankgauge.match.roads import Reading  # noqa: PLC0415
+    from rankgauge.match.reading import Reading  # noqa: PLC0415
     from rankgauge.reconcile.reading import read, read_list  # noqa: PLC0415
     from rankgauge.reconcile.reconciliation import Reconciliation  # noqa: PLC0415
     from rankgauge.reconcile.tools import tools_with  # noqa: PLC0415

@@ -12,9 +12,11 @@ from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
+from rankgauge.match.judgments import Judgments
 from rankgauge.match.lists import read_grades
 from rankgauge.match.matched import Chunk, Matched
-from rankgauge.match.roads import Judgments, Reading, is_file, match
+from rankgauge.match.reading import Reading, is_file, read_table
+from rankgauge.match.roads import match
 from rankgauge.match.segments import Floats
 from rankgauge.reconcile.data import Data
 
@@ -78,15 +80,7 @@ def _with_pool(data: Data, pool: Floats) -> Data:
 def _held(ranking: Any, reading: Reading, findings: Findings) -> Any:
     """The ranking in a form that can be gone through many times."""
     if is_file(ranking):
-        import polars as pl  # noqa: PLC0415
-
-        from rankgauge.inputs.files import ranking_blocks  # noqa: PLC0415
-
-        columns = reading.columns_for("query", "item", "score", "rank")
-        blocks = ranking_blocks(
-            ranking, format=reading.format, columns=columns, findings=findings, lenient=reading.lenient
-        )
-        return pl.concat([*blocks])
+        return read_table(ranking, "ranking", reading, findings)
     return ranking_records(ranking, findings) if isinstance(ranking, Mapping | Sequence) else ranking
 
 

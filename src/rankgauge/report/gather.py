@@ -19,7 +19,8 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.graded import graded
-from rankgauge.match.roads import Judgments, Reading
+from rankgauge.match.judgments import Judgments
+from rankgauge.match.reading import Reading
 from rankgauge.metrics.incomplete import Judged
 from rankgauge.metrics.metric import Metric
 from rankgauge.metrics.notation import parse

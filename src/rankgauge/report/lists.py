@@ -18,9 +18,10 @@ from rankgauge.beyond.lists import Heads
 from rankgauge.conventions import Convention
 from rankgauge.inputs.findings import Findings
 from rankgauge.match.judged import Judged
+from rankgauge.match.judgments import Judgments
 from rankgauge.match.lists import RankedList, rank_list
 from rankgauge.match.matched import Matched
-from rankgauge.match.roads import Judgments, match, rankings_of
+from rankgauge.match.roads import match, rankings_of
 from rankgauge.match.segments import Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.metric import Metric

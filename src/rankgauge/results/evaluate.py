@@ -21,9 +21,12 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.ahead import ahead, with_findings
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.sides import Columns
 from rankgauge.match.graded import graded
+from rankgauge.match.judgments import Judgments, no_items
 from rankgauge.match.matched import Matched
-from rankgauge.match.roads import Judgments, Reading, is_ranking, match, no_items
+from rankgauge.match.reading import Reading, is_ranking
+from rankgauge.match.roads import match
 from rankgauge.match.segments import Bools, Floats, Ints
 from rankgauge.match.settle import settle
 from rankgauge.metrics.explanation import Explanation
@@ -49,8 +52,8 @@ def evaluate(
     groups: Sequence[int] | None = None,
     offsets: Sequence[int] | None = None,
     query_ids: Sequence[Any] | None = None,
-    columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002 (the word that callers look for)
+    columns: Columns | None = None,
+    format: str | Mapping[str, str] | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
     progress: bool | Callable[[str, int], None] = False,
 ) -> Scores:
@@ -78,9 +81,10 @@ def evaluate(
     groups, offsets, query_ids
         Of flat arrays: the number of items of each query; or where each begins, and the end; or the query of each item.
     columns
-        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``.
+        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; those of one side alone under
+        its name: ``{"ranking": {"query": "session"}}``.
     format
-        The format of files, where it should not be guessed.
+        The format of files, where it should not be guessed; of each side: ``{"judgments": "trec", "ranking": "csv"}``.
     lenient
         Leave out what is wrong and count it, instead of raising an error.
     progress
@@ -293,8 +297,8 @@ def explain(
     convention: Convention | str | None = None,
     grades: Grading | None = None,
     background: Background | None = None,
-    columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002 (the word that callers look for)
+    columns: Columns | None = None,
+    format: str | Mapping[str, str] | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
 ) -> Explanation:
     """How the value of one query comes about; takes judgments and a ranking as ``evaluate`` does.

@@ -11,8 +11,10 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.match.judgments import Judgments
 from rankgauge.match.lists import RankedList, rank_list
-from rankgauge.match.roads import Judgments, groups_of, rankings_of
+from rankgauge.match.reading import groups_of
+from rankgauge.match.roads import rankings_of
 
 
 def ranked_lists(

@@ -16,8 +16,10 @@ from rankgauge.inputs.compression import open_bytes
 from rankgauge.inputs.files import ranking_blocks, read_judgments
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.lines import HEAD
+from rankgauge.match.judgments import Judgments
 from rankgauge.match.matched import Matched
-from rankgauge.match.roads import Judgments, Reading, match
+from rankgauge.match.reading import Reading
+from rankgauge.match.roads import match
 from rankgauge.match.segments import Ints
 from rankgauge.match.settle import settle
 from rankgauge.trec_eval.formulas import formula
