@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import render
+import summary
 from measure import DATA, HERE, agree, check_folders, disagreements, drop_data, timed
 
 SCENARIOS = ("trec", "dicts", "frames", "dense", "beyond")
@@ -88,6 +89,8 @@ def main() -> None:
         path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     page = render.page(results)
     (folder / "README.md").write_text(page, encoding="utf-8")
+    if folder == HERE:
+        summary.write()
     print(page)
     if failures:
         sys.exit("the tools do not agree:\n" + "\n".join(failures))

@@ -37,6 +37,16 @@ def test_the_pages_are_current():
     assert generate.out_of_date() == [], "run: python docs/generate.py"
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_the_readme_says_about_speed_is_what_was_measured(lang, monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS.parent / "benchmarks"))
+    summary = importlib.import_module("summary")
+    page = summary.PAGES[lang].read_text(encoding="utf-8")
+
+    assert summary.written(page, lang) == page
+    assert page.count(summary.START) == page.count(summary.END) == 1
+
+
 def test_pages_that_differ_or_are_missing_are_named(tmp_path, capsys):
     assert generate.main([], tmp_path) == 0
     assert generate.main(["--check"], tmp_path) == 0
