@@ -25,7 +25,7 @@ from rankgauge.inputs.sniff import Format, check_format, guess_format
 from rankgauge.inputs.tables import DelimitedReader, JsonReader
 from rankgauge.inputs.trec import TrecReader
 
-BLOCK_BYTES = 8 << 20
+BLOCK_BYTES = 6 << 20
 """About how much of a file is parsed at a time."""
 
 LONG_ID = 1000

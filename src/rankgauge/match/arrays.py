@@ -18,19 +18,8 @@ ITEMS_AT_A_TIME = 500_000
 """Few enough to stay in the cache from one step to the next."""
 AS_THEY_ARE = (np.dtype(np.float32), np.dtype(np.float64))
 """Kinds of scores that are compared as they are; others are widened."""
-KEPT_BYTES = (32 << 20) - (8 << 10)
-"""Just below what glibc takes for too large to keep."""
 WORTH_PARTITIONING = 4
 """A partition finds the top k sooner than a sort where the lists are at least so many times as long."""
-
-
-def keep_freed_memory() -> None:
-    """Let the memory of one step serve the next.
-
-    glibc gives freed memory back to the system at once until a large block was freed, and takes that for a sign to keep
-    more. Without it half of the time goes into fetching the same pages anew for every step.
-    """
-    np.empty(KEPT_BYTES, dtype=np.uint8)
 
 
 def match_dense(
