@@ -1,13 +1,15 @@
 """Evaluating judgments and rankings: forms of input, order, digits."""
 
 import json
+import threading
+import time
 
 import polars as pl
 import pytest
 
 import rankgauge as rg
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
-from rankgauge.inputs.ahead import ahead, with_findings
+from rankgauge.inputs.ahead import ahead, side_by_side, with_findings
 from rankgauge.inputs.findings import Findings
 from worlds import graded_metrics
 
@@ -113,6 +115,53 @@ def test_work_ahead_passes_errors_on():
     assert next(made) == 1
     with pytest.raises(rg.InputError, match="broken"):
         next(made)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 20])
+def test_work_side_by_side_keeps_the_order(count):
+    def work(number, name):
+        time.sleep(0.002 * (number % 3 == 0))
+        return name, threading.current_thread() is threading.main_thread()
+
+    made = [*side_by_side(work, ((number, f"step {number}") for number in range(count)))]
+
+    assert [name for name, _ in made] == [f"step {number}" for number in range(count)]
+    assert {here for _, here in made} == {1: {True}, 0: set()}.get(count, {False})
+
+
+def test_work_side_by_side_passes_errors_on_and_can_be_left():
+    begun = []
+
+    def work(number):
+        begun.append(number)
+        if number == 1:
+            raise rg.InputError("broken")
+        return number
+
+    made = side_by_side(work, ((number,) for number in range(1000)))
+    assert next(made) == 0
+    with pytest.raises(rg.InputError, match="broken"):
+        next(made)
+    left = side_by_side(work, ((number,) for number in range(2, 1000)))
+    assert next(left) == 2
+    left.close()
+    assert len(begun) < 50
+
+
+def test_frames_of_many_blocks_have_the_values_of_one(monkeypatch):
+    from rankgauge.match import frames
+
+    ranking = pl.DataFrame({"query": [q for q in range(40) for _ in range(30)], "item": [*range(30)] * 40})
+    ranking = ranking.with_columns(score=(pl.col("item") * 7 + pl.col("query")) % 11 * 1.0)
+    judgments = ranking.filter(pl.col("item") % 4 == 0).select("query", "item", grade=pl.col("item") % 3)
+    twice = pl.concat([ranking, ranking.filter(pl.col("item") == 3)]).sort("query", maintain_order=True)
+    whole = [rg.evaluate(judgments, one, ["nDCG@5", "AP"], lenient=True) for one in (ranking, twice)]
+    monkeypatch.setattr(frames, "BLOCK_ROWS", 100)
+    parts = [rg.evaluate(judgments, one, ["nDCG@5", "AP"], lenient=True) for one in (ranking, twice)]
+
+    for one, other in zip(whole, parts, strict=True):
+        assert all(one.per_query(metric) == other.per_query(metric) for metric in one.metrics)
+        assert [(f.code, f.count) for f in one.findings] == [(f.code, f.count) for f in other.findings]
 
 
 def test_each_side_can_have_columns_of_its_own(tmp_path):

@@ -1,7 +1,8 @@
-"""More than one thing at a time: the next step while the caller works on one, or two steps side by side."""
+"""More than one thing at a time: the next step while the caller works on one, or some steps side by side."""
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,8 +11,8 @@ from typing import Any, TypeVar
 from rankgauge.inputs.findings import Findings
 
 Step = TypeVar("Step")
-SIDE_BY_SIDE = 2
-"""Steps that are worked on at once: more hold more memory, and two keep the caller busy."""
+SIDE_BY_SIDE = min(os.cpu_count() or 1, 4)
+"""Steps that are worked on at once: more hold more memory, and the caller becomes the one to wait for."""
 
 
 def ahead(steps: Iterator[Step]) -> Iterator[Step]:

@@ -42,7 +42,7 @@ class JudgedTable:
         lengths, values = frame["query"].rle().struct.unnest().select("len", "value")
         self.queries = (values if queries is None else queries).unique(maintain_order=True)
         self.codes_of = _codes(self.queries)
-        code = np.repeat(self.codes_of(values), lengths.to_numpy().astype(np.int64))
+        code = np.repeat(self.codes_of(values).astype(np.int32), lengths.to_numpy().astype(np.int64))
         if (code[1:] < code[:-1]).any():
             order = np.argsort(code, kind="stable")
             frame, code = frame[order], code[order]
@@ -342,8 +342,8 @@ def _any_equal(key: Ints, offsets: Ints) -> bool:
     """Whether two keys of the same query are equal: some queries at a time, by half of the key first."""
     steps = np.arange(0, len(key), SORTED_AT_A_TIME)
     edges = np.unique(np.append(offsets[np.searchsorted(offsets, steps)], len(key)))
-    half = (key >> np.uint64(32)).astype(np.uint32)
-    return any(_has_equal(half[start:end]) and _has_equal(key[start:end]) for start, end in pairwise(edges.tolist()))
+    some = (key[start:end] for start, end in pairwise(edges.tolist()))
+    return any(_has_equal((keys >> np.uint64(32)).astype(np.uint32)) and _has_equal(keys) for keys in some)
 
 
 def _has_equal(numbers: Ints) -> bool:
