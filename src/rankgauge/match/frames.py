@@ -129,7 +129,7 @@ def _judged_blocks(
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
     for block, lengths in whole_queries(blocks):
         runs = Segments.of_sizes(lengths)
-        code = table.codes_of(block["query"].gather(runs.offsets[:-1]))
+        code = table.codes_of(block["query"][runs.offsets[:-1]])
         judged_runs = code >= 0
         if not judged_runs.all():
             _report_unjudged(block, runs, judged_runs, findings)
@@ -185,7 +185,7 @@ def _match_block(
         pool_query=np.repeat(np.arange(len(code)), table.sizes_of(code)),
         pool_grade=table.grade[judged],
         positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[rows] > 0,
-        item=block["item"].gather(rows) if heads else None,
+        item=block["item"][rows] if heads else None,
         score=ranks.score_of(rows) if heads else None,
     )
 
@@ -218,7 +218,7 @@ def _judged_rows(
     rows, found = joined["row"].to_numpy().astype(np.int64), joined["judged"].to_numpy()
     rows = rows if candidates is None else candidates[rows]
     # Keys are hashes: what was joined must also be the same query and item.
-    same = (block["item"].gather(rows) == table.item.gather(found)).to_numpy() & (row_code[rows] == table.code[found])
+    same = (block["item"][rows] == table.item[found]).to_numpy() & (row_code[rows] == table.code[found])
     rows, found = rows[same], found[same]
     if isinstance(convention.unjudged, str):
         return rows, table.grade[found]
@@ -311,7 +311,7 @@ class _Ranks:
         members = Segments.of_sizes((last - first)[run])
         places = np.arange(members.rows) + members.spread(starts - members.offsets[:-1])
         member_rows = places if self.order is None else self.order[places]
-        tied_items = self.block["item"].gather(member_rows).cast(pl.String)
+        tied_items = self.block["item"][member_rows].cast(pl.String)
         place_in_run = _places_of_ids(tied_items, members.query, convention)
         found = dict(zip(member_rows.tolist(), place_in_run.tolist(), strict=True))
         before[which] = [found[row] for row in rows[which].tolist()]
