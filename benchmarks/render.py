@@ -37,15 +37,13 @@ and, where they are in memory, the data.
 ACCOUNT = """\
 Why bars are missed:
 
-- TREC files: two thirds of the processor time is polars parsing the text, which is one core's work for each block; polars' own
-  scan reads only the score column of a mapped file. What is parsed is checked and matched on a second core meanwhile. From gz,
-  unpacking alone keeps one of the two cores busy. The memory of graded judgments grows with the judgments (6 million at 16x),
-  not with the ranking. The rows of 4x and 16x are older than those of 1x.
+- TREC files: two thirds of the processor time is polars parsing the text; polars' own scan reads only the score column of a mapped
+  file. What is parsed is checked and matched on the second core meanwhile. From gz, unpacking alone keeps one of the two cores busy.
+  The memory of graded judgments grows with the judgments (6 million at 16x), not with the ranking.
 - Dicts: reading every score object once (`numpy copy`) takes nearly as long as the whole evaluation with one judged item a query;
   with 55 the look-ups of judged items and the order of tied items come on top.
 - Frames: hashing and checking all ten million rows for repetitions, which the peers do not do, takes a third of the time.
-- Arrays: the sort of all rows alone takes a third of the full nDCG, and scikit-learn 1.9 is faster than its forerunners.
-- Small: NumPy alone takes half of the time that the import takes; the first call loads the modules that it needs."""
+- Small: the first call loads the modules that it needs."""
 
 
 def page(results: Results) -> str:
