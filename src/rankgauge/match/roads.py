@@ -55,7 +55,7 @@ def _keep_freed_memory() -> None:
     """Let the memory of one step serve the next.
 
     glibc gives freed memory back to the system at once until a large block was freed, and takes that for a sign to keep
-    more. Without it half of the time goes into fetching the same pages anew for every step.
+    more. Without it arrays spend half of their time on fetching the same pages anew for every step.
     """
     np.empty(KEPT_BYTES, dtype=np.uint8)
 
