@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from contest import OURS
+
 HERE = Path(__file__).parent
-OURS = "rankgauge"
 START, END = "<!-- written by benchmarks/summary.py -->\n", "<!-- the end of what is written -->"
 PAGES = {"en": HERE.parent / "README.md", "zh": HERE.parent / "README.zh-CN.md"}
 HEADS = {"en": ("from", "rankgauge", "others take"), "zh": ("输入", "rankgauge", "其他工具的用时")}

@@ -58,6 +58,8 @@ def test_what_cannot_be_meant():
         tensors.evaluate(where, SCORES[0], LABELS[0], "AP")
     with pytest.raises(rg.InputError, match="ascend"):
         tensors.evaluate(where, SCORES[0], LABELS[0], "AP", query_ids=np.arange(LABELS.shape[1])[::-1])
+    with pytest.raises(rg.InputError, match="query_ids: give whole numbers in an array"):
+        tensors.evaluate(where, SCORES[0], LABELS[0], "AP", query_ids=["q"] * LABELS.shape[1])
     with pytest.raises(rg.InputError, match="is nan"):
         tensors.evaluate(where, SCORES * np.nan, LABELS, "AP")
     with pytest.raises(rg.ParameterError, match="torch only"):

@@ -18,7 +18,7 @@ from rankgauge.compare.paired import spread, t_test
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.inputs.sides import typed
+from rankgauge.inputs.sides import as_option
 from rankgauge.match.reading import is_file
 from rankgauge.metrics.metric import Metric
 from rankgauge.render.document import Block, Document, Heading, Paragraph, Table
@@ -125,7 +125,7 @@ class GateResult:
 
     def _as_read(self) -> list[str]:
         """The options that read the files in the same way."""
-        words = [f"--{name}={typed(said)}" for name in ("columns", "format") if (said := self.reading.get(name))]
+        words = [f"--{name}={as_option(said)}" for name in ("columns", "format") if (said := self.reading.get(name))]
         return [*words, "--lenient"] if self.reading.get("lenient") else words
 
     def to_dict(self) -> dict[str, Any]:

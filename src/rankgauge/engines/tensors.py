@@ -128,6 +128,8 @@ def _chunks(
         if len(shapes[0]) != MATRIX:
             raise InputError(f"scores have the shape {shapes[0]}; a row is a query, or give query_ids")
         return match_dense(ours, theirs, rules, findings, depth, at_a_time=AT_A_TIME), [*range(shapes[0][0])]
+    if not hasattr(query_ids, "shape"):
+        raise InputError("query_ids: give whole numbers in an array of the library of the scores, not a list")
     ids: Any = DeviceArray(query_ids, library)
     if not len(ids):
         raise InputError("query_ids: there are none, so there is nothing to evaluate")

@@ -84,16 +84,16 @@ def _checked(table: pl.DataFrame, number: str, role: Role, findings: Findings, l
     """The rows that can be evaluated; the others are reported, and are an error unless lenient."""
     given = table[number]
     values = given.cast(pl.Float64, strict=False)
-    nothing_missing = not (values.null_count() or table["query"].null_count() or table["item"].null_count())
-    plain = np.isfinite(values.to_numpy()) if number == "grade" else ~np.isnan(values.to_numpy())
-    if nothing_missing and plain.all():
-        return table if given.dtype == pl.Float64 else table.with_columns(values.alias(number))
-    wrong = values.is_null() | values.is_nan()
-    if number == "grade":
-        wrong |= values.is_infinite()
-    bad = wrong | table["query"].is_null() | table["item"].is_null()
-    table = table.with_columns(values.alias(number))
-    for place in bad.arg_true().to_list():
+    numbers = values.to_numpy()  # NaN where there is none
+    bad = ~np.isfinite(numbers) if number == "grade" else np.isnan(numbers)
+    for name in ("query", "item"):
+        if table[name].null_count():
+            bad |= table[name].is_null().to_numpy()
+    if given.dtype != pl.Float64:
+        table = table.with_columns(values.alias(number))
+    if not bad.any():
+        return table
+    for place in np.flatnonzero(bad).tolist():
         query, item, _ = table.row(place)
         value = given[place]
         what = f"(row {place}, query {shown(query)}, item {shown(item)})"

@@ -44,10 +44,10 @@ def columns_of(columns: Columns | None, side: Role, others: Collection[str] = ()
     return both | dict(own if isinstance(own, Mapping) else {})
 
 
-def typed(said: Any) -> str:
+def as_option(said: Any) -> str:
     """Columns or formats as they are typed in a command.
 
-    >>> typed({"score": "p", "ranking": {"query": "session"}}), typed({"ranking": "csv"}), typed("csv")
+    >>> as_option({"score": "p", "ranking": {"query": "session"}}), as_option({"ranking": "csv"}), as_option("csv")
     ('score=p,ranking.query=session', 'ranking=csv', 'csv')
     """
     if not isinstance(said, Mapping):

@@ -104,7 +104,7 @@ def _along(matrix: Numbers, column: Ints) -> Numbers:
     if not isinstance(matrix, np.ndarray):
         return np.take_along_axis(matrix, column, axis=1)
     rows, width = matrix.shape  # one index for all is several times quicker here
-    return matrix.ravel()[column + (np.arange(rows, like=column) * width)[:, None]]
+    return matrix.ravel()[column + (np.arange(rows) * width)[:, None]]
 
 
 def _plain(point: Floats, shape: tuple[int, ...], count: int) -> Plain:

@@ -103,12 +103,12 @@ class Segments:
         """The sum over the rows of each query."""
         if self.rows == 0:  # bincount of nothing gives whole numbers
             return np.zeros(self.count, like=self.offsets)
+        if self.width is not None and not isinstance(values, np.ndarray):  # no device adds in order
+            return values.reshape(self.count, self.width).sum(axis=1).astype(np.float64, copy=False)
         if self.width is not None and self.count > 1:
-            side_by_side = values.reshape(self.count, self.width)
-            if not isinstance(values, np.ndarray):  # no device adds in order
-                return side_by_side.sum(axis=1).astype(np.float64, copy=False)
             # Row upon row is in order; within a row NumPy would add in halves, and bincount takes five times as long.
-            return np.add.reduce(np.ascontiguousarray(side_by_side.T), axis=0, dtype=np.float64)
+            upright = np.ascontiguousarray(values.reshape(self.count, self.width).T)
+            return np.add.reduce(upright, axis=0, dtype=np.float64)
         return np.bincount(self.query, weights=values, minlength=self.count)
 
     def spread(self, per_query: Numbers) -> Numbers:
