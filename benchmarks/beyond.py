@@ -47,7 +47,7 @@ def load(folder: Path, *names: str) -> list[Any]:
 
 
 def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Polars frames; the background is read in the call, as are the lists."""
+    """Polars frames; the side_information is read in the call, as are the lists."""
     import polars as pl
 
     import rankgauge as rg
@@ -59,7 +59,7 @@ def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], V
     )
     ranking = pl.DataFrame({"user": user, "item": item, "score": score})
     truth = pl.DataFrame({"user": truth_user, "item": truth_item, "grade": 1.0 + 0 * truth_user})
-    known = rg.Background(
+    known = rg.SideInformation(
         items=range(len(kind)),
         training=pl.DataFrame({"user": had_user, "item": had_item}),
         baseline=pl.DataFrame({"user": base_user, "item": base_item, "score": -1.0 * (base_item + 1)}),
@@ -69,7 +69,7 @@ def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], V
     )
 
     def call() -> Values:
-        scores = rg.evaluate(truth, ranking, metrics, background=known)
+        scores = rg.evaluate(truth, ranking, metrics, side_information=known)
         if not per_query:
             return {metric: scores.mean(metric) for metric in metrics}
         found = {metric: scores.per_query(metric) for metric in metrics}
@@ -225,7 +225,7 @@ SCENARIO = Scenario(
     title="Beyond accuracy",
     text=(
         "100 recommendations a user of 20,000 items, all metrics at 10, from frames in memory; 20 interactions a user in "
-        "training, items with 64 numbers (0, 1 or 2) and one of 20 categories. Reading the background (training, catalogue, "
+        "training, items with 64 numbers (0, 1 or 2) and one of 20 categories. Reading the side information (training, catalogue, "
         "vectors, categories) is part of rankgauge's time. The bar is processor time, because it compares rankgauge with "
         "itself and the machine is shared. Peers run where they have the same metric: RePlay's Coverage and Recommenders' "
         "are of the items of the training, which are all here; RecTools counts differing coordinates; Recommenders has no "

@@ -20,8 +20,8 @@ import torch
 import triton
 
 import rankgauge as rg
-from rankgauge.engines.counting import counted
-from rankgauge.engines.torch import JudgedItems, Repeated, evaluate
+from rankgauge.engines.arrays.counting import counted
+from rankgauge.engines.arrays.torch import JudgedItems, Repeated, evaluate
 
 ROWS, ITEMS = 16_384, 50_000
 PEER = "torchmetrics-1.7.4"
@@ -59,7 +59,7 @@ def counting() -> list[dict[str, Any]]:
 
 
 def evaluations() -> list[dict[str, Any]]:
-    """Whole evaluations of the large matrix, four judged items a row."""
+    """CorpusValue evaluations of the large matrix, four judged items a row."""
     made = torch.Generator("cuda").manual_seed(1)
     scores = torch.randn(ROWS, ITEMS, device="cuda", generator=made)
     items = torch.stack([torch.randperm(ITEMS, device="cuda", generator=made)[:4] for _ in range(ROWS)])

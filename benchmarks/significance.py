@@ -35,7 +35,7 @@ def contestants(queries: int) -> dict[str, tuple[Callable[[], float], int]]:
     from ranx.statistical_tests.fisher_randomization_test import fisher_randomization_test
     from scipy.stats import permutation_test
 
-    from rankgauge.compare.randomisation import randomisation
+    from rankgauge.stats.randomisation import randomisation
 
     first, second = values(queries)
     fewer = 10_000 if queries < 1_000 else 2_000

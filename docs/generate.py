@@ -25,11 +25,11 @@ from rankgauge.conventions import DEFAULT, PRESETS, RULES, Preset, Rule
 from rankgauge.conventions.rule import written
 from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import _WORDS as NAMES_OF_COLUMNS
-from rankgauge.inputs.files import BLOCK_BYTES
 from rankgauge.inputs.findings import SHOWN
-from rankgauge.metrics import described
-from rankgauge.metrics.definition import Definition
-from rankgauge.metrics.described import (
+from rankgauge.inputs.formats.reader import BLOCK_BYTES
+from rankgauge.metric_core import description as described
+from rankgauge.metric_core.definition import Definition
+from rankgauge.metric_core.description import (
     SYMBOLS,
     built_in,
     can_be_passed,
@@ -39,11 +39,11 @@ from rankgauge.metrics.described import (
     needed,
     trec_name,
 )
-from rankgauge.metrics.laws import LAWS
-from rankgauge.metrics.parameters import Parameter
-from rankgauge.render.document import Document, Formula
-from rankgauge.render.language import Lang, Phrase
-from rankgauge.render.markdown import escaped
+from rankgauge.metric_core.laws import LAWS
+from rankgauge.metric_core.parameters import Parameter
+from rankgauge.rendering.document import Document, Formula
+from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.markdown import escaped
 
 FOLDER = Path(__file__).parent
 LANGUAGES: tuple[Lang, ...] = ("en", "zh")
@@ -195,7 +195,7 @@ def page(name: str, lang: Lang, title: str, blocks: Iterable[str]) -> str:
 
 def say(key: str, lang: Lang, **values: object) -> str:
     """One of the words of these pages."""
-    return WORDS[key].say(lang, **values)
+    return WORDS[key].render(lang, **values)
 
 
 # Metrics
@@ -232,13 +232,13 @@ def overview_row(definition: Definition, lang: Lang) -> list[str]:
 
 def symbols(lang: Lang) -> str:
     """What the letters in the formulas stand for."""
-    rows = [[f"${symbol}$", meaning.say(lang)] for symbol, meaning in SYMBOLS.items()]
+    rows = [[f"${symbol}$", meaning.render(lang)] for symbol, meaning in SYMBOLS.items()]
     return table([say("symbol", lang), say("meaning", lang)], rows)
 
 
 def metric_section(definition: Definition, lang: Lang) -> list[str]:
     """Everything about one metric."""
-    blocks = [f"## {definition.name}", prose(definition.meaning.say(lang)), formula(definition.formula)]
+    blocks = [f"## {definition.name}", prose(definition.meaning.render(lang)), formula(definition.formula)]
     blocks += [parameters(definition, lang), run_in(say("edge cases", lang), prose(definition.edge_cases))]
     if definition.needs:
         blocks.append(run_in(say("needs", lang), prose(needed(definition, lang))))
@@ -308,7 +308,7 @@ def trec_notations(definition: Definition) -> str:
 
 def laws_section(lang: Lang) -> list[str]:
     """All laws that some metric breaks, in words."""
-    rows = [[literal(law), escaped(meaning.say(lang))] for law, meaning in LAWS.items()]
+    rows = [[literal(law), escaped(meaning.render(lang))] for law, meaning in LAWS.items()]
     title = f'<a id="laws"></a>\n\n## {say("laws", lang)}'
     return [title, say("laws intro", lang), table([say("law", lang), say("meaning", lang)], rows)]
 
@@ -318,7 +318,7 @@ def laws_section(lang: Lang) -> list[str]:
 
 def conventions_page(lang: Lang) -> str:
     """All rules, then how to use them."""
-    rows = [[f"[{literal(name)}](#{name})", escaped(rule.question.say(lang))] for name, rule in RULES.items()]
+    rows = [[f"[{literal(name)}](#{name})", escaped(rule.question.render(lang))] for name, rule in RULES.items()]
     overview_of_rules = table([say("rule", lang), say("question", lang)], rows)
     blocks = [
         say("conventions intro", lang),
@@ -334,19 +334,19 @@ def conventions_page(lang: Lang) -> str:
 
 def rule_section(name: str, rule: Rule, lang: Lang) -> list[str]:
     """One rule: the question, the values, the default and its reason."""
-    title = escaped(rule.title.say(lang))
-    question = escaped(rule.question.say(lang)) + ("" if title == name else say("printed as", lang, title=title))
+    title = escaped(rule.title.render(lang))
+    question = escaped(rule.question.render(lang)) + ("" if title == name else say("printed as", lang, title=title))
     default = say("default is", lang, value=literal(written(getattr(DEFAULT, name))))
     blocks = [f"## {literal(name)}", question]
     blocks.append(
         values_table(name, rule, lang) if rule.values else say(f"any {kind_of_number(name).removeprefix('a ')}", lang)
     )
-    return [*blocks, f"**{default}** {escaped(rule.why.say(lang))}"]
+    return [*blocks, f"**{default}** {escaped(rule.why.render(lang))}"]
 
 
 def values_table(name: str, rule: Rule, lang: Lang) -> str:
     """The named values, and the number where one is allowed beside them."""
-    rows = [[value_name(name, value), prose(meaning.say(lang))] for value, meaning in rule.values.items()]
+    rows = [[value_name(name, value), prose(meaning.render(lang))] for value, meaning in rule.values.items()]
     if isinstance(getattr(DEFAULT, name), int | float):
         rows.insert(0, [number_kind(name, lang), say("that number", lang)])
     return table([say("value", lang), say("meaning", lang)], rows)
@@ -410,7 +410,9 @@ def own_parameters_section(lang: Lang) -> list[str]:
 
 def changing_section(lang: Lang) -> list[str]:
     """How to make a convention of another."""
-    shown = evaluated('rules = rg.Convention(gain="exp2")', "rules.but(rel=2).rel", 'rules.but(ties="mean").gain')
+    shown = evaluated(
+        'rules = rg.Convention(gain="exp2")', "rules.replace(rel=2).rel", 'rules.replace(ties="mean").gain'
+    )
     return [f"## {say('changing', lang)}", say("changing text", lang), shown]
 
 
@@ -453,10 +455,10 @@ def your_data_page(lang: Lang) -> str:
     recorder = Recorder()
     blocks = [say("your data intro", lang), f"## {say('forms', lang)}", say("forms text", lang)]
     for form in your_data.FORMS:
-        blocks += [f"### {form.title.say(lang)}", form.text.say(lang), recorder.session(*form.code)]
+        blocks += [f"### {form.title.render(lang)}", form.text.render(lang), recorder.session(*form.code)]
     blocks += columns_section(lang) + formats_section(lang) + strict_section(recorder, lang) + codes_section(lang)
     for family, meaning in your_data.FAMILIES.items():
-        blocks.append(f"## {say('family', lang, family=family, meaning=meaning.say(lang))}")
+        blocks.append(f"## {say('family', lang, family=family, meaning=meaning.render(lang))}")
         blocks += [block for code in CODES if code.startswith(family) for block in code_section(code, lang)]
     return page("your-data", lang, say("your data", lang), blocks)
 
@@ -475,7 +477,7 @@ def columns_section(lang: Lang) -> list[str]:
 
 def formats_section(lang: Lang) -> list[str]:
     """By what formats are recognised."""
-    rows = [[literal(name), meaning.say(lang)] for name, meaning in your_data.FORMATS.items()]
+    rows = [[literal(name), meaning.render(lang)] for name, meaning in your_data.FORMATS.items()]
     formats = table([say(column, lang) for column in ("format", "recognised by")], rows)
     return [f"## {say('formats', lang)}", say("formats text", lang), formats]
 
@@ -499,8 +501,8 @@ def codes_section(lang: Lang) -> list[str]:
     rows = [
         [
             f"[{code}](#{code.lower()})",
-            your_data.SEVERITIES[kind.severity].say(lang),
-            marked(kind.title.say(lang), lang),
+            your_data.SEVERITIES[kind.severity].render(lang),
+            marked(kind.title.render(lang), lang),
         ]
         for code, kind in CODES.items()
     ]
@@ -511,12 +513,12 @@ def codes_section(lang: Lang) -> list[str]:
 def code_section(code: str, lang: Lang) -> list[str]:
     """One code: how bad it is, what it means, what to do, what lenient reading does."""
     kind = CODES[code]
-    title, severity = kind.title.say(lang), your_data.SEVERITIES[kind.severity].say(lang)
+    title, severity = kind.title.render(lang), your_data.SEVERITIES[kind.severity].render(lang)
     values = {"title": marked(title[0].upper() + title[1:], lang), "severity": severity}
-    remedy, does = marked(kind.remedy.say(lang), lang), marked(kind.lenient.say(lang), lang)
+    remedy, does = marked(kind.remedy.render(lang), lang), marked(kind.lenient.render(lang), lang)
     return [
         f"### {code}",
-        say("finding", lang, explanation=marked(kind.explanation.say(lang), lang), **values),
+        say("finding", lang, explanation=marked(kind.explanation.render(lang), lang), **values),
         f"- {say('remedy', lang, remedy=remedy)}\n- {say('lenient', lang, does=does)}",
     ]
 
@@ -537,7 +539,7 @@ def rule_link(name: str, lang: Lang) -> str:
 
 def worked_examples_page(lang: Lang) -> str:
     """All worked examples: the tutorials, a table, one section each."""
-    tutorials = [[literal(key), subject.say(lang)] for key, subject in TUTORIALS.items()]
+    tutorials = [[literal(key), subject.render(lang)] for key, subject in TUTORIALS.items()]
     rows = [row for example in WORKED_EXAMPLES for row in summary_rows(example, lang)]
     columns = ["an example", "metric", "right value", "printed", "agrees"]
     blocks = [
@@ -554,7 +556,7 @@ def worked_examples_page(lang: Lang) -> str:
 
 def summary_rows(worked: WorkedExample, lang: Lang) -> list[list[str]]:
     """The figures of an example, the first one with a link to its section; of an average only what was printed."""
-    link = f"[{worked.document} {escaped(worked.place)}](#{worked.key}) {escaped(worked.title.say(lang))}"
+    link = f"[{worked.document} {escaped(worked.place)}](#{worked.key}) {escaped(worked.title.render(lang))}"
     figures = [figure for figure in worked.figures if figure.printed or len(worked.rankings) == 1]
     return [
         [link if place == 0 else "", *figure_cells(worked, figure, lang), verdict(figure, lang)]
@@ -585,11 +587,11 @@ def verdict(figure: Figure, lang: Lang) -> str:
 
 def worked_section(worked: WorkedExample, lang: Lang) -> list[str]:
     """One example: what goes in, the code, the numbers, why they differ, the steps."""
-    values = {"document": worked.document, "place": worked.place, "title": worked.title.say(lang)}
+    values = {"document": worked.document, "place": worked.place, "title": worked.title.render(lang)}
     columns = [say(column, lang) for column in ("metric", "right value", "printed")]
     return [
         f'<a id="{worked.key}"></a>\n\n## {escaped(say("section title", lang, **values))}',
-        escaped(worked.setting.say(lang)),
+        escaped(worked.setting.render(lang)),
         worked_code(worked),
         table(columns, [figure_cells(worked, figure, lang) for figure in worked.figures], align="lrr"),
         remark(worked, lang),
@@ -599,7 +601,7 @@ def worked_section(worked: WorkedExample, lang: Lang) -> list[str]:
 
 def remark(worked: WorkedExample, lang: Lang) -> str:
     """Why the printed numbers differ, or that they do not."""
-    note = escaped(worked.note.say(lang))
+    note = escaped(worked.note.render(lang))
     if any(figure.differs for figure in worked.figures):
         return run_in(say("why", lang), note)
     return run_in(say("note", lang), note or say("all agree", lang))
@@ -692,7 +694,7 @@ def presets_page(lang: Lang) -> str:
     text = say("one list text", lang, labels=literal(TIED_LABELS), scores=literal(TIED_SCORES), binary=literal(BINARY))
     shown = evaluated(
         f'round((rg.nDCG @ 3).of({TIED_LABELS}, scores={TIED_SCORES}, convention="lightgbm"), 6)',
-        'rg.preset("xgboost-2").but(gain="linear").gain',
+        'rg.preset("xgboost-2").replace(gain="linear").gain',
     )
     blocks = [
         say("presets intro", lang),
@@ -745,15 +747,15 @@ def one_list_rows() -> Iterable[list[str]]:
 
 def preset_section(one: Preset, lang: Lang) -> list[str]:
     """One preset: the tool, the rules that are its own, its names, what to know."""
-    about = {"tool": escaped(one.tool), "versions": escaped(one.versions), "about": prose(one.about.say(lang))}
+    about = {"tool": escaped(one.tool), "versions": escaped(one.versions), "about": prose(one.about.render(lang))}
     rules = [
         [rule_link(name, lang), literal(written(value)), prose(one.convention.meaning(name, lang))]
         for name, value in one.differences.items()
     ]
     names = [[literal(theirs), literal(ours)] for theirs, ours in one.metrics.items()]
     columns = [say(column, lang) for column in ("rule", "value", "meaning")]
-    notes = [prose(note.say(lang)) for note in one.notes]
-    defects = [run_in(say("defect", lang), prose(defect.say(lang))) for defect in one.defects]
+    notes = [prose(note.render(lang)) for note in one.notes]
+    defects = [run_in(say("defect", lang), prose(defect.render(lang))) for defect in one.defects]
     return [
         f'<a id="{anchor(one.name)}"></a>\n\n## {literal(one.name)}',
         say("of versions", lang, **about),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 WORDS = {
     "presets": Phrase("Why do my numbers differ?", "为什么我的数字不一样？"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from rankgauge import Convention, Metric, parse
 from rankgauge.conventions import DEFAULT
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 MEAN = None
 """In place of the number of a list: the mean over all lists of the example."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rankgauge.inputs.codes import Severity
-from rankgauge.inputs.sniff import Format
-from rankgauge.render.language import Phrase
+from rankgauge.inputs.formats.sniff import Format
+from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ FORMS = (
         Phrase("Frames", "DataFrame"),
         Phrase(
             "polars, pandas, Arrow, DuckDB. Usual names of columns are recognised (see [below](#columns)); "
-            "`columns` names the others. Whole numbers stay whole numbers as ids.",
+            "`columns` names the others. CorpusValue numbers stay whole numbers as ids.",
             "polars、pandas、Arrow、DuckDB 均可。常见的列名会自动识别（见[下文](#columns)），其余用 `columns` 指明。"
             "整数标识保持为整数。",
         ),
@@ -206,7 +206,7 @@ STRICT_CODE = (
 LENIENT_CODE = (
     'scores = rg.evaluate(folder / "qrels.txt", folder / "bad.txt", "RR", lenient=True)',
     'scores.per_query("RR")',
-    '[(finding.code, finding.title.say("en"), finding.count) for finding in scores.findings]',
+    '[(finding.code, finding.title.render("en"), finding.count) for finding in scores.findings]',
     "next(iter(scores.findings)).examples[0]",
     "temporary.cleanup()",
 )

@@ -70,22 +70,22 @@ def main(page: str = "", lang: str = "en") -> None:
     """From the log to the report."""
     genre = genres()
     split = rg.holdout.leave_one_out(rg.holdout.k_core(log(genre), 5))
-    print(split.say(lang), end="\n\n")
+    print(split.render(lang), end="\n\n")
     print(split.findings.document(lang).to_text(), end="\n\n")
 
     seen = matrix(split.train)
     systems = {"popularity": popularity(seen), "item neighbours": item_neighbours(seen)}
     rankings = {name: recommended(scores, split.train) for name, scores in systems.items()}
-    known = rg.Background(items=range(ITEMS), training=split.train, categories=dict(enumerate(genre.tolist())))
+    known = rg.SideInformation(items=range(ITEMS), training=split.train, categories=dict(enumerate(genre.tolist())))
 
-    scores = rg.evaluate(split.test, rankings, METRICS + BEYOND, grades=rg.grades.stars, background=known)
+    scores = rg.evaluate(split.test, rankings, METRICS + BEYOND, grades=rg.grades.stars, side_information=known)
     print(scores.document(lang, per_query=False, digits=4).to_text(), end="\n\n")
 
     compared = rg.compare(scores, baseline="popularity")
     for metric in METRICS + BEYOND:
         print(compared.verdict(metric, lang))
 
-    history = rg.warmth(split.train, scores.queries, warm=FEW)
+    history = rg.cold_start(split.train, scores.queries, warm=FEW)
     for name in rankings:
         gaps = rg.group_gaps(scores, "nDCG@10", history, system=name)
         means = ", ".join(f"{group} {mean:.4f} ({gaps.users[group]})" for group, mean in sorted(gaps.means.items()))
@@ -93,7 +93,7 @@ def main(page: str = "", lang: str = "en") -> None:
 
     if page:
         by_user = {user: {"history": kind} for user, kind in history.items()}
-        told = {"background": known, "attributes": by_user, "by": ["history"], "lang": lang}
+        told = {"side_information": known, "attributes": by_user, "by": ["history"], "lang": lang}
         rg.report(split.test, rankings, METRICS + BEYOND, grades=rg.grades.stars, **told).save(page, force=True)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import rankgauge as rg
 from rankgauge import beyond
-from rankgauge.render.document import Heading, Paragraph, Table
-from rankgauge.render.language import Lang, Phrase
+from rankgauge.rendering.document import Heading, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent / "tests"
@@ -175,7 +175,9 @@ def compared(one: Comparison, worlds: list[ItemWorld], values: list[dict[str, An
     for world, given in zip(worlds, values, strict=True):
         seen, theirs = one.of(world), given[one.theirs]
         rules = rg.Convention(undefined=one.undefined)
-        scores = rg.evaluate(seen.judgments, seen.lists, metric, background=seen.background, convention=rules)
+        scores = rg.evaluate(
+            seen.judgments, seen.lists, metric, side_information=seen.side_information, convention=rules
+        )
         per_user = scores.per_query(metric) or {"": scores.mean(metric)}
         for user, value in (theirs if isinstance(theirs, dict) else {"": theirs}).items():
             if one.counts(world, user) and user in per_user:
@@ -260,9 +262,9 @@ def blocks(results: dict[str, Any], lang: Lang) -> list[Any]:
             note = notes.get((one["tool"], one["theirs"]))
             rows.append([
                 name, f"{NAMES[one['tool']]} {one['version']}", one["theirs"], one["ours"], f"{one['values']:,}",
-                "0" if one["largest"] == 0 else f"{one['largest']:.1e}", note.say(lang) if note else "",
+                "0" if one["largest"] == 0 else f"{one['largest']:.1e}", note.render(lang) if note else "",
             ])  # fmt: skip
         if not mine:
-            rows.append([name, "–", "–", "–", "–", "–", NOBODY.say(lang)])
-    table = Table([column.say(lang) for column in COLUMNS], rows, "llllrrl")
-    return [Heading(TITLE.say(lang), 2), Paragraph(TEXT.say(lang)), table, Paragraph(ELLIOT.say(lang))]
+            rows.append([name, "–", "–", "–", "–", "–", NOBODY.render(lang)])
+    table = Table([column.render(lang) for column in COLUMNS], rows, "llllrrl")
+    return [Heading(TITLE.render(lang), 2), Paragraph(TEXT.render(lang)), table, Paragraph(ELLIOT.render(lang))]

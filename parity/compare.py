@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import rankgauge as rg
 from rankgauge.conventions import Convention
-from rankgauge.results.scores import Scores
+from rankgauge.evaluation.scores import Scores
 
 if TYPE_CHECKING:
     from worlds import World

@@ -12,8 +12,8 @@ from typing import Any
 import beyond
 
 from rankgauge.conventions import PRESETS
-from rankgauge.render.document import Document, Heading, Paragraph, Table
-from rankgauge.render.language import Lang, Phrase
+from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
@@ -103,7 +103,7 @@ def text(tools: dict[str, Any], results: dict[str, Any], lang: Lang) -> str:
 def page(tools: dict[str, Any], results: dict[str, Any], lang: Lang) -> Document:
     """The whole page."""
     found = [one for part in results.values() for one in part["records"]]
-    count = COUNT.say(
+    count = COUNT.render(
         lang,
         tools=len({one["tool"] for one in found}),
         metrics=len(found),
@@ -112,10 +112,13 @@ def page(tools: dict[str, Any], results: dict[str, Any], lang: Lang) -> Document
     )
     known = [name for name in tools if name in results]
     rows = [summary_row(tools[name], results[name], lang) for name in known]
-    blocks: list[Any] = [Heading(TITLE.say(lang)), Paragraph(INTRODUCTION.say(lang)), Paragraph(count)]
-    blocks += [Table([column.say(lang) for column in SUMMARY_COLUMNS], rows, "lllrrrrl"), Paragraph(HOW.say(lang))]
+    blocks: list[Any] = [Heading(TITLE.render(lang)), Paragraph(INTRODUCTION.render(lang)), Paragraph(count)]
+    blocks += [
+        Table([column.render(lang) for column in SUMMARY_COLUMNS], rows, "lllrrrrl"),
+        Paragraph(HOW.render(lang)),
+    ]
     blocks += stored({one["preset"] for one in found}, lang)
-    blocks.append(Heading(EACH.say(lang), 2))
+    blocks.append(Heading(EACH.render(lang), 2))
     for name in known:
         blocks += section(tools[name], results[name], lang)
     beyond_results = HERE / "beyond.json"
@@ -133,14 +136,14 @@ def stored(run: set[str], lang: Lang) -> list[Any]:
         for name in PRESETS
         if name in counts and name not in run
     ]
-    table = Table([column.say(lang) for column in STORED_COLUMNS], lines, "lllr")
-    return [Heading(STORED.say(lang), 2), Paragraph(STORED_HOW.say(lang)), table]
+    table = Table([column.render(lang) for column in STORED_COLUMNS], lines, "lllr")
+    return [Heading(STORED.render(lang), 2), Paragraph(STORED_HOW.render(lang)), table]
 
 
 def summary_row(tool: dict[str, Any], part: dict[str, Any], lang: Lang) -> list[str]:
     """One tool in one line."""
     if not part["records"]:
-        return [tool["name"], "", tool["preset"], "", "", "", "", NOT_RUN.say(lang, why=plain(part["error"]))]
+        return [tool["name"], "", tool["preset"], "", "", "", "", NOT_RUN.render(lang, why=plain(part["error"]))]
     found = part["records"]
     agrees = all(one["agree"] for one in found)
     return [
@@ -151,7 +154,7 @@ def summary_row(tool: dict[str, Any], part: dict[str, Any], lang: Lang) -> list[
         f"{min(one['worlds'] for one in found):,}",
         f"{sum(one.get('values', 0) for one in found):,}",
         short(max(one.get("largest", math.inf) for one in found)),
-        (AGREES if agrees else DIFFERS).say(lang),
+        (AGREES if agrees else DIFFERS).render(lang),
     ]
 
 
@@ -164,19 +167,19 @@ def section(tool: dict[str, Any], part: dict[str, Any], lang: Lang) -> list[Any]
             one.get("ours", "–"),
             one["preset"],
             f"{one['worlds']:,}",
-            (YES if "-ties-" in one["kind"] else NO).say(lang),
+            (YES if "-ties-" in one["kind"] else NO).render(lang),
             f"{one.get('values', 0):,}",
             str(one.get("not_given", 0)),
-            short(one.get("largest", math.inf)) + ("" if one["agree"] else " " + DIFFERS.say(lang)),
+            short(one.get("largest", math.inf)) + ("" if one["agree"] else " " + DIFFERS.render(lang)),
         ]
         for one in part["records"]
     ]
     if rows:
-        blocks.append(Table([column.say(lang) for column in COLUMNS], rows, "lllrlrrr"))
+        blocks.append(Table([column.render(lang) for column in COLUMNS], rows, "lllrlrrr"))
     else:
-        blocks.append(Paragraph(NOT_RUN.say(lang, why=plain(part["error"]))))
+        blocks.append(Paragraph(NOT_RUN.render(lang, why=plain(part["error"]))))
     if notes := [note[lang] for note in tool.get("exceptions", ())]:
-        blocks.append(Paragraph(f"{EXCEPTIONS.say(lang)}: " + " ".join(notes)))
+        blocks.append(Paragraph(f"{EXCEPTIONS.render(lang)}: " + " ".join(notes)))
     return blocks
 
 

@@ -29,12 +29,12 @@ class ItemWorld:
     baseline: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
-    def background(self) -> rg.Background:
+    def side_information(self) -> rg.SideInformation:
         known = {
             name: getattr(self, name)
             for name in ("training", "items", "features", "categories", "item_groups", "subtopics", "baseline")
         }
-        return rg.Background(**{name: table for name, table in known.items() if table})
+        return rg.SideInformation(**{name: table for name, table in known.items() if table})
 
     def top(self, user: str, k: int | None) -> list[str]:
         return list(self.lists[user][:k])

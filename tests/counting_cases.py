@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import torch
 
 from devices import CLOSE, RULES, furthest
-from rankgauge.engines import tensors
-from rankgauge.engines.counting import counted_plainly
-from rankgauge.engines.counting_triton import MOST, TILES, count
+from rankgauge.engines.arrays import tensors
+from rankgauge.engines.arrays.counting import counted_plainly
+from rankgauge.engines.arrays.counting_triton import MOST, TILES, count
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 KINDS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import rankgauge as rg
-from rankgauge.engines import libraries, tensors
+from rankgauge.engines.arrays import libraries, tensors
 
 QUERIES, ITEMS = 20, 10
 CLOSE = 1e-12

@@ -34,7 +34,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Law:
-    """How a law is tried; what it says stands in ``rankgauge.metrics.laws``."""
+    """How a law is tried; what it says stands in ``rankgauge.metric_core.laws``."""
 
     changes: Callable[[World], Iterator[Change]]
     """What the law does to a world; nothing for a world of which it does not speak."""

@@ -441,7 +441,7 @@ def test_scores_that_are_one_in_single_precision_are_noted(write):
 
 
 def test_an_interrupted_read_leaves_nothing_behind(write, monkeypatch):
-    from rankgauge.inputs import files
+    from rankgauge.inputs.formats import reader as files
 
     qrels, run = write("i.qrels", "q 0 a 1\n"), write("i.run", "q Q0 a 1 1.0 t\n")
 

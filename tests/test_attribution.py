@@ -221,7 +221,7 @@ def test_a_query_that_only_one_system_answers_is_told_apart():
 
 def test_systems_that_answer_different_queries_have_no_pair():
     judgments, convention = {"q": {"a": 1}, "r": {"a": 1}}, rg.Convention(missing="skip")
-    for metric, rules in (("RR", convention), ("RR", convention.but(averaging="geometric")), ("GMAP", convention)):
+    for metric, rules in (("RR", convention), ("RR", convention.replace(averaging="geometric")), ("GMAP", convention)):
         found = rg.attribute(judgments, {"q": ["x", "a"]}, {"r": ["a"]}, metric, convention=rules)
         assert (found.queries, found.unpaired.queries) == ((), ("q", "r"))
         assert found.unpaired.contribution == found.difference == pytest.approx(0.5)
@@ -267,7 +267,7 @@ def test_several_queries_are_read_in_one_pass(tmp_path, monkeypatch):
     *_, road = by_road(tmp_path)
     found = rg.attribute(*road, "AP")
     opened = []
-    from rankgauge.inputs import files
+    from rankgauge.inputs.formats import reader as files
 
     real = files.open_bytes
     monkeypatch.setattr(files, "open_bytes", lambda source: opened.append(source) or real(source))

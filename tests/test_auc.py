@@ -211,7 +211,9 @@ def test_pooled_on_every_road():
     scores = rg.evaluate(*flat, ["AUC", "PooledAUC"], groups=[3, 2, 1, 2])
     assert scores.mean("PooledAUC") == pytest.approx(expected)
     with pytest.raises(rg.InputError, match="flat arrays have no item ids"):
-        rg.evaluate(*flat, ["PooledAUC", "ItemCoverage"], groups=[3, 2, 1, 2], background=rg.Background(items=9))
+        rg.evaluate(
+            *flat, ["PooledAUC", "ItemCoverage"], groups=[3, 2, 1, 2], side_information=rg.SideInformation(items=9)
+        )
     with pytest.raises(rg.ParameterError, match="one number of all queries"):
         rg.explain(CLICKS, CHANCES, "PooledAUC", "u")
 

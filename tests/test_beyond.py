@@ -11,7 +11,7 @@ import pytest
 import rankgauge as rg
 from beyond_cases import BEYOND_CASES, SMALL
 from beyond_reference import BEYOND_REFERENCES, ItemWorld, flattened, random_world
-from rankgauge.metrics.needs import NEEDS
+from rankgauge.metric_core.requirements import NEEDS
 
 NAN = rg.Convention(undefined="nan")
 WORLDS = [random_world(seed) for seed in range(40)]
@@ -41,7 +41,7 @@ each_metric = pytest.mark.parametrize("name", OF_ITEMS)
 
 
 def values_of(metrics: list[rg.Metric | str], world: ItemWorld) -> list[dict[str, float]]:
-    scores = rg.evaluate(world.judgments, world.lists, metrics, background=world.background, convention=NAN)
+    scores = rg.evaluate(world.judgments, world.lists, metrics, side_information=world.side_information, convention=NAN)
     return [scores.per_query(metric) or {"all": scores.mean(metric)} for metric in metrics]
 
 
@@ -66,10 +66,10 @@ def test_hand_worked(case):
 def test_explained(case):
     if not isinstance(case.expected, dict):
         with pytest.raises(rg.ParameterError, match="one number of all queries"):
-            rg.explain(SMALL.judgments, SMALL.lists, case.metric, "u", background=SMALL.background)
+            rg.explain(SMALL.judgments, SMALL.lists, case.metric, "u", side_information=SMALL.side_information)
         return
     for user, value in case.expected.items():
-        steps = rg.explain(SMALL.judgments, SMALL.lists, case.metric, user, background=SMALL.background)
+        steps = rg.explain(SMALL.judgments, SMALL.lists, case.metric, user, side_information=SMALL.side_information)
         assert steps.value == pytest.approx(value, abs=1e-12, nan_ok=True)
         assert sum(row.contribution for row in steps.steps.rows) + (steps.steps.rest or 0) == pytest.approx(
             steps.steps.total
@@ -136,7 +136,9 @@ def test_every_road_gives_the_same(name):
         rows = [(user, item, score) for user, items in scored.items() for item, score in items.items()]
         frame = pl.DataFrame(rows, schema=["user", "item", "score"], orient="row")
         for ranking in (scored, rows[::-1], frame, frame.sample(fraction=1, shuffle=True, seed=1).to_arrow()):
-            found = rg.evaluate(world.judgments, ranking, metric, background=world.background, convention=NAN)
+            found = rg.evaluate(
+                world.judgments, ranking, metric, side_information=world.side_information, convention=NAN
+            )
             assert agree(found.per_query(metric) or {"all": found.mean(metric)}, expected)
 
 
@@ -176,7 +178,9 @@ def test_a_matrix_has_columns_for_items(name):
             labels[user, [*grades]] = [*grades.values()]
         for user, items in world.lists.items():
             scores[user, items] = -np.arange(len(items))
-        found = rg.evaluate(labels, scores, metric, background=world.background, convention=NAN, lenient=True)
+        found = rg.evaluate(
+            labels, scores, metric, side_information=world.side_information, convention=NAN, lenient=True
+        )
         assert agree(found.per_query(metric) or {"all": found.mean(metric)}, values(metric, world))
 
 
@@ -185,7 +189,7 @@ def test_ids_that_differ_in_kind_only(name):
     for world in map(as_numbers, WORLDS[:4]):
         texts = {str(user): [*map(str, items)] for user, items in world.lists.items()}
         grades = {str(user): {str(item): g for item, g in some.items()} for user, some in world.judgments.items()}
-        found = rg.evaluate(grades, texts, OF_ITEMS[name], background=world.background, convention=NAN)
+        found = rg.evaluate(grades, texts, OF_ITEMS[name], side_information=world.side_information, convention=NAN)
         as_text = found.per_query(OF_ITEMS[name]) or {"all": found.mean(OF_ITEMS[name])}
         expected = {str(user): value for user, value in values(OF_ITEMS[name], world).items()}
         assert agree(as_text, expected)
@@ -199,9 +203,9 @@ def test_what_is_missing_is_named(name):
         others = {"training", "items", "features", "categories", "item_groups", "subtopics", "baseline", "popularity"}
         known = {table: [] for table in others - {*NEEDS[need].tables}}
         with pytest.raises(
-            rg.InputError, match=rf"{name} needs .*Background\(\.\.\.\) with .*{NEEDS[need].tables[0]}="
+            rg.InputError, match=rf"{name} needs .*SideInformation\(\.\.\.\) with .*{NEEDS[need].tables[0]}="
         ):
-            rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, name, background=rg.Background(**known))
+            rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, name, side_information=rg.SideInformation(**known))
 
 
 @each_metric
@@ -225,7 +229,7 @@ def test_equal_scores_stand_as_everywhere(ties, first):
         pl.DataFrame({"query": "q", "item": ["a", "b", "c"], "score": [0.5, 0.5, 0.1]}),
     ):
         scores = rg.evaluate(
-            {"q": {"a": 1}}, ranking, ["ARP@1", "P@1"], background=rg.Background(popularity=popularity),
+            {"q": {"a": 1}}, ranking, ["ARP@1", "P@1"], side_information=rg.SideInformation(popularity=popularity),
             convention=rg.Convention(ties=ties),
         )  # fmt: skip
         assert scores.mean("ARP@1") == popularity[first]
@@ -243,8 +247,10 @@ def test_the_mean_over_ties_has_no_closed_form():
 
 def test_removed_items_are_not_there():
     rules = rg.Convention(unjudged="removed")
-    known = rg.Background(popularity={"a": 1, "b": 2, "c": 4})
-    scores = rg.evaluate({"q": {"b": 1, "c": 0}}, {"q": ["a", "b", "c"]}, "ARP@1", background=known, convention=rules)
+    known = rg.SideInformation(popularity={"a": 1, "b": 2, "c": 4})
+    scores = rg.evaluate(
+        {"q": {"b": 1, "c": 0}}, {"q": ["a", "b", "c"]}, "ARP@1", side_information=known, convention=rules
+    )
 
     assert scores.mean("ARP@1") == 2
 
@@ -264,7 +270,9 @@ def test_the_interval_of_a_whole_lies_around_its_value():
         judgments={f"u{n}": {"i0": 1} for n in range(60)},
         items=[*(f"i{n}" for n in range(7)), *(f"i{n}x" for n in range(3)), *"abcde"],
     )
-    scores = rg.evaluate(world.judgments, world.lists, ["Gini@2", "ItemCoverage@2"], background=world.background)
+    scores = rg.evaluate(
+        world.judgments, world.lists, ["Gini@2", "ItemCoverage@2"], side_information=world.side_information
+    )
 
     low, high = scores.interval("Gini@2")
     assert low < scores.mean("Gini@2") < high
@@ -277,7 +285,7 @@ def test_the_interval_of_a_whole_lies_around_its_value():
 
 def test_scores_show_what_is_of_all_users():
     scores = rg.evaluate(
-        SMALL.judgments, {"one": SMALL.lists}, ["Entropy", "ARP", "nDCG@2"], background=SMALL.background
+        SMALL.judgments, {"one": SMALL.lists}, ["Entropy", "ARP", "nDCG@2"], side_information=SMALL.side_information
     )
 
     assert scores.to_frame()["metric"].unique(maintain_order=True).to_list() == ["ARP", "nDCG@2"]
@@ -301,7 +309,7 @@ def test_scores_show_what_is_of_all_users():
 )
 def test_tables_that_do_not_fit(tables, words):
     with pytest.raises(rg.InputError, match=words):
-        rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, "ILD", background=rg.Background(**tables))
+        rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, "ILD", side_information=rg.SideInformation(**tables))
 
 
 @pytest.mark.parametrize(
@@ -320,7 +328,7 @@ def test_tables_that_do_not_fit(tables, words):
 )
 def test_tables_that_cannot_be_read(metric, tables, words):
     with pytest.raises(rg.InputError, match=words):
-        rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, metric, background=rg.Background(**tables))
+        rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, metric, side_information=rg.SideInformation(**tables))
 
 
 def test_diversity_judgments_in_every_form(tmp_path):
@@ -330,7 +338,10 @@ def test_diversity_judgments_in_every_form(tmp_path):
     frame = pl.DataFrame(rows, schema=["qid", "subtopic", "docno", "rel"], orient="row")
     for subtopics in (path, str(path), rows, frame, {"1": {"a": {"s": 1, "t": 0}, "b": ["t"]}}):
         scores = rg.evaluate(
-            {"1": {"a": 1}}, {"1": ["a", "c", "b"]}, "alpha-nDCG@3", background=rg.Background(subtopics=subtopics)
+            {"1": {"a": 1}},
+            {"1": ["a", "c", "b"]},
+            "alpha-nDCG@3",
+            side_information=rg.SideInformation(subtopics=subtopics),
         )
         assert scores.mean("alpha-nDCG@3") == pytest.approx((1 + 1 / 2) / (1 + 1 / math.log2(3)))
 
@@ -344,50 +355,55 @@ def test_forms_of_tables():
         {"features": frame}, {"features": frame.to_pandas()}, {"features": nested}, {"features": (["a", "b"], np.eye(2))},
         {"categories": pairs}, {"categories": pairs.explode("genre")}, {"categories": [("a", "x"), ("b", "y")]},
     ):  # fmt: skip
-        assert rg.evaluate(judgments, lists, "ILD", background=rg.Background(**tables)).mean("ILD") == 1
+        assert rg.evaluate(judgments, lists, "ILD", side_information=rg.SideInformation(**tables)).mean("ILD") == 1
 
     log = pl.DataFrame({"user_id": [1, 1, 2], "item_id": ["a", "a", "b"], "when": [7, 8, 9]})
     for training in (log, log.to_pandas(), [(1, "a"), (1, "a"), (2, "b")], {1: ["a"], 2: {"b": 3.5}}):
-        assert rg.evaluate(judgments, lists, "MIUF", background=rg.Background(training=training)).mean("MIUF") == 1
+        assert (
+            rg.evaluate(judgments, lists, "MIUF", side_information=rg.SideInformation(training=training)).mean("MIUF")
+            == 1
+        )
 
 
 def test_a_log_in_a_file(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("user,item,rating\n1,a,5\n2,b,1\n", encoding="utf-8")
-    scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "MIUF", background=rg.Background(training=path))
+    scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "MIUF", side_information=rg.SideInformation(training=path))
 
     assert scores.mean("MIUF") == 1
 
 
 def test_the_size_of_the_catalogue_may_be_enough():
-    known = rg.Background(items=8)
-    assert rg.evaluate(SMALL.judgments, SMALL.lists, "ItemCoverage", background=known).mean("ItemCoverage") == 4 / 8
+    known = rg.SideInformation(items=8)
+    assert (
+        rg.evaluate(SMALL.judgments, SMALL.lists, "ItemCoverage", side_information=known).mean("ItemCoverage") == 4 / 8
+    )
     with pytest.raises(rg.InputError, match="items=3, but 4 different items"):
-        rg.evaluate(SMALL.judgments, SMALL.lists, "ItemCoverage", background=rg.Background(items=3))
+        rg.evaluate(SMALL.judgments, SMALL.lists, "ItemCoverage", side_information=rg.SideInformation(items=3))
 
 
 def test_a_background_is_a_background():
-    with pytest.raises(rg.ParameterError, match=r"background must be an rg\.Background"):
-        rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "ARP", background={"training": []})
-    assert repr(rg.Background(items=3)) == "<Background: items>"
+    with pytest.raises(rg.ParameterError, match=r"side information must be an rg\.SideInformation"):
+        rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "ARP", side_information={"training": []})
+    assert repr(rg.SideInformation(items=3)) == "<SideInformation: items>"
 
 
 @pytest.mark.parametrize("metric", ["ARP@2", "APLT@2", "ACLT(head=0.3)", "EFD", "PopREO@3"])
 def test_counted_popularity_is_as_good_as_the_log(metric):
     for world in WORLDS[:10]:
-        known = rg.Background(popularity=dict(world.users_of))
-        scores = rg.evaluate(world.judgments, world.lists, metric, background=known, convention=NAN)
+        known = rg.SideInformation(popularity=dict(world.users_of))
+        scores = rg.evaluate(world.judgments, world.lists, metric, side_information=known, convention=NAN)
         assert agree(scores.per_query(metric) or {"all": scores.mean(metric)}, values(metric, world))
 
 
 def test_cold_and_warm():
     log = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "b", "b", "a"]})
 
-    assert rg.warmth(log, ["1", 2, 3], warm=2) == {"1": "warm", 2: "cool", 3: "cold"}
-    assert rg.warmth(log, "abc", of="item", warm=2) == {"a": "warm", "b": "cool", "c": "cold"}
-    assert rg.warmth([], ["u"]) == {"u": "cold"}
+    assert rg.cold_start(log, ["1", 2, 3], warm=2) == {"1": "warm", 2: "cool", 3: "cold"}
+    assert rg.cold_start(log, "abc", of="item", warm=2) == {"a": "warm", "b": "cool", "c": "cold"}
+    assert rg.cold_start([], ["u"]) == {"u": "cold"}
     with pytest.raises(rg.ParameterError, match="warm must be a whole number of at least 1"):
-        rg.warmth(log, [], warm=0)
+        rg.cold_start(log, [], warm=0)
 
 
 def test_groups_of_users():

@@ -1,4 +1,4 @@
-"""The tables of a background from files, in Python and on the command line."""
+"""The tables of side information from files, in Python and on the command line."""
 
 import gzip
 import io
@@ -6,11 +6,11 @@ import io
 import numpy as np
 import polars as pl
 import pytest
+from rankgauge.cli.side_information import TABLES
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.beyond.background import Background
-from rankgauge.cli.background import TABLES
+from rankgauge.side_information.information import SideInformation
 
 ITEMS, USERS = ["007", "a b", "c,d", "é"], ["u1", "u2"]
 JUDGMENTS = {"u1": {"007": 1, "é": 1}, "u2": {"a b": 2}}
@@ -69,7 +69,9 @@ WRITERS = {
 
 
 def value(table, source):
-    return rg.evaluate(JUDGMENTS, LISTS, METRICS[table], background=Background(**{table: source})).mean(METRICS[table])
+    return rg.evaluate(JUDGMENTS, LISTS, METRICS[table], side_information=SideInformation(**{table: source})).mean(
+        METRICS[table]
+    )
 
 
 @pytest.mark.parametrize("ending", WRITERS)
@@ -92,7 +94,7 @@ def test_files_of_numpy(tmp_path):
     np.save(tmp_path / "v.npy", matrix)
     lists = {user: [ITEMS.index(item) for item in items] for user, items in LISTS.items()}
     scores = rg.evaluate(
-        {"u1": {0: 1}, "u2": {1: 1}}, lists, "ILD@3", background=Background(features=tmp_path / "v.npy")
+        {"u1": {0: 1}, "u2": {1: 1}}, lists, "ILD@3", side_information=SideInformation(features=tmp_path / "v.npy")
     )
     assert scores.mean("ILD@3") == value("features", KNOWN["features"])
 
@@ -110,9 +112,9 @@ def test_files_of_numpy(tmp_path):
 def test_a_catalogue_of_lines(text, expected, tmp_path):
     path = tmp_path / "items.txt"
     path.write_text(text, encoding="utf-8")
-    known = Background(items=path)
+    known = SideInformation(items=path)
 
-    assert rg.evaluate(JUDGMENTS, LISTS, "ItemCoverage", background=known).mean("ItemCoverage") == expected
+    assert rg.evaluate(JUDGMENTS, LISTS, "ItemCoverage", side_information=known).mean("ItemCoverage") == expected
 
 
 @pytest.mark.parametrize(
@@ -141,8 +143,8 @@ def test_a_file_that_does_not_fit(table, content, words, tmp_path):
 
 
 def test_nothing_is_no_category():
-    known = Background(categories={"a": None, "b": "", "c": ["x", None]})
-    scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, "CategoryCoverage@3", background=known)
+    known = SideInformation(categories={"a": None, "b": "", "c": ["x", None]})
+    scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, "CategoryCoverage@3", side_information=known)
 
     assert scores.mean("CategoryCoverage@3") == 1 / 3
 
@@ -150,7 +152,7 @@ def test_nothing_is_no_category():
 def test_novelty_counts_the_users_of_the_training():
     """A table of popularity from elsewhere would give shares of users above 1."""
     alone, both = (
-        rg.evaluate(JUDGMENTS, LISTS, ["MIUF@2", "EPC@2"], background=Background(training=TRAINING, **more))
+        rg.evaluate(JUDGMENTS, LISTS, ["MIUF@2", "EPC@2"], side_information=SideInformation(training=TRAINING, **more))
         for more in ({}, {"popularity": {"007": 1000}})
     )
     assert [alone.mean(one) for one in alone.metrics] == [both.mean(one) for one in both.metrics]
@@ -178,7 +180,9 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("table", TABLES)
 def test_eval_takes_tables(table):
-    result = here("eval", "j.csv", "r.csv", "-m", METRICS[table], "--background", f"{table}={table}.csv", "-o", "tsv")
+    result = here(
+        "eval", "j.csv", "r.csv", "-m", METRICS[table], "--side-information", f"{table}={table}.csv", "-o", "tsv"
+    )
 
     assert result.code == 0, result.err
     assert float(result.out.splitlines()[1].split("\t")[3]) == value(table, KNOWN[table])
@@ -186,7 +190,7 @@ def test_eval_takes_tables(table):
 
 @pytest.mark.usefixtures("folder")
 def test_a_catalogue_may_be_a_number():
-    result = here("eval", "j.csv", "r.csv", "-m", "ItemCoverage", "--background", "items=8", "-o", "tsv")
+    result = here("eval", "j.csv", "r.csv", "-m", "ItemCoverage", "--side-information", "items=8", "-o", "tsv")
 
     assert result.out.splitlines()[1].split("\t")[3] == "0.5"
 
@@ -195,21 +199,21 @@ def test_a_catalogue_may_be_a_number():
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["-m", "ARP@2"], 3, "give --background popularity=FILE or --background training=FILE"),
-        (["-m", "Gini"], 3, "give --background items=FILE (or their number) or --background training=FILE"),
-        (["-m", "ILD"], 3, "give --background features=FILE or --background categories=FILE"),
-        (["-m", "ARP", "--background", "popularty=x"], 2, "did you mean 'popularity'?"),
-        (["-m", "ARP", "--background", "x.csv"], 2, "'x.csv' is not written as TABLE=FILE"),
-        (["-m", "ARP", "--background", "items=1", "--background", "items=2"], 2, "items is given twice"),
-        (["-m", "ARP", "--background", "training=-"], 2, "give a file, not standard input"),
-        (["-m", "ARP", "--background", "training=nowhere.csv"], 3, "training: nowhere.csv: cannot be read"),
+        (["-m", "ARP@2"], 3, "give --side-information popularity=FILE or --side-information training=FILE"),
+        (["-m", "Gini"], 3, "give --side-information items=FILE (or their number) or --side-information training=FILE"),
+        (["-m", "ILD"], 3, "give --side-information features=FILE or --side-information categories=FILE"),
+        (["-m", "ARP", "--side-information", "popularty=x"], 2, "did you mean 'popularity'?"),
+        (["-m", "ARP", "--side-information", "x.csv"], 2, "'x.csv' is not written as TABLE=FILE"),
+        (["-m", "ARP", "--side-information", "items=1", "--side-information", "items=2"], 2, "items is given twice"),
+        (["-m", "ARP", "--side-information", "training=-"], 2, "give a file, not standard input"),
+        (["-m", "ARP", "--side-information", "training=nowhere.csv"], 3, "training: nowhere.csv: cannot be read"),
     ],
 )
 def test_what_is_wrong_on_the_command_line(arguments, code, words):
     result = here("eval", "j.csv", "r.csv", *arguments)
 
     assert (result.code, words in result.err) == (code, True), result.err
-    assert "rg.Background" not in result.err
+    assert "rg.SideInformation" not in result.err
 
 
 @pytest.mark.usefixtures("folder")
@@ -225,7 +229,7 @@ def test_columns_are_an_option_on_the_command_line(folder):
 
 @pytest.mark.usefixtures("folder")
 def test_other_commands_take_tables():
-    known = ["--background", "features=features.csv"]
+    known = ["--side-information", "features=features.csv"]
     explained = here("explain", "j.csv", "r.csv", "--query", "u1", "-m", "ILD@3", *known)
     assert (explained.code, "ILD@3 = " in explained.out) == (0, True), explained.err
     curve = here("curve", "j.csv", "r.csv", "-m", "ILD", "--k", "2,3", *known)
@@ -235,19 +239,21 @@ def test_other_commands_take_tables():
     whole = here("explain", "j.csv", "r.csv", "--query", "u1", "-m", "Entropy")
     assert (whole.code, "one number of all queries together" in whole.err) == (2, True)
     graded = here("explain", "1,0", "-m", "P@1", *known)
-    assert (graded.code, "--background belongs to JUDGMENTS" in graded.err) == (2, True)
+    assert (graded.code, "--side-information belongs to JUDGMENTS" in graded.err) == (2, True)
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_gate_says_how_to_explain_it():
-    known = Background(features="features.csv", items=9)
-    result = rg.check("j.csv", "r.csv", "ILD@3 < 0.9", background=known)
+    known = SideInformation(features="features.csv", items=9)
+    result = rg.check("j.csv", "r.csv", "ILD@3 < 0.9", side_information=known)
     command = result.explain_command(rg.ILD @ 3, "u1")
 
-    assert command.endswith("--query u1 --background=items=9 --background=features=features.csv")
+    assert command.endswith("--query u1 --side-information=items=9 --side-information=features=features.csv")
     assert here(*command.split()[1:]).code == 0
     assert (
-        rg.check("j.csv", "r.csv", "ILD@3 < 0.9", background=Background(**KNOWN)).explain_command(rg.ILD @ 3, "u1")
+        rg.check("j.csv", "r.csv", "ILD@3 < 0.9", side_information=SideInformation(**KNOWN)).explain_command(
+            rg.ILD @ 3, "u1"
+        )
         is None
     )
 
@@ -256,10 +262,10 @@ def test_the_list_of_metrics_names_the_tables():
     assert "features or categories" in here("metrics", "intra-list").out
     listed = here("metrics", "novelty").out
     assert "popularity or training" in listed
-    assert "background" in listed
+    assert "side_information" in listed
     one = here("--lang", "zh", "metrics", "RSP").out
     assert "每个物品所属的组（item_groups）" in one
-    assert "--background 表=文件" in one
+    assert "--side-information 表=文件" in one
 
 
 # Explanations
@@ -267,13 +273,13 @@ def test_the_list_of_metrics_names_the_tables():
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_mixtures_are_explained(lang):
-    known = Background(training=TRAINING, categories=KNOWN["categories"], item_groups=KNOWN["item_groups"])
-    text = rg.explain(JUDGMENTS, LISTS, "Miscalibration@2", "u1", background=known).to_text(lang)
+    known = SideInformation(training=TRAINING, categories=KNOWN["categories"], item_groups=KNOWN["item_groups"])
+    text = rg.explain(JUDGMENTS, LISTS, "Miscalibration@2", "u1", side_information=known).to_text(lang)
     assert "p(x) = 0.500000 / 1" in text
     assert "q(z) = 1 / 2" in text
     assert "é" not in text  # it stands below the cutoff
 
-    exposure = rg.explain(JUDGMENTS, LISTS, "EEL@2", "u1", background=known)
+    exposure = rg.explain(JUDGMENTS, LISTS, "EEL@2", "u1", side_information=known)
     got, deserved = (
         {part.name: part.value for part in exposure.parts if part.name.startswith(what)} for what in ("e(", "e*(")
     )
@@ -282,14 +288,14 @@ def test_mixtures_are_explained(lang):
 
 
 def test_explanations_add_up_in_both_languages():
-    known = Background(**KNOWN)
+    known = SideInformation(**KNOWN)
     for metric in rg.metrics().values():
         if not metric.definition.of_items or metric.definition.summary == "whole":
             continue
         cut = metric @ 2 if "k" in metric.definition.parameters else metric
         for user in USERS:
-            found = rg.explain(JUDGMENTS, LISTS, cut, user, background=known)
-            value = rg.evaluate(JUDGMENTS, LISTS, cut, background=known).per_query(cut)[user]
+            found = rg.explain(JUDGMENTS, LISTS, cut, user, side_information=known)
+            value = rg.evaluate(JUDGMENTS, LISTS, cut, side_information=known).per_query(cut)[user]
             assert found.value == value or np.isnan([found.value, value]).all()
             added = sum(row.contribution for row in found.steps.rows) + (found.steps.rest or 0)
             assert added == pytest.approx(found.steps.total)
@@ -303,13 +309,13 @@ def test_explanations_add_up_in_both_languages():
 
 def test_a_matrix_is_explained():
     labels, scores = np.array([[1, 0, np.nan], [0, 2, 1]]), np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]])
-    known = Background(features=np.eye(3), training={0: [1]}, items=3, item_groups={0: "x", 1: "y", 2: "y"})
+    known = SideInformation(features=np.eye(3), training={0: [1]}, items=3, item_groups={0: "x", 1: "y", 2: "y"})
     for metric in ("ILD@2", "Unseen@2", "EEL@2", "ListFill@2"):
-        values = rg.evaluate(labels, scores, metric, background=known).per_query(metric)
+        values = rg.evaluate(labels, scores, metric, side_information=known).per_query(metric)
         for row in (0, 1):
-            assert rg.explain(labels, scores, metric, row, background=known).value == values[row]
+            assert rg.explain(labels, scores, metric, row, side_information=known).value == values[row]
     both = {"one": scores, "other": -scores}
-    assert rg.report(labels, both, ["ILD@2", "ItemCoverage@2"], background=known, permutations=50).to_html()
+    assert rg.report(labels, both, ["ILD@2", "ItemCoverage@2"], side_information=known, permutations=50).to_html()
     with pytest.raises(rg.ParameterError, match="flat arrays need"):
         rg.explain(labels[1], scores[1], "ListFill@2", 0)
 
@@ -322,7 +328,7 @@ def test_rankings_from_files_give_the_same_digits(ending, tmp_path):
         for metric in rg.metrics().values()
         if metric.definition.of_items and "k" in metric.definition.parameters
     ]
-    known = Background(**{table: KNOWN[table] for table in TABLES})
+    known = SideInformation(**{table: KNOWN[table] for table in TABLES})
     lists = {user: [item for item in items if " " not in item] for user, items in LISTS.items()}
     ranking = pl.DataFrame(
         [(user, item, float(-n)) for user, items in lists.items() for n, item in enumerate(items)],
@@ -333,7 +339,7 @@ def test_rankings_from_files_give_the_same_digits(ending, tmp_path):
         path.write_text("".join(f"{q} Q0 {i} 0 {s} t\n" for q, i, s in ranking.rows()), encoding="utf-8")
     else:
         path.write_bytes(WRITERS[ending](ranking))
-    expected, found = (rg.evaluate(JUDGMENTS, one, metrics, background=known) for one in (lists, path))
+    expected, found = (rg.evaluate(JUDGMENTS, one, metrics, side_information=known) for one in (lists, path))
     for metric in metrics:
         assert str(found.mean(metric)) == str(expected.mean(metric)), metric
         assert str(found.per_query(metric)) == str(expected.per_query(metric)), metric
@@ -346,11 +352,13 @@ def test_a_line_that_is_too_short_or_too_long_is_named(line, tmp_path):
     with pytest.raises(
         rg.InputError, match=r"categories: .*kinds\.csv:3: \d columns where the header has 2: .*; write"
     ):
-        rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "CategoryCoverage@1", background=Background(categories=str(path)))
+        rg.evaluate(
+            {"q": {"a": 1}}, {"q": ["a"]}, "CategoryCoverage@1", side_information=SideInformation(categories=str(path))
+        )
 
 
 def test_a_feature_that_is_no_number_is_named(tmp_path):
     path = tmp_path / "features.csv"
     path.write_text("item,first\na,1\nb,oops\n", encoding="utf-8")
     with pytest.raises(rg.InputError, match=r"column 'first' is not of numbers; .* item 'b', which has 'oops'"):
-        rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "ILD@2", background=Background(features=str(path)))
+        rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "ILD@2", side_information=SideInformation(features=str(path)))

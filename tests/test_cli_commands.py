@@ -15,12 +15,12 @@ from rankgauge import example
 from rankgauge.conventions import DEFAULT, RULES
 from rankgauge.conventions.differences import differences
 from rankgauge.conventions.presets import PRESETS
-from rankgauge.inputs.convert import convert
-from rankgauge.metrics.described import built_in
-from rankgauge.render.formula import in_one_line
-from rankgauge.render.plot import Chart, to_svg, to_text
-from rankgauge.results.curves import cutoffs_of
-from rankgauge.results.profile import profile
+from rankgauge.evaluation.curves import cutoffs_of
+from rankgauge.evaluation.profile import profile
+from rankgauge.inputs.formats.convert import convert
+from rankgauge.metric_core.description import built_in
+from rankgauge.rendering.formula import in_one_line
+from rankgauge.rendering.plot import Chart, to_svg, to_text
 
 # explain
 
@@ -84,7 +84,7 @@ def test_the_list_names_every_metric(lang):
     text = here("metrics", "--lang", lang).out
 
     assert [one.name for one in built_in() if f"\n{one.name} " not in text] == []
-    assert [one.name for one in built_in() if one.meaning.say(lang)[:8] not in text] == []
+    assert [one.name for one in built_in() if one.meaning.render(lang)[:8] not in text] == []
 
 
 @pytest.mark.parametrize("name", [one.name for one in built_in()])

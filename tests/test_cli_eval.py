@@ -12,7 +12,7 @@ import pytest
 import rankgauge as rg
 from command_line import here, raw
 from rankgauge import example
-from rankgauge.results.formats import COLUMNS, spreadsheet_safe
+from rankgauge.evaluation.score_formats import COLUMNS, spreadsheet_safe
 
 METRICS = ["nDCG@5", "AP"]
 SCORES = rg.evaluate(example.JUDGMENTS, example.SYSTEMS, METRICS)

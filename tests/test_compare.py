@@ -9,9 +9,9 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.cli import run
-from rankgauge.compare.pair import Pair
-from rankgauge.compare.settings import Settings
-from rankgauge.compare.verdict import WORDS, kind_of, p_text, verdict
+from rankgauge.comparison.pair import Pair
+from rankgauge.comparison.settings import Settings
+from rankgauge.comparison.verdict import WORDS, kind_of, p_text, verdict
 from rankgauge.example import JUDGMENTS, SYSTEMS
 
 BASE = np.random.default_rng(3).uniform(0.2, 0.6, size=50)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
-from rankgauge.compare.difference import diff
-from rankgauge.compare.rank_agreement import kendall_tau, rbo, tau_ap
+from rankgauge.analysis.diff import diff
+from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 
 ROWS = st.integers(2, 12).flatmap(
     lambda n: st.tuples(*(st.lists(st.integers(0, 5), min_size=n, max_size=n) for _ in range(2)))
@@ -171,7 +171,7 @@ def test_diff_is_the_same_in_parts_and_by_every_road(monkeypatch, tmp_path):
     for name, frame in zip("ab", frames, strict=True):
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
 
-    monkeypatch.setattr(import_module("rankgauge.compare.difference"), "CELLS", 20)
+    monkeypatch.setattr(import_module("rankgauge.analysis.diff"), "CELLS", 20)
     assert diff(first, second, k=3).to_dict() == whole
     for sides in (rows, frames, [tmp_path / "a.csv", tmp_path / "b.csv"]):
         other = diff(*sides, k=3).to_dict()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.compare import intervals, paired, randomisation
+from rankgauge.stats import intervals, paired, randomisation
 
 FOLDER = Path(os.environ.get("RANKGAUGE_DATA", ""))
 if not os.environ.get("RANKGAUGE_DATA"):

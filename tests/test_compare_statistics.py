@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
-from rankgauge.compare import corrections, groups, intervals, paired, power, randomisation, tukey
-from rankgauge.compare.settings import Settings
+from rankgauge.comparison.settings import Settings
+from rankgauge.stats import corrections, intervals, paired, power, randomisation, tukey
+from rankgauge.stats import rank_groups as groups
 
 SLEEP = np.array([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4])
 """Student's own example (1908): the additional sleep by one drug over the other, ten patients."""

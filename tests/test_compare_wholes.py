@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.beyond.whole import Whole, drawn_anew, spread_around
-from rankgauge.compare.wholes import WholePair, bootstrap_p
+from rankgauge.comparison.corpus_level import CorpusPair, bootstrap_p
+from rankgauge.metric_core.corpus_value import CorpusValue, resampled_values, spread_around
 
 RANDOM = np.random.default_rng(3)
 ITEMS = [f"i{n}" for n in range(25)]
@@ -18,12 +18,12 @@ JUDGMENTS = {
 SPREAD = {user: RANDOM.choice(ITEMS, 8, replace=False).tolist() for user in USERS}
 NARROW = {user: ITEMS[n % 2 : n % 2 + 8] for n, user in enumerate(USERS)}
 ALIKE = {user: [*reversed(SPREAD[user][:3]), *SPREAD[user][3:]] for user in USERS}
-KNOWN = rg.Background(items=ITEMS, training={user: ITEMS[n : n + 3] for n, user in enumerate(USERS[:20])})
+KNOWN = rg.SideInformation(items=ITEMS, training={user: ITEMS[n : n + 3] for n, user in enumerate(USERS[:20])})
 SYSTEMS = {"spread": SPREAD, "narrow": NARROW, "alike": ALIKE}
 
 
 def compared(systems=SYSTEMS, metrics=("Entropy@3", "Gini@3", "P@3"), **options):
-    return rg.compare(JUDGMENTS, systems, metrics, background=KNOWN, **options)
+    return rg.compare(JUDGMENTS, systems, metrics, side_information=KNOWN, **options)
 
 
 def entropy(lists):
@@ -45,7 +45,7 @@ def test_samples_are_of_the_same_users():
 def test_a_pair():
     pair = compared().pair("spread", "narrow", "Entropy@3")
 
-    assert isinstance(pair, WholePair)
+    assert isinstance(pair, CorpusPair)
     assert (pair.mean_first, pair.mean_second) == pytest.approx((entropy(SPREAD.values()), entropy(NARROW.values())))
     assert pair.difference == pair.mean_second - pair.mean_first
     assert pair.interval.low < pair.difference < pair.interval.high < 0
@@ -69,7 +69,7 @@ def test_a_leaderboard_and_its_groups():
         ("narrow", 3, "b"),
     ]
     assert all(one.interval.low <= one.mean <= one.interval.high for one in board)
-    scores = rg.evaluate(JUDGMENTS, SYSTEMS, "Gini@3", background=KNOWN)
+    scores = rg.evaluate(JUDGMENTS, SYSTEMS, "Gini@3", side_information=KNOWN)
     assert {one.system: one.interval for one in board} == {
         name: pytest.approx(scores.interval("Gini@3", name)) for name in SYSTEMS
     }
@@ -123,7 +123,7 @@ def test_what_needs_values_of_queries_says_so():
         both.attribution("spread", "narrow", "Unseen@3")
     with pytest.raises(rg.ParameterError, match="bounds are known for metrics of grades"):
         both.unjudged("Unseen@3")
-    assert both.attribution("spread", "narrow", "P@3").queries  # a background does not stand in the way
+    assert both.attribution("spread", "narrow", "P@3").queries  # side information does not stand in the way
     assert both.unjudged("P@3").systems
     assert both.slices("difficulty", "Unseen@3")
     assert both.agreement("P@3", "Entropy@3").tau_b <= 1
@@ -167,10 +167,10 @@ def test_the_numbers_of_a_bootstrap():
     assert bootstrap_p(0.0, np.zeros(9)) == 1
     assert np.isnan(bootstrap_p(float("nan"), np.zeros(9)))
     assert spread_around(0.5, np.array([0.5, 0.5, 0.2]), 0.1) == (0.5, pytest.approx(0.6))
-    known = Whole.known(0.25)
+    known = CorpusValue.known(0.25)
     assert (known.value, known.places.tolist()) == (0.25, [])
     assert np.isnan(known.interval(0.95)).all()
-    assert drawn_anew([known, known], 5, seed=1).shape == (1000, 2)
+    assert resampled_values([known, known], 5, seed=1).shape == (1000, 2)
 
 
 def test_scores_name_what_they_lack():
@@ -182,7 +182,7 @@ def test_scores_name_what_they_lack():
 def test_what_is_read_again_has_its_grades():
     """The items of a query, and the lists of a report, are made of the same grades as the scores."""
     stars = {user: {item: grade + 3 for item, grade in some.items()} for user, some in JUDGMENTS.items()}
-    given = {"grades": rg.grades.stars, "background": KNOWN}
+    given = {"grades": rg.grades.stars, "side_information": KNOWN}
     both = rg.compare(stars, {"spread": SPREAD, "narrow": NARROW}, ["nDCG@3", "Entropy@3"], **given)
     query = both.attribution("spread", "narrow", "nDCG@3").queries[0].query
     found = both.attribution("spread", "narrow", "nDCG@3").query(query)

@@ -12,7 +12,7 @@ import rankgauge as rg
 from rankgauge.conventions import PRESETS, RULES
 from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.inputs.columns import recognise
-from rankgauge.inputs.sniff import Format
+from rankgauge.inputs.formats.sniff import Format
 
 DOCS = Path(__file__).parent.parent / "docs"
 sys.path.insert(0, str(DOCS))
@@ -110,7 +110,7 @@ def test_every_preset_has_a_section_with_its_rules_and_defects(lang):
             rule for rule in one.differences if f"[`{rule}`](conventions{generate.ENDING[lang]}#{rule})" not in section
         ] == []
         assert [their for their in one.metrics if f"| `{their}` |" not in section] == []
-        assert [note for note in (*one.notes, *one.defects) if generate.prose(note.say(lang)) not in section] == []
+        assert [note for note in (*one.notes, *one.defects) if generate.prose(note.render(lang)) not in section] == []
 
 
 @pytest.mark.parametrize("ending", LANGUAGES)
@@ -135,7 +135,7 @@ def test_the_section_of_a_code_says_everything_about_it(lang):
 
     for code, kind in CODES.items():
         for part in (kind.explanation, kind.remedy, kind.lenient, your_data.SEVERITIES[kind.severity]):
-            assert generate.marked(part.say(lang), lang) in sections[code]
+            assert generate.marked(part.render(lang), lang) in sections[code]
 
 
 def test_every_severity_format_and_family_of_codes_is_put_into_words():

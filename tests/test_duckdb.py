@@ -11,7 +11,7 @@ from hypothesis import given
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, digits, flat
 from devices import metrics_for
-from rankgauge.engines.portions import sorted_rows
+from rankgauge.engines.tables.portions import sorted_rows
 from test_agreement import worlds
 from worlds import pace
 

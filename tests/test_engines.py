@@ -31,7 +31,7 @@ from devices import (
     places,
 )
 from optional import needs
-from rankgauge.metrics.needs import NEEDS
+from rankgauge.metric_core.requirements import NEEDS
 from worlds import THOROUGH
 
 ROWS = [f"row {row:02}" for row in range(QUERIES)]
@@ -211,10 +211,10 @@ def test_spark_refuses_the_rest(frames):
         refused(metric, lambda asked: rg.spark.evaluate(*frames, asked))
 
 
-def background():
+def side_information():
     rng = random.Random(3)
     columns, rows = range(ITEMS), range(QUERIES)
-    return rg.Background(
+    return rg.SideInformation(
         items=[*columns],
         training={row: rng.sample(columns, 3) for row in rows},
         features={column: [rng.random(), 1.0] for column in columns},
@@ -230,7 +230,7 @@ def test_numpy_computes_the_rest(writable):
     labels, points = LABELS.copy(), SCORES.copy()
     labels.flags.writeable = points.flags.writeable = writable
     asked = [*OTHERS, *(metric @ 3 for metric in OTHERS if "k" in metric.definition.parameters)]
-    options = {"convention": rg.Convention(ties="input", undefined="nan"), "background": background()}
+    options = {"convention": rg.Convention(ties="input", undefined="nan"), "side_information": side_information()}
     judgments = {
         row: {column: label for column, label in enumerate(labels) if not np.isnan(label)}
         for row, labels in enumerate(LABELS.tolist())

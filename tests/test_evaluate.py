@@ -9,8 +9,8 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
-from rankgauge.inputs.ahead import ahead, side_by_side, with_findings
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.io.prefetch import ahead, side_by_side, with_findings
 from worlds import graded_metrics
 
 
@@ -149,7 +149,7 @@ def test_work_side_by_side_passes_errors_on_and_can_be_left():
 
 
 def test_frames_of_many_blocks_have_the_values_of_one(monkeypatch):
-    from rankgauge.match import frames
+    from rankgauge.matching import from_frames as frames
 
     ranking = pl.DataFrame({"query": [q for q in range(40) for _ in range(30)], "item": [*range(30)] * 40})
     ranking = ranking.with_columns(score=(pl.col("item") * 7 + pl.col("query")) % 11 * 1.0)

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import recognise
-from rankgauge.inputs.compression import open_bytes
-from rankgauge.inputs.files import ranking_blocks, read_judgments
 from rankgauge.inputs.findings import SHOWN, Findings
-from rankgauge.inputs.lines import NUMBER
-from rankgauge.inputs.sniff import guess_format
-from rankgauge.inputs.tables import DelimitedReader, JsonReader
-from rankgauge.inputs.trec import TrecReader
+from rankgauge.inputs.formats.reader import ranking_blocks, read_judgments
+from rankgauge.inputs.formats.sniff import guess_format
+from rankgauge.inputs.formats.text_tables import DelimitedReader, JsonReader
+from rankgauge.inputs.formats.trec import TrecReader
+from rankgauge.inputs.io.compression import open_bytes
+from rankgauge.inputs.io.lines import NUMBER
 
 RUN = b"1 Q0 a 1 3.5 t\n1 Q0 b 2 2.5 t\n2 Q0 c 1 1.5 t\n"
 RUN_ROWS = [("1", "a", 3.5), ("1", "b", 2.5), ("2", "c", 1.5)]

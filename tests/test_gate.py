@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
-from rankgauge.compare.condition import Condition, parse_condition
-from rankgauge.compare.junit import junit
+from rankgauge.gate.conditions import Condition, parse_condition
+from rankgauge.gate.junit import junit
 from rankgauge.testing import assert_no_regression
 from worlds import pace
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.prepare.grading import Grading
+from rankgauge.preparation.grading import Grading
 
 g = rg.grades
 FILMS = {"我": {"电影A": 5, "电影B": 4, "电影C": 3, "电影D": 1, "电影E": 4}}
@@ -148,10 +148,10 @@ def test_a_rule_prints_the_call_that_makes_it_and_speaks_two_languages(rule):
     names = {name: getattr(g, name) for name in g.__all__} | {"datetime": __import__("datetime")}
     assert eval(repr(rule), names) == rule  # noqa: S307 (our own text)
     assert hash(eval(repr(rule), names)) == hash(rule)  # noqa: S307
-    assert rule.say("en") != rule.say("zh")
-    assert any("一" <= letter <= "鿿" for letter in rule.say("zh")) or rule == g.scale(0.5)
+    assert rule.render("en") != rule.render("zh")
+    assert any("一" <= letter <= "鿿" for letter in rule.render("zh")) or rule == g.scale(0.5)
     with pytest.raises(rg.ParameterError, match="lang"):
-        rule.say("fr")
+        rule.render("fr")
     with pytest.raises(AttributeError):
         rule.anything = 1
 

@@ -32,7 +32,7 @@ def test_leave_the_last_one_out():
         "leave one out: the last interaction of each user is tested. 3 interactions of 3 users"
     )
     assert (
-        split.say("zh")
+        split.render("zh")
         == "留一法：每个用户的最后一次交互用于测试。训练：3 个用户的 3 次交互；测试：2 个用户的 2 次交互"
     )
     assert repr(split) == "<Split: 3 rows to train on, 2 to test on>"

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from laws import LAWS, TOLERANCE, Law, Values, small_worlds
 from rankgauge import Convention, Metric, Scores, evaluate
-from rankgauge.match.judged import Judged
-from rankgauge.match.lists import rank_list
-from rankgauge.metrics.laws import LAWS as SENTENCES
+from rankgauge.matching.from_list import rank_list
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.metric_core.laws import LAWS as SENTENCES
 from worlds import World, evaluate_world, grade_scale, graded_metrics, names, pace, stacked, worlds
 
 CUTOFFS = (None, 1, 2, 3, 4)
@@ -54,7 +54,7 @@ class Universe(NamedTuple):
     """All small worlds and all that a law makes of them, to be evaluated in one go."""
 
     worlds: tuple[World, ...]
-    judged: Judged
+    judged: JudgedRankings
     trials: dict[str, Trials]
 
 
@@ -159,7 +159,7 @@ SCORED = worlds(scored=True, named=True, scale=grade_scale(), max_length=6)
 CLEAR = worlds(scored=True, named=True, ties=False, scale=grade_scale(), max_length=6)
 """Worlds without ties."""
 RISING: tuple[Callable[[float], float], ...] = (lambda x: 2 * x + 1, lambda x: x**3, math.exp, math.atan)
-EVERY_RULE = (NAN, NAN.but(ties="mean"))
+EVERY_RULE = (NAN, NAN.replace(ties="mean"))
 
 
 def differing(

@@ -19,7 +19,7 @@ import rankgauge as rg
 HERE = Path(__file__).parent / "data" / "logged"
 DATA = os.environ.get("RANKGAUGE_DATA")
 ITEMS = 5
-value, dcg, clicked_dcg = rg.logged.value, rg.logged.dcg, rg.logged.clicked_dcg
+value, dcg, clicked_dcg = rg.off_policy.value, rg.off_policy.dcg, rg.off_policy.clicked_dcg
 
 
 def small_log():

@@ -12,9 +12,10 @@ import pytest
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
-from rankgauge.engines import packets, parts
-from rankgauge.engines.rows import value_name
-from rankgauge.metrics.several import common_depth, parse_all
+from rankgauge.engines.tables.batches import value_name
+from rankgauge.engines.tables.columns import packets
+from rankgauge.engines.tables.columns import query_parts as parts
+from rankgauge.metric_core.metric_list import common_depth, parse_all
 
 NOTHING = float("nan")
 
@@ -124,7 +125,7 @@ def test_long_ids_are_packed_few_at_a_time(monkeypatch):
 
 
 def test_workers_can_say_how_many_threads_polars_has_before_it_is_loaded():
-    check = "import sys, rankgauge.engines.spark; sys.exit('polars' in sys.modules)"
+    check = "import sys, rankgauge.engines.tables.spark; sys.exit('polars' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 
 

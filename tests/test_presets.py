@@ -22,7 +22,7 @@ def rows(kind):
 
 
 def rules_of(row):
-    return PRESETS[row["preset"]].convention.but(**row.get("but", {}))
+    return PRESETS[row["preset"]].convention.replace(**row.get("but", {}))
 
 
 def close(got, row):
@@ -117,7 +117,7 @@ def test_every_preset_is_checked_against_numbers():
 def test_groups_with_weights(preset, weights, value):
     """Of LightGBM 4.7.0 and XGBoost 3.2.0: map@3 of a list with its one relevant item last, and of one without."""
     labels, scores = np.array([[0, 0, 1], [0, 0, 0]]), np.array([[3, 2, 1], [3, 2, 1]])
-    rules = rg.preset(preset).but(averaging="weighted")
+    rules = rg.preset(preset).replace(averaging="weighted")
     got = rg.evaluate(labels, scores, "AP@3", convention=rules, weights=dict(enumerate(weights)))
 
     assert got.mean("AP@3") == pytest.approx(value, abs=5e-5)

@@ -11,7 +11,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.results.group_gaps import group_gaps
+from rankgauge.evaluation.group_gaps import group_gaps
 
 TEST = {"ann": {"a": 5, "b": 3, "x": 4}, "bob": {"c": 4}}
 LISTS = {"ann": ["a", "z", "b", "y"], "bob": ["z", "c"]}
@@ -107,7 +107,7 @@ SYSTEMS = {
 
 def test_cold_and_warm_users_as_slices():
     scores = rg.evaluate(WANTED, SYSTEMS, "RR")
-    kinds = {user: {"warmth": kind} for user, kind in rg.warmth(LOG, scores.queries, warm=2).items()}
+    kinds = {user: {"warmth": kind} for user, kind in rg.cold_start(LOG, scores.queries, warm=2).items()}
     found = rg.compare(scores).slices("warmth", attributes=kinds)
 
     assert {one.label: (one.queries, one.means["old"], one.means["new"]) for one in found} == {
@@ -122,7 +122,7 @@ def test_cold_and_warm_users_as_slices():
 
 def test_cold_and_warm_items_as_slices():
     """The judgments of items of one kind alone: how well are these found?"""
-    kinds = rg.warmth(LOG, WANTED["item"], of="item", warm=3)
+    kinds = rg.cold_start(LOG, WANTED["item"], of="item", warm=3)
     assert kinds == {"c": "cool", "b": "cool", "d": "cold", "a": "warm"}
     cold = rg.holdout.only_items(WANTED, [item for item, kind in kinds.items() if kind == "cold"])
     scores = rg.evaluate(cold, SYSTEMS, "RR")

@@ -13,10 +13,10 @@ import rankgauge as rg
 from command_line import here, process
 from rankgauge.conventions import PRESETS
 from rankgauge.errors import RankgaugeError
-from rankgauge.reconcile.printed import Printed
-from rankgauge.reconcile.separation import same
-from rankgauge.reconcile.setting import Setting, differing
-from rankgauge.reconcile.tools import names_of
+from rankgauge.reconciliation.printed_number import Printed
+from rankgauge.reconciliation.rule_setting import Setting, differing
+from rankgauge.reconciliation.separation import same
+from rankgauge.reconciliation.tools import names_of
 from worlds import pace, plain_metrics
 
 FILMS, ALL_FILMS = [5, 3, 2, 1, 2], [5, 3, 2, 1, 2, 4, 0]

@@ -118,7 +118,7 @@ class Case(NamedTuple):
 
     def kernel(self, world: World, *, extreme: bool = False, **rules: Any) -> float:
         """The value by the library."""
-        return evaluate_world(self.metric, world, self.convention.but(**rules), extreme=extreme)
+        return evaluate_world(self.metric, world, self.convention.replace(**rules), extreme=extreme)
 
     def allows(self, condition: Any) -> bool:
         """Whether a declared condition holds for these parameters."""
@@ -354,7 +354,7 @@ def test_many_queries_have_the_digits_of_one(name, data):
     case, many = data.draw(CASES[name]), data.draw(SEVERAL)
     averaging = ["mean"] if case.allows(case.metric.definition.ties_mean) else []
     for rule in ("input", "best", *averaging):
-        assert not [*differing(case.metric, many, case.convention.but(ties=rule))]
+        assert not [*differing(case.metric, many, case.convention.replace(ties=rule))]
 
 
 def long_world(chance: random.Random) -> World:

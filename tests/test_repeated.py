@@ -6,7 +6,7 @@ import pytest
 import rankgauge as rg
 from devices import RULES, metrics_for
 from optional import needs
-from rankgauge.engines import repeated as recording
+from rankgauge.engines.arrays import graph_replay as recording
 
 torch = needs("torch")
 ASKED = ["nDCG@3", "AP", "RR", "GAUC"]

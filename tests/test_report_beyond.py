@@ -18,7 +18,7 @@ SYSTEMS = {
     "narrow": dict.fromkeys(USERS[1:], ITEMS[:6]),
     "short": {user: RANDOM.choice(ITEMS, 2, replace=False).tolist() for user in USERS},
 }
-KNOWN = rg.Background(
+KNOWN = rg.SideInformation(
     items=ITEMS,
     features={item: RANDOM.random(3).tolist() for item in ITEMS},
     training=[(user, item) for user in USERS for item in RANDOM.choice(ITEMS, 3, replace=False).tolist()],
@@ -29,13 +29,13 @@ WHOLE = {"ItemCoverage@3", "Gini"}
 
 
 def made(systems=SYSTEMS, metrics=METRICS, **options):
-    return rg.report(JUDGMENTS, systems, metrics, background=KNOWN, permutations=500, resamples=100, **options)
+    return rg.report(JUDGMENTS, systems, metrics, side_information=KNOWN, permutations=500, resamples=100, **options)
 
 
 def test_every_query_adds_up():
     """Rows, tail and rest of a query are its total; divided by the normaliser, its value; which is that of evaluate."""
     report = made()
-    scores = rg.evaluate(JUDGMENTS, SYSTEMS, METRICS, background=KNOWN)
+    scores = rg.evaluate(JUDGMENTS, SYSTEMS, METRICS, side_information=KNOWN)
     queries = [query for chunk in report.chunks() for query in chunk]
     for m, metric in enumerate(METRICS):
         if metric in WHOLE:
@@ -76,7 +76,9 @@ def test_every_format(systems, metrics):
 
 def test_one_system_has_intervals():
     html = made({"wide": SYSTEMS["wide"]}, ["ItemCoverage@3"]).to_html()
-    low, high = rg.evaluate(JUDGMENTS, SYSTEMS["wide"], "ItemCoverage@3", background=KNOWN).interval("ItemCoverage@3")
+    low, high = rg.evaluate(JUDGMENTS, SYSTEMS["wide"], "ItemCoverage@3", side_information=KNOWN).interval(
+        "ItemCoverage@3"
+    )
 
     assert f"[{low:.4f}, {high:.4f}]" in html
 
@@ -88,7 +90,9 @@ def test_the_command_takes_tables(tmp_path, monkeypatch):
     for name, lists in SYSTEMS.items():
         lines = [f"{user},{item},{-n}\n" for user, items in lists.items() for n, item in enumerate(items)]
         (tmp_path / f"{name}.csv").write_text("user,item,score\n" + "".join(lines))
-    result = here("report", "j.csv", "wide.csv", "narrow.csv", "-m", "P@3", "-m", "Gini@3", "--background", "items=20")
+    result = here(
+        "report", "j.csv", "wide.csv", "narrow.csv", "-m", "P@3", "-m", "Gini@3", "--side-information", "items=20"
+    )
 
     assert result.code == 0, result.err
     assert "Gini@3" in (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -145,7 +149,7 @@ def test_tabs_of_both_kinds(browser, page):
 def test_a_user_by_a_metric_of_items(browser, page):
     browser.open(page, "#q=u3&m=ILD%403")
     shown = browser.texts("#query table.how tfoot tr.total td")
-    scores = rg.evaluate(JUDGMENTS, SYSTEMS, "ILD@3", background=KNOWN)
+    scores = rg.evaluate(JUDGMENTS, SYSTEMS, "ILD@3", side_information=KNOWN)
 
     assert f"{scores.per_query('ILD@3', 'wide')['u3']:.6f}" in " ".join(shown)
     assert "distance to those above" in browser.text("#query")

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from rankgauge.example import JUDGMENTS, SYSTEMS, files
-from rankgauge.report.axes import Scale, fitted, spread_out
-from rankgauge.report.files import picture_files, renderer, write_pictures
-from rankgauge.report.mathml import mathml
-from rankgauge.report.page import SCRIPTS, asset
-from rankgauge.report.texts import read_texts
-from rankgauge.report.words import SCRIPT
+from rankgauge.rendering.axes import Scale, fitted, spread_out
+from rankgauge.rendering.mathml import mathml
+from rankgauge.reports.messages import SCRIPT
+from rankgauge.reports.page import SCRIPTS, asset
+from rankgauge.reports.picture_files import picture_files, renderer, write_pictures
+from rankgauge.reports.texts import read_texts
 
 QUICK = {"permutations": 200, "resamples": 100}
 

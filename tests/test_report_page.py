@@ -8,7 +8,7 @@ import pytest
 import rankgauge as rg
 from browser import started
 from rankgauge.example import JUDGMENTS, SYSTEMS
-from rankgauge.report.page import packed
+from rankgauge.reports.page import packed
 
 METRICS = ["nDCG@5", "AP", "RR"]
 HOSTILE = [

@@ -12,8 +12,8 @@ import pytest
 import rankgauge as rg
 from beyond_reference import random_world
 from rankgauge.conventions import RULES
-from rankgauge.metrics.definition import RULES_OF_ALL
-from rankgauge.results.in_force import definition_in_force, shared_rules
+from rankgauge.evaluation.definition_line import definition_in_force, shared_rules
+from rankgauge.metric_core.definition import RULES_OF_ALL
 
 OVER_QUERIES = {"missing", "averaging", "counts"}
 """How values of queries become one number; they move no value of a query."""
@@ -49,7 +49,7 @@ class Crowd(NamedTuple):
 
     judgments: dict[str, dict[str, float]]
     ranking: dict[str, dict[str, float]]
-    background: rg.Background
+    side_information: rg.SideInformation
 
 
 def crowd(seed: int) -> Crowd:
@@ -61,11 +61,11 @@ def crowd(seed: int) -> Crowd:
         for place, user in enumerate(world.lists)
     }
     ranking = {user: {item: chance.choice((-1.0, 0.0, 1.0)) for item in items} for user, items in world.lists.items()}
-    return Crowd(judgments, ranking, world.background)
+    return Crowd(judgments, ranking, world.side_information)
 
 
 CROWDS = [crowd(seed) for seed in range(20)]
-ONE_KIND = Crowd({"u1": {"i0": 1}, "u2": {"i0": 1}}, {"u1": {"i0": 0.5}, "u2": {"i0": 0.5}}, CROWDS[0].background)
+ONE_KIND = Crowd({"u1": {"i0": 1}, "u2": {"i0": 1}}, {"u1": {"i0": 0.5}, "u2": {"i0": 0.5}}, CROWDS[0].side_information)
 """Nothing that is not relevant: 0/0 for whatever looks at pairs."""
 
 
@@ -75,7 +75,9 @@ def values(which: str, place: int, around: int, rule: str | None = None, value: 
     data = (ONE_KIND, *CROWDS)[place]
     rules = rg.Convention(**AROUND[around] | ({} if rule is None else {rule: others(rule)[value]}))
     metrics = METRICS[which]
-    scores = rg.evaluate(data.judgments, data.ranking, metrics, background=data.background, convention=rules)
+    scores = rg.evaluate(
+        data.judgments, data.ranking, metrics, side_information=data.side_information, convention=rules
+    )
     return {metric: (*scores.per_query(metric).values(), scores.mean(metric)) for metric in metrics}
 
 
@@ -147,7 +149,7 @@ def test_the_table_names_a_rule_where_it_holds():
 def test_the_report_names_a_rule_where_it_holds():
     data = CROWDS[0]
     metrics = ["P@2", "ItemCoverage@2"]
-    page = rg.report(data.judgments, {"a": data.ranking}, metrics, background=data.background).to_html()
+    page = rg.report(data.judgments, {"a": data.ranking}, metrics, side_information=data.side_information).to_html()
     of_all = page[page.index("Rules of every metric") : page.index('id="health"')]
     of_p = page[page.index("Rules of P@2") : page.index("Rules of every metric")]
     assert "0/0" not in of_all

@@ -28,7 +28,7 @@ def sampled_ranks(rank, catalogue, sampled, replacement):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 @pytest.mark.parametrize(("catalogue", "sampled"), [(6, 3), (5, 1), (7, 2)])
 def test_bias_and_variance_are_those_over_all_samples(estimator, metric, catalogue, sampled, replacement):
-    found = rg.full_catalogue(
+    found = rg.correct_sampled(
         [1], metric, sampled=sampled, catalogue=catalogue, estimator=estimator, replacement=replacement
     )
     for rank in range(1, catalogue + 1):
@@ -48,20 +48,20 @@ def test_the_estimate_of_the_rank_is_unbiased(rank):
 
 def test_auc_needs_no_correction():
     # AUC is linear in the rank, and so is the expected sampled rank.
-    assert np.abs(rg.full_catalogue([1], "AUC", sampled=7, catalogue=40, estimator="uncorrected").bias).max() < 1e-12
+    assert np.abs(rg.correct_sampled([1], "AUC", sampled=7, catalogue=40, estimator="uncorrected").bias).max() < 1e-12
 
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("estimator", ["uncorrected", "rank", "least-squares", "constrained"])
 def test_with_the_whole_catalogue_drawn_there_is_nothing_to_correct(metric, estimator):
-    found = rg.full_catalogue([2, 5], metric, sampled=7, catalogue=8, estimator=estimator)
+    found = rg.correct_sampled([2, 5], metric, sampled=7, catalogue=8, estimator=estimator)
     assert np.abs(found.bias).max() < 1e-6
     assert found.variance.max() < 1e-9
 
 
 def test_least_squares_is_unbiased_where_that_is_possible():
     # With m items drawn, whatever is a polynomial of degree m in the rank can be had without bias: 1 sampled item, AUC.
-    found = rg.full_catalogue([1, 2], "AUC", sampled=1, catalogue=9, estimator="least-squares")
+    found = rg.correct_sampled([1, 2], "AUC", sampled=1, catalogue=9, estimator="least-squares")
     assert np.abs(found.bias).max() < 1e-12
 
 
@@ -69,7 +69,7 @@ def test_hand_worked_bias_variance():
     # Catalogue of 2, one item drawn: the sampled rank is the rank, A is the identity, c = 1/2 each.
     # ((1 - g)/2 + g/2) f(1) = 1/2 for HR@1 at rank 1, 0 at rank 2: f = (1, 0) for every gamma.
     for gamma in (0.0, 0.3, 0.9):
-        found = rg.full_catalogue([1, 2, 2, 2], "HR@1", sampled=1, catalogue=2, gamma=gamma)
+        found = rg.correct_sampled([1, 2, 2, 2], "HR@1", sampled=1, catalogue=2, gamma=gamma)
         assert found.values.tolist() == pytest.approx([1.0, 0.0])
         assert found.value == pytest.approx(0.25)
         assert found.standard_error == pytest.approx(0.25)  # sd of 1, 0, 0, 0 is 0.5; over the root of 4
@@ -80,7 +80,7 @@ def test_hand_worked_bias_variance():
 def test_the_minimum_is_a_minimum(catalogue, data):
     sampled = data.draw(st.integers(1, catalogue - 1))
     gamma = data.draw(st.sampled_from([0.01, 0.1, 0.5]))
-    found = rg.full_catalogue([1], "RR", sampled=sampled, catalogue=catalogue, gamma=gamma)
+    found = rg.correct_sampled([1], "RR", sampled=sampled, catalogue=catalogue, gamma=gamma)
     chances = np.array(
         [
             np.bincount(sampled_ranks(rank, catalogue, sampled, False), minlength=sampled + 2)[1:]
@@ -103,13 +103,13 @@ def test_the_minimum_is_a_minimum(catalogue, data):
 
 
 def test_constrained_values_fall_and_stay_in_range():
-    values = rg.full_catalogue([1], "RR", sampled=20, catalogue=300, estimator="constrained").values
+    values = rg.correct_sampled([1], "RR", sampled=20, catalogue=300, estimator="constrained").values
     assert (np.diff(values) <= 1e-9).all()
     assert 1 / 300 - 1e-9 <= values.min() <= values.max() <= 1 + 1e-9
 
 
 def test_less_bias_costs_more_variance():
-    found = [rg.full_catalogue([1], "HR@10", sampled=50, catalogue=1000, gamma=gamma) for gamma in (0.001, 0.1, 0.9)]
+    found = [rg.correct_sampled([1], "HR@10", sampled=50, catalogue=1000, gamma=gamma) for gamma in (0.001, 0.1, 0.9)]
     bias = [float((one.bias**2).mean()) for one in found]
     spread = [float(one.variance.mean()) for one in found]
     assert bias == sorted(bias)
@@ -118,16 +118,16 @@ def test_less_bias_costs_more_variance():
 
 def test_a_large_catalogue_is_worked_on_in_parts(monkeypatch):
     given = {"sampled": 20, "catalogue": 500}
-    whole = rg.full_catalogue([1, 2, 20], "HR@10", **given)
-    monkeypatch.setattr("rankgauge.estimate.sampled.RANKS_AT_A_TIME", 64)
-    parts = rg.full_catalogue([1, 2, 20], "HR@10", **given, prior=np.full(500, 3.0))
+    whole = rg.correct_sampled([1, 2, 20], "HR@10", **given)
+    monkeypatch.setattr("rankgauge.estimation.sampled.RANKS_AT_A_TIME", 64)
+    parts = rg.correct_sampled([1, 2, 20], "HR@10", **given, prior=np.full(500, 3.0))
     assert parts.values == pytest.approx(whole.values)
     assert parts.expected == pytest.approx(whole.expected)
     assert 0 < whole.value < whole.uncorrected
 
 
 def test_it_can_be_read():
-    found = rg.full_catalogue([1, 3, 9], "HR@10", sampled=9, catalogue=50)
+    found = rg.correct_sampled([1, 3, 9], "HR@10", sampled=9, catalogue=50)
     assert "Uncorrected it would be 1.000000." in str(found)
     assert "偏差平方加 0.1 倍方差" in found.document("zh").to_text()
     assert "<table>" in found._repr_html_()
@@ -155,7 +155,7 @@ def test_it_can_be_read():
 def test_wrong_parameters(changed, words):
     given = {"ranks": [1], "metric": "RR", "sampled": 9, "catalogue": 50} | changed
     with pytest.raises(rg.ParameterError, match=words):
-        rg.full_catalogue(given.pop("ranks"), given.pop("metric"), **given)
+        rg.correct_sampled(given.pop("ranks"), given.pop("metric"), **given)
 
 
 def lists(queries, items, relevant=1):
@@ -208,14 +208,14 @@ def test_the_sampled_test_of_neural_collaborative_filtering():
     ranks = 1 + (popular[negatives] > own).sum(axis=1)
     assert scores.mean("HR@10") == pytest.approx((ranks <= 10).mean())
     # A model of ranks: the place of the film among all 3,706, and a sample of 99 of the others drawn anew.
-    assert rg.full_catalogue(
+    assert rg.correct_sampled(
         scores["FirstRank"], "HR@10", sampled=99, catalogue=catalogue, estimator="uncorrected"
     ).value == pytest.approx(scores.mean("HR@10"))
     full = 1 + (popular[None, :] > own).sum(axis=1)
     drawn = 1 + np.random.default_rng(1).hypergeometric(full - 1, catalogue - full, 99)
     truth = (full <= 10).mean()
     found = {
-        name: rg.full_catalogue(drawn, "HR@10", sampled=99, catalogue=catalogue, estimator=name, gamma=0.01).value
+        name: rg.correct_sampled(drawn, "HR@10", sampled=99, catalogue=catalogue, estimator=name, gamma=0.01).value
         for name in ("uncorrected", "rank", "bias-variance", "constrained")
     }
     assert found["uncorrected"] > 5 * truth

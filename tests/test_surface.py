@@ -13,26 +13,30 @@ import rankgauge as rg
 from beyond_cases import BEYOND_CASES
 from beyond_reference import BEYOND_REFERENCES
 from cases import CASES
-from rankgauge.metrics.references import REFERENCES as CITATIONS
+from rankgauge.metric_core.references import REFERENCES as CITATIONS
 from reference import REFERENCES
 
 SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
 STAGES = [
     "errors",
-    "render",
+    "rendering",
+    "stats",
     "conventions",
     "inputs",
-    "prepare",
-    "match",
-    "metrics",
-    "beyond",
-    "results",
-    "compare",
-    "estimate",
-    "reconcile",
+    "preparation",
+    "matching",
+    "metric_core",
+    "side_information",
+    "kernels",
+    "evaluation",
+    "comparison",
+    "analysis",
+    "gate",
+    "estimation",
+    "reconciliation",
 ]
-EDGES = {"adapters", "cli", "engines", "example", "report", "serve", "testing", "trec_eval", "__main__"}
+EDGES = {"adapters", "cli", "engines", "example", "reports", "serve", "testing", "trec_eval", "__main__"}
 
 
 def modules():
@@ -79,7 +83,7 @@ def test_import_is_light():
         "before = {*sys.modules}\n"
         "import rankgauge\n"
         "heavy = {'polars', 'scipy', 'rich', 'pandas', 'click', 'jinja2', 'duckdb', 'pyspark', 'pyarrow', 'torch', 'jax', 'sklearn'} & {name.split('.')[0] for name in sys.modules}\n"
-        "heavy |= {'rankgauge.inputs', 'rankgauge.results', 'hashlib', 'lzma', 'html.entities'} & {*sys.modules} - before\n"
+        "heavy |= {'rankgauge.inputs', 'rankgauge.evaluation', 'hashlib', 'lzma', 'html.entities'} & {*sys.modules} - before\n"
         "sys.exit(repr(heavy) if heavy else 0)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -11,7 +11,7 @@ import pytest
 import rankgauge as rg
 from devices import LABELS, QUERIES, SCORES, judged_items
 from optional import needs
-from rankgauge.engines import libraries, tensors
+from rankgauge.engines.arrays import libraries, tensors
 
 needs("array_api_compat")
 

@@ -167,4 +167,4 @@ def test_the_page_explains_every_measure_and_its_examples_are_right(tmp_path, en
     assert "".join([*run(calls[0])][2:]) == blocks[2]  # after runid and num_q
     assert "".join(run(calls[1])) == blocks[4]
     for name, meaning in {**PREFERENCE_MEANINGS, **GROUP_MEANINGS}.items():
-        assert f"| `{name}` | {meaning.say(lang)} |\n" in page
+        assert f"| `{name}` | {meaning.render(lang)} |\n" in page

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.compare.unjudged import NUMERATOR_RISES
+from rankgauge.analysis.unjudged import NUMERATOR_RISES
 from worlds import pace, plain_metrics
 
 ITEMS = [f"d{number}" for number in range(5)]

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from rankgauge import Convention, Metric, metrics
 from rankgauge.conventions import DEFAULT
-from rankgauge.match.judged import Judged
-from rankgauge.match.lists import RankedList, rank_list
-from rankgauge.match.segments import Segments
+from rankgauge.matching.from_list import RankedList, rank_list
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Segments
 
 WHOLE_GRADES = (0, 1, 2, 3, 4)
 FRACTIONAL_GRADES = (0.5, 1.5, 2.25)
@@ -144,15 +144,15 @@ def _scores(count: int, *, ties: bool) -> st.SearchStrategy[tuple[float, ...]]:
     return st.lists(few, min_size=count, max_size=count).map(tuple)
 
 
-def stacked(parts: Sequence[Judged]) -> Judged:
-    """The queries of all parts in one Judged."""
+def stacked(parts: Sequence[JudgedRankings]) -> JudgedRankings:
+    """The queries of all parts in one JudgedRankings."""
 
     def joined(name: str) -> Any:
         return np.concatenate([getattr(part, name) for part in parts])
 
     tied = any(part.tie_first is not None for part in parts)
     unsure = any(part.judged is not None for part in parts)
-    return Judged(
+    return JudgedRankings(
         Segments.of_sizes(np.concatenate([part.segments.sizes for part in parts])),
         joined("rank"),
         joined("grade"),

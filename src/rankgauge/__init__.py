@@ -5,63 +5,110 @@
 0.972364
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import sys as _sys
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from rankgauge import beyond as _beyond
-from rankgauge import metrics as _families
-from rankgauge.beyond import *
-from rankgauge.beyond.background import Background
-from rankgauge.compare.entry import compare
+from rankgauge import kernels as _kernels
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
-from rankgauge.metrics import *
-from rankgauge.metrics.curve import Curve
-from rankgauge.metrics.declare import metric
-from rankgauge.metrics.explanation import Explanation
-from rankgauge.metrics.metric import Bounds, Metric
-from rankgauge.metrics.notation import parse
-from rankgauge.metrics.parameters import Cutoff, NonNegative, Positive, Probability, Share, rule
-from rankgauge.metrics.registry import metrics, unregister
-from rankgauge.metrics.sums import Sum, total
-from rankgauge.reconcile.entry import reconcile
-from rankgauge.report.entry import report
+from rankgauge.kernels import *
+from rankgauge.metric_core.curve import Curve
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.explanation import Explanation
+from rankgauge.metric_core.metric import Bounds, Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, Probability, Share, rule
+from rankgauge.metric_core.registry import metrics, unregister
+from rankgauge.metric_core.sums import Sum, total
+from rankgauge.side_information.information import SideInformation
 
-if TYPE_CHECKING:
+if _TYPE_CHECKING:
+    from rankgauge import stats as stats
     from rankgauge.adapters import keras as keras
     from rankgauge.adapters import lightgbm as lightgbm
     from rankgauge.adapters import sklearn as sklearn
     from rankgauge.adapters import torchmetrics as torchmetrics
     from rankgauge.adapters import xgboost as xgboost
-    from rankgauge.beyond.warmth import warmth
-    from rankgauge.compare.attribution import Attribution, attribute
-    from rankgauge.compare.comparison import Comparison
-    from rankgauge.compare.difference import diff
-    from rankgauge.compare.gate import GateResult, check
-    from rankgauge.compare.slices import Slices, slices
-    from rankgauge.compare.unjudged import UnjudgedBounds, unjudged_bounds
+    from rankgauge.analysis.attribution import Attribution, attribute
+    from rankgauge.analysis.diff import diff
+    from rankgauge.analysis.slices import Slices, slices
+    from rankgauge.analysis.unjudged import UnjudgedBounds, unjudged_bounds
+    from rankgauge.comparison.compare import compare
+    from rankgauge.comparison.comparison import Comparison
     from rankgauge.conventions.presets import preset
-    from rankgauge.engines import cupy as cupy
-    from rankgauge.engines import duckdb as duckdb
-    from rankgauge.engines import jax as jax
-    from rankgauge.engines import spark as spark
-    from rankgauge.engines import torch as torch
-    from rankgauge.engines.streaming import StreamingScores
-    from rankgauge.estimate import logged
-    from rankgauge.estimate.cutoff import choose_k
-    from rankgauge.estimate.sampled import full_catalogue
-    from rankgauge.prepare import grades, holdout
-    from rankgauge.reconcile.explanations import Explanations
-    from rankgauge.reconcile.reconciliation import Reconciliation
-    from rankgauge.results.evaluate import evaluate, explain
-    from rankgauge.results.group_gaps import group_gaps
-    from rankgauge.results.scores import Scores
+    from rankgauge.engines.arrays import cupy as cupy
+    from rankgauge.engines.arrays import jax as jax
+    from rankgauge.engines.arrays import torch as torch
+    from rankgauge.engines.streaming.scores import StreamingScores
+    from rankgauge.engines.tables import duckdb as duckdb
+    from rankgauge.engines.tables import spark as spark
+    from rankgauge.estimation import off_policy as off_policy
+    from rankgauge.estimation.cutoff import choose_k
+    from rankgauge.estimation.sampled import correct_sampled
+    from rankgauge.evaluation.evaluate import evaluate, explain
+    from rankgauge.evaluation.group_gaps import group_gaps
+    from rankgauge.evaluation.scores import Scores
+    from rankgauge.gate.check import GateResult, check
+    from rankgauge.preparation import grades as grades
+    from rankgauge.preparation import holdout as holdout
+    from rankgauge.reconciliation.explanations import Explanations
+    from rankgauge.reconciliation.reconcile import reconcile
+    from rankgauge.reconciliation.reconciliation import Reconciliation
+    from rankgauge.reports.report import report
+    from rankgauge.side_information.cold_start import cold_start
 
 __version__ = "0.1.0"
 
+_LAZY = {
+    "Attribution": "analysis.attribution",
+    "Comparison": "comparison.comparison",
+    "Explanations": "reconciliation.explanations",
+    "GateResult": "gate.check",
+    "Reconciliation": "reconciliation.reconciliation",
+    "Scores": "evaluation.scores",
+    "Slices": "analysis.slices",
+    "StreamingScores": "engines.streaming.scores",
+    "UnjudgedBounds": "analysis.unjudged",
+    "attribute": "analysis.attribution",
+    "check": "gate.check",
+    "choose_k": "estimation.cutoff",
+    "cold_start": "side_information.cold_start",
+    "compare": "comparison.compare",
+    "correct_sampled": "estimation.sampled",
+    "diff": "analysis.diff",
+    "evaluate": "evaluation.evaluate",
+    "explain": "evaluation.evaluate",
+    "group_gaps": "evaluation.group_gaps",
+    "preset": "conventions.presets",
+    "reconcile": "reconciliation.reconcile",
+    "report": "reports.report",
+    "slices": "analysis.slices",
+    "unjudged_bounds": "analysis.unjudged",
+}
+"""Public names and the modules that define them; loaded on first use, so that `import rankgauge` stays fast."""
+
+_NAMESPACES = {
+    "stats": "stats",
+    "grades": "preparation.grades",
+    "holdout": "preparation.holdout",
+    "off_policy": "estimation.off_policy",
+    "cupy": "engines.arrays.cupy",
+    "jax": "engines.arrays.jax",
+    "torch": "engines.arrays.torch",
+    "duckdb": "engines.tables.duckdb",
+    "spark": "engines.tables.spark",
+    "keras": "adapters.keras",
+    "lightgbm": "adapters.lightgbm",
+    "sklearn": "adapters.sklearn",
+    "torchmetrics": "adapters.torchmetrics",
+    "xgboost": "adapters.xgboost",
+}
+"""Public modules by the short name users write: `rg.torch`, `rg.stats`. Not in `__all__`: a star import of `torch`
+would hide the library itself."""
+
 __all__ = [
     "Attribution",
-    "Background",
     "Bounds",
     "Comparison",
     "Convention",
@@ -81,6 +128,7 @@ __all__ = [
     "Reconciliation",
     "Scores",
     "Share",
+    "SideInformation",
     "Slices",
     "StreamingScores",
     "Sum",
@@ -90,15 +138,13 @@ __all__ = [
     "attribute",
     "check",
     "choose_k",
+    "cold_start",
     "compare",
+    "correct_sampled",
     "diff",
     "evaluate",
     "explain",
-    "full_catalogue",
-    "grades",
     "group_gaps",
-    "holdout",
-    "logged",
     "metric",
     "metrics",
     "parse",
@@ -110,51 +156,20 @@ __all__ = [
     "total",
     "unjudged_bounds",
     "unregister",
-    "warmth",
 ]
-__all__ += _families.__all__
-__all__ += _beyond.__all__
-
-_LATER = {
-    "Comparison": "compare.comparison",
-    "Scores": "results.scores",
-    "StreamingScores": "engines.streaming",
-    "diff": "compare.difference",
-    "Attribution": "compare.attribution",
-    "GateResult": "compare.gate",
-    "Slices": "compare.slices",
-    "UnjudgedBounds": "compare.unjudged",
-    "attribute": "compare.attribution",
-    "check": "compare.gate",
-    "evaluate": "results.evaluate",
-    "explain": "results.evaluate",
-    "choose_k": "estimate.cutoff",
-    "full_catalogue": "estimate.sampled",
-    "grades": "prepare",
-    "holdout": "prepare",
-    "logged": "estimate",
-    "Explanations": "reconcile.explanations",
-    "Reconciliation": "reconcile.reconciliation",
-    "preset": "conventions.presets",
-    "slices": "compare.slices",
-    "unjudged_bounds": "compare.unjudged",
-    "group_gaps": "results.group_gaps",
-    "warmth": "beyond.warmth",
-}
-"""What is loaded when it is first used: a notebook that explains one list need not wait for it."""
-
-_EDGES = {
-    **dict.fromkeys(("cupy", "duckdb", "jax", "spark", "torch"), "engines"),
-    **dict.fromkeys(("keras", "lightgbm", "sklearn", "torchmetrics", "xgboost"), "adapters"),
-}
-"""Modules that need more than rankgauge does by itself; not in ``__all__``, for others have these names too."""
+__all__ += _kernels.__all__
 
 
-def __getattr__(name: str) -> Any:
-    if name in _EDGES:
-        return import_module(f"rankgauge.{_EDGES[name]}.{name}")
-    if name not in _LATER:
+def __getattr__(name: str) -> object:
+    if name in _NAMESPACES:
+        return _import_module(f"rankgauge.{_NAMESPACES[name]}")
+    if name not in _LAZY:
         raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
-    home = import_module(f"rankgauge.{_LATER[name]}")
-    found = globals()[name] = getattr(home, name, None) or import_module(f"{home.__name__}.{name}")
-    return found
+    value = getattr(_import_module(f"rankgauge.{_LAZY[name]}"), name)
+    setattr(_sys.modules[__name__], name, value)
+    return value
+
+
+def __dir__() -> list[str]:
+    dunders = [name for name in globals() if name.startswith("__")]
+    return sorted({*__all__, *_NAMESPACES, *dunders})

@@ -57,10 +57,10 @@ class InputError(RankgaugeError, ValueError):
 
 
 class MissingTableError(InputError):
-    """A metric needs to know something that no table of the background says; ``tables`` could say it."""
+    """A metric needs to know something that no table of the side information says; ``tables`` could say it."""
 
     def __init__(self, reason: str, how: str, tables: Iterable[str]) -> None:
-        super().__init__(f"{reason}; pass background=rg.Background(...) with {how}")
+        super().__init__(f"{reason}; pass side_information=rg.SideInformation(...) with {how}")
         self.reason = reason
         self.tables = tuple(tables)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankgauge.compare.condition import Condition
-from rankgauge.compare.gate import check
 from rankgauge.conventions import Convention
+from rankgauge.gate.check import check
+from rankgauge.gate.conditions import Condition
 
 
 def assert_no_regression(

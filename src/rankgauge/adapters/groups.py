@@ -10,9 +10,9 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError
-from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.several import parse_all
-from rankgauge.results.evaluate import evaluate
+from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_list import parse_all
 
 
 class Means:

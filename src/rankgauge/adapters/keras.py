@@ -14,13 +14,13 @@ import numpy as np
 from rankgauge.adapters import absent
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.averages import Averages
-from rankgauge.engines.moments import Moments
-from rankgauge.engines.streaming import batch_moments, check_streamable
+from rankgauge.engines.streaming.averages import Averages
+from rankgauge.engines.streaming.moments import Moments
+from rankgauge.engines.streaming.scores import batch_moments, check_streamable
 from rankgauge.errors import ParameterError
-from rankgauge.match.segments import Floats
-from rankgauge.metrics.metric import Metric as RankingMetric
-from rankgauge.metrics.notation import parse
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.metric import Metric as RankingMetric
+from rankgauge.metric_core.notation import parse
 
 try:
     import keras

@@ -11,7 +11,7 @@ from typing import Any
 from rankgauge.adapters.groups import Means
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
-from rankgauge.metrics.metric import Metric
+from rankgauge.metric_core.metric import Metric
 
 Evaluated = tuple[str, float, bool] | list[tuple[str, float, bool]]
 """Name, value and whether higher is better; a list of them where several metrics were asked for."""

@@ -11,9 +11,9 @@ from rankgauge.adapters import absent
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.notation import parse
-from rankgauge.results.evaluate import evaluate
+from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
 
 
 def scorer(

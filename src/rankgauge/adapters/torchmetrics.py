@@ -8,11 +8,11 @@ from typing import Any
 from rankgauge.adapters import absent
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.averages import Averages
-from rankgauge.engines.moments import Moments
-from rankgauge.engines.streaming import batch_moments, check_streamable, last_query
-from rankgauge.metrics.metric import Metric as RankingMetric
-from rankgauge.metrics.several import parse_all
+from rankgauge.engines.streaming.averages import Averages
+from rankgauge.engines.streaming.moments import Moments
+from rankgauge.engines.streaming.scores import batch_moments, check_streamable, last_query
+from rankgauge.metric_core.metric import Metric as RankingMetric
+from rankgauge.metric_core.metric_list import parse_all
 
 try:
     import torch

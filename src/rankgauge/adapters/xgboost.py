@@ -13,7 +13,7 @@ import numpy as np
 from rankgauge.adapters.groups import Means
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.metrics.metric import Metric
+from rankgauge.metric_core.metric import Metric
 
 
 class CustomMetric:

@@ -23,8 +23,8 @@ from rankgauge.cli.console import prepare_streams, tell
 from rankgauge.cli.options import Spoken, debug_option, lang_option
 from rankgauge.cli.remedies import typed
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
-from rankgauge.inputs.atomic import discard_unfinished
-from rankgauge.render.language import Lang
+from rankgauge.inputs.io.atomic_file import discard_unfinished
+from rankgauge.rendering.language import Lang
 
 COMMANDS = {
     "demo": "demo",

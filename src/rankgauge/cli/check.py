@@ -61,8 +61,8 @@ def command(
     test, two-sided, has p < 0.05, or another level: "significantly (0.01)". "rises" is the same the other way.
     """
     from rankgauge.cli.console import say
-    from rankgauge.compare.gate import check
-    from rankgauge.compare.junit import junit
+    from rankgauge.gate.check import check
+    from rankgauge.gate.junit import junit
 
     options.check_one_stdin(judgments, ranking, *([] if baseline is None else [baseline]))
     output.check()
@@ -73,7 +73,7 @@ def command(
         baseline=baseline,
         convention=rules.settled(),
         worst=worst,
-        **data.with_background(),
+        **data.with_side_information(),
     )
     options.tell_findings(result.scores.findings)
     if output.to == "text" and output.path is None:

@@ -12,7 +12,7 @@ from rankgauge.cli.options import Example
 from rankgauge.cli.output import Output
 
 if TYPE_CHECKING:
-    from rankgauge.compare.comparison import Comparison
+    from rankgauge.comparison.comparison import Comparison
 
 METRICS = ("nDCG@10", "AP")
 """What is compared where nothing was asked for: the top, and the whole list."""
@@ -55,7 +55,7 @@ def command(
     The first ranking is the baseline unless --baseline names another. Without -m: nDCG@10 and AP. csv has a row for
     each pair and metric.
     """
-    from rankgauge.compare.entry import compare
+    from rankgauge.comparison.compare import compare
 
     named = options.the_rankings(rankings)
     options.check_one_stdin(judgments, *named.values())
@@ -67,7 +67,7 @@ def command(
         baseline=baseline,
         convention=rules.settled(),
         **tests,
-        **data.with_background(),
+        **data.with_side_information(),
     )
     if compared.scores is not None:
         options.tell_findings(compared.scores.findings)
@@ -81,7 +81,7 @@ def command(
 
 
 def _csv(compared: Comparison, *, every: bool) -> str:
-    from rankgauge.results.formats import table_text
+    from rankgauge.evaluation.score_formats import table_text
 
     rows = [pair.to_dict() for metric in compared.metrics for pair in compared.pairs(metric, every=every)]
     return table_text(rows[0], (row.values() for row in rows), ",")

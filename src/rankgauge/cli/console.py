@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 
-from rankgauge.render.text import neutral
+from rankgauge.rendering.text import neutral
 
 FALLBACKS = {
     "─": "-", "│": "|", "┼": "+", "├": "+", "└": "+", "┌": "+", "┤": "+", "╴": "-", "╭": "+", "╰": "+", "●": "*",

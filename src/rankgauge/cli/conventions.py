@@ -35,7 +35,7 @@ def command(action: str | None, names: tuple[str, ...], rules: tuple[str, ...], 
     """
     from rankgauge.conventions.differences import difference_page
     from rankgauge.conventions.presets import PRESETS, presets_page
-    from rankgauge.render.document import Document
+    from rankgauge.rendering.document import Document
 
     most = {None: 0, "show": 1, "diff": 2}[action]
     if len(names) > most or (action == "diff" and not names):

@@ -36,7 +36,7 @@ def command(source: str, target: str, to: str | None, role: Any, tag: str, readi
     Reads TREC, CSV, TSV, JSONL, Parquet, Arrow and LETOR; writes all but LETOR. OUT appears whole or not at all.
     Ids are written as they are, also those that a spreadsheet would take for a formula.
     """
-    from rankgauge.inputs.convert import convert
+    from rankgauge.inputs.formats.convert import convert
 
     if target == "-" and to is None:
         raise click.UsageError("say the format of standard output: --to csv")

@@ -46,10 +46,10 @@ def command(
 ) -> None:
     """Show metrics over their cutoff k. Without -m: nDCG."""
     from rankgauge.cli.console import width
-    from rankgauge.render.document import Document, Paragraph
-    from rankgauge.render.plot import to_svg, to_text
-    from rankgauge.results.curves import COLUMNS, curves, cutoffs_of
-    from rankgauge.results.formats import table_text
+    from rankgauge.evaluation.curves import COLUMNS, curves, cutoffs_of
+    from rankgauge.evaluation.score_formats import table_text
+    from rankgauge.rendering.document import Document, Paragraph
+    from rankgauge.rendering.plot import to_svg, to_text
 
     named = options.the_rankings(rankings)
     options.check_one_stdin(judgments, *named.values())
@@ -61,7 +61,7 @@ def command(
         metrics or ("nDCG",),
         cutoffs_of(cutoffs),
         convention=rules.settled(),
-        **data.with_background(),
+        **data.with_side_information(),
         progress=options.shows_progress(named.values()),
     )
     options.tell_findings(found.findings)

@@ -10,11 +10,11 @@ from rankgauge.cli import options
 from rankgauge.cli.console import say, width
 from rankgauge.cli.options import Example
 from rankgauge.conventions import DEFAULT
+from rankgauge.evaluation.evaluate import evaluate, explain
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files
-from rankgauge.inputs.atomic import whole_file
-from rankgauge.render.document import Document, Heading, Paragraph, Table
-from rankgauge.render.language import Lang, Phrase
-from rankgauge.results.evaluate import evaluate, explain
+from rankgauge.inputs.io.atomic_file import whole_file
+from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase
 
 QUERY = "space opera"
 WORDS = {
@@ -35,13 +35,13 @@ def demonstration(lang: Lang) -> str:
     system = next(iter(SYSTEMS))
     table = Document(
         [
-            Heading(WORDS["title"].say(lang, count=len(JUDGMENTS))),
-            Table([WORDS["system"].say(lang), *METRICS], rows, align="l" + "r" * len(METRICS)),
-            Heading(WORDS["one"].say(lang, system=system, query=QUERY)),
+            Heading(WORDS["title"].render(lang, count=len(JUDGMENTS))),
+            Table([WORDS["system"].render(lang), *METRICS], rows, align="l" + "r" * len(METRICS)),
+            Heading(WORDS["one"].render(lang, system=system, query=QUERY)),
         ]
     )
     steps = explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang)
-    last = Document([Paragraph(WORDS["next"].say(lang, code=CODE))])
+    last = Document([Paragraph(WORDS["next"].render(lang, code=CODE))])
     pages = [table, steps, DEFAULT.document(lang, reasons=False), last]
     return "\n\n".join(page.to_text(width()) for page in pages)
 

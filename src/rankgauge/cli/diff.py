@@ -12,7 +12,7 @@ from rankgauge.cli.options import Example
 from rankgauge.cli.output import Output
 
 if TYPE_CHECKING:
-    from rankgauge.compare.difference import RankingDifference
+    from rankgauge.analysis.diff import RankingDifference
 
 FORMATS = ("table", "json", "csv", "md", "latex")
 
@@ -33,7 +33,7 @@ FORMATS = ("table", "json", "csv", "md", "latex")
 @reading_options
 def command(first: str, second: str, k: int, p: float, per_query: bool, output: Output, reading: Reading) -> None:
     """Say what changed from ranking FIRST to ranking SECOND: overlap, order, items that came and went."""
-    from rankgauge.compare.difference import diff
+    from rankgauge.analysis.diff import diff
 
     options.check_one_stdin(first, second)
     output.check()
@@ -48,7 +48,7 @@ def command(first: str, second: str, k: int, p: float, per_query: bool, output: 
 
 
 def _csv(changed: RankingDifference) -> str:
-    from rankgauge.results.formats import table_text
+    from rankgauge.evaluation.score_formats import table_text
 
     rows = changed.rows()
     flat = ([" ".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row.values()] for row in rows)

@@ -31,8 +31,8 @@ def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output)
     file of judgments, the rankings are held against it. The exit code is 1 where something was found that eval
     would refuse.
     """
-    from rankgauge.results.checkup import Checkup
-    from rankgauge.results.profile import fit, profile
+    from rankgauge.evaluation.doctor import Checkup
+    from rankgauge.evaluation.profile import fit, profile
 
     options.check_one_stdin(*files)
     output.check()

@@ -26,7 +26,7 @@ FORMATS = ("table", "trec", "tsv", "csv", "json", "jsonl", "md", "latex", "parqu
         Example("rankgauge eval judgments.csv keywords.csv new=embeddings.csv -o csv --output scores.csv", "a file"),
         Example(
             "rankgauge eval judgments.csv keywords.csv -m ItemCoverage@5 -m Unexpectedness@5 "
-            "--background items=40 --background baseline=embeddings.csv",
+            "--side-information items=40 --side-information baseline=embeddings.csv",
             "beyond accuracy; rankgauge metrics tells what is needed",
         ),
         Example("cat keywords.csv | rankgauge eval judgments.csv - -m RR -o jsonl", "from a pipe into a pipe"),
@@ -60,9 +60,9 @@ def command(
     csv and tsv have a row for each system, query (all: their mean) and metric, with the definition in force. In csv,
     texts that begin with = + - @ tab or return get an apostrophe in front, so that no spreadsheet runs them.
     """
-    from rankgauge.metrics.notation import parse
-    from rankgauge.results.evaluate import evaluate
-    from rankgauge.results.formats import as_bytes
+    from rankgauge.evaluation.evaluate import evaluate
+    from rankgauge.evaluation.score_formats import as_bytes
+    from rankgauge.metric_core.notation import parse
 
     named = options.the_rankings(rankings)
     options.check_one_stdin(judgments, *named.values())
@@ -72,7 +72,7 @@ def command(
         named,
         [parse(metric) for metric in metrics or METRICS],
         convention=rules.settled(),
-        **data.with_background(),
+        **data.with_side_information(),
         progress=options.shows_progress(named.values()),
     )
     options.tell_findings(scores.findings)

@@ -14,8 +14,8 @@ from rankgauge.cli.output import Output
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Convention
-    from rankgauge.metrics.explanation import Explanation
-    from rankgauge.metrics.metric import Metric
+    from rankgauge.metric_core.explanation import Explanation
+    from rankgauge.metric_core.metric import Metric
 
 METRIC = "nDCG@10"
 
@@ -56,12 +56,12 @@ def command(
 
     Give a list of GRADES, or JUDGMENTS, a RANKING and a query. Without -m: nDCG@10.
     """
-    from rankgauge.metrics.notation import parse
+    from rankgauge.metric_core.notation import parse
 
     output.check()
     asked, force_rules = [parse(one) for one in metrics or (METRIC,)], rules.settled()
     if len(sources) == 1:
-        for name, value in (("--query", query), ("--background", data.background or None)):
+        for name, value in (("--query", query), ("--side-information", data.side_information or None)):
             if value is not None:
                 raise click.UsageError(f"{name} belongs to JUDGMENTS and RANKING; a list of grades has none")
         given = of_list.arguments() | {
@@ -86,7 +86,7 @@ def command(
 def _of_files(
     judgments: str, ranking: str, metrics: list[Metric], query: str | None, convention: Convention, data: Data
 ) -> list[Explanation]:
-    from rankgauge.results.evaluate import explain, only_query
+    from rankgauge.evaluation.evaluate import explain, only_query
 
     options.check_one_stdin(judgments, ranking)
     if "-" in {judgments, ranking} and len(metrics) > 1:
@@ -95,5 +95,5 @@ def _of_files(
         if judgments == "-":
             raise click.UsageError("say which --query to explain")
         query = only_query(judgments, **data.arguments())
-    given = data.with_background()
+    given = data.with_side_information()
     return [explain(judgments, ranking, metric, query, convention=convention, **given) for metric in metrics]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.background import background_option, the_background
 from rankgauge.cli.output import Output
-from rankgauge.compare.settings import CORRECTIONS
+from rankgauge.cli.side_information import side_information_option, the_side_information
+from rankgauge.comparison.settings import CORRECTIONS
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Convention
@@ -65,13 +65,13 @@ class Reading:
 
 @dataclass(frozen=True)
 class Data(Reading):
-    """``--background``, too: all that is known beside judgments and rankings."""
+    """``--side-information``, too: all that is known beside judgments and rankings."""
 
-    background: tuple[str, ...]
+    side_information: tuple[str, ...]
 
-    def with_background(self) -> dict[str, Any]:
+    def with_side_information(self) -> dict[str, Any]:
         """The same, as functions that evaluate take it."""
-        return {"background": the_background(self.background), **self.arguments()}
+        return {"side_information": the_side_information(self.side_information), **self.arguments()}
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ TESTS = {
 
 rules_options = as_record("rules", Rules, RULES)
 reading_options = as_record("reading", Reading, READING)
-data_options = as_record("data", Data, {"background": background_option, **READING})
+data_options = as_record("data", Data, {"side_information": side_information_option, **READING})
 list_options = as_record("of_list", OfList, OF_LIST)
 tests_options = as_record("tests", dict, TESTS)
 

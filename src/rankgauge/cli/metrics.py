@@ -28,8 +28,8 @@ def command(name: str, output: Output) -> None:
 
     NAME is that of a metric, or a word to look for.
     """
-    from rankgauge.metrics.described import Overview, document, summary
-    from rankgauge.metrics.notation import parse
+    from rankgauge.metric_core.description import Overview, document, summary
+    from rankgauge.metric_core.notation import parse
 
     lang = options.language()
     found = Overview(name).found()

@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from rankgauge.inputs.codes import CODES
-from rankgauge.render.language import Lang
+from rankgauge.rendering.language import Lang
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Convention
@@ -179,8 +179,8 @@ def language() -> Lang:
 
 def metric_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
     """The metrics whose name begins so, for the shell."""
-    from rankgauge.metrics.registry import metrics
-    from rankgauge.render.text import neutral
+    from rankgauge.metric_core.registry import metrics
+    from rankgauge.rendering.text import neutral
 
     return [
         CompletionItem(name, help=neutral(metric.definition.meaning.en))
@@ -251,7 +251,7 @@ def the_columns(text: str | None) -> dict[str, Any] | None:
 
 def the_rankings(texts: Sequence[str]) -> dict[str, str]:
     """The paths of the rankings by name: the one given (``name=path``), or that of the file, made unique."""
-    from rankgauge.inputs.sniff import unused_name
+    from rankgauge.inputs.formats.sniff import unused_name
 
     named: dict[str, str] = {}
     for text in texts:
@@ -266,7 +266,7 @@ def the_rankings(texts: Sequence[str]) -> dict[str, str]:
 
 def the_grades(text: str, name: str) -> list[float | None]:
     """Numbers parted by commas or blanks; a dash stands for an item that nobody judged."""
-    from rankgauge.inputs.grades import grades_of
+    from rankgauge.inputs.grade_checks import grades_of
 
     try:
         return grades_of(text)
@@ -289,7 +289,7 @@ def shows_progress(paths: Iterable[str]) -> bool:
 def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
-    from rankgauge.inputs.sniff import bare_name
+    from rankgauge.inputs.formats.sniff import bare_name
 
     return bare_name(Path(path).name)
 
@@ -303,5 +303,5 @@ def tell_findings(findings: Any) -> None:
             continue
         count = f" x{finding.count:,}" if finding.count > 1 else ""
         first = re.sub(r"\s+", " ", finding.examples[0]) if finding.examples else ""
-        what = CODES[finding.code].title.say(language())
+        what = CODES[finding.code].title.render(language())
         tell(f"{what}{count}{f'; {first}' if first else ''}", f"{finding.severity} {finding.code}")

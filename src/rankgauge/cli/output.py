@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankgauge.cli.console import say, width
-from rankgauge.inputs.atomic import whole_file
+from rankgauge.inputs.io.atomic_file import whole_file
 
 if TYPE_CHECKING:
-    from rankgauge.render.document import Document
+    from rankgauge.rendering.document import Document
 
 PIECE = 1 << 16
 TEXTS = {"table", "md", "latex", "html"}

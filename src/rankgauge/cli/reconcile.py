@@ -13,7 +13,7 @@ from rankgauge.cli.options import Example
 from rankgauge.cli.output import Output
 
 if TYPE_CHECKING:
-    from rankgauge.reconcile.reconciliation import Reconciliation
+    from rankgauge.reconciliation.reconciliation import Reconciliation
 
 METRIC = "nDCG@10"
 UNEXPLAINED = 1
@@ -81,7 +81,7 @@ def command(
     the tools. --value says which rules give a number, --between goes from one tool to another rule by rule. The exit
     code is 1 where nothing gives the number of --value.
     """
-    from rankgauge.reconcile.entry import reconcile
+    from rankgauge.reconciliation.reconcile import reconcile
 
     if values and between:
         raise click.UsageError("give --value or --between, not both")

@@ -32,4 +32,4 @@ def _columns(found: re.Match[str]) -> str:
 
 
 def _table(name: str) -> str:
-    return f"--background {name}={'FILE (or their number)' if name == 'items' else 'FILE'}"
+    return f"--side-information {name}={'FILE (or their number)' if name == 'items' else 'FILE'}"

@@ -72,7 +72,7 @@ def command(
 
     The page is one file that needs no network. Without -m: nDCG@10 and AP.
     """
-    from rankgauge.report.entry import report
+    from rankgauge.reports.report import report
 
     named = options.the_rankings(rankings)
     if "-" in {judgments, *named.values()}:
@@ -96,7 +96,7 @@ def command(
         baseline=baseline,
         lang=options.language(),
         **tests,
-        **data.with_background(),
+        **data.with_side_information(),
     )
     options.tell_findings(made.found.scores.findings)
     written.put(made.written(target.suffix))
@@ -106,7 +106,7 @@ def command(
 
 def _draw(made: Any, folder: Path, *, force: bool) -> None:
     from rankgauge.cli.console import tell
-    from rankgauge.report.files import RENDERERS, write_pictures
+    from rankgauge.reports.picture_files import RENDERERS, write_pictures
 
     _, renderer = write_pictures(made, folder, options.language(), force=force)
     if renderer is None:

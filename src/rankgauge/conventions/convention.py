@@ -26,8 +26,8 @@ from rankgauge.conventions.rule import (
 )
 from rankgauge.conventions.tool_rules import AP_AT, COUNTS, HIT_IF, NO_RELEVANT, RR_OF, STOP, TIED_PAIRS
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.render.document import Document, Heading, Table
-from rankgauge.render.language import Lang, Phrase, check_lang
+from rankgauge.rendering.document import Document, Heading, Table
+from rankgauge.rendering.language import Lang, Phrase, check_lang
 
 
 @dataclass(frozen=True)
@@ -289,10 +289,10 @@ class Convention:
         """By value: a hash of texts means nothing in another process."""
         return Convention, tuple(getattr(self, name) for name in RULES)
 
-    def but(self, **rules: Any) -> Convention:
+    def replace(self, **rules: Any) -> Convention:
         """The same convention with some rules changed.
 
-        >>> Convention().but(gain="exp2", rel=2).rel
+        >>> Convention().replace(gain="exp2", rel=2).rel
         2
         """
         return replace(self, **rules) if rules else self
@@ -320,31 +320,31 @@ class Convention:
             for name in (RULES if only is None else only)
             if not RULES[name].quiet or getattr(self, name) != getattr(DEFAULT, name)
         ]
-        return " · ".join(f"{RULES[name].title.say(spoken)}={written(getattr(self, name))}" for name in names)
+        return " · ".join(f"{RULES[name].title.render(spoken)}={written(getattr(self, name))}" for name in names)
 
     def document(self, lang: str = "en", *, reasons: bool = True) -> Document:
         """The convention in full: every rule, the value in force, what it means, and why the default is so."""
         spoken = check_lang(lang)
         columns = _COLUMNS if reasons else _COLUMNS[:-1]
         rows = [
-            [name, written(getattr(self, name)), self.meaning(name, spoken), rule.why.say(spoken)]
+            [name, written(getattr(self, name)), self.meaning(name, spoken), rule.why.render(spoken)]
             for name, rule in RULES.items()
         ]
-        table = Table([phrase.say(spoken) for phrase in columns], [row[: len(columns)] for row in rows])
-        return Document([Heading(_TITLE.say(spoken)), table])
+        table = Table([phrase.render(spoken) for phrase in columns], [row[: len(columns)] for row in rows])
+        return Document([Heading(_TITLE.render(spoken)), table])
 
     def meaning(self, name: str, lang: Lang) -> str:
         """What the value of a rule means, in words."""
         rule, value = RULES[name], getattr(self, name)
         if isinstance(value, PerMetric):
-            return rule.values["{metric: {rule: value}}" if value else "{}"].say(lang)
+            return rule.values["{metric: {rule: value}}" if value else "{}"].render(lang)
         if isinstance(value, Above):
-            return ABOVE.say(lang, value=value)
+            return ABOVE.render(lang, value=value)
         if isinstance(value, str):
-            return rule.values["jk(b)" if value.startswith("jk(") else value].say(lang)
+            return rule.values["jk(b)" if value.startswith("jk(") else value].render(lang)
         if rule.number is not None:
-            return rule.number.say(lang, value=value)
-        return rule.values["function" if callable(value) else "{grade: gain}"].say(lang)
+            return rule.number.render(lang, value=value)
+        return rule.values["function" if callable(value) else "{grade: gain}"].render(lang)
 
     def to_dict(self) -> dict[str, Any]:
         """The rules as plain values, functions by their names."""
@@ -365,7 +365,7 @@ def _plain(pairs: Any) -> Any:
 @lru_cache(maxsize=1024)
 def _of_metric(convention: Convention, name: str) -> Convention:
     own = convention.per_metric.rules_of(name)
-    return convention.but(**own, per_metric={}) if own else convention
+    return convention.replace(**own, per_metric={}) if own else convention
 
 
 RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}

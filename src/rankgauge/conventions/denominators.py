@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankgauge.conventions.rule import choice
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 P_OVER = choice(
     "k",

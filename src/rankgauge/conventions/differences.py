@@ -7,8 +7,8 @@ from typing import Any
 
 from rankgauge.conventions.convention import RULES, Convention
 from rankgauge.conventions.rule import written
-from rankgauge.render.document import Document, Paragraph, Table
-from rankgauge.render.language import Lang, Phrase
+from rankgauge.rendering.document import Document, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase
 
 WORDS = {
     "rule": Phrase("rule", "规则"),
@@ -30,12 +30,15 @@ def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Docum
     """Two named conventions, rule by rule where they differ, with what each value means."""
     (first, one), (second, other) = pair
     rows = [
-        [f"{rule}: {RULES[rule].question.say(lang)}", *(_value(convention, rule, lang) for convention in (one, other))]
+        [
+            f"{rule}: {RULES[rule].question.render(lang)}",
+            *(_value(convention, rule, lang) for convention in (one, other)),
+        ]
         for rule in differences(one, other)
     ]
     if not rows:
-        return Document([Paragraph(WORDS["same"].say(lang, first=first, second=second))])
-    return Document([Table([WORDS["rule"].say(lang), first, second], rows)])
+        return Document([Paragraph(WORDS["same"].render(lang, first=first, second=second))])
+    return Document([Table([WORDS["rule"].render(lang), first, second], rows)])
 
 
 def _value(convention: Convention, rule: str, lang: Lang) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from rankgauge.conventions.gains import Floats, GainFunction, checked_function
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 DiscountFunction = GainFunction
 

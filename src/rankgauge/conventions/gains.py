@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 Floats: TypeAlias = np.ndarray[Any, Any]
 GainFunction: TypeAlias = Callable[[Floats], Floats]

@@ -8,7 +8,7 @@ from typing import Any
 
 from rankgauge.conventions.rule import Rule
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 FOR_ALL = {"ties", "seed", "unjudged", "negative", "score_precision", "averaging", "counts", "per_metric"}
 """Rules that are applied before any metric is computed, or to all values at once."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.conventions.gains import name_of
 from rankgauge.errors import ParameterError
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
         if rule in changed:
             raise ParameterError(f"the rule {rule} is given twice")
         changed[rule] = _value(value)
-    return base.but(**changed)
+    return base.replace(**changed)
 
 
 def _value(text: str) -> Any:

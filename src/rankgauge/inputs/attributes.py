@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.inputs.columns import query_column
-from rankgauge.inputs.table_files import file_content, table_of
+from rankgauge.inputs.io.table_files import file_content, table_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 Role = Literal["judgments", "ranking", "interactions"]
 """What a source is read as."""

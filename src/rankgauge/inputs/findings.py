@@ -8,8 +8,8 @@ from typing import get_args
 
 from rankgauge.errors import InputError
 from rankgauge.inputs.codes import CODES, Kind, Severity
-from rankgauge.render.document import Document, Heading, Paragraph, Table
-from rankgauge.render.language import Lang, Phrase, check_lang
+from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase, check_lang
 
 SHOWN = 5
 """How many examples of each kind are kept; the rest are counted."""
@@ -127,20 +127,20 @@ class Findings:
         """The findings as a table that can be written in every format."""
         lang = check_lang(lang)
         if not self._found:
-            return Document([Heading(_HEADING.say(lang)), Paragraph(_NOTHING.say(lang))])
+            return Document([Heading(_HEADING.render(lang)), Paragraph(_NOTHING.render(lang))])
         rows = [
             [
                 finding.code,
-                _SEVERITIES[finding.severity].say(lang),
-                finding.title.say(lang),
+                _SEVERITIES[finding.severity].render(lang),
+                finding.title.render(lang),
                 f"{finding.count:,}",
                 finding.examples[0] if finding.examples else "",
-                finding.remedy.say(lang),
+                finding.remedy.render(lang),
             ]
             for finding in self
         ]
-        table = Table([column.say(lang) for column in _COLUMNS], rows, align="lllrll")
-        return Document([Heading(_HEADING.say(lang)), table])
+        table = Table([column.render(lang) for column in _COLUMNS], rows, align="lllrll")
+        return Document([Heading(_HEADING.render(lang)), table])
 
 
 __all__ = ["CODES", "SHOWN", "Finding", "Findings", "Kind", "problem"]

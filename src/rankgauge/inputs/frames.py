@@ -13,7 +13,7 @@ from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise
 from rankgauge.inputs.findings import Findings, problem
-from rankgauge.inputs.grades import note_grades
+from rankgauge.inputs.grade_checks import note_grades
 
 
 def is_frame(source: object) -> bool:

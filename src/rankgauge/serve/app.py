@@ -19,8 +19,8 @@ from starlette.routing import Route
 from rankgauge import example
 from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
-from rankgauge.metrics.notation import parse
-from rankgauge.render.language import Lang, check_lang
+from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.serve import choices, page, playground
 from rankgauge.serve.evaluations import Evaluations
 from rankgauge.serve.uploads import HEAD, TooLargeError, receive
@@ -107,7 +107,7 @@ class Local:
 
     async def look(self, request: Request) -> Response:
         """What a file is, from its beginning; nothing is kept."""
-        from rankgauge.inputs.roles import look_at  # noqa: PLC0415 (brings polars)
+        from rankgauge.inputs.formats.roles import look_at  # noqa: PLC0415 (brings polars)
 
         head = BytesIO(await body(request))
         head.name = request.query_params.get("name", "")[:200]

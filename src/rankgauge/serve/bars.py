@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rankgauge.metrics.explanation import Explanation, Steps
-from rankgauge.render.language import Phrase
-from rankgauge.report.axes import line, number, words
-from rankgauge.report.element import Element
+from rankgauge.metric_core.explanation import Explanation, Steps
+from rankgauge.rendering.axes import line, number, words
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.svg import Element
 from rankgauge.serve.words import STEPS
 
 MOST = 20

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rankgauge.render.blocks import Block, Formula, Heading, Paragraph, Table
-from rankgauge.render.document import Document
-from rankgauge.render.language import Phrase
-from rankgauge.report.cards import table
-from rankgauge.report.element import Element
-from rankgauge.report.mathml import mathml
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.document import Document
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.mathml import mathml
+from rankgauge.rendering.svg import Element
+from rankgauge.reports.cards import table
 
 
 def bilingual(english: Document, chinese: Document) -> list[Element]:

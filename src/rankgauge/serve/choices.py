@@ -9,9 +9,9 @@ from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import plain_number, written
 from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError
-from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.notation import parse
-from rankgauge.reconcile.setting import rules_moving
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.reconciliation.rule_setting import rules_moving
 
 NEEDS_MORE = {"given", "{}", "weighted"}
 """Values of rules that need something that the page does not ask for."""
@@ -69,7 +69,7 @@ def choices(name: str, force: Convention, numbers: Iterable[float]) -> Iterator[
             continue
         seen.add(text)
         try:
-            rules = force.but(**{name: value})
+            rules = force.replace(**{name: value})
         except ParameterError:  # a kind of value, such as a function, rather than a value
             continue
         yield {"text": text, "meaning": [rules.meaning(name, "en"), rules.meaning(name, "zh")]}, rules

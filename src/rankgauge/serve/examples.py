@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from importlib.resources import files
 
 from rankgauge import __version__
 from rankgauge.conventions.presets import PRESETS
-from rankgauge.metrics.registry import metrics
-from rankgauge.render.language import Lang
-from rankgauge.report.element import LANG_TAGS, Element, both
-from rankgauge.report.model import plain_json
-from rankgauge.report.page import asset
-from rankgauge.report.words import PAGE as REPORT
-from rankgauge.report.words import SCRIPT as REPORT_SCRIPT
+from rankgauge.metric_core.registry import metrics
+from rankgauge.rendering.language import Lang
+from rankgauge.rendering.svg import LANG_TAGS, Element, both
+from rankgauge.reports.messages import PAGE as REPORT
+from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
+from rankgauge.reports.model import plain_json
+from rankgauge.reports.page import asset
 from rankgauge.serve.examples import EXAMPLES
 from rankgauge.serve.uploads import MANY
 from rankgauge.serve.words import PAGE, SCRIPT

@@ -12,14 +12,14 @@ from typing import Any
 from rankgauge.conventions import Convention
 from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
-from rankgauge.inputs.grades import grades_of
-from rankgauge.metrics.explanation import Explanation
-from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.notation import parse
-from rankgauge.reconcile.entry import reconcile
-from rankgauge.reconcile.reconciliation import Reconciliation
-from rankgauge.report.element import Element
-from rankgauge.results.evaluate import evaluate, explain
+from rankgauge.evaluation.evaluate import evaluate, explain
+from rankgauge.inputs.grade_checks import grades_of
+from rankgauge.metric_core.explanation import Explanation
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.reconciliation.reconcile import reconcile
+from rankgauge.reconciliation.reconciliation import Reconciliation
+from rankgauge.rendering.svg import Element
 from rankgauge.serve.bilingual import bilingual
 from rankgauge.serve.choices import choices, described, own_rules
 from rankgauge.serve.steps import steps
@@ -175,7 +175,7 @@ def _same(one: float | None, other: float | None) -> bool:
 def _options(asked: Asked, name: str, force: Convention) -> Iterator[dict[str, Any]]:
     for option, rules in choices(name, force, _numbers_for(asked, name)):
         try:
-            yield option | {"value": _plain(asked.value(asked.force.but(**{name: getattr(rules, name)})))}
+            yield option | {"value": _plain(asked.value(asked.force.replace(**{name: getattr(rules, name)})))}
         except RankgaugeError as reason:
             yield option | {"value": None, "refused": str(reason)}
 

@@ -12,7 +12,7 @@ from types import FrameType
 import uvicorn
 
 from rankgauge.errors import ParameterError
-from rankgauge.render.language import Lang
+from rankgauge.rendering.language import Lang
 from rankgauge.serve.app import Local
 from rankgauge.serve.guard import Guard
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rankgauge.conventions.rule import written
-from rankgauge.metrics.explanation import Explanation, Steps, amount, column_texts, part_line, result_line
-from rankgauge.metrics.words import FACTORS, WORDS
-from rankgauge.render.language import Phrase
-from rankgauge.report.cards import Cell, table
-from rankgauge.report.element import Element, both
-from rankgauge.report.mathml import mathml
+from rankgauge.metric_core.explanation import Explanation, Steps, amount, column_texts, part_line, result_line
+from rankgauge.metric_core.words import FACTORS, WORDS
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.mathml import mathml
+from rankgauge.rendering.svg import Element, both
+from rankgauge.reports.cards import Cell, table
 from rankgauge.serve.bars import bars
 from rankgauge.serve.words import STEPS
 

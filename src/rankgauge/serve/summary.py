@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankgauge.metrics.metric import Metric
-from rankgauge.report import cards
-from rankgauge.report.element import Element
-from rankgauge.report.model import Report
+from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.svg import Element
+from rankgauge.reports import cards
+from rankgauge.reports.model import Report
 
 
 def summary(report: Report) -> list[dict[str, Any]]:

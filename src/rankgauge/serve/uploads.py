@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.inputs.sniff import bare_name, unused_name
+from rankgauge.inputs.formats.sniff import bare_name, unused_name
 
 ROLES = ("auto", "judgments", "ranking", "texts")
 """What a file may be said to be."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 PAGE = {
     "title": Phrase("Ranking metrics, step by step", "排序指标，一步一步看"),

@@ -36,7 +36,7 @@ def work(job: Mapping[str, Any], say: Say) -> None:
     """Make the report of a job."""
     say({"stage": "starting"})
     from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (what takes long is begun by saying so)
-    from rankgauge.report.entry import report  # noqa: PLC0415
+    from rankgauge.reports.report import report  # noqa: PLC0415
     from rankgauge.serve.summary import summary  # noqa: PLC0415
 
     os.chdir(job["folder"])  # so that messages name files as people know them
@@ -67,7 +67,7 @@ def work(job: Mapping[str, Any], say: Say) -> None:
 
 def roles(files: list[File]) -> list[File]:
     """What each file is: as the page said, or as its content shows."""
-    from rankgauge.inputs.roles import look_at  # noqa: PLC0415
+    from rankgauge.inputs.formats.roles import look_at  # noqa: PLC0415
 
     return [
         one if one.role != "auto" else File(one.name, look_at(one.stored).role, one.size, one.stored) for one in files

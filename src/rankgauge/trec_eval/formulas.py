@@ -9,17 +9,17 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
-from rankgauge.match.judged import Judged
-from rankgauge.match.segments import Floats
-from rankgauge.metrics.gain import DCG, IDCG, nDCG
-from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.notation import parse
-from rankgauge.metrics.registry import trec_names
-from rankgauge.metrics.user_models import RBPresidual
+from rankgauge.kernels.gain import DCG, IDCG, nDCG
+from rankgauge.kernels.user_models import RBPresidual
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.registry import trec_names
 from rankgauge.trec_eval.measure import Column, Measure, Setting
 from rankgauge.trec_eval.options import Options
 
-Formula = Callable[[Judged, Convention], Column]
+Formula = Callable[[JudgedRankings, Convention], Column]
 """From the ranks and grades of some topics to a value, or a text, for each."""
 PERSISTENCE = 0.9
 """The chance to go on of rbp where none is given."""
@@ -69,7 +69,7 @@ def _ndcg(setting: Setting, _: Options) -> Formula:
     gain = gains(setting.pairs)
     found, best = DCG(gain=gain), _ideal_dcg(setting, _)
 
-    def compute(judged: Judged, convention: Convention) -> Floats:
+    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
         above, below = found.values(judged, convention), np.asarray(best(judged, convention))
         return np.divide(above, below, out=np.zeros(len(below)), where=below > 0)
 
@@ -85,7 +85,7 @@ def _rndcg(setting: Setting, options: Options) -> Formula:
     """Nothing where nothing reaches the level: the one place in which trec_eval's nDCG heeds ``-l``."""
     metric = _with_gains("Rndcg", setting)
 
-    def compute(judged: Judged, convention: Convention) -> Floats:
+    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
         return metric.values(judged, convention) * (judged.relevant_judged(options.level) > 0)
 
     return compute
@@ -113,7 +113,7 @@ def _eleven_points(setting: Setting, _: Options) -> Formula:
         return parse("IAP").values
     points = [parse("IPrec")(recall=point) for point in setting.numbers]
 
-    def compute(judged: Judged, convention: Convention) -> Floats:
+    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
         return np.mean([point.values(judged, convention) for point in points], axis=0)
 
     return compute
@@ -124,7 +124,7 @@ def _rbp(setting: Setting, _: Options) -> Formula:
     weighted = DCG(gain=gain, discount=lambda rank: (1 - p) * p ** (rank - 1))
     largest_said = max((worth for name, worth in setting.pairs.items() if name != "p"), default=0.0)
 
-    def compute(judged: Judged, convention: Convention) -> Floats:
+    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
         top = np.full(judged.pool.count, max(1.0, largest_said))
         np.maximum.at(top, judged.pool.query, gain(judged.pool_grade))
         return weighted.values(judged, convention) / top
@@ -135,7 +135,7 @@ def _rbp(setting: Setting, _: Options) -> Formula:
 def _rbp_residual(setting: Setting, _: Options) -> Formula:
     residual = RBPresidual(p=_persistence(setting)[0])
 
-    def compute(judged: Judged, convention: Convention) -> Floats:
+    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
         all_judged = judged.returned_sum(1.0 * judged.known) == judged.returned
         return np.where(all_judged, 0.0, residual.values(judged, convention))
 
@@ -153,7 +153,7 @@ def _persistence(setting: Setting) -> tuple[float, Callable[[Floats], Floats]]:
 def _relstring(setting: Setting, _: Options) -> Formula:
     (length,) = _exactly(1, setting)
 
-    def compute(judged: Judged, _: Convention) -> list[str]:
+    def compute(judged: JudgedRankings, _: Convention) -> list[str]:
         shown = np.minimum(judged.returned, max(int(length), 0))
         texts = [["-"] * int(count) for count in shown]
         top = np.flatnonzero(judged.within(1.0 * shown))

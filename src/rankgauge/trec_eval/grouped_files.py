@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.compression import Source, open_bytes
-from rankgauge.inputs.files import BLOCK_BYTES
 from rankgauge.inputs.findings import Findings, problem
-from rankgauge.inputs.lines import NUMBER, Reading, line_blocks, scrub
+from rankgauge.inputs.formats.reader import BLOCK_BYTES
+from rankgauge.inputs.io.compression import Source, open_bytes
+from rankgauge.inputs.io.lines import NUMBER, FileContext, line_blocks, scrub
 
 Subgroup = list[tuple[str, float]]
 """Items with their levels; of two items the one with the higher level is preferred."""
@@ -81,7 +81,7 @@ def _rows(source: Source, columns: tuple[str, ...]) -> Iterator[tuple[str, list[
     """Where each line stands, its columns, and the last of them as a number; comments and blank lines are left out."""
     findings = Findings()
     stream, name = open_bytes(source)
-    reading = Reading(name, "judgments", findings, lenient=False)
+    reading = FileContext(name, "judgments", findings, lenient=False)
     with closing(stream):
         for raw in line_blocks(stream, BLOCK_BYTES):
             block = scrub(raw, reading)

@@ -12,13 +12,13 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.inputs.findings import Findings
-from rankgauge.match.dicts import match_dicts
-from rankgauge.match.segments import Floats, Segments
-from rankgauge.match.settle import settle
-from rankgauge.metrics.average import AP
-from rankgauge.metrics.metric import Metric
-from rankgauge.metrics.precision import P, Rprec
-from rankgauge.render.language import Phrase
+from rankgauge.kernels.average import AP
+from rankgauge.kernels.precision import P, Rprec
+from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.from_dicts import match_dicts
+from rankgauge.matching.segments import Floats, Segments
+from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.language import Phrase
 from rankgauge.trec_eval.grouped_files import read_grouped_grades
 from rankgauge.trec_eval.measure import Evaluated, Measure, Setting
 from rankgauge.trec_eval.measures import FIFTHS, NUM_Q, RUNID, STANDARD

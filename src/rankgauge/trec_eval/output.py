@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rankgauge.render.text import neutral
+from rankgauge.rendering.text import neutral
 from rankgauge.trec_eval.measure import Column, Evaluated, Floats, Measure, Setting
 from rankgauge.trec_eval.options import Options
 

@@ -12,16 +12,16 @@ import polars as pl
 from rankgauge.conventions import preset
 from rankgauge.conventions.convention import Convention
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.compression import open_bytes
-from rankgauge.inputs.files import ranking_blocks, read_judgments
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.lines import HEAD
-from rankgauge.match.judgments import Judgments
-from rankgauge.match.matched import Matched
-from rankgauge.match.reading import Reading
-from rankgauge.match.roads import match
-from rankgauge.match.segments import Ints
-from rankgauge.match.settle import settle
+from rankgauge.inputs.formats.reader import ranking_blocks, read_judgments
+from rankgauge.inputs.io.compression import open_bytes
+from rankgauge.inputs.io.lines import HEAD
+from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.match import match
+from rankgauge.matching.matched import Matched
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.segments import Ints
 from rankgauge.trec_eval.formulas import formula
 from rankgauge.trec_eval.measure import Column, Evaluated, Measure, Setting
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
@@ -97,7 +97,7 @@ def evaluate_read(frame: pl.DataFrame, results: Results, options: Options, wante
 
 def rules_of(options: Options) -> Convention:
     """The convention that the options stand for."""
-    return preset(f"trec_eval-{options.version}").but(
+    return preset(f"trec_eval-{options.version}").replace(
         rel=options.level, unjudged="removed" if options.judged_only else "nonrelevant"
     )
 
@@ -124,7 +124,7 @@ class _Evaluation:
 
     def evaluated(self) -> Evaluated:
         """Match, compute, and put the topics in their order."""
-        judgments = Judgments(self.frame, Reading(), self.findings)
+        judgments = Judgments(self.frame, ReadOptions(), self.findings)
         self._refuse_repetition()
         for numbers, matched in match(judgments, self.results.frame, self.rules, self.findings, None):
             self._refuse_repetition()

@@ -14,8 +14,8 @@ from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
 from rankgauge.conventions.presets.search import SEARCH
 from rankgauge.errors import UnknownNameError
-from rankgauge.render.document import Document, Table
-from rankgauge.render.language import Lang, Phrase
+from rankgauge.rendering.document import Document, Table
+from rankgauge.rendering.language import Lang, Phrase
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
     {one.name: one for one in (*SEARCH, *ENGINES, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
@@ -44,7 +44,7 @@ def presets_page(lang: Lang) -> Document:
         [one.name, f"{one.tool} {one.versions}", one.convention.line(one.differences, lang) if one.differences else "="]
         for one in PRESETS.values()
     ]
-    return Document([Table([phrase.say(lang) for phrase in _COLUMNS], rows)])
+    return Document([Table([phrase.render(lang) for phrase in _COLUMNS], rows)])
 
 
 _COLUMNS = (

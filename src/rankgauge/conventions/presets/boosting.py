@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from rankgauge.conventions.convention import DEFAULT
 from rankgauge.conventions.presets.record import Preset
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 _ROWS = Phrase(
     "It sees only the rows it is given: every judged item stands in the list.",
     "它只看到给它的行：所有已标注物品都在列表中。",
 )
-_XGBOOST = DEFAULT.but(gain="exp2", rel=">0", ties="input", undefined=1, score_precision="float32", negative="error")
-_CATBOOST = DEFAULT.but(
+_XGBOOST = DEFAULT.replace(
+    gain="exp2", rel=">0", ties="input", undefined=1, score_precision="float32", negative="error"
+)
+_CATBOOST = DEFAULT.replace(
     ties="worst",
     undefined=1,
     ap_over="min(R,k)",
@@ -45,15 +47,15 @@ BOOSTING = (
             "ndcg and map of the training loop: 2^grade - 1, equal scores in row order, 1 without relevant rows.",
             "训练时的 ndcg 与 map：2^等级 - 1，同分按行序，没有相关行记 1。",
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="exp2", ap_over="min(R,k)", rel=">0.5", ties="input", undefined=1, negative="error"
         ),
         metrics={"ndcg@{k}": "nDCG@{k}", "map@{k}": "AP@{k}", "auc": "AUC"},
         notes=(
             _ROWS,
             Phrase(
-                "Another label_gain is a table: .but(gain=[0, 1, 2, 3]).",
-                "另设 label_gain 即对照表：.but(gain=[0, 1, 2, 3])。",
+                "Another label_gain is a table: .replace(gain=[0, 1, 2, 3]).",
+                "另设 label_gain 即对照表：.replace(gain=[0, 1, 2, 3])。",
             ),
             Phrase("eval_at is 1, 2, 3, 4, 5 by default.", "eval_at 默认为 1、2、3、4、5。"),
         ),
@@ -93,7 +95,7 @@ BOOSTING = (
             "ndcg, map and pre since 2.0: without a cutoff they silently stop at 32.",
             "2.0 起的 ndcg、map、pre：不写截断时悄悄截断在 32。",
         ),
-        convention=_XGBOOST.but(ap_over="min(R,k)", p_over="min(k,n)"),
+        convention=_XGBOOST.replace(ap_over="min(R,k)", p_over="min(k,n)"),
         metrics={
             "ndcg": "nDCG@32",
             "ndcg@{k}": "nDCG@{k}",
@@ -146,7 +148,7 @@ BOOSTING = (
         tool="CatBoost",
         versions="1.2",
         about=Phrase("NDCG with type=Exp: 2^target - 1.", "NDCG，type=Exp：2^目标值 - 1。"),
-        convention=_CATBOOST.but(gain="exp2"),
+        convention=_CATBOOST.replace(gain="exp2"),
         metrics={"DCG:top={k};type=Exp": "DCG@{k}", "NDCG:top={k};type=Exp": "nDCG@{k}"},
         notes=(_ROWS,),
     ),
@@ -158,7 +160,7 @@ BOOSTING = (
             "NDCG with denominator=Position: the gain is divided by the rank.",
             "NDCG，denominator=Position：增益除以名次。",
         ),
-        convention=_CATBOOST.but(discount="1/i"),
+        convention=_CATBOOST.replace(discount="1/i"),
         metrics={"DCG:top={k};denominator=Position": "DCG@{k}", "NDCG:top={k};denominator=Position": "nDCG@{k}"},
         notes=(_ROWS,),
     ),
@@ -167,7 +169,7 @@ BOOSTING = (
         tool="CatBoost",
         versions="1.2",
         about=Phrase("NDCG with type=Exp and denominator=Position.", "NDCG，type=Exp 且 denominator=Position。"),
-        convention=_CATBOOST.but(gain="exp2", discount="1/i"),
+        convention=_CATBOOST.replace(gain="exp2", discount="1/i"),
         metrics={
             "DCG:top={k};type=Exp;denominator=Position": "DCG@{k}",
             "NDCG:top={k};type=Exp;denominator=Position": "nDCG@{k}",
@@ -182,7 +184,7 @@ BOOSTING = (
             "QueryAUC: tied pairs count half, and a query of one class counts 0.",
             "QueryAUC：并列的对计一半，只有一类的查询记 0。",
         ),
-        convention=DEFAULT.but(ties="mean", rel=">0.5"),
+        convention=DEFAULT.replace(ties="mean", rel=">0.5"),
         metrics={"QueryAUC": "AUC"},
         notes=(_ROWS,),
     ),
@@ -191,7 +193,7 @@ BOOSTING = (
         tool="RankLib",
         versions="2.x (e43f605)",
         about=Phrase("The Java library of LambdaMART and others.", "LambdaMART 等算法的 Java 库。"),
-        convention=DEFAULT.but(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", negative="error"),
+        convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", negative="error"),
         metrics={
             "NDCG@{k}": "nDCG@{k}",
             "DCG@{k}": "DCG@{k}",

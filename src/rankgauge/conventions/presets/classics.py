@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankgauge.conventions.convention import DEFAULT
 from rankgauge.conventions.presets.record import Preset
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 CLASSICS = (
     Preset(
@@ -15,12 +15,12 @@ CLASSICS = (
             "Cumulated gain as first defined: ranks below the base of the logarithm are not discounted.",
             "累计增益的最初定义：名次小于对数底的位置不打折。",
         ),
-        convention=DEFAULT.but(discount="jk(2)"),
+        convention=DEFAULT.replace(discount="jk(2)"),
         metrics={"CG[k]": "CG@{k}", "DCG[k]": "DCG@{k}", "nDCG[k]": "nDCG@{k}"},
         notes=(
             Phrase(
-                "The base is a choice of the user: preset(name).but(discount='jk(10)') has base 10.",
-                "对数的底由使用者选择：preset(name).but(discount='jk(10)') 即底为 10。",
+                "The base is a choice of the user: preset(name).replace(discount='jk(10)') has base 10.",
+                "对数的底由使用者选择：preset(name).replace(discount='jk(10)') 即底为 10。",
             ),
             Phrase("The paper does not say what an ideal of 0 gives.", "论文没有说明理想值为 0 时如何处理。"),
         ),
@@ -33,7 +33,7 @@ CLASSICS = (
             "The nDCG of learning to rank: exponential gain, logarithm of the rank plus one; its base cancels.",
             "排序学习中的 nDCG：指数增益，除以名次加一的对数；底数在归一化时抵消。",
         ),
-        convention=DEFAULT.but(gain="exp2"),
+        convention=DEFAULT.replace(gain="exp2"),
         metrics={"NDCG@{k}": "nDCG@{k}"},
     ),
     Preset(
@@ -44,7 +44,7 @@ CLASSICS = (
             "Tied items stand in every order at once: the value is the exact mean over all orders.",
             "并列物品同时处于所有排列：取值为所有排列的精确平均。",
         ),
-        convention=DEFAULT.but(ties="mean"),
+        convention=DEFAULT.replace(ties="mean"),
         metrics={
             "precision@{k}": "P@{k}",
             "recall@{k}": "R@{k}",

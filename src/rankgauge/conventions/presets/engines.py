@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankgauge.conventions.convention import DEFAULT
 from rankgauge.conventions.presets.record import SINGLE, Preset
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 _ENGINE = Phrase(
     "Items come in the order of the engine; pass them as a list, best first.",
@@ -20,7 +20,7 @@ ENGINES = (
             "The rank evaluation API: the ideal ends at the number of hits returned.",
             "排序评测 API：理想排序截断在返回的命中数处。",
         ),
-        convention=DEFAULT.but(gain="exp2", ideal_cut="returned", p_over="min(k,n)", ties="input"),
+        convention=DEFAULT.replace(gain="exp2", ideal_cut="returned", p_over="min(k,n)", ties="input"),
         metrics={
             "dcg": "DCG@10",
             "dcg(normalize)": "nDCG@10",
@@ -51,7 +51,7 @@ ENGINES = (
             "Judgments and experiments in OpenSearch; values rounded to two decimals.",
             "OpenSearch 中的标注与实验；取值保留两位小数。",
         ),
-        convention=DEFAULT.but(gain="exp2", p_over="min(k,n)", ties="input"),
+        convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", ties="input"),
         metrics={"NDCG@{k}": "nDCG@{k}", "MAP@{k}": "AP@{k}", "Precision@{k}": "P@{k}"},
         precision=5e-3,
         notes=(_ENGINE, Phrase("The value of each query is rounded to two decimals.", "每个查询的值都保留两位小数。")),
@@ -63,7 +63,7 @@ ENGINES = (
         about=Phrase(
             "Scorers of the Quepid workbench: the ideal of ndcg is not cut.", "Quepid 的评分器：ndcg 的理想排序不截断。"
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="exp2", ideal_cut="none", p_over="min(k,n)", ties="input", per_metric={"AP": {"undefined": "nan"}}
         ),
         metrics={
@@ -84,7 +84,7 @@ ENGINES = (
             "Sets of relevant documents for each query; queries without any are dropped.",
             "每个查询一个相关文档集合；没有相关文档的查询被丢弃。",
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="binary", ap_over="min(R,k)", ties="input", no_relevant="skip", score_precision="float32"
         ),
         metrics={
@@ -110,7 +110,7 @@ ENGINES = (
             "Sets of relevant documents, or grades from 0 to 1 for nDCG alone.",
             "相关文档集合；或 0 至 1 的等级（只算 nDCG）。",
         ),
-        convention=DEFAULT.but(ap_over="min(R,k)", rel=">0", ties="input", no_relevant="skip"),
+        convention=DEFAULT.replace(ap_over="min(R,k)", rel=">0", ties="input", no_relevant="skip"),
         metrics={
             "accuracy@{k}": "HR@{k}",
             "precision@{k}": "P@{k}",
@@ -129,7 +129,7 @@ ENGINES = (
             "Retrieved ids against target ids; the ideal ends at the number retrieved.",
             "检索到的 id 与目标 id；理想排序截断在检索到的数目处。",
         ),
-        convention=DEFAULT.but(gain="binary", ideal_cut="returned", p_over="min(k,n)", ties="input"),
+        convention=DEFAULT.replace(gain="binary", ideal_cut="returned", p_over="min(k,n)", ties="input"),
         metrics={"precision_at_{k}": "P@{k}", "recall_at_{k}": "R@{k}", "ndcg_at_{k}": "nDCG@{k}"},
         precision=SINGLE,
         notes=(
@@ -145,7 +145,7 @@ ENGINES = (
         tool="LlamaIndex",
         versions="0.14 (d802122)",
         about=Phrase("Retrieved ids against expected ids, without a cutoff.", "检索到的 id 与期望的 id，没有截断。"),
-        convention=DEFAULT.but(gain="binary", ideal_cut="none", p_over="returned", ties="input", undefined="error"),
+        convention=DEFAULT.replace(gain="binary", ideal_cut="none", p_over="returned", ties="input", undefined="error"),
         metrics={"hit_rate": "HR", "mrr": "RR", "precision": "P", "recall": "R", "ap": "AP", "ndcg": "nDCG"},
         defects=(
             Phrase(
@@ -159,7 +159,7 @@ ENGINES = (
         tool="ml_metrics (Kaggle)",
         versions="0.1.4",
         about=Phrase("apk and mapk, as in many Kaggle competitions.", "apk 与 mapk，许多 Kaggle 竞赛使用。"),
-        convention=DEFAULT.but(ap_over="min(R,k)", ties="input"),
+        convention=DEFAULT.replace(ap_over="min(R,k)", ties="input"),
         metrics={"apk(k={k})": "AP@{k}", "mapk(k={k})": "AP@{k}"},
         notes=(Phrase("The default k is 10.", "k 默认为 10。"),),
         defects=(Phrase("Repeated actual items count in the denominator.", "实际列表中的重复物品计入分母。"),),

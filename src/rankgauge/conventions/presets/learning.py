@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankgauge.conventions.convention import DEFAULT
 from rankgauge.conventions.presets.record import SINGLE, Preset
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 _ROWS = Phrase(
     "It sees only the rows it is given: every judged item stands in the list.",
@@ -14,7 +14,7 @@ _UNSTABLE = Phrase(
     "Equal scores: an unstable sort, here in the order of the input.",
     "分数相同：该工具使用不稳定排序，这里按输入顺序。",
 )
-_SKLEARN = DEFAULT.but(ties="mean", negative="error", per_metric={"AUC": {"undefined": "nan"}})
+_SKLEARN = DEFAULT.replace(ties="mean", negative="error", per_metric={"AUC": {"undefined": "nan"}})
 _TORCH_NAMES = {
     "retrieval_normalized_dcg(top_k={k})": "nDCG@{k}",
     "retrieval_average_precision(top_k={k})": "AP@{k}",
@@ -27,12 +27,12 @@ _TORCH_NAMES = {
     "retrieval_fall_out(top_k={k})": "Fallout@{k}",
     "retrieval_auroc": "AUC",
 }
-_TORCH = DEFAULT.but(ap_over="hits", ties="input", negative="keep", score_precision="float32")
+_TORCH = DEFAULT.replace(ap_over="hits", ties="input", negative="keep", score_precision="float32")
 _TORCH_TIES = Phrase(
     "Only nDCG averages ties there; the others take the order of torch.topk, which is not specified.",
     "该工具只有 nDCG 对并列取平均；其余指标取决于 torch.topk 未规定的顺序。",
 )
-_SCRIPT = DEFAULT.but(gain="exp2", discount="log2(i)", ties="input")
+_SCRIPT = DEFAULT.replace(gain="exp2", discount="log2(i)", ties="input")
 _SCRIPT_DEFECTS = (
     Phrase("NDCG@k of a list shorter than k is missing and counts 0.", "列表短于 k 时 NDCG@k 缺失，按 0 计入均值。"),
 )
@@ -57,7 +57,7 @@ LEARNING = (
             "dcg_score and ndcg_score with ignore_ties=True: the last of equal scores first.",
             "dcg_score 与 ndcg_score，ignore_ties=True：同分时靠后的在前。",
         ),
-        convention=_SKLEARN.but(ties="input-reversed"),
+        convention=_SKLEARN.replace(ties="input-reversed"),
         metrics={"dcg_score(k={k}, ignore_ties=True)": "DCG@{k}", "ndcg_score(k={k}, ignore_ties=True)": "nDCG@{k}"},
         notes=(
             _ROWS,
@@ -75,7 +75,7 @@ LEARNING = (
             "average_precision_score: equal scores are one threshold, so all of them count at the place of the last.",
             "average_precision_score：同分视为同一阈值，都计在最后一个的位置。",
         ),
-        convention=_SKLEARN.but(ties="together"),
+        convention=_SKLEARN.replace(ties="together"),
         metrics={"average_precision_score": "AP", "roc_auc_score": "AUC"},
         notes=(
             _ROWS,
@@ -93,7 +93,7 @@ LEARNING = (
             "Its random order of equal scores is replaced by the exact mean over all orders.",
             "它对同分物品随机排序；这里以所有排列的精确平均代替。",
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="exp2", ties="mean", p_over="min(k,n)", unjudged="removed", score_precision="float32"
         ),
         metrics={
@@ -125,7 +125,7 @@ LEARNING = (
         about=Phrase(
             "Ranking metrics for JAX, without the key that shuffles ties.", "JAX 的排序指标，不使用打乱并列的 key。"
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="exp2", ties="input", p_over="min(k,n)", negative="keep", score_precision="float32"
         ),
         metrics={
@@ -153,7 +153,7 @@ LEARNING = (
             "ndcg and dcg for slates in PyTorch: 1 without relevant items.",
             "PyTorch 列表的 ndcg 与 dcg：没有相关物品时为 1。",
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="exp2", ties="input", undefined=1, unjudged="removed", rr_of="best", score_precision="float32"
         ),
         metrics={"ndcg@{k}": "nDCG@{k}", "dcg@{k}": "DCG@{k}", "mrr@{k}": "RR@{k}"},
@@ -179,7 +179,7 @@ LEARNING = (
             "NDCG with exponential gain; lists without relevant items are left out.",
             "指数增益的 NDCG；没有相关物品的列表不计入。",
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="exp2", ties="input", no_relevant="skip", negative="zero", score_precision="float32"
         ),
         metrics={"NDCG(top_k=[{k}])": "nDCG@{k}", "HitRate(top_k=[{k}])": "HR@{k}", "MRR(top_k=[{k}])": "RR@{k}"},
@@ -212,7 +212,7 @@ LEARNING = (
             "Retrieval metrics with tied items averaged in nDCG; AP over the hits.",
             "检索指标，nDCG 对并列取平均；AP 除以命中数。",
         ),
-        convention=_TORCH.but(ties="mean"),
+        convention=_TORCH.replace(ties="mean"),
         metrics=_TORCH_NAMES,
         precision=SINGLE,
         notes=(_ROWS, _TORCH_TIES),
@@ -225,7 +225,7 @@ LEARNING = (
             "As 1.2, but items with a score of 0 or less are no hits of precision, recall, AP and reciprocal rank.",
             "同 1.2，但分数不大于 0 的物品不算精确率、召回率、AP 与倒数排名的命中。",
         ),
-        convention=_TORCH.but(ties="mean", hit_if="score>0"),
+        convention=_TORCH.replace(ties="mean", hit_if="score>0"),
         metrics=_TORCH_NAMES,
         precision=SINGLE,
         notes=(
@@ -265,7 +265,7 @@ LEARNING = (
             "As LETOR, with grades 0-4; P and MAP count grade 2 and above.",
             "同 LETOR，等级 0–4；P 与 MAP 以等级 ≥ 2 为相关。",
         ),
-        convention=_SCRIPT.but(rel=2),
+        convention=_SCRIPT.replace(rel=2),
         metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"},
         precision=5e-5,
         notes=(_ROWS,),
@@ -279,13 +279,13 @@ LEARNING = (
             "NDCG@10 and ERR on grades 0-4; 0.5 without relevant items.",
             "NDCG@10 与 0–4 级的 ERR；没有相关物品时为 0.5。",
         ),
-        convention=DEFAULT.but(gain="exp2", ties="input", undefined=0.5),
+        convention=DEFAULT.replace(gain="exp2", ties="input", undefined=0.5),
         metrics={"NDCG": "nDCG@10", "ERR": "ERR"},
         notes=(
             _ROWS,
             Phrase(
-                "One copy of the script has 1 instead of 0.5: .but(undefined=1).",
-                "另一份脚本用 1 而不是 0.5：.but(undefined=1)。",
+                "One copy of the script has 1 instead of 0.5: .replace(undefined=1).",
+                "另一份脚本用 1 而不是 0.5：.replace(undefined=1)。",
             ),
         ),
     ),

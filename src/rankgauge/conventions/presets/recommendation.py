@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankgauge.conventions.convention import DEFAULT
 from rankgauge.conventions.presets.record import SINGLE, Preset
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 _LISTS = Phrase(
     "Recommendations come in order; equal scores are the caller's affair.", "推荐列表已排好序；同分由调用者决定。"
@@ -24,7 +24,7 @@ _RECTOOLS_NAMES = {
 _RECTOOLS_DEFECTS = (
     Phrase("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
 )
-_PLAIN = DEFAULT.but(gain="binary", ties="input", no_relevant="skip")
+_PLAIN = DEFAULT.replace(gain="binary", ties="input", no_relevant="skip")
 
 RECOMMENDATION = (
     Preset(
@@ -35,7 +35,7 @@ RECOMMENDATION = (
             "The ideal of NDCG is k relevant items for every user, however many there are.",
             "NDCG 的理想排序对每个用户都是 k 个相关物品，无论实际有多少。",
         ),
-        convention=_PLAIN.but(ideal="full"),
+        convention=_PLAIN.replace(ideal="full"),
         metrics=_RECTOOLS_NAMES,
         notes=(
             _LISTS,
@@ -65,7 +65,7 @@ RECOMMENDATION = (
         tool="RePlay",
         versions="0.22",
         about=Phrase("Metrics for pandas, polars and Spark.", "pandas、polars 与 Spark 上的指标。"),
-        convention=_PLAIN.but(ap_over="min(R,k)", ties="id"),
+        convention=_PLAIN.replace(ap_over="min(R,k)", ties="id"),
         metrics={
             "Precision@{k}": "P@{k}",
             "Recall@{k}": "R@{k}",
@@ -95,7 +95,7 @@ RECOMMENDATION = (
             "Metrics on sparse matrices; HitK is the number of hits, averaged over users.",
             "稀疏矩阵上的指标；HitK 是命中个数，对用户取平均。",
         ),
-        convention=_PLAIN.but(ties="input-reversed", counts="mean"),
+        convention=_PLAIN.replace(ties="input-reversed", counts="mean"),
         metrics={
             "PrecisionK({k})": "P@{k}",
             "RecallK({k})": "R@{k}",
@@ -112,7 +112,7 @@ RECOMMENDATION = (
         tool="RecBole",
         versions="1.2.1",
         about=Phrase("Top-k metrics of the training framework.", "该训练框架的 top-k 指标。"),
-        convention=_PLAIN.but(ap_over="min(R,k)", score_precision="float32"),
+        convention=_PLAIN.replace(ap_over="min(R,k)", score_precision="float32"),
         metrics={
             "hit@{k}": "HR@{k}",
             "mrr@{k}": "RR@{k}",
@@ -143,7 +143,7 @@ RECOMMENDATION = (
             "Metrics of the experiment framework; its MAP is the mean of P@i over every rank i.",
             "该实验框架的指标；其 MAP 是每个名次 i 上 P@i 的平均。",
         ),
-        convention=_PLAIN.but(gain="exp2-rel", ap_over="k", ap_at="every", missing="skip"),
+        convention=_PLAIN.replace(gain="exp2-rel", ap_over="k", ap_at="every", missing="skip"),
         metrics={
             "Precision@{k}": "P@{k}",
             "Recall@{k}": "R@{k}",
@@ -171,7 +171,7 @@ RECOMMENDATION = (
             "Ranking metrics of python_evaluation, for users in both tables.",
             "python_evaluation 的排序指标，只计两表共有的用户。",
         ),
-        convention=_PLAIN.but(ap_over="min(R,k)", missing="skip", per_metric={"nDCG": {"missing": "zero"}}),
+        convention=_PLAIN.replace(ap_over="min(R,k)", missing="skip", per_metric={"nDCG": {"missing": "zero"}}),
         metrics={
             "precision_at_k(k={k})": "P@{k}",
             "recall_at_k(k={k})": "R@{k}",
@@ -225,7 +225,7 @@ RECOMMENDATION = (
             "MAP over the whole ranking: equal scores all stand at the place of the last.",
             "对整个排序计算的 MAP：同分者都排在最后一个的位置。",
         ),
-        convention=_PLAIN.but(ties="together"),
+        convention=_PLAIN.replace(ties="together"),
         metrics={"MAP()": "AP"},
     ),
     Preset(
@@ -236,7 +236,7 @@ RECOMMENDATION = (
             "Rows of predicted and relevant items; a row without relevant items counts 0.",
             "每行为预测与相关物品；没有相关物品的行记 0。",
         ),
-        convention=DEFAULT.but(gain="binary", ap_over="min(R,k)", ties="input", missing="skip"),
+        convention=DEFAULT.replace(gain="binary", ap_over="min(R,k)", ties="input", missing="skip"),
         metrics={
             "precisionAt({k})": "P@{k}",
             "recallAt({k})": "R@{k}",
@@ -260,7 +260,7 @@ RECOMMENDATION = (
             "One table of users, items, scores and targets; only rows that are there count.",
             "一张含用户、物品、分数、目标的表；只计表中的行。",
         ),
-        convention=DEFAULT.but(p_over="min(k,n)", ties="input", no_relevant="skip", missing="skip"),
+        convention=DEFAULT.replace(p_over="min(k,n)", ties="input", no_relevant="skip", missing="skip"),
         metrics={
             "PrecisionTopK(k={k})": "P@{k}",
             "RecallTopK(k={k})": "R@{k}",
@@ -291,7 +291,7 @@ RECOMMENDATION = (
             "Lists of an output collection: ranks 1 and 2 are not discounted, recall and AP are capped.",
             "对输出列表计算：第 1、2 位不打折，召回率与 AP 封顶。",
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="binary",
             discount="log2(i)",
             p_over="min(k,n)",
@@ -325,7 +325,7 @@ RECOMMENDATION = (
             "Top-k metrics; its random order of equal scores is replaced by the exact mean.",
             "Top-k 指标；同分的随机顺序以精确平均代替。",
         ),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             gain="binary", r_over="min(k,R)", ap_over="min(R,k)", ties="mean", score_precision="float32"
         ),
         metrics={
@@ -346,7 +346,9 @@ RECOMMENDATION = (
             "Metrics for every user with truth; precision of an empty list is NaN, and so is its mean.",
             "对每个有真值的用户计算；空列表的精确率为 NaN，均值亦然。",
         ),
-        convention=DEFAULT.but(gain="binary", p_over="min(k,n)", ties="input", per_metric={"P": {"undefined": "nan"}}),
+        convention=DEFAULT.replace(
+            gain="binary", p_over="min(k,n)", ties="input", per_metric={"P": {"undefined": "nan"}}
+        ),
         metrics={
             "precision(k={k})": "P@{k}",
             "recall(k={k})": "R@{k}",

@@ -10,8 +10,8 @@ from typing import Any
 from rankgauge.conventions.convention import DEFAULT, Convention
 from rankgauge.conventions.differences import differences
 from rankgauge.conventions.rule import written
-from rankgauge.render.document import Document, Heading, Paragraph, Table
-from rankgauge.render.language import Phrase, check_lang
+from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.language import Phrase, check_lang
 
 DOUBLE = 1e-12
 """How far a tool that computes in double precision may be from its preset: the order of additions differs."""
@@ -52,18 +52,18 @@ class Preset:
         rules = [
             [name, written(value), self.convention.meaning(name, spoken)] for name, value in self.differences.items()
         ]
-        words = {key: phrase.say(spoken) for key, phrase in _WORDS.items()}
+        words = {key: phrase.render(spoken) for key, phrase in _WORDS.items()}
         names = [[theirs, ours] for theirs, ours in self.metrics.items()]
         return Document(
             [
                 Heading(f"{self.name}: {self.tool} {self.versions}"),
-                Paragraph(self.about.say(spoken)),
+                Paragraph(self.about.render(spoken)),
                 Table([words["rule"], words["value"], words["meaning"]], rules)
                 if rules
                 else Paragraph(words["default"]),
                 Table([words["its name"], words["notation"]], names),
-                *(Paragraph(note.say(spoken)) for note in self.notes),
-                *(Paragraph(f"{words['defect']} {defect.say(spoken)}") for defect in self.defects),
+                *(Paragraph(note.render(spoken)) for note in self.notes),
+                *(Paragraph(f"{words['defect']} {defect.render(spoken)}") for defect in self.defects),
             ]
         )
 

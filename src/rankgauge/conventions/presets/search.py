@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankgauge.conventions.convention import DEFAULT
 from rankgauge.conventions.presets.record import Preset
-from rankgauge.render.language import Phrase
+from rankgauge.rendering.language import Phrase
 
 _TREC_NAMES = {
     "map": "AP",
@@ -21,7 +21,7 @@ _TREC_NAMES = {
     "11pt_avg": "IAP",
     "gm_map": "GMAP",
 }
-_TREC_9 = DEFAULT.but(score_precision="float32", recall_point="trec_eval-9", missing="skip")
+_TREC_9 = DEFAULT.replace(score_precision="float32", recall_point="trec_eval-9", missing="skip")
 
 SEARCH = (
     Preset(
@@ -61,7 +61,7 @@ SEARCH = (
             "NIST's evaluator since 2026: double precision, another rounding of recall points.",
             "NIST 2026 年起的评测程序：双精度，召回点的取整方式不同。",
         ),
-        convention=DEFAULT.but(recall_point="round", missing="error"),
+        convention=DEFAULT.replace(recall_point="round", missing="error"),
         metrics=_TREC_NAMES | {"dcg": "DCG", "ideal_dcg": "IDCG", "rbp": "RBP(p=0.9)"},
         notes=(
             Phrase(
@@ -96,7 +96,7 @@ SEARCH = (
             "trec_eval 9 through pytrec_eval; judged queries without a ranking count 0.",
             "经由 pytrec_eval 使用 trec_eval 9；没有结果的已标注查询记 0。",
         ),
-        convention=_TREC_9.but(missing="zero"),
+        convention=_TREC_9.replace(missing="zero"),
         metrics={
             "AP": "AP",
             "AP@{k}": "AP@{k}",
@@ -125,7 +125,7 @@ SEARCH = (
             "RR@k and Judged@k, which other code computes: double precision, ties by ascending id.",
             "RR@k 与 Judged@k 由另一段代码计算：双精度，并列按 id 升序。",
         ),
-        convention=DEFAULT.but(ties="id-ascending"),
+        convention=DEFAULT.replace(ties="id-ascending"),
         metrics={"RR@{k}": "RR@{k}", "Judged@{k}": "Judged@{k}"},
     ),
     Preset(
@@ -133,7 +133,7 @@ SEARCH = (
         tool="ranx",
         versions="0.3.20 - 0.3.21",
         about=Phrase("Ranking metrics compiled by numba.", "以 numba 编译的排序指标。"),
-        convention=DEFAULT.but(
+        convention=DEFAULT.replace(
             recall_point="trec_eval-9", missing="error", negative="zero", ties="input", counts="mean"
         ),
         metrics={
@@ -178,7 +178,7 @@ SEARCH = (
             "The script of the TREC web tracks: exponential gain, ERR on grades 0-4.",
             "TREC web track 的脚本：指数增益，ERR 的等级为 0–4。",
         ),
-        convention=DEFAULT.but(gain="exp2", missing="skip", negative="zero", no_relevant="skip"),
+        convention=DEFAULT.replace(gain="exp2", missing="skip", negative="zero", no_relevant="skip"),
         metrics={"ndcg@{k}": "nDCG@{k}", "err@{k}": "ERR@{k}"},
         precision=5e-6,
         notes=(
@@ -194,7 +194,7 @@ SEARCH = (
             "MRR@10 over all judged queries, in the order of the rank column.",
             "对全部已标注查询计算 MRR@10，顺序取自名次列。",
         ),
-        convention=DEFAULT.but(ties="input"),
+        convention=DEFAULT.replace(ties="input"),
         metrics={"MRR @10": "RR@10", "MRR @100": "RR@100"},
         notes=(
             Phrase(
@@ -230,7 +230,7 @@ SEARCH = (
             "EvaluateRetrieval.evaluate_custom: MRR, capped recall and accuracy, averaged over all judged queries.",
             "EvaluateRetrieval.evaluate_custom：MRR、封顶召回率与准确率，对全部已标注查询取平均。",
         ),
-        convention=DEFAULT.but(ties="input", r_over="min(k,R)", undefined="error"),
+        convention=DEFAULT.replace(ties="input", r_over="min(k,R)", undefined="error"),
         metrics={"MRR@{k}": "RR@{k}", "R_cap@{k}": "R@{k}", "Accuracy@{k}": "HR@{k}"},
         precision=5e-6,
     ),

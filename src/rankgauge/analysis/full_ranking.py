@@ -1,0 +1,106 @@
+"""A ranking read whole and put in order: every item of every query, with the ranks that ties leave open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rankgauge.errors import InputError, shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.records import ranking_records
+from rankgauge.matching.from_dicts import scores_of
+from rankgauge.matching.read_options import ReadOptions, is_file, is_table, read_table
+from rankgauge.matching.segments import Ints, Segments
+
+SPREADING = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number that spreads small ones over all bits (the golden ratio)."""
+
+
+class WholeRanking:
+    """The rows of all queries, best first; equal scores by item id, descending.
+
+    >>> ranking = WholeRanking.read({"q": {"a": 0.5, "b": 0.9, "c": 0.5}}, 10, ReadOptions(), Findings())
+    >>> ranking.item.to_list(), ranking.top.tolist(), ranking.bottom.tolist()
+    (['b', 'c', 'a'], [1, 2, 2], [1, 3, 3])
+    """
+
+    def __init__(self, frame: pl.DataFrame, k: int, findings: Findings) -> None:
+        """Take the columns query, item and score, in any order; ties are put in order where they reach the top k."""
+        if frame["query"].rle().len() != frame["query"].n_unique():
+            frame = frame.sort("query", maintain_order=True)
+        runs = frame["query"].rle()
+        self.queries: pl.Series = runs.struct.field("value")
+        self.runs = Segments.of_sizes(runs.struct.field("len").to_numpy().astype(np.int64))
+        score = frame["score"].to_numpy()
+        goes_on = np.ones(len(score), dtype=bool)
+        goes_on[self.runs.offsets[:-1]] = False
+        if (np.diff(score, prepend=np.inf) > 0)[goes_on].any():
+            order = np.lexsort((-score, self.runs.query))
+            frame, score = frame[order], score[order]
+        begins = ~goes_on | np.concatenate(([True], score[1:] != score[:-1]))
+        ties = Segments.of_runs(begins)
+        self.place: Ints = self.runs.place().astype(np.int64)
+        starts = ties.offsets[:-1]
+        self.top: Ints = ties.spread(self.place[starts])
+        self.item: pl.Series = frame["item"]
+        if ties.count < len(score):
+            self.item = _by_id(self.item, ties, np.flatnonzero((self.top <= k) & ties.spread(ties.sizes > 1)))
+        self.bottom: Ints = ties.spread(self.place[starts] + ties.sizes - 1)
+        self.hash = self.item.hash(0).to_numpy()
+        _note_repetition(self, findings)
+
+    def keys(self, rows: Ints, queries: Ints) -> Any:
+        """One number for each of these rows and the number of its query; other pairs almost never have the same."""
+        return self.hash[rows] ^ (queries.astype(np.uint64) * SPREADING)
+
+    @classmethod
+    def read(cls, source: Any, k: int, reading: ReadOptions, findings: Findings) -> WholeRanking:
+        """From a file, a frame, or Python's own forms."""
+        if is_file(source) or is_table(source):
+            frame = read_table(source, "ranking", reading, findings)
+        else:
+            frame = _frame_of(source, findings)
+        findings.raise_errors(reading.lenient)
+        if frame.height == 0:
+            raise InputError("ranking: there is nothing in it")
+        return cls(frame, k, findings)
+
+
+def _by_id(items: pl.Series, ties: Segments, tied: Ints) -> pl.Series:
+    """The items with those of the tied rows in descending order of the ids, run by run."""
+    frame = pl.DataFrame({"run": ties.query[tied], "item": items.gather(tied).cast(pl.String), "row": tied})
+    rows = np.arange(ties.rows)
+    rows[tied] = frame.sort("run", "item", descending=[False, True])["row"].to_numpy()
+    return items.gather(rows)
+
+
+def _note_repetition(ranking: WholeRanking, findings: Findings) -> None:
+    keys = np.sort(ranking.keys(np.arange(ranking.runs.rows), ranking.runs.query))
+    if not (keys[1:] == keys[:-1]).any():
+        return
+    frame = pl.DataFrame({"run": ranking.runs.query, "item": ranking.item})
+    repeated = np.flatnonzero(frame.is_duplicated().to_numpy())
+    if len(repeated):
+        query, item = ranking.queries[int(ranking.runs.query[repeated[0]])], ranking.item[int(repeated[0])]
+        findings.add("RG301", f"ranking: item {shown(item)} is returned more than once (query {shown(query)})")
+        findings.raise_errors(lenient=False)
+
+
+def _frame_of(source: Any, findings: Findings) -> pl.DataFrame:
+    """Dicts and lists as columns; ids of one kind stay as they are, mixed ones become text."""
+    queries: list[Any] = []
+    items: list[Any] = []
+    scores: list[float] = []
+    for query, returned in ranking_records(source, findings).items():
+        numbers = scores_of(query, returned, findings)
+        queries += [query] * len(numbers)
+        items += numbers.keys()
+        scores += map(float, numbers.values())
+    return pl.DataFrame({"query": _ids(queries), "item": _ids(items), "score": pl.Series(scores, dtype=pl.Float64)})
+
+
+def _ids(values: list[Any]) -> pl.Series:
+    kinds = {*map(type, values)}
+    return pl.Series(values if kinds <= {int} or kinds <= {str} else [*map(str, values)])

@@ -1,0 +1,1 @@
+"""Arrays of torch, JAX and CuPy, evaluated on their device."""

@@ -1,0 +1,1 @@
+"""Metrics of batches, in constant memory."""

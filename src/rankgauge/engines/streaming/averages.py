@@ -1,0 +1,119 @@
+"""Averages: what can be said of values that are no longer at hand, from their moments alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.engines.streaming.moments import Moments
+from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.evaluation.definition_line import definition_in_force
+from rankgauge.evaluation.scores import FLOOR, WORDS, Interval, leaves_out_undefined, student_interval
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.document import Document, Paragraph, Table
+from rankgauge.rendering.language import check_lang
+
+
+class Averages:
+    """The mean of each metric over queries with its interval, made of moments.
+
+    >>> import rankgauge as rg
+    >>> averages = Averages([rg.RR], rg.Convention(), [Moments.of(np.array([1.0, 0.5]))])
+    >>> averages.mean("RR"), averages.count("RR")
+    (0.75, 2)
+    """
+
+    def __init__(self, metrics: Sequence[Metric], convention: Convention, moments: Sequence[Moments]) -> None:
+        self.metrics = tuple(metrics)
+        self.convention = convention
+        self._moments = tuple(moments)
+
+    def moments(self, metric: str | Metric) -> Moments:
+        """Count, sum and squared deviations of the values that count.
+
+        Of logarithms, where the convention averages geometrically.
+        """
+        return self._moments[self._place(metric)]
+
+    def _place(self, metric: str | Metric) -> int:
+        found = parse(metric)
+        if found not in self.metrics:
+            raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
+        return self.metrics.index(found)
+
+    def count(self, metric: str | Metric) -> int:
+        """How many queries the mean is of; those that the rules leave out do not count."""
+        return self.moments(metric).count
+
+    def mean(self, metric: str | Metric) -> float:
+        """The values of all queries as one, as the convention averages."""
+        found, moments = parse(metric), self.moments(metric)
+        if not moments.count:
+            return float("nan")
+        if _added_up(found, self.convention):
+            return moments.total
+        match found.definition.summary, self.convention.averaging:
+            case "weighted", _:
+                return self._weighted(found)
+            case ("exp", _) | (_, "geometric"):
+                return float(np.exp(moments.mean))
+            case _, "median":
+                return self._median(found)
+        return moments.mean
+
+    def _median(self, metric: Metric) -> float:
+        raise ParameterError(f"{metric}: the median is not made of moments; it needs the value of every query")
+
+    def _weighted(self, metric: Metric) -> float:
+        raise ParameterError(f"{metric}: moments do not tell how much each query weighs; use rg.evaluate")
+
+    def interval(self, metric: str | Metric, level: float = 0.95) -> Interval:
+        """The confidence interval of the arithmetic mean over queries, by Student's t."""
+        found = parse(metric)
+        if found.definition.summary != "mean" or self.convention.averaging != "mean":
+            raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
+        moments = self.moments(metric)
+        return student_interval(moments.mean, moments.deviation, moments.count, level)
+
+    def means(self) -> dict[str, float]:
+        """The mean of each metric by its text, as loggers take them."""
+        return {str(metric): self.mean(metric) for metric in self.metrics}
+
+    # For people
+
+    def document(self, lang: str = "en") -> Document:
+        """The means with the definition in force under them."""
+        spoken = check_lang(lang)
+        row = [WORDS["all"].render(spoken), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]
+        table = Table(["", *map(str, self.metrics)], [row], align="l" + "r" * len(self.metrics))
+        notes = [WORDS["queries"].render(spoken, count=self._queries())]
+        return Document([table, *map(Paragraph, notes), definition_in_force(self.metrics, self.convention, spoken)])
+
+    def _queries(self) -> int:
+        return max(moments.count for moments in self._moments)
+
+    def __str__(self) -> str:
+        return self.document().to_text()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(map(str, self.metrics))}>"
+
+
+def as_averaged(values: Floats, metric: Metric, convention: Convention) -> Any:
+    """The values that count, as they are added up."""
+    if leaves_out_undefined(metric, convention):
+        values = values[~np.isnan(values)]
+    logarithms = metric.definition.summary == "exp"  # already, by the metric's own definition
+    if convention.averaging != "geometric" or logarithms or _added_up(metric, convention):
+        return values
+    return np.log(np.maximum(values, FLOOR))
+
+
+def _added_up(metric: Metric, convention: Convention) -> bool:
+    """Whether the counts of queries are added up, under every way of averaging."""
+    return metric.definition.summary == "sum" and convention.counts == "sum"

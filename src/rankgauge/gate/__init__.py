@@ -1,0 +1,1 @@
+"""Checks that fail a build."""

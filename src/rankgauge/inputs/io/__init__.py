@@ -1,0 +1,1 @@
+"""Bytes, lines and files, whatever they hold."""

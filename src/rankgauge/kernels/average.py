@@ -1,0 +1,278 @@
+"""Metrics that average precisions: AP, its logarithms, interpolated precision, Q-measure."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rankgauge.conventions.discounts import DiscountFunction
+from rankgauge.conventions.gains import GainFunction
+from rankgauge.kernels.precision import OF_ALL
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Floats, Ints
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, Share, rule
+from rankgauge.metric_core.sums import Sum, total
+
+__all__ = ["AP", "GMAP", "IAP", "YAAP", "IPrec", "Q"]
+
+ELEVEN = tuple(point / 10 for point in range(11))
+
+
+def fixed_denominator(arguments: object) -> bool:
+    """Whether the denominator is the same for every order of the list: not so for the hits in the top k."""
+    return isinstance(arguments, dict) and (arguments["over"] != "hits" or arguments["k"] is None)
+
+
+@metric(
+    zh="平均精确率：在每个相关物品处的精确率的平均，漏掉的按 0 计；对查询取平均即 MAP。",
+    aliases=("MAP", "AveragePrecision"),
+    trec={"map": "AP", "map_cut": "AP@{}"},
+    cite="buckley2005",
+    ties_mean=fixed_denominator,
+    ordered=fixed_denominator,
+    breaks=OF_ALL
+    | {
+        "strict_swap": "grades above the level count the same",
+        "ideal_is_one": "with more than k relevant items not all fit into the top k",
+    },
+)
+def AP(
+    j: JudgedRankings,
+    *,
+    k: Cutoff = None,
+    rel: float = rule(),
+    over: str = rule("ap_over"),
+    at: str = rule("ap_at"),
+    hit_if: str = rule(),
+) -> Sum:
+    r"""Average precision: the mean of the precisions at the ranks of the relevant items.
+
+    .. math:: AP@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, P@i
+
+    Edge cases: a relevant item that was not returned adds 0; 0/0 when nothing is relevant. With
+    ``over='hits'`` finding one more relevant item can lower the value. ``at='every'`` adds up P@i for every
+    rank i down to k, whatever stands there.
+
+    >>> round(AP.of([1, 0, 1, 0], relevant=5), 6)  # (1/1 + 2/3) / 5
+    0.333333
+    """
+    hit = j.hits(rel, hit_if)
+    relevant = j.at(hit)
+    if at == "every":
+        summed = total(j, k, relevant=relevant, later_precisions=_in_precisions(j, k))
+    else:
+        summed = total(j, k, relevant=relevant, precision=found(j, hit) / j.rank)
+    return summed.over(*average_base(j, k, rel, over, hit))
+
+
+@metric(
+    zh="GMAP 的单查询部分：ln(max(AP, floor))；对查询取平均再取指数即 GMAP。",
+    aliases=("logAP",),
+    trec={"gm_map": "GMAP"},
+    cite="robertson2006",
+    bounds=(-math.inf, 0.0),
+    ties_mean=False,
+    ordered=fixed_denominator,
+    summary="exp",
+    breaks={law: reason for law, reason in AP.definition.breaks.items() if law != "ideal_is_one"}
+    | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
+)
+def GMAP(
+    j: JudgedRankings,
+    *,
+    k: Cutoff = None,
+    rel: float = rule(),
+    over: str = rule("ap_over"),
+    at: str = rule("ap_at"),
+    hit_if: str = rule(),
+    floor: Positive = 1e-5,
+) -> Sum:
+    r"""The per-query part of GMAP: the logarithm of AP, which makes bad queries weigh more.
+
+    .. math:: \ln \max(AP@k, \epsilon), \qquad GMAP = \exp\Big(\frac{1}{|Q|} \sum_q \ln \max(AP_q, \epsilon)\Big)
+
+    Edge cases: the floor keeps a query with AP 0 from making everything 0.
+
+    >>> round(GMAP.of([0, 1]), 6)  # ln(1/2)
+    -0.693147
+    """
+    average = AP.kernel(j, k=k, rel=rel, over=over, at=at, hit_if=hit_if)
+    return average.then(f"ln max(AP, {floor:g})", lambda value: np.log(np.maximum(value, floor)))
+
+
+@metric(
+    zh="YAAP：ln((1 + s) / (1 + R - s))，s 为各相关物品处精确率之和；比 AP 更适合取平均。",
+    trec={"yaap": "YAAP"},
+    cite="robertson2012",
+    bounds=(-math.inf, math.inf),
+    ties_mean=False,
+    breaks=dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm of odds")
+    | {law: reason for law, reason in AP.definition.breaks.items() if law not in {"ideal_is_one", "defined"}},
+)
+def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
+    r"""Yet another average precision: the smoothed log odds of AP, which can be averaged over unlike queries.
+
+    .. math:: YAAP = \ln \frac{1 + s}{1 + R - s}, \qquad s = \sum_{i} rel_i \, P@i
+
+    Edge cases: 0 when nothing is relevant; -ln(1 + R) when nothing relevant was returned.
+
+    >>> round(YAAP.of([1, 0, 1]), 6)  # ln((1 + 5/3) / (1 + 2 - 5/3))
+    0.693147
+    """
+    hit, R = j.relevant(rel), j.relevant_judged(rel)
+    factors = {"relevant": j.at(hit), "precision": found(j, hit) / j.rank}
+    left = 1 + R - total(j, **factors).totals
+    return total(j, **factors).plus("one", np.ones_like(R)).over("1 + R - s", left).then("ln", np.log)
+
+
+@metric(
+    zh="召回率达到给定值处的插值精确率：其后任一名次上最高的精确率。",
+    aliases=("iP", "InterpolatedPrecision"),
+    trec={"iprec_at_recall": "IPrec(recall={})"},
+    cite="manning2008",
+    ties_mean=False,
+    breaks=OF_ALL | {"strict_swap": "only the highest precision counts"},
+)
+def IPrec(j: JudgedRankings, *, recall: Share = 0.5, rel: float = rule(), recall_point: str = rule()) -> Sum:
+    r"""Interpolated precision: the highest precision at any rank where the recall is reached.
+
+    .. math:: IPrec(r) = \max \{ P@i : R@i \ge r \}
+
+    Edge cases: 0 when the recall is never reached; 0/0 when nothing is relevant.
+
+    >>> round(IPrec(recall=0.5).of([0, 1, 1, 0]), 6)  # recall 1/2 at rank 2, and the best P from there is 2/3
+    0.666667
+    """
+    R = j.relevant_judged(rel)
+    count, interpolated = _interpolated(j, rel)
+    reached = count == j.segments.spread(_needed(recall, R, recall_point))
+    return total(j, reached=j.relevant(rel) * reached, interpolated=interpolated).over("[R > 0]", (R > 0) * 1.0)
+
+
+@metric(
+    zh="11 点插值平均精确率：召回率 0、0.1、…、1 处插值精确率的平均。",
+    aliases=("P11", "ElevenPoint"),
+    trec={"11pt_avg": "IAP"},
+    cite="manning2008",
+    ties_mean=False,
+    breaks=OF_ALL | {"strict_swap": "only the highest precision from each point on counts"},
+)
+def IAP(j: JudgedRankings, *, rel: float = rule(), recall_point: str = rule()) -> Sum:
+    r"""Eleven-point average: the mean of the interpolated precisions at recall 0, 0.1, ..., 1.
+
+    .. math:: IAP = \frac{1}{11} \sum_{r \in \{0, 0.1, \dots, 1\}} IPrec(r)
+
+    Edge cases: points whose recall is never reached add 0; 0/0 when nothing is relevant.
+
+    >>> round(IAP.of([1, 0, 1]), 6)  # 6 points (recall 0 to 0.5) at precision 1, 5 points at 2/3, over 11
+    0.848485
+    """
+    R = j.relevant_judged(rel)
+    count, interpolated = _interpolated(j, rel)
+    points = sum(1.0 * (count == j.segments.spread(_needed(point, R, recall_point))) for point in ELEVEN)
+    return total(j, points=j.relevant(rel) * points, interpolated=interpolated).over("11", (R > 0) * 11.0)
+
+
+@metric(
+    zh="Q 测度：把 AP 推广到分级相关性，用 beta 混合精确率与累计增益之比。",
+    aliases=("Qmeasure",),
+    cite="sakai2004",
+    ties_mean=fixed_denominator,
+    ordered=fixed_denominator,
+    breaks=OF_ALL | {"ideal_is_one": "with more than k relevant items not all fit into the top k"},
+)
+def Q(
+    j: JudgedRankings,
+    *,
+    k: Cutoff = None,
+    beta: NonNegative = 1,
+    rel: float = rule(),
+    gain: GainFunction = rule(),
+    ideal: str = rule(),
+    over: str = rule("ap_over"),
+) -> Sum:
+    r"""Q-measure: average precision for graded relevance, blending precision with cumulated gain.
+
+    .. math:: Q@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, \frac{C(i) + \beta \, cg(i)}{i + \beta \, cg^*(i)}
+
+    Edge cases: C(i) counts the relevant items down to rank i, cg and cg* add the gains of relevant items in
+    the list and in the ideal order; beta 0 gives AP; 0/0 when nothing is relevant.
+
+    >>> round(Q.of([0, 2, 1]), 6)  # ((1 + 2) / (2 + 3) + (2 + 3) / (3 + 3)) / 2
+    0.716667
+    """
+    hit = j.relevant(rel)
+
+    def worth(grade: Floats) -> Floats:
+        return gain(grade) * (grade >= rel)
+
+    own = j.gain(worth)
+    here = _given(j, own, hit)
+    gained = here + j.above(own, given=hit)
+    blended = (found(j, hit) + beta * gained) / (j.rank + beta * ideal_sum(j, worth, ideal))
+    return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over, hit))
+
+
+def average_base(j: JudgedRankings, k: int | None, rel: float, over: str, hit: Ints) -> tuple[str, Floats]:
+    """What the sum of precisions is divided by, and its name."""
+    R = j.relevant_judged(rel)
+    match over:
+        case "hits":
+            return "hits", total(j, k, relevant=j.at(hit)).totals
+        case "min(R,k)" if k is not None:
+            return "min(R, k)", np.minimum(R, k)
+        case "k" if k is not None:
+            return "k", np.full_like(R, float(k))
+        case "min(R,k,n)":
+            return "min(R, k, n)", np.minimum(R, np.minimum(j.returned, math.inf if k is None else k))
+        case _:
+            return "R", R
+
+
+def found(j: JudgedRankings, hit: Ints) -> Floats:
+    """The relevant items found down to each row, given that a relevant item stands there if one can."""
+    return (j.at(hit) > 0) + j.above(hit, given=hit)
+
+
+def _in_precisions(j: JudgedRankings, k: int | None) -> Floats:
+    """How much an item adds to the sum of P@i over every rank i down to k: 1/r + 1/(r+1) + ... + 1/k."""
+    last = np.full_like(j.returned, k) if k is not None else j.returned
+    rank = j.rank.astype(np.int64)
+    harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, max(last.max(initial=0), rank.max(initial=0)) + 1))))
+    return np.maximum(j.segments.spread(harmonic[last]) - harmonic[rank - 1], 0.0)
+
+
+def _interpolated(j: JudgedRankings, rel: float) -> tuple[Floats, Floats]:
+    """At each relevant item: how many are found, and the highest precision from here on."""
+    hit = j.relevant(rel)
+    count = found(j, hit)
+    return count, j.segments.max_from(hit * count / j.rank)
+
+
+def _needed(recall: float, R: Floats, recall_point: str) -> Floats:
+    """How many of R relevant items make up the recall; at least one, for there is no precision before."""
+    match recall_point:
+        case "trec_eval-9":
+            needed = np.floor(recall * R + 0.9)
+        case "round":
+            needed = np.floor(recall * R + 0.5)
+        case _:
+            needed = np.ceil(recall * R - 1e-9)  # 0.3 * 10 is a little more than 3 in binary
+    return np.maximum(needed, 1.0)
+
+
+def _given(j: JudgedRankings, items: Floats, hit: Ints) -> Floats:
+    """The mean of ``items`` over the relevant items that can stand at each row."""
+    chance = j.at(hit)
+    return np.divide(j.at(items * hit), chance, out=np.zeros_like(j.rank), where=chance > 0)
+
+
+def ideal_sum(j: JudgedRankings, worth: GainFunction, ideal: str, discount: DiscountFunction = np.ones_like) -> Floats:
+    """The cumulated (and discounted) worth of the ideal order at the rank of each row."""
+    best = j.ideal(worth, ideal)
+    cumulated = np.append(best.segments.running(worth(best.grade) * best.of_rank(discount)), 0.0)
+    depth = np.minimum(j.rank, j.segments.spread(best.segments.sizes))
+    last = np.where(depth > 0, j.segments.spread(best.segments.offsets[:-1]) + depth - 1, -1).astype(np.int64)
+    return cumulated[last]

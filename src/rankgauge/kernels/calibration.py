@@ -1,0 +1,104 @@
+"""Calibration: whether a list has the mixture of categories that its user had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+
+from rankgauge.matching.segments import Floats, Ints
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, Positive, Probability, one_of
+from rankgauge.metric_core.sums import Sum, total
+from rankgauge.side_information.item_lists import ItemLists
+
+__all__ = ["Miscalibration"]
+
+Divergence = Annotated[str, one_of("kl", "js", "hellinger")]
+
+
+@metric(
+    zh="校准偏差（Steck）：用户历史的类别分布与推荐列表的类别分布之间的散度，0 为完全校准。",
+    aliases=("CKL", "Calibration"),
+    cite="steck2018",
+    bounds=(0.0, float("inf")),
+    higher_is_better=False,
+    undefined="skip",
+    needs=("categories", "training"),
+)
+def Miscalibration(
+    lists: ItemLists, *, k: Cutoff = None, divergence: Divergence = "kl", alpha: Probability = 0.01, base: Positive = 2
+) -> Sum:
+    r"""Miscalibration: how far the categories of the top k are from those that the user had in training.
+
+    .. math:: C_{KL}@k = \sum_g p(g) \log_b \frac{p(g)}{(1 - \alpha) \, q(g) + \alpha \, p(g)}
+
+    Edge cases: an item gives each of its categories an equal part; p is the mean over what the user had, q over the
+    top k; items of the training that have no category do not count; alpha keeps a missing category from being
+    infinitely bad, and is not used by ``js`` (Jensen-Shannon) and ``hellinger``; 0/0, and left out, for a user
+    without training and for an empty list.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(categories={"a": "x", "b": "y", "c": "x"}, training={"u": ["a", "b"]})
+    >>> metric = rg.Miscalibration(alpha=0.5) @ 1
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["c"]}, metric, side_information=known)
+    >>> round(scores.mean(metric), 6)  # 1/2 log2((1/2) / (3/4)) + 1/2 log2((1/2) / (1/4))
+    0.207519
+    """
+    apart, both = np.zeros(lists.segments.count), np.zeros(lists.segments.count)
+    for users, had, shown in _mixtures(lists, k):
+        known = (had.sum(axis=1) > 0) & (shown.sum(axis=1) > 0)
+        p, q = (part[known] / part[known].sum(axis=1, keepdims=True) for part in (had, shown))
+        match divergence:
+            case "js":
+                middle = (p + q) / 2
+                each = (_relative(p, middle) + _relative(q, middle)) / 2 / np.log(base)
+            case "hellinger":
+                each = np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum(axis=1) / 2)
+            case _:
+                each = _relative(p, (1 - alpha) * q + alpha * p) / np.log(base)
+        apart[users][known] = each
+        both[users] = known
+    return total(lists, k).plus("divergence", apart).over("has both", both).made_of(_shares(lists, k))
+
+
+def _shares(lists: ItemLists, k: int | None) -> dict[str, Sum]:
+    """The shares of the categories that occur, to be read; of one list, for many would have very many."""
+    if lists.segments.count != 1:
+        return {}
+    _, had, shown = next(_mixtures(lists, k))
+    return {
+        f"{what}({name})": total(lists, 0).plus("", part[:, place]).over(where, part.sum(axis=1))
+        for place, name in enumerate(lists.tables.categories.names[: had.shape[1]])
+        if had[0, place] or shown[0, place]
+        for what, part, where in (("p", had, "in training"), ("q", shown, "in the list"))
+    }
+
+
+def _mixtures(lists: ItemLists, k: int | None) -> Iterator[tuple[slice, Floats, Floats]]:
+    """How much of each category some users had, and how much of each they are shown."""
+    history, inside = lists.tables.history, lists.inside(k)
+    sides = ((history.first, history.second), (lists.segments.query[inside], lists.item[inside]))
+    for users in lists.some_users(lists.tables.category_count):
+        rows = [slice(*np.searchsorted(user, (users.start, users.stop))) for user, _ in sides]
+        had, shown = (
+            _mixture(lists, user[some] - users.start, item[some], users.stop - users.start)
+            for (user, item), some in zip(sides, rows, strict=True)
+        )
+        yield users, had, shown
+
+
+def _mixture(lists: ItemLists, user: Ints, item: Ints, users: int) -> Floats:
+    """How much of each category each of these users has in these items."""
+    place, category = lists.tables.categories_of(item)
+    count = lists.tables.category_count
+    weight = 1 / np.maximum(lists.tables.categories.segments.sizes[item], 1)
+    flat = np.bincount(user[place] * count + category, weights=weight[place], minlength=users * count)
+    return flat.astype(np.float64).reshape(users, count)
+
+
+def _relative(p: Floats, q: Floats) -> Floats:
+    """The Kullback-Leibler divergence of q from p, in nats."""
+    ratio = np.divide(p, q, out=np.ones_like(p), where=p > 0)
+    return np.maximum((p * np.log(ratio)).sum(axis=1), 0.0)

@@ -1,0 +1,140 @@
+"""Counts: how much was returned, how much is relevant, and what the counts are worth together."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, NonNegative, Number, rule
+from rankgauge.metric_core.sums import Sum, total
+
+__all__ = ["NumNonrelRet", "NumRel", "NumRelRet", "NumRet", "Utility"]
+
+COUNT = {"bounded": "it is a count", "ideal_is_one": "it is a count", "strict_swap": "it is a count"}
+
+
+@metric(
+    zh="返回的物品数。",
+    trec={"num_ret": "NumRet"},
+    cite="buckley2005",
+    bounds=(0.0, math.inf),
+    summary="sum",
+    breaks=COUNT | {"tail": "it counts every item", "drop": "it counts every item"},
+)
+def NumRet(j: JudgedRankings) -> Sum:
+    r"""The number of items returned.
+
+    .. math:: n
+
+    Edge cases: under ``unjudged="removed"`` only judged items count.
+
+    >>> NumRet.of([1, 0, None])  # three
+    3.0
+    """
+    return total(j).plus("returned", 1.0 * j.returned)
+
+
+@metric(
+    zh="相关物品总数，无论是否被返回。",
+    trec={"num_rel": "NumRel"},
+    cite="buckley2005",
+    bounds=(0.0, math.inf),
+    summary="sum",
+    breaks=COUNT | dict.fromkeys(("localised", "added_relevant"), "it is a property of the judgments"),
+)
+def NumRel(j: JudgedRankings, *, rel: float = rule()) -> Sum:
+    r"""R, the number of relevant items, returned or not.
+
+    .. math:: R
+
+    Edge cases: 0 when nothing is relevant.
+
+    >>> NumRel.of([1, 0], relevant=4)  # four, three of them not returned
+    4.0
+    """
+    return total(j).plus("relevant in all", j.relevant_judged(rel))
+
+
+@metric(
+    zh="前 k 个中相关物品的个数（命中数）。",
+    aliases=("Hits", "HitCount"),
+    trec={"num_rel_ret": "NumRelRet"},
+    cite="buckley2005",
+    bounds=(0.0, math.inf),
+    summary="sum",
+    breaks=COUNT,
+)
+def NumRelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""The number of relevant items in the top k.
+
+    .. math:: \sum_{i=1}^{k} rel_i
+
+    Edge cases: 0 when nothing is relevant.
+
+    >>> (NumRelRet @ 3).of([1, 0, 2, 1])  # 1 + 0 + 1
+    2.0
+    """
+    return total(j, k, relevant=j.at(j.relevant(rel)))
+
+
+@metric(
+    zh="前 k 个中被判为不相关的物品的个数；未标注的不算。",
+    trec={"num_nonrel_judged_ret": "NumNonrelRet"},
+    cite="buckley2005",
+    bounds=(0.0, math.inf),
+    higher_is_better=False,
+    summary="sum",
+    breaks=dict.fromkeys(
+        ("bounded", "ideal_is_one", "swap", "strict_swap", "equal_swap", "replace", "tail", "drop", "raised_grade"),
+        "it counts what is not relevant",
+    ),
+)
+def NumNonrelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""The number of items in the top k that were judged not relevant; unjudged ones do not count.
+
+    .. math:: \sum_{i=1}^{k} non_i
+
+    Edge cases: 0 when nothing returned was judged.
+
+    >>> (NumNonrelRet @ 3).of([1, 0, None, 0])  # 0 + 1 + 0
+    1.0
+    """
+    return total(j, k, nonrelevant=j.at(j.nonrelevant(rel)))
+
+
+@metric(
+    zh="集合效用：返回的相关与不相关物品、漏掉的相关物品、其余物品各有一个价值，求其总和。",
+    trec={"utility": "Utility"},
+    cite="buckley2005",
+    bounds=(-math.inf, math.inf),
+    breaks=COUNT | {"tail": "every item that is not relevant costs something"},
+)
+def Utility(
+    j: JudgedRankings,
+    *,
+    hit: Number = 1,
+    noise: Number = -1,
+    miss: Number = 0,
+    rest: Number = 0,
+    collection: NonNegative = 0,
+    rel: float = rule(),
+) -> Sum:
+    r"""Utility of the returned set: each of the four cells of the contingency table has a worth.
+
+    .. math:: u_{hit} \, h + u_{noise} (n - h) + u_{miss} (R - h) + u_{rest} (N - n - R + h)
+
+    Edge cases: h counts the relevant items returned and N all items of the collection; what was not judged is not
+    relevant; 0 for an empty list unless what was not returned has a worth.
+
+    >>> Utility.of([1, 0, None, 1])  # 2 * 1 + 2 * -1
+    0.0
+    >>> Utility(hit=2, miss=-1).of([1, 0, 1], relevant=5)  # 2 * 2 + 1 * -1 + 3 * -1
+    0.0
+    """
+    relevant, R = j.relevant(rel), j.relevant_judged(rel)
+    found = j.returned_sum(relevant)
+    others = noise * (j.returned - found) + miss * (R - found) + rest * (collection - j.returned - R + found)
+    return total(j, relevant=j.at(relevant), worth=np.full_like(j.rank, float(hit))).plus("others", others)

@@ -1,0 +1,225 @@
+"""Coverage and concentration: how much of the catalogue is recommended, to how many users, and how evenly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.conventions.discounts import DiscountFunction
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, Positive, rule
+from rankgauge.metric_core.sums import Sum, total
+from rankgauge.side_information.item_lists import ItemLists
+
+__all__ = ["Entropy", "ExposureGini", "Gini", "ItemCoverage", "ListFill", "UserCoverage"]
+
+LENGTH = {
+    "strict_swap": "it sees only how long the list is",
+    "tail": "it counts every item",
+    "drop": "it counts every item",
+}
+
+
+@metric(
+    zh="物品覆盖率：至少被推荐给一位用户的物品占全部物品的比例。",
+    aliases=("CatalogCoverage", "CatalogueCoverage", "Coverage"),
+    cite="ge2010",
+    summary="whole",
+    needs=("items",),
+)
+def ItemCoverage(lists: ItemLists, *, k: Cutoff = None, count: bool = False) -> CorpusValue:
+    r"""Catalogue coverage: the share of all items that stand in the top k of at least one user.
+
+    .. math:: ItemCoverage@k = \frac{|\bigcup_u L_u^k|}{|I|}
+
+    Edge cases: items outside the catalogue do not count; with ``count`` it is their number, not their share;
+    NaN for an empty catalogue.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(items=["a", "b", "c", "d"])
+    >>> lists = {"u": ["a", "b"], "v": ["b", "c"]}
+    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, lists, "ItemCoverage@1", side_information=known)
+    >>> scores.mean("ItemCoverage@1")  # 2 / 4
+    0.5
+    """
+    inside, size = lists.tables.catalogue
+
+    def covered(times: Floats) -> float:
+        found = _exposure(lists, k, times) > 0
+        seen = int((found if inside is None else found & inside).sum())
+        return float(seen) if count else seen / size if size else float("nan")
+
+    return corpus_value(lists, covered)
+
+
+@metric(
+    zh="用户覆盖率：前 k 个中至少得到若干个推荐的用户比例。", aliases=("CoveredUsers",), cite="ge2010", breaks=LENGTH
+)
+def UserCoverage(j: JudgedRankings, *, k: Cutoff = None, least: Positive = 1) -> Sum:
+    r"""User coverage: 1 for a user who gets at least so many items in the top k, else 0.
+
+    .. math:: UserCoverage@k = \frac{1}{|U|} \sum_u [\, |L_u^k| \ge least \,]
+
+    Edge cases: a user without a list is 0, unless the convention leaves such users out.
+
+    >>> import rankgauge as rg
+    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, {"u": ["a", "b"], "v": ["b"]}, "UserCoverage(least=2)")
+    >>> scores.mean("UserCoverage(least=2)")  # (1 + 0) / 2
+    0.5
+    """
+    return total(j, k).plus("covered", 1.0 * (j.shown(k) >= least))
+
+
+@metric(
+    zh="列表填充率：前 k 个位置中有推荐的比例。",
+    aliases=("SufficientReco",),
+    cite="RecTools, data-quality metric SufficientReco",
+    breaks=LENGTH
+    | {
+        "ideal_is_one": "fewer than k judged items do not fill the top k",
+        "grows_with_k": "further down there may be nothing",
+        "defined": "without a cutoff an empty list is 0/0",
+    },
+)
+def ListFill(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
+    r"""List fill: the share of the top k places at which something stands.
+
+    .. math:: ListFill@k = \frac{|L_u^k|}{k}
+
+    Edge cases: without a cutoff it is 1 for a list that is not empty, and 0/0 for an empty one.
+
+    >>> (ListFill @ 4).of([1, None])  # 2 / 4
+    0.5
+    """
+    shown = j.shown(k)
+    below = ("n", shown) if k is None else ("k", np.full_like(shown, float(k)))
+    return total(j, k).plus("in the top k", shown).over(*below)
+
+
+@metric(
+    zh="基尼系数：推荐次数在物品间的集中程度，0 为完全均匀，越低越均匀。",
+    aliases=("GiniIndex",),
+    cite="castells2022",
+    higher_is_better=False,
+    summary="whole",
+    needs=("items",),
+)
+def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corrected: bool = False) -> CorpusValue:
+    r"""Gini: how unevenly recommendations fall on items; 0 when all get as many, near 1 when one gets all.
+
+    .. math:: Gini@k = \frac{1}{n \sum_i c_i} \sum_{j=1}^{n} (2j - n - 1) \, c_{(j)}
+
+    Edge cases: c are the counts of all n items of the catalogue in ascending order, 0 for what is never recommended,
+    or only of what is recommended (``recommended``); ``corrected`` divides by n - 1 instead of n, so that 1 can be
+    reached; NaN when nothing is recommended.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(items=["a", "b", "c"])
+    >>> lists = {"u": ["a", "b"], "v": ["a"]}
+    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, lists, "Gini@2", side_information=known)
+    >>> round(scores.mean("Gini@2"), 6)  # (-2 * 0 + 0 * 1 + 2 * 2) / (3 * 3)
+    0.444444
+    """
+    return corpus_value(
+        lists, lambda times: _gini(_counts(lists, k, times, recommended=recommended), corrected=corrected)
+    )
+
+
+@metric(
+    zh="曝光基尼系数：按名次折扣加权的曝光在物品间的集中程度，越低越均匀。",
+    cite="diaz2020",
+    higher_is_better=False,
+    summary="whole",
+    needs=("items",),
+)
+def ExposureGini(
+    lists: ItemLists,
+    *,
+    k: Cutoff = None,
+    recommended: bool = False,
+    corrected: bool = False,
+    discount: DiscountFunction = rule(),
+) -> CorpusValue:
+    r"""Exposure Gini: how unevenly attention falls on items, where a rank gets as much as its discount says.
+
+    .. math:: Gini(e), \qquad e_i = \sum_u \sum_{r \le k} D(r) \, [L_{u,r} = i]
+
+    Edge cases: those of Gini.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(items=["a", "b"])
+    >>> scores = rg.evaluate(
+    ...     {"u": {"a": 1}}, {"u": ["a", "b"]}, "ExposureGini(discount='1/i')@2", side_information=known
+    ... )
+    >>> round(scores.mean("ExposureGini(discount='1/i')@2"), 6)  # (-1 * 1/2 + 1 * 1) / (2 * 3/2)
+    0.166667
+    """
+    weight = lists.of_rank(discount)
+    return corpus_value(
+        lists, lambda times: _gini(_counts(lists, k, times, weight, recommended=recommended), corrected=corrected)
+    )
+
+
+@metric(
+    zh="香农熵：推荐次数在物品间的分布的熵，越高越分散。",
+    aliases=("ShannonEntropy", "SEntropy", "DistributionalCoverage"),
+    cite="castells2022",
+    bounds=(0.0, float("inf")),
+    summary="whole",
+    needs=(),
+)
+def Entropy(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2) -> CorpusValue:
+    r"""Entropy: of the distribution of recommendations over items; the higher, the more they are spread.
+
+    .. math:: H@k = - \sum_i p_i \log_b p_i, \qquad p_i = \frac{c_i}{\sum_j c_j}
+
+    Edge cases: items that are never recommended add nothing; NaN when nothing is recommended.
+
+    >>> import rankgauge as rg
+    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, {"u": ["a", "b"], "v": ["c", "d"]}, "Entropy@2")
+    >>> scores.mean("Entropy@2")  # 4 * 1/4 * log2(4)
+    2.0
+    """
+
+    def entropy(times: Floats) -> float:
+        counts = _exposure(lists, k, times)
+        counts = counts[counts > 0]
+        if len(counts) == 0:
+            return float("nan")
+        share = counts / counts.sum()
+        return float(-(share * np.log(share)).sum() / np.log(base)) + 0.0
+
+    return corpus_value(lists, entropy)
+
+
+def _exposure(lists: ItemLists, k: int | None, times: Floats, weight: Floats | None = None) -> Floats:
+    """How often each item stands in the top k, or how much weight it has there."""
+    inside = lists.inside(k)
+    each = times[lists.segments.query[inside]]
+    worth = each if weight is None else each * weight[inside]
+    return np.bincount(lists.item[inside], weights=worth, minlength=len(lists.tables.items))
+
+
+def _counts(
+    lists: ItemLists, k: int | None, times: Floats, weight: Floats | None = None, *, recommended: bool
+) -> Floats:
+    """The exposure of every item of the catalogue, or of those that have any."""
+    exposure = _exposure(lists, k, times, weight)
+    if recommended:
+        return exposure[exposure > 0]
+    inside, size = lists.tables.catalogue
+    mine = exposure[: lists.tables.ranked] if inside is None else exposure[inside]
+    return np.concatenate((mine, np.zeros(size - len(mine))))
+
+
+def _gini(counts: Floats, *, corrected: bool) -> float:
+    n, everything = len(counts), counts.sum()
+    if everything == 0:
+        return float("nan")
+    if corrected and n == 1:
+        return 0.0
+    rising = np.sort(counts)
+    value = float(((2 * np.arange(1, n + 1) - n - 1) * rising).sum() / (n * everything))
+    return value * n / (n - 1) if corrected else value

@@ -1,0 +1,165 @@
+"""The experimental metrics of trec_eval: G and binG, and nDCG averaged over milestones of the judgments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.conventions.discounts import DiscountFunction
+from rankgauge.conventions.gains import GainFunction
+from rankgauge.kernels.average import found, ideal_sum
+from rankgauge.kernels.gain import MOVING_IDEAL
+from rankgauge.kernels.precision import OF_ALL
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import rule
+from rankgauge.metric_core.sums import Sum, total
+
+__all__ = ["G", "RnDCG", "binG", "nDCGrel"]
+
+OF_THE_IDEAL = {law: reason for law, reason in MOVING_IDEAL.items() if law != "grows_with_k"}
+
+
+@metric(
+    zh="binG：每个相关物品按 1/log2(2 + 其前不相关物品数) 计，再对全部相关物品取平均。",
+    trec={"binG": "binG"},
+    cite="buckley2005",
+    ties_mean=False,
+    breaks=OF_ALL | {"strict_swap": "grades above the level count the same"},
+)
+def binG(j: JudgedRankings, *, rel: float = rule()) -> Sum:
+    r"""Binary G: a relevant item counts less the more items that are not relevant stand above it.
+
+    .. math:: binG = \frac{1}{R} \sum_{i} \frac{rel_i}{\log_2(2 + i - \sum_{l \le i} rel_l)}
+
+    Edge cases: unjudged items are not relevant; 0/0 when nothing is relevant.
+
+    >>> binG.of([1, 0, 0, 1])  # (1/log2(2) + 1/log2(4)) / 2
+    0.75
+    """
+    hit = j.relevant(rel)
+    useless = j.rank - found(j, hit)
+    return total(j, relevant=j.at(hit), nearness=1 / np.log2(2 + useless)).over("R", j.relevant_judged(rel))
+
+
+@metric(
+    zh="G：增益按与理想排序的差距折损，差距越大折损越多；以理想增益之和归一化。",
+    trec={"G": "G"},
+    cite="buckley2005",
+    ties_mean=False,
+    ordered=False,
+    breaks=OF_THE_IDEAL,
+)
+def G(j: JudgedRankings, *, gain: GainFunction = rule(), ideal: str = rule()) -> Sum:
+    r"""Normalised gain: a gain counts less the further the list has fallen behind the ideal order.
+
+    .. math:: G = \frac{\sum_i G(g_i) / \log_2(2 + c_i - \sum_{l \le i} G(g_l))}{\sum_i G(g^*_i)},
+        \qquad c_i = \sum_{l \le i} \max(G(g^*_l), 1)
+
+    Edge cases: g* are the grades of the ideal order, of which only gains above 0 count below; a rank costs at
+    least 1, also after its end; 0/0 when nothing has a gain.
+
+    >>> round(G.of([0, 2, 1]), 6)  # (2/log2(2 + 3 - 2) + 1/log2(2 + 4 - 3)) / 3
+    0.63093
+    """
+
+    def cost(grade: Floats) -> Floats:
+        return np.maximum(gain(grade), 1.0)
+
+    own = j.gain(gain)
+    best = j.ideal(gain, ideal)
+    after_its_end = j.rank - np.minimum(j.rank, j.segments.spread(best.segments.sizes))
+    behind = ideal_sum(j, cost, ideal) + after_its_end - own - j.above(own, given=own)
+    below = best.segments.sum(np.maximum(gain(best.grade), 0.0))
+    return total(j, gain=j.at(own), nearness=1 / np.log2(2 + np.maximum(behind, 0.0))).over("ideal gain", below)
+
+
+@metric(
+    zh="在每个相关物品处计算 nDCG 再取平均；未返回的按列表末的 nDCG 计。",
+    trec={"ndcg_rel": "nDCGrel"},
+    cite="buckley2005",
+    ties_mean=False,
+    ordered=False,
+    breaks=OF_THE_IDEAL | {"added_relevant": "a rank further down, with a better nDCG, joins the mean"},
+)
+def nDCGrel(
+    j: JudgedRankings, *, gain: GainFunction = rule(), discount: DiscountFunction = rule(), ideal: str = rule()
+) -> Sum:
+    r"""The mean of nDCG over the ranks of the items with a gain; one not returned counts at the end of the list.
+
+    .. math:: \frac{1}{R} \Big( \sum_{i : G(g_i) > 0} \frac{DCG@i}{IDCG@i} + (R - r) \frac{DCG}{IDCG} \Big)
+
+    Edge cases: R counts the judged items with a gain above 0, r those returned; 0/0 when there are none.
+
+    >>> round(nDCGrel.of([0, 1]), 6)  # 1/log2(3) / 1
+    0.63093
+    """
+
+    def positive(grade: Floats) -> Floats:
+        return np.maximum(gain(grade), 0.0)
+
+    own = j.gain(gain)
+    here, best = own > 0, j.ideal(positive, ideal)
+    gained = j.segments.running(own * j.of_rank(discount))
+    could_gain = ideal_sum(j, positive, ideal, discount)
+    whole = best.segments.sum(positive(best.grade) * best.of_rank(discount))
+    R = best.segments.sum(positive(best.grade) > 0)
+    missed = np.maximum(R - j.returned_sum(here), 0.0)
+    at_the_end = _quotient(j.returned_sum(own * j.of_rank(discount)), whole)
+    return (
+        total(j, relevant=j.at(1.0 * here), so_far=_quotient(gained, could_gain))
+        .plus("relevant not returned", missed * at_the_end)
+        .over("R", R)
+    )
+
+
+@metric(
+    zh="在理想排序的增益发生变化的各名次处计算 nDCG 再取平均。",
+    trec={"Rndcg": "RnDCG"},
+    cite="buckley2005",
+    breaks=OF_THE_IDEAL
+    | dict.fromkeys(("added_relevant", "append", "tail", "drop"), "the ranks at which it looks move with R and n"),
+)
+def RnDCG(
+    j: JudgedRankings, *, gain: GainFunction = rule(), discount: DiscountFunction = rule(), ideal: str = rule()
+) -> Sum:
+    r"""The mean of nDCG at the ranks where the gain of the ideal order falls, and at the end of the list.
+
+    .. math:: \frac{1}{|C|} \sum_{c \in C} \frac{DCG@c}{IDCG@c}
+
+    Edge cases: with 5 items of gain 3 and 4 of gain 1, C is 5 and 9, and n where the list is at least two items
+    longer than that; 0/0 when nothing has a gain.
+
+    >>> round(RnDCG.of([1, 2]), 6)  # ((1/log2(2)) / (2/log2(2)) + (1 + 2/log2(3)) / (2 + 1/log2(3))) / 2
+    0.679859
+    """
+    best = j.ideal(gain, ideal)
+    worth = np.maximum(gain(best.grade), 0.0)
+    R, could_gain = best.segments.sum(worth > 0), worth * best.of_rank(discount)
+    falls = worth > _next(best, worth)
+    at_falls = np.divide(1.0, best.segments.running(could_gain), out=np.zeros_like(worth), where=falls)
+    goes_on = (R > 0) & (j.returned > R + 1)
+    at_the_end = _quotient(1.0 * goes_on, best.segments.sum(could_gain))
+    from_here = _at_ranks(j, best, best.segments.sum_from(at_falls)) + j.segments.spread(at_the_end)
+    return total(j, gain=j.at(j.gain(gain)), discount=j.of_rank(discount), milestones=from_here).over(
+        "milestones", best.segments.sum(falls) + goes_on
+    )
+
+
+def _next(best: JudgedRankings, worth: Floats) -> Floats:
+    """The worth of the next item of the same query, 0 after the last."""
+    following = np.append(worth, 0.0)[1:]
+    following[(best.segments.offsets[1:] - 1)[best.segments.sizes > 0]] = 0.0
+    return following
+
+
+def _at_ranks(j: JudgedRankings, best: JudgedRankings, values: Floats) -> Floats:
+    """The value of the ideal order at the rank of each row, 0 after its end."""
+    inside = j.rank <= j.segments.spread(best.segments.sizes)
+    place = np.where(inside, j.segments.spread(best.segments.offsets[:-1]) + j.rank - 1, -1).astype(np.int64)
+    return np.append(values, 0.0)[place]
+
+
+def _quotient(above: Floats, below: Floats) -> Floats:
+    """The quotient, 0 where there is nothing to divide by."""
+    return np.divide(above, below, out=np.zeros_like(below), where=below > 0)

@@ -1,0 +1,44 @@
+"""How far the chances of groups of items are apart."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.matching.segments import Floats, Ints
+from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
+from rankgauge.side_information.item_lists import ItemLists
+
+
+def spread_of_rates(lists: ItemLists, k: int | None, group: Ints, sizes: Ints, rel: float | None = None) -> CorpusValue:
+    """The standard deviation over the mean of how likely items of each group are recommended.
+
+    ``group`` is that of each item, -1 for none. Without ``rel``, an item counts where it could be recommended: of the
+    ``sizes`` of the groups, what a user had in training is taken off. With ``rel``, only relevant items count.
+    """
+    groups = len(sizes)
+    rows = lists.inside(k) & (group[lists.item] >= 0)
+    if rel is not None:
+        rows &= lists.relevant(rel) > 0
+    users = lists.segments.count
+    found = _table(lists.segments.query[rows], group[lists.item[rows]], users, groups)
+    if rel is None:
+        history = lists.tables.history
+        had = group[history.second] >= 0
+        possible = np.asarray(sizes) - _table(history.first[had], group[history.second[had]], users, groups)
+    else:
+        query, item, grade = lists.tables.judged_items
+        counted = (query >= 0) & (grade >= rel) & (group[item] >= 0)
+        possible = _table(query[counted], group[item[counted]], users, groups)
+
+    def spread(times: Floats) -> float:
+        below = times @ possible
+        rates = (times @ found)[below > 0] / below[below > 0]
+        return float(rates.std() / rates.mean()) if rates.size and rates.mean() > 0 else float("nan")
+
+    return corpus_value(lists, spread)
+
+
+def _table(user: Ints, group: Ints, users: int, groups: int) -> Floats:
+    """How many rows each user has in each group."""
+    counts = np.bincount(user * groups + group, minlength=users * groups)
+    return counts.reshape(users, groups).astype(np.float64)

@@ -1,0 +1,172 @@
+"""Fairness: whether groups of items get their share of attention, and of what they deserve."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.conventions.discounts import DiscountFunction
+from rankgauge.kernels.exposure_gaps import spread_of_rates
+from rankgauge.matching.segments import Floats, Ints
+from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, rule
+from rankgauge.metric_core.sums import Sum, total
+from rankgauge.side_information.item_lists import ItemLists
+
+__all__ = ["EEL", "REO", "RSP", "ExposureParity"]
+
+
+@metric(
+    zh="曝光均等：各物品组平均每个物品所得曝光的最小值与最大值之比，1 为均等。",
+    aliases=("DemographicParity",),
+    cite="singh2018",
+    summary="whole",
+    needs=("item_groups",),
+)
+def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunction = rule()) -> CorpusValue:
+    r"""Demographic parity of exposure: what an item of the worst group gets, over what one of the best group gets.
+
+    .. math:: \frac{\min_g \bar e_g}{\max_g \bar e_g}, \qquad
+        \bar e_g = \frac{1}{|g|} \sum_u \sum_{r \le k} D(r) \, [L_{u,r} \in g]
+
+    Edge cases: all items of the table of groups count, recommended or not; 1 when all groups get as much for each
+    item, 0 when one gets nothing; NaN when nothing is recommended.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"})
+    >>> metric = rg.ExposureParity(discount="1/i") @ 2
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, metric, side_information=known)
+    >>> scores.mean(metric)  # (1/2 / 2) / (1 / 1)
+    0.25
+    """
+    sizes = lists.tables.item_group.sizes
+    exposure = _exposure(lists, k, discount)
+
+    def parity(times: Floats) -> float:
+        each = (times @ exposure)[sizes > 0] / sizes[sizes > 0]
+        return float(each.min() / each.max()) if each.size and each.max() > 0 else float("nan")
+
+    return corpus_value(lists, parity)
+
+
+@metric(
+    zh="统计均等偏差：各物品组被推荐概率的变异系数，0 为均等。",
+    cite="zhu2020",
+    bounds=(0.0, float("inf")),
+    higher_is_better=False,
+    summary="whole",
+    needs=("item_groups", "training"),
+)
+def RSP(lists: ItemLists, *, k: Cutoff = None) -> CorpusValue:
+    r"""Lack of statistical parity: how differently likely items of the groups are recommended.
+
+    .. math:: RSP@k = \frac{std_g(p_g)}{mean_g(p_g)}, \qquad
+        p_g = \frac{\sum_u |L_u^k \cap g|}{\sum_u |g \setminus I_u|}
+
+    Edge cases: an item that a user had in training could not be recommended to him and is not counted below; groups
+    in which nothing could be recommended are left out; NaN when nothing is recommended.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"}, training={"u": ["c"]})
+    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, {"u": ["a"], "v": ["b"]}, "RSP@1", side_information=known)
+    >>> round(scores.mean("RSP@1"), 6)  # std(1/2, 1/3) / mean(1/2, 1/3)
+    0.2
+    """
+    group, sizes, _ = lists.tables.item_group
+    return spread_of_rates(lists, k, group, sizes)
+
+
+@metric(
+    zh="机会均等偏差：各物品组的相关物品被推荐概率的变异系数，0 为均等。",
+    cite="zhu2020",
+    bounds=(0.0, float("inf")),
+    higher_is_better=False,
+    summary="whole",
+    needs=("item_groups", "judged items"),
+)
+def REO(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> CorpusValue:
+    r"""Lack of equal opportunity: how differently likely relevant items of the groups are found.
+
+    .. math:: REO@k = \frac{std_g(p_g)}{mean_g(p_g)}, \qquad
+        p_g = \frac{\sum_u |L_u^k \cap g \cap rel_u|}{\sum_u |g \cap rel_u|}
+
+    Edge cases: groups without a relevant item are left out; NaN when nothing relevant is recommended.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"})
+    >>> scores = rg.evaluate({"u": {"a": 1, "b": 1, "c": 1}}, {"u": ["a", "b"]}, "REO@2", side_information=known)
+    >>> round(scores.mean("REO@2"), 6)  # std(1/1, 1/2) / mean(1/1, 1/2)
+    0.333333
+    """
+    group, sizes, _ = lists.tables.item_group
+    return spread_of_rates(lists, k, group, sizes, rel)
+
+
+@metric(
+    zh="期望曝光损失：各物品组实得曝光与应得曝光（相关物品均分靠前名次）之差的平方和，0 最好。",
+    aliases=("EE-L", "ExpectedExposureLoss"),
+    cite="diaz2020",
+    bounds=(0.0, float("inf")),
+    higher_is_better=False,
+    needs=("item_groups", "judged items"),
+)
+def EEL(lists: ItemLists, *, k: Cutoff = None, rel: float = rule(), discount: DiscountFunction = rule()) -> Sum:
+    r"""Expected-exposure loss of groups: the squared distance between what groups of items get and what they deserve.
+
+    .. math:: EE\text{-}L@k = \sum_g (e_g - e_g^*)^2
+
+    Edge cases: e is the discounted exposure of the group in the top k. What it deserves is what it would get on
+    average if the relevant items stood first in every order, and all others of the table after them in every order;
+    without a cutoff down to the end of the table.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y"})
+    >>> metric = rg.EEL(discount="1/i") @ 2
+    >>> scores = rg.evaluate({"u": {"a": 1, "b": 1}}, {"u": ["a", "b"]}, metric, side_information=known)
+    >>> scores.mean(metric)  # (1 - 3/4)**2 + (1/2 - 3/4)**2
+    0.125
+    """
+    group, sizes, _ = lists.tables.item_group
+    users, items = lists.segments.count, int(sizes.sum())
+    query, item, grade = lists.tables.judged_items
+    counted = (query >= 0) & (grade >= rel) & (group[item] >= 0)
+    relevant = _table(query[counted], group[item[counted]], np.ones(int(counted.sum())), users, len(sizes))
+    ranks = np.arange(1.0, items + 1.0)
+    attention = np.concatenate(([0.0], np.cumsum(discount(ranks) * (ranks <= (items if k is None else k)))))
+    all_relevant = relevant.sum(axis=1)
+    first = attention[all_relevant.astype(np.int64)]
+    each_relevant = first / np.maximum(all_relevant, 1)
+    each_other = (attention[-1] - first) / np.maximum(items - all_relevant, 1)
+    deserved = relevant * each_relevant[:, None] + (sizes - relevant) * each_other[:, None]
+    exposure = _exposure(lists, k, discount)
+    loss = total(lists, k).plus("squared differences", ((exposure - deserved) ** 2).sum(axis=1))
+    return loss.made_of(_exposures(lists, exposure, deserved))
+
+
+def _exposures(lists: ItemLists, got: Floats, deserved: Floats) -> dict[str, Sum]:
+    """What each group gets and deserves, to be read; of one list, for many would have very many."""
+    if lists.segments.count > 1:
+        return {}
+    return {
+        f"{what}({name})": total(lists, 0).plus("", part[:, place])
+        for place, name in enumerate(lists.tables.item_group.names)
+        for what, part in (("e", got), ("e*", deserved))
+    }
+
+
+def _exposure(lists: ItemLists, k: int | None, discount: DiscountFunction) -> Floats:
+    """The discounted exposure of each group in each list."""
+    group, sizes, _ = lists.tables.item_group
+    inside = lists.inside(k)
+    return _table(
+        lists.segments.query[inside],
+        group[lists.item[inside]],
+        discount(lists.rank[inside]),
+        lists.segments.count,
+        len(sizes),
+    )
+
+
+def _table(user: Ints, group: Ints, weight: Floats, users: int, groups: int) -> Floats:
+    flat = np.bincount(user * groups + group, weights=weight, minlength=users * groups)
+    return flat.astype(np.float64).reshape(users, groups)

@@ -1,0 +1,110 @@
+"""Metrics of the first relevant item: RR and its rank."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, rule
+from rankgauge.metric_core.sums import Sum, total
+
+__all__ = ["MPR", "RR", "FirstRank"]
+
+
+@metric(
+    zh="倒数排名：首个相关物品名次的倒数；对查询取平均即 MRR。",
+    aliases=("MRR", "ReciprocalRank"),
+    trec={"recip_rank": "RR"},
+    cite="voorhees1999",
+    breaks={"strict_swap": "only the first relevant item counts"},
+)
+def RR(
+    j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), of: str = rule("rr_of"), hit_if: str = rule()
+) -> Sum:
+    r"""Reciprocal rank: one over the rank of the first relevant item.
+
+    .. math:: RR@k = \frac{1}{\min \{ i \le k : rel_i = 1 \}}
+
+    Edge cases: 0 when nothing relevant stands in the top k, also when nothing is relevant at all; ``of='best'``
+    looks for the best grade that was judged instead.
+
+    >>> round(RR.of([0, 0, 1, 1]), 6)  # 1/3
+    0.333333
+    """
+    hit = j.hits(rel, hit_if)
+    if of == "best":
+        hit = hit * j.best(rel)
+    return total(j, k, relevant=j.at(hit), first=j.reach(hit), reciprocal=1 / j.rank)
+
+
+@metric(
+    zh="首个相关物品的名次，越小越好。",
+    aliases=("RankOfFirst",),
+    cite="voorhees1999",
+    bounds=(1.0, math.inf),
+    higher_is_better=False,
+    undefined="skip",
+    breaks=dict.fromkeys(
+        ("bounded", "swap", "replace", "drop", "strict_swap", "defined", "raised_grade"),
+        "it is a rank: lower is better",
+    ),
+)
+def FirstRank(j: JudgedRankings, *, rel: float = rule()) -> Sum:
+    r"""The rank of the first relevant item; lower is better.
+
+    .. math:: \min \{ i : rel_i = 1 \}
+
+    Edge cases: when nothing relevant was returned there is no rank: NaN, left out of the mean. A number for
+    0/0 would make no sense here.
+
+    >>> FirstRank.of([0, 0, 1, 1])  # the third
+    3.0
+    """
+    hit = j.relevant(rel)
+    first = {"relevant": j.at(hit), "first": j.reach(hit)}
+    return total(j, **first, position=j.rank).over("found", total(j, **first))
+
+
+@metric(
+    zh="平均百分位名次：相关物品的名次在列表中的相对位置的平均，0 为最前，1 为最后，越低越好。",
+    aliases=("MeanPercentileRank", "PercentileRanking"),
+    cite="hu2008",
+    higher_is_better=False,
+    breaks=dict.fromkeys(
+        (
+            "ideal_is_one",
+            "swap",
+            "strict_swap",
+            "replace",
+            "append",
+            "drop",
+            "localised",
+            "added_relevant",
+            "tail",
+            "defined",
+            "raised_grade",
+        ),
+        "it is a relative rank over the relevant items: lower is better",
+    ),
+)
+def MPR(j: JudgedRankings, *, rel: float = rule()) -> Sum:
+    r"""Mean percentile rank: how far down the list the relevant items stand, from 0, first, to 1, last.
+
+    .. math:: MPR = \frac{1}{R} \left( \sum_{i=1}^{n} rel_i \, \frac{i - 1}{n - 1} + R - \sum_{i=1}^{n} rel_i \right)
+
+    Edge cases: a relevant item that was not returned counts as last; a list of one item has it first; 0/0 when
+    nothing is relevant.
+
+    >>> MPR.of([0, 1, 0, 0, 1])  # (1/4 + 4/4) / 2
+    0.625
+    """
+    hit, R = j.relevant(rel), j.relevant_judged(rel)
+    percentile = (j.rank - 1) / j.segments.spread(np.maximum(j.returned - 1.0, 1.0))
+    return (
+        total(j, relevant=j.at(hit), percentile=percentile)
+        .plus("relevant not returned", R - j.returned_sum(hit))
+        .over("R", R)
+    )

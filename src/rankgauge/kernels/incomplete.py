@@ -1,0 +1,160 @@
+"""Metrics for incomplete judgments: bpref, infAP, the share that is judged and the share that is not."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rankgauge.kernels.precision import OF_ALL
+from rankgauge.matching import judged_rankings as judged
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, Positive, rule
+from rankgauge.metric_core.sums import Sum, total
+
+__all__ = ["GMbpref", "Judged", "Unjudged", "bpref", "infAP"]
+
+EPSILON = 1e-5
+
+
+@metric(
+    zh="bpref：每个相关物品之前有多少已判为不相关的物品；忽略未标注物品。",
+    trec={"bpref": "bpref"},
+    cite="buckley2004",
+    breaks=OF_ALL
+    | {
+        "strict_swap": "unjudged items are passed over",
+        "added_relevant": "R caps the count of non-relevant items above",
+        "unreturned_nonrelevant": "the judged non-relevant items cap the count as well",
+    },
+)
+def bpref(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
+    r"""Binary preference: how seldom items judged not relevant stand above relevant ones.
+
+    .. math:: bpref = \frac{1}{R} \sum_{r} \Big( 1 - \frac{\min(n_r, R)}{\min(N, R)} \Big)
+
+    Edge cases: n_r counts the judged non-relevant items above r, N all of them; unjudged items are passed
+    over; an item with none above it adds 1, also when N is 0; 0/0 when nothing is relevant.
+
+    >>> bpref.of([1, 0, None, 1])  # (1 + (1 - 1/1)) / 2
+    0.5
+    """
+    hit, miss = j.relevant(rel), j.nonrelevant(rel)
+    R, N = j.relevant_judged(rel), j.nonrelevant_judged(rel)
+    beaten = j.above(miss, given=hit, cap=R) / j.segments.spread(np.maximum(np.minimum(N, R), 1))
+    return total(j, relevant=j.at(hit), not_beaten=1 - beaten).over("R", R)
+
+
+@metric(
+    zh="bpref 几何平均的单查询部分：ln(max(bpref, floor))；对查询取平均再取指数。",
+    aliases=("logbpref",),
+    trec={"gm_bpref": "GMbpref"},
+    cite="robertson2006",
+    bounds=(-math.inf, 0.0),
+    ties_mean=False,
+    summary="exp",
+    breaks=dict(bpref.definition.breaks)
+    | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
+)
+def GMbpref(j: judged.JudgedRankings, *, rel: float = rule(), floor: Positive = 1e-5) -> Sum:
+    r"""The per-query part of the geometric mean of bpref: its logarithm, which makes bad queries weigh more.
+
+    .. math:: \ln \max(bpref, \epsilon)
+
+    Edge cases: the floor keeps a query with bpref 0 from making everything 0.
+
+    >>> round(GMbpref.of([1, 0, 1]), 6)  # ln((1 + (1 - 1/1)) / 2)
+    -0.693147
+    """
+    return bpref.kernel(j, rel=rel).then(f"ln max(bpref, {floor:g})", lambda value: np.log(np.maximum(value, floor)))
+
+
+@metric(
+    zh="推断 AP：在标注不全时，用已标注部分估计每个相关物品处的期望精确率。",
+    aliases=("InferredAP",),
+    trec={"infAP": "infAP"},
+    cite="aslam2006",
+    ties_mean=False,
+    breaks=OF_ALL
+    | {"strict_swap": "grades above the level count the same", "ideal_is_one": "smoothing keeps it a little below"},
+)
+def infAP(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
+    r"""Inferred AP: average precision with the precision above each relevant item estimated from what is judged.
+
+    .. math:: infAP = \frac{1}{R} \sum_{r} \frac{1}{i_r} \Big( 1 + p_r \,
+        \frac{rel_r + \epsilon}{rel_r + non_r + 2\epsilon} \Big)
+
+    Edge cases: p_r counts the items above r that stand in the pool (judged, or with a negative grade),
+    rel_r and non_r those judged; epsilon is 0.00001; 0/0 when nothing is relevant.
+
+    >>> round(infAP.of([1, None, 1]), 6)  # (1 + (1 + 1 * 1.00001/1.00002) / 3) / 2
+    0.833332
+    """
+    hit, miss = j.relevant(rel), j.nonrelevant(rel)
+    pooled = np.ones_like(hit)
+    relevant, nonrelevant, in_pool = (j.above(column, given=hit) for column in (hit, miss, pooled))
+    estimate = in_pool * (relevant + EPSILON) / (relevant + nonrelevant + 2 * EPSILON)
+    return total(j, relevant=j.at(hit), expected=(1 + estimate) / j.rank).over("R", j.relevant_judged(rel))
+
+
+@metric(
+    zh="前 k 个中有标注的物品比例。",
+    aliases=("JudgedRate",),
+    cite="sakai2007",
+    best_first="judged",
+    breaks=dict.fromkeys(
+        ("strict_swap", "equal_swap", "tail", "drop", "grows_with_k", "defined"),
+        "it counts what was judged, relevant or not",
+    ),
+)
+def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
+    r"""The share of the top k that was judged.
+
+    .. math:: Judged@k = \frac{1}{\min(k, n)} \sum_{i=1}^{k} judged_i
+
+    Edge cases: 0/0 for an empty list.
+
+    >>> (Judged @ 4).of([1, None, 0, None])  # 2/4
+    0.5
+    """
+    shown = np.minimum(j.returned, math.inf if k is None else k)
+    return total(j, k, judged=j.at(1.0 * j.known)).over("min(k, n)", shown)
+
+
+@metric(
+    zh="前 k 个名次中返回了但没有标注的物品所占比例，越低越好。",
+    aliases=("UnjudgedRate",),
+    trec={"unj": "Unjudged@{}"},
+    cite="buckley2005",
+    higher_is_better=False,
+    best_first="judged",
+    breaks=dict.fromkeys(
+        (
+            "ideal_is_one",
+            "strict_swap",
+            "swap",
+            "equal_swap",
+            "replace",
+            "append",
+            "tail",
+            "drop",
+            "grows_with_k",
+            "defined",
+        ),
+        "it counts what was not judged",
+    ),
+)
+def Unjudged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
+    r"""The share of the top k that nobody judged; lower is better.
+
+    .. math:: Unjudged@k = \frac{1}{k} \Big( \min(k, n) - \sum_{i=1}^{k} judged_i \Big)
+
+    Edge cases: ranks after the end of the list hold nothing that is unjudged; without a cutoff, k is the number
+    returned, and an empty list is 0/0.
+
+    >>> (Unjudged @ 4).of([1, None, 0, None])  # (4 - 2) / 4
+    0.5
+    """
+    shown = j.shown(k)
+    below = ("n", shown) if k is None else ("k", np.full_like(shown, float(k)))
+    return total(j, k, minus=-j.at(1.0 * j.known)).plus("in the top k", shown).over(*below)

@@ -1,0 +1,252 @@
+"""Intents: whether a list serves the several things that people may mean by one query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rankgauge.conventions.discounts import DiscountFunction
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, Probability, Share, rule
+from rankgauge.metric_core.sums import Sum, total
+from rankgauge.side_information.item_lists import ItemLists
+from rankgauge.side_information.subtopics import Covered, best_gains, by_row, covered
+
+__all__ = ["APIA", "ERRIA", "NRBP", "PIA", "StRecall", "alphaDCG", "alphanDCG", "nERRIA", "nNRBP"]
+
+Weight = Callable[[Floats], Floats]
+
+
+@metric(
+    zh="子主题召回率：前 k 个物品涵盖的子主题占全部子主题的比例。",
+    aliases=("S-Recall", "SRecall", "strec", "SubtopicRecall"),
+    cite="zhai2003",
+    needs=("subtopics",),
+)
+def StRecall(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""Subtopic recall: the share of the subtopics of the query that some item of the top k is relevant to.
+
+    .. math:: StRecall@k = \frac{|\bigcup_{i \in L^k} T_i|}{|T|}
+
+    Edge cases: subtopics without a relevant item do not count; 0/0 for a query without subtopics.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"], "c": ["v"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "StRecall@2", side_information=known)
+    >>> round(scores.mean("StRecall@2"), 6)  # |{s, t}| / |{s, t, v}|
+    0.666667
+    """
+    pairs = covered(lists, rel)
+    return total(lists, k, new_subtopics=by_row(lists, pairs, 1.0 * (pairs.seen == 0))).over("subtopics", pairs.topics)
+
+
+@metric(zh="意图感知精确率：各子主题的 P@k 的平均。", aliases=("P-IA",), cite="agrawal2009", needs=("subtopics",))
+def PIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""Intent-aware precision: the mean of the precisions of the subtopics.
+
+    .. math:: P\text{-}IA@k = \frac{1}{|T|} \sum_{t \in T} \frac{1}{k} \sum_{r \le k} rel_{r,t}
+
+    Edge cases: without a cutoff, k is the number returned; 0/0 for a query without subtopics.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "PIA@2", side_information=known).mean(
+    ...     "PIA@2"
+    ... )  # (2/2 + 1/2) / 2
+    0.75
+    """
+    pairs = covered(lists, rel)
+    below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
+    found = by_row(lists, pairs, np.ones(len(pairs.row)))
+    return total(lists, k, subtopics=found).over("k × subtopics", below * pairs.topics)
+
+
+@metric(
+    zh="意图感知平均精确率：各子主题的 AP 的平均。",
+    aliases=("AP-IA", "MAP-IA"),
+    cite="agrawal2009",
+    needs=("subtopics",),
+)
+def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""Intent-aware average precision: the mean of the average precisions of the subtopics.
+
+    .. math:: AP\text{-}IA@k = \frac{1}{|T|} \sum_{t \in T} \frac{1}{R_t} \sum_{r \le k} rel_{r,t} \, P_t@r
+
+    Edge cases: R counts all items that are relevant to the subtopic; 0/0 for a query without subtopics.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "APIA", side_information=known)
+    >>> scores.mean("APIA")  # ((1 + 2/2)/2 + 1/2) / 2
+    0.75
+    """
+    pairs = covered(lists, rel)
+    precision = (pairs.seen + 1) / lists.rank[pairs.row] / np.maximum(pairs.relevant, 1)
+    return total(lists, k, precision_over_R=by_row(lists, pairs, precision)).over("subtopics", pairs.topics)
+
+
+@metric(
+    zh="α-DCG：按新颖度打折的累计增益，重复涵盖同一子主题的物品收益递减。",
+    aliases=("alpha-DCG", "alpha_DCG"),
+    cite="clarke2008",
+    bounds=(0.0, float("inf")),
+    needs=("subtopics",),
+)
+def alphaDCG(
+    lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule(), discount: DiscountFunction = rule()
+) -> Sum:
+    r"""alpha-DCG: cumulated gain in which another item of the same subtopic is worth less.
+
+    .. math:: \alpha DCG@k = \sum_{r \le k} D(r) \sum_{t \in T} rel_{r,t} (1 - \alpha)^{c_{r-1,t}}
+
+    Edge cases: c counts the items above that are relevant to the subtopic; 0 for a query without subtopics.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> metric = rg.alphaDCG(discount="1/i") @ 2
+    >>> rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, metric, side_information=known).mean(
+    ...     metric
+    ... )  # 1 + (1/2 + 1) / 2
+    1.75
+    """
+    return _discounted(lists, covered(lists, rel), k, alpha, discount)
+
+
+@metric(
+    zh="α-nDCG：α-DCG 除以贪心理想排序的 α-DCG。",
+    aliases=("alpha-nDCG", "alpha_nDCG"),
+    cite="clarke2008",
+    bounds=(0.0, float("inf")),
+    needs=("subtopics",),
+)
+def alphanDCG(
+    lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule(), discount: DiscountFunction = rule()
+) -> Sum:
+    r"""alpha-nDCG: alpha-DCG over that of the order that takes the item with the largest gain next.
+
+    .. math:: \alpha nDCG@k = \frac{\alpha DCG@k}{\alpha DCG^{greedy}@k}
+
+    Edge cases: the greedy order is not always the best, so that a little more than 1 is possible; 0/0 for a query
+    without subtopics.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> metric = rg.alphanDCG(discount="1/i") @ 2
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, metric, side_information=known)
+    >>> round(scores.mean(metric), 6)  # (1 + (1/2 + 1)/2) / ((1 + 1) + (1/2)/2)
+    0.777778
+    """
+    pairs = covered(lists, rel)
+    return _discounted(lists, pairs, k, alpha, discount).over("greedy ideal", _ideal(lists, pairs, k, alpha, discount))
+
+
+@metric(
+    zh="意图感知 ERR：各子主题的期望倒数排名的平均，读到相关物品时以概率 alpha 停止。",
+    aliases=("ERR-IA", "ERR_IA"),
+    cite="chapelle2011",
+    needs=("subtopics",),
+)
+def ERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule()) -> Sum:
+    r"""Intent-aware ERR: the mean over subtopics of the expected reciprocal rank at which somebody stops.
+
+    .. math:: ERR\text{-}IA@k = \frac{1}{|T|} \sum_{r \le k} \frac{1}{r} \sum_{t \in T}
+        \alpha \, rel_{r,t} (1 - \alpha)^{c_{r-1,t}}
+
+    Edge cases: alpha is the chance to stop at a relevant item; 0/0 for a query without subtopics. ndeval leaves the
+    factor alpha out and divides by the value of a list of items that are relevant to everything.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "ERRIA@2", side_information=known)
+    >>> scores.mean("ERRIA@2")  # (1/2 + (1/4 + 1/2) / 2) / 2
+    0.4375
+    """
+    pairs = covered(lists, rel)
+    stop = alpha * by_row(lists, pairs, (1 - alpha) ** pairs.seen)
+    return total(lists, k, chances_to_stop=stop, reciprocal=1 / lists.rank).over("subtopics", pairs.topics)
+
+
+@metric(
+    zh="归一化意图感知 ERR：除以贪心理想排序的值。",
+    aliases=("nERR-IA", "nERR_IA"),
+    cite="chapelle2011",
+    bounds=(0.0, float("inf")),
+    needs=("subtopics",),
+)
+def nERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule()) -> Sum:
+    r"""Intent-aware ERR over that of the order that takes the item with the largest gain next.
+
+    .. math:: nERR\text{-}IA@k = \frac{ERR\text{-}IA@k}{ERR\text{-}IA^{greedy}@k}
+
+    Edge cases: those of alpha-nDCG.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "nERRIA@2", side_information=known)
+    >>> round(scores.mean("nERRIA@2"), 6)  # (1/2 + (1/4 + 1/2) / 2) / (1 + 1/4 / 2)
+    0.777778
+    """
+    pairs = covered(lists, rel)
+    reciprocal: Weight = np.reciprocal
+    stop = alpha * by_row(lists, pairs, (1 - alpha) ** pairs.seen)
+    ideal = alpha * _ideal(lists, pairs, k, alpha, reciprocal)
+    return total(lists, k, chances_to_stop=stop, reciprocal=1 / lists.rank).over("greedy ideal", ideal)
+
+
+@metric(zh="NRBP：新颖度与等级偏置结合的精确率，读者以概率 beta 继续往下读。", cite="clarke2009", needs=("subtopics",))
+def NRBP(
+    lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, beta: Probability = 0.5, rel: float = rule()
+) -> Sum:
+    r"""Novelty- and rank-biased precision: a reader goes on with chance beta, and repeats are worth less to him.
+
+    .. math:: NRBP = \frac{1 - (1 - \alpha) \beta}{|T|} \sum_{r} \beta^{r-1} \sum_{t \in T}
+        rel_{r,t} (1 - \alpha)^{c_{r-1,t}}
+
+    Edge cases: 0/0 for a query without subtopics.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "NRBP", side_information=known)
+    >>> scores.mean("NRBP")  # 3/4 * (1 + 1/2 * 3/2) / 2
+    0.65625
+    """
+    pairs = covered(lists, rel)
+    return _patient(lists, pairs, k, alpha, beta).over("subtopics", pairs.topics)
+
+
+@metric(zh="归一化 NRBP：除以贪心理想排序的值。", cite="clarke2009", bounds=(0.0, float("inf")), needs=("subtopics",))
+def nNRBP(
+    lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, beta: Probability = 0.5, rel: float = rule()
+) -> Sum:
+    r"""NRBP over that of the order that takes the item with the largest gain next.
+
+    .. math:: nNRBP = \frac{NRBP}{NRBP^{greedy}}
+
+    Edge cases: those of alpha-nDCG.
+
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "nNRBP", side_information=known)
+    >>> round(scores.mean("nNRBP"), 6)  # (1 + 1/2 * 3/2) / (2 + 1/2 * 1/2)
+    0.777778
+    """
+    pairs = covered(lists, rel)
+    ideal = _ideal(lists, pairs, k, alpha, lambda rank: beta ** (rank - 1))
+    return _patient(lists, pairs, k, alpha, beta).over("greedy ideal", (1 - (1 - alpha) * beta) * ideal)
+
+
+def _discounted(lists: ItemLists, pairs: Covered, k: int | None, alpha: float, discount: DiscountFunction) -> Sum:
+    return total(lists, k, gain=by_row(lists, pairs, (1 - alpha) ** pairs.seen), discount=discount(lists.rank))
+
+
+def _patient(lists: ItemLists, pairs: Covered, k: int | None, alpha: float, beta: float) -> Sum:
+    gain = by_row(lists, pairs, (1 - alpha) ** pairs.seen)
+    return total(lists, k, gain=gain, weight=(1 - (1 - alpha) * beta) * beta ** (lists.rank - 1))
+
+
+def _ideal(lists: ItemLists, pairs: Covered, k: int | None, alpha: float, weight: Weight) -> Floats:
+    """The weighted gains of the greedy order of each query."""
+    gains = best_gains(pairs, lists.segments.count, k, alpha)
+    return np.array([(gain * weight(np.arange(1.0, len(gain) + 1))).sum() for gain in gains])

@@ -1,0 +1,229 @@
+"""Metrics of pairs: AUC, of the whole list or of its top, and its mean over users weighted by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import numpy as np
+
+from rankgauge.kernels.precision import OF_ALL, nonrelevant_known
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Floats, Numbers
+from rankgauge.matching.ties import averaged
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, Kind, one_of, rule
+from rankgauge.metric_core.sums import Sum, total
+
+__all__ = ["AUC", "GAUC", "LAUC", "PAUC"]
+
+Weight = Annotated[str, one_of("positives", "impressions", "samples", "equal")]
+Others = Annotated[str, one_of("tied", "left out")]
+Scale = Annotated[str, one_of("mcclish", "share", "none")]
+FalsePositives = Annotated[
+    float,
+    Kind("a number above 0 and at most 1", lambda value: isinstance(value, int | float | np.number) and 0 < value <= 1),
+]
+OF_PAIRS = OF_ALL | {
+    "strict_swap": "grades above the level count the same",
+    "replace": "an unjudged item that is replaced is no longer known",
+    "tail": "another non-relevant item is another pair",
+    "unreturned_nonrelevant": "another non-relevant item is another pair",
+    "drop": "a non-relevant item below relevant ones is a pair won",
+}
+WON = {"half": 0.5, "lost": 0.0, "won": 1.0, "order": 0.5}
+"""How much of a tied pair is won; two items that were not returned have no order."""
+
+
+def like_the_mean(arguments: Mapping[str, Any]) -> bool:
+    """Whether the mean over all orders is what the rule for tied pairs says, or is to be had from the order."""
+    return arguments["tied"] in {"half", "order"}
+
+
+def others_are_tied(arguments: Mapping[str, Any]) -> bool:
+    """Whether the denominator is the same for every order of the list."""
+    return bool(arguments["others"] == "tied")
+
+
+@metric(
+    zh="AUC：任取一对相关与不相关物品，相关者排在前面的概率，并列计一半。",
+    aliases=("ROCAUC",),
+    cite="fawcett2006",
+    ties_mean=like_the_mean,
+    breaks=OF_PAIRS,
+)
+def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs")) -> Sum:
+    r"""Area under the ROC curve: the chance that a relevant item stands above a non-relevant one.
+
+    .. math:: AUC = \frac{1}{R \, N} \sum_{r} \#\{ n : n \text{ below } r \}
+
+    Edge cases: tied scores count half under every rule that fixes an order, unless ``tied`` says otherwise, and are
+    lost with ``ties='worst'``; items that were judged but not returned stand below the list, tied with each other;
+    unjudged items that were returned count as non-relevant; 0/0 when nothing, or everything, is relevant.
+
+    >>> AUC.of([1, 0, 1, 0])  # (2 + 1) / (2 * 2)
+    0.75
+    >>> AUC.of([1, 0], scores=[0.5, 0.5])  # one pair, tied
+    0.5
+    >>> AUC(tied="lost").of([1, 0], scores=[0.5, 0.5])  # 0 / 1
+    0.0
+    """
+    j = averaged(j) if tied != "order" else j
+    hit = j.relevant(rel)
+    R, N = j.relevant_judged(rel), nonrelevant_known(j, rel)
+    above, beside = j.others(hit)
+    below = j.segments.spread(N) - above - (1 - WON[tied]) * beside
+    unreturned = (R - j.returned_sum(hit)) * _unreturned_nonrelevant(j, rel)
+    return total(j, relevant=j.at(hit), below=below).plus("not returned", WON[tied] * unreturned).over("R × N", R * N)
+
+
+@metric(
+    zh="GAUC：各用户 AUC 的加权平均，按正样本数、曝光数、样本数加权或等权；只有一类样本的用户不计入。",
+    aliases=("GroupAUC", "UserAUC", "uAUC", "wuAUC"),
+    cite="zhou2018",
+    ties_mean=like_the_mean,
+    breaks=OF_PAIRS,
+    summary="weighted",
+    undefined="skip",
+)
+def GAUC(
+    j: JudgedRankings, *, weight: Weight = "impressions", rel: float = rule(), tied: str = rule("tied_pairs")
+) -> Sum:
+    r"""Group AUC: the AUC of each user, averaged with the weight of the user.
+
+    .. math:: GAUC = \frac{\sum_u w_u \, AUC_u}{\sum_u w_u}
+
+    Edge cases: a user weighs as many impressions as he has (all items known to be relevant or not), as many
+    ``positives``, as many ``samples`` (judged items, returned or not), or as much as any other (``equal``); users with
+    items of one kind only are left out, under every rule for 0/0 that is a number, unless ``per_metric`` gives this
+    metric one of its own; ties are those of AUC.
+
+    >>> import rankgauge as rg
+    >>> judgments = {"u": {"a": 1, "b": 0}, "v": {"a": 1, "b": 0, "c": 0}}
+    >>> lists = {"u": ["a", "b"], "v": ["b", "a", "c"]}
+    >>> rg.evaluate(judgments, lists, "GAUC").mean("GAUC")  # (2 * 1 + 3 * 1/2) / (2 + 3)
+    0.7
+    """
+    R, N = j.relevant_judged(rel), nonrelevant_known(j, rel)
+    weights = {"positives": R, "impressions": R + N, "samples": R + j.nonrelevant_judged(rel), "equal": np.ones(len(R))}
+    return AUC.kernel(j, rel=rel, tied=tied).weighing(weights[weight])
+
+
+@metric(
+    zh="部分 AUC：只取 ROC 曲线上假阳性率不超过给定值（或前若干个不相关物品）的一段，并换算到统一尺度。",
+    aliases=("PartialAUC", "pAUC"),
+    cite="mcclish1989",
+    ties_mean=False,
+    breaks=OF_PAIRS,
+)
+def PAUC(
+    j: JudgedRankings,
+    *,
+    max_fpr: FalsePositives = 1,
+    negatives: Cutoff = None,
+    scale: Scale = "mcclish",
+    rel: float = rule(),
+    tied: str = rule("tied_pairs"),
+) -> Sum:
+    r"""Partial AUC: the area under the ROC curve up to a false positive rate, or up to the first non-relevant items.
+
+    .. math:: PAUC = \frac{s + 1 - m}{2 - m}, \qquad s = \frac{1}{R \, M} \sum_{r} (M - a_r)^+, \qquad M = m N
+
+    Edge cases: a counts the non-relevant items above r, and m is ``max_fpr``, so that 1 is AUC; with ``negatives`` M is
+    their number, and where fewer are known the others are taken to follow the list; ``scale='mcclish'`` makes chance
+    1/2 and the best 1, ``'share'`` gives s, ``'none'`` the area s m; a run of equal scores is a straight line of the
+    curve; 0/0 when nothing, or everything, is relevant.
+
+    >>> PAUC(max_fpr=0.5, scale="share").of([1, 0, 1, 0])  # M = 1: (1 + 0) / (2 * 1)
+    0.5
+    >>> round(PAUC(max_fpr=0.5).of([1, 0, 1, 0]), 6)  # (1/2 + 1 - 1/2) / (2 - 1/2)
+    0.666667
+    >>> PAUC(negatives=3, scale="share").of([1, 0, 1, 0])  # (3 + 2) / (2 * 3)
+    0.8333333333333334
+    """
+    j = averaged(j) if tied != "order" else j
+    hit = j.relevant(rel)
+    R, known = j.relevant_judged(rel), nonrelevant_known(j, rel)
+    N = known if negatives is None else np.maximum(known, negatives)
+    M = max_fpr * known if negatives is None else np.full_like(N, float(negatives))
+    above, beside = j.others(hit)
+    unreturned = _unreturned_nonrelevant(j, rel)
+    within = total(j, relevant=j.at(hit), area=_area(j.segments.spread(M) - above, beside, tied))
+    missed = (R - j.returned_sum(hit)) * _area(M - (N - unreturned), unreturned, _among_unreturned(tied))
+    if scale == "mcclish":
+        m = np.divide(M, N, out=np.zeros_like(M), where=N > 0)
+        chance = R * M * (1 - m)
+        return within.plus("not returned, and the scale", missed + chance).over("R × M × (2 - m)", R * M * (2 - m))
+    rest = within.plus("not returned", missed)
+    return rest.over("R × M", R * M) if scale == "share" else rest.over("R × N", R * N)
+
+
+@metric(
+    zh="有限 AUC：只知道前 k 个的顺序，其余物品视为在其后并列。",
+    aliases=("LimitedAUC",),
+    cite="schroeder2011",
+    ties_mean=others_are_tied,
+    ordered=others_are_tied,
+    top_only=False,
+    breaks=OF_PAIRS
+    | {
+        "ideal_is_one": "with more than k relevant items some of them tie with what is not relevant",
+        "grows_with_k": "what stands at k + 1 may not be relevant, and no longer ties",
+    },
+)
+def LAUC(
+    j: JudgedRankings, *, k: Cutoff = None, items: Cutoff = None, others: Others = "tied", rel: float = rule()
+) -> Sum:
+    r"""Limited AUC: the AUC of a list of which only the top k is in order; all other items follow, tied.
+
+    .. math:: LAUC@k = \frac{1}{R \, N} \left( \sum_{i=1}^{k} rel_i \left( \frac{R + N + k + 1}{2} - i \right)
+        + \frac{R (N - k)}{2} \right)
+
+    Edge cases: k is the number of items returned where that is smaller; (R + N + k + 1) / 2 is the mean rank of the
+    items after k; N counts the items known not to be relevant, or with ``items``, the size of the catalogue, all that
+    are not relevant; ``others='left out'`` gives the AUC within the top k alone; 0/0 when nothing, or everything, is
+    relevant.
+
+    >>> (LAUC @ 2).of([1, 0, 1, 0])  # of 4 pairs, 2 are won and 1 is tied
+    0.625
+    >>> (LAUC(items=6) @ 2).of([1, 0], relevant=2)  # of 8 pairs, 4 are won and 3 are tied
+    0.6875
+    >>> (LAUC(others="left out") @ 3).of([1, 0, 1, 0])  # (1 + 0) / (2 * 1)
+    0.5
+    """
+    hit = j.relevant(rel)
+    R, N = j.relevant_judged(rel), nonrelevant_known(j, rel)
+    if items is not None:
+        N = np.maximum(N, items - R)
+    top = j.shown(k)
+    if others == "left out":
+        hits = j.segments.sum(j.at(hit) * j.within(top))
+        above, _ = j.others(hit)
+        below = j.segments.spread(top - hits) - above
+        return total(j, k, relevant=j.at(hit), below=below).over("pairs", hits * (top - hits))
+    middle = (R + N + top + 1) / 2
+    ahead = j.segments.spread(middle) - j.rank
+    return total(j, k, relevant=j.at(hit), ahead_of_the_rest=ahead).plus("rest", R * (N - top) / 2).over("R × N", R * N)
+
+
+def _unreturned_nonrelevant(j: JudgedRankings, rel: float) -> Floats:
+    return j.nonrelevant_judged(rel) - j.returned_sum(j.nonrelevant(rel))
+
+
+def _among_unreturned(tied: str) -> str:
+    """How ties of items count that were not returned, and so have no order."""
+    return "half" if tied == "order" else tied
+
+
+def _area(left: Numbers, beside: Numbers, tied: str) -> Numbers:
+    """What a relevant item adds to the area, from how much of the axis is left after what stands above it.
+
+    Of what ties with it, all stands before it (lost), nothing (won), or it is reached in a straight line (half).
+    """
+    if tied == "lost":
+        return np.maximum(left - beside, 0.0)
+    if tied != "half":
+        return np.maximum(left, 0.0)
+    rising = np.clip(left, 0.0, beside)
+    slope = np.divide(rising * rising, 2 * beside, out=np.zeros_like(rising), where=beside > 0)
+    return np.maximum(left - beside, 0.0) + slope

@@ -1,0 +1,66 @@
+"""Pooled AUC: one curve over the items of all users, told apart by their scores alone."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from rankgauge.kernels.pairs import WON
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import one_of, rule
+from rankgauge.side_information.item_lists import ItemLists
+
+__all__ = ["PooledAUC"]
+
+Unreturned = Annotated[str, one_of("last", "left out")]
+
+
+@metric(
+    zh="合并 AUC：把所有用户的物品放在一起，任取一对相关与不相关物品，相关者分数更高的概率，并列计一半。",
+    aliases=("GlobalAUC", "OverallAUC"),
+    cite="fawcett2006",
+    summary="whole",
+    needs=("scores",),
+)
+def PooledAUC(
+    lists: ItemLists, *, unreturned: Unreturned = "last", rel: float = rule(), tied: str = rule("tied_pairs")
+) -> CorpusValue:
+    r"""Pooled AUC: the chance that a relevant item of any user has a higher score than a non-relevant one of any user.
+
+    .. math:: \frac{1}{\sum_u R_u \sum_u N_u} \sum_{u, v} \#\{ (r, n) : s_{u,r} > s_{v,n} \}
+
+    Edge cases: scores of different users are compared, so they must be on one scale, such as chances of a click; where
+    items come without scores, their ranks are compared; tied pairs count half unless ``tied`` says otherwise, for items
+    of different users have no order; judged items that were not returned come last, tied, or are ``left out``; unjudged
+    items that were returned count as non-relevant; users with items of one kind only count as well; NaN when nothing,
+    or everything, is relevant.
+
+    >>> import rankgauge as rg
+    >>> clicks = {"u": {"a": 1, "b": 0}, "v": {"a": 1, "b": 0}}
+    >>> chances = {"u": {"a": 0.9, "b": 0.6}, "v": {"a": 0.5, "b": 0.1}}
+    >>> scores = rg.evaluate(clicks, chances, ["AUC", "PooledAUC"])
+    >>> scores.mean("AUC"), scores.mean("PooledAUC")  # (1 + 1) / 2 and (2 + 1) / (2 * 2)
+    (1.0, 0.75)
+    """
+    score = np.empty(0) if lists.score is None else lists.score
+    order = np.argsort(-score, kind="stable")
+    ordered = score[order]
+    run = np.cumsum(np.concatenate(([False], ordered[1:] != ordered[:-1]))[: len(ordered)])
+    hit, user = lists.relevant(rel)[order], lists.segments.query[order]
+    missed = lists.relevant_judged(rel) - lists.returned_sum(lists.relevant(rel))
+    dismissed = lists.nonrelevant_judged(rel) - lists.returned_sum(lists.nonrelevant(rel))
+    if unreturned == "left out":
+        missed, dismissed = np.zeros_like(missed), np.zeros_like(dismissed)
+
+    def area(times: Floats) -> float:
+        each = times[user]
+        relevant = np.append(np.bincount(run, weights=each * hit), times @ missed)
+        others = np.append(np.bincount(run, weights=each * (1 - hit)), times @ dismissed)
+        below = others.sum() - np.cumsum(others)
+        pairs = relevant.sum() * others.sum()
+        return float((relevant * (below + WON[tied] * others)).sum() / pairs) if pairs else float("nan")
+
+    return corpus_value(lists, area)

@@ -1,0 +1,267 @@
+"""Metrics that count relevant items in the top k: P, R, F, their product, HR, R-precision, fall-out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, rule
+from rankgauge.metric_core.sums import Sum, total
+
+__all__ = ["HR", "CappedRecall", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
+
+SET = {"strict_swap": "it does not see the order within the top k"}
+OF_ALL = {
+    "localised": "a relevant item that was not returned raises R",
+    "raised_grade": "an item that becomes relevant raises R as well",
+    "defined": "with nothing relevant it is 0/0",
+}
+
+
+@metric(
+    zh="精确率（查准率）：前 k 个中相关物品的比例。",
+    aliases=("Precision", "Prec"),
+    trec={"P": "P@{}", "set_P": "P", "relative_P": "P(over='min(k,R)')@{}", "set_relative_P": "P(over='min(k,R)')"},
+    cite="manning2008",
+    breaks=SET
+    | {
+        "ideal_is_one": "with fewer than k relevant items even the best list has others in the top k",
+        "grows_with_k": "further down there may be nothing relevant",
+        "tail": "without a cutoff a longer list divides by more",
+        "defined": "without a cutoff an empty list is 0/0",
+    },
+)
+def P(
+    j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), over: str = rule("p_over"), hit_if: str = rule()
+) -> Sum:
+    r"""Precision: the share of the top k that is relevant.
+
+    .. math:: P@k = \frac{1}{k} \sum_{i=1}^{k} rel_i
+
+    Edge cases: a list shorter than k is filled up with non-relevant items, unless ``over`` says otherwise;
+    without a cutoff, k is the number returned, and an empty list is 0/0.
+
+    >>> round((P @ 3).of([1, 1, 0, 1, 0]), 6)  # (1 + 1 + 0) / 3
+    0.666667
+    >>> (P(rel=3) @ 5).of([4, 5, 2, 3, 1])  # (1 + 1 + 0 + 1 + 0) / 5
+    0.6
+    """
+    return total(j, k, relevant=j.at(j.hits(rel, hit_if))).over(*precision_base(j, k, rel, over))
+
+
+@metric(
+    zh="召回率（查全率）：相关物品中出现在前 k 个的比例。",
+    aliases=("Recall",),
+    trec={"recall": "R@{}", "set_recall": "R"},
+    cite="manning2008",
+    breaks=SET | OF_ALL | {"ideal_is_one": "with more than k relevant items not all fit into the top k"},
+)
+def R(
+    j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), over: str = rule("r_over"), hit_if: str = rule()
+) -> Sum:
+    r"""Recall: the share of the relevant items that stand in the top k.
+
+    .. math:: R@k = \frac{1}{R} \sum_{i=1}^{k} rel_i
+
+    Edge cases: 0/0 when nothing is relevant; ``over='min(k,R)'`` lets a full top k reach 1.
+
+    >>> (R @ 3).of([1, 0, 1, 1], relevant=5)  # (1 + 0 + 1) / 5
+    0.4
+    """
+    return total(j, k, relevant=j.at(j.hits(rel, hit_if))).over(*recall_base(j, k, rel, over))
+
+
+@metric(
+    zh="封顶召回率：前 k 个中的相关物品数除以 k 与相关物品数 R 中较小者。",
+    aliases=("CalibratedRecall", "TruncatedRecall", "RecallCapped"),
+    cite="RecPack, metric CalibratedRecallK",
+    breaks=SET | OF_ALL | {"grows_with_k": "a larger k divides by more until it reaches R"},
+)
+def CappedRecall(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), hit_if: str = rule()) -> Sum:
+    r"""Capped recall: the share of the relevant items that could stand in the top k and do.
+
+    .. math:: CappedRecall@k = \frac{1}{\min(k, R)} \sum_{i=1}^{k} rel_i
+
+    Edge cases: it is R with ``over='min(k,R)'``, so that a top k full of relevant items scores 1; 0/0 when nothing is
+    relevant; without a cutoff it is recall.
+
+    >>> (CappedRecall @ 3).of([1, 0, 1, 1], relevant=5)  # (1 + 0 + 1) / min(3, 5)
+    0.6666666666666666
+    """
+    return R.kernel(j, k=k, rel=rel, over="min(k,R)", hit_if=hit_if)
+
+
+@metric(
+    zh="F 值：精确率与召回率的加权调和平均，beta 越大越看重召回率。",
+    aliases=("F1", "Fbeta"),
+    trec={"set_F": "F"},
+    cite="vanrijsbergen1979",
+    breaks=SET
+    | OF_ALL
+    | {
+        "ideal_is_one": "precision or recall of the best list is below 1 unless R = k",
+        "grows_with_k": "precision falls further down",
+        "tail": "without a cutoff a longer list lowers precision",
+    },
+)
+def F(
+    j: JudgedRankings,
+    *,
+    k: Cutoff = None,
+    beta: NonNegative = 1,
+    rel: float = rule(),
+    p_over: str = rule(),
+    r_over: str = rule(),
+    hit_if: str = rule(),
+) -> Sum:
+    r"""F: the harmonic mean of precision and recall, recall weighing beta times as much.
+
+    .. math:: F_\beta@k = \frac{(1+\beta^2) \, P@k \, R@k}{\beta^2 P@k + R@k}
+
+    Edge cases: 0 when nothing relevant was found; 0/0 when there is neither a list nor anything relevant.
+
+    >>> round((F @ 3).of([1, 0, 1, 1], relevant=5), 6)  # 2 * 2/3 * 2/5 / (2/3 + 2/5)
+    0.5
+    """
+    precision = P.kernel(j, k=k, rel=rel, over=p_over, hit_if=hit_if)
+    recall = R.kernel(j, k=k, rel=rel, over=r_over, hit_if=hit_if)
+    # With P = h/a and R = h/b the formula is h over (a + beta^2 b) / (1 + beta^2).
+    a, b = precision_base(j, k, rel, p_over)[1], recall_base(j, k, rel, r_over)[1]
+    below = (a + beta**2 * b) / (1 + beta**2)
+    at = "" if k is None else f"@{k}"
+    return (
+        total(j, k, relevant=j.at(j.hits(rel, hit_if)))
+        .over("(P's + beta^2 × R's denominator) / (1 + beta^2)", below)
+        .made_of({f"P{at}": precision, f"R{at}": recall})
+    )
+
+
+@metric(
+    zh="命中率：前 k 个中至少有一个相关物品则为 1，否则为 0。",
+    aliases=("HitRate", "Hit", "HitRatio", "Success"),
+    trec={"success": "HR@{}"},
+    cite="manning2008",
+    breaks={"strict_swap": "it does not see the order within the top k"},
+)
+def HR(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""Hit rate (success): 1 when something relevant stands in the top k, else 0.
+
+    .. math:: HR@k = \max_{i \le k} rel_i
+
+    Edge cases: 0 when nothing is relevant. Averaged over queries it is the share of queries with a hit.
+
+    >>> (HR @ 3).of([0, 0, 1, 1]), (HR @ 2).of([0, 0, 1, 1])  # the first relevant item stands at rank 3
+    (1.0, 0.0)
+    """
+    hit = j.relevant(rel)
+    return total(j, k, relevant=j.at(hit), first=j.reach(hit))
+
+
+@metric(
+    zh="R-precision：前 R 个（或 R 的给定倍数个）中相关物品的比例，R 为相关物品总数。",
+    aliases=("RPrecision", "RPrec"),
+    trec={"Rprec": "Rprec", "Rprec_mult": "Rprec(multiple={})"},
+    cite="buckley2005",
+    breaks=SET | OF_ALL | {"added_relevant": "with R the cut moves down, and a relevant item there now counts"},
+)
+def Rprec(j: JudgedRankings, *, multiple: Positive = 1, rel: float = rule()) -> Sum:
+    r"""R-precision: the precision at rank R, the number of relevant items, or at a multiple of it.
+
+    .. math:: Rprec = \frac{1}{c} \sum_{i=1}^{c} rel_i, \qquad c = \lfloor m R + 0.9 \rfloor
+
+    Edge cases: m is the ``multiple``, 1 where none is given, and then c is R; 0/0 when c is 0; a list shorter
+    than c is not made longer.
+
+    >>> round(Rprec.of([1, 0, 1, 1], relevant=3), 6)  # (1 + 0 + 1) / 3
+    0.666667
+    >>> Rprec(multiple=2).of([1, 0, 1, 0, 1])  # (1 + 0 + 1 + 0 + 1) / 6
+    0.5
+    """
+    R = j.relevant_judged(rel)
+    cut = R if multiple == 1 else np.floor(multiple * R + 0.9)
+    return total(j, cut, relevant=j.at(j.relevant(rel))).over("R" if multiple == 1 else f"{multiple:g} R", cut)
+
+
+@metric(
+    zh="整个列表的精确率与召回率之积，不看顺序。",
+    aliases=("SetAveragePrecision",),
+    trec={"set_map": "SetAP"},
+    cite="buckley2005",
+    breaks=SET
+    | {law: reason for law, reason in OF_ALL.items() if law != "raised_grade"}
+    | {"ideal_is_one": "items judged not relevant lower precision", "tail": "a longer list lowers precision"},
+)
+def SetAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
+    r"""Precision times recall of the whole list, whatever its order: the average precision of a set.
+
+    .. math:: SetAP = P \cdot R = \frac{1}{n R} \sum_{i=1}^{n} rel_i \, h
+
+    Edge cases: h counts the relevant items returned; 0/0 when nothing is relevant, or nothing returned.
+
+    >>> SetAP.of([1, 0, 1, 0], relevant=4)  # 2/4 * 2/4
+    0.25
+    """
+    hit = j.relevant(rel)
+    hits = j.segments.spread(j.returned_sum(hit))
+    return total(j, relevant=j.at(hit), hits=hits).over("n R", j.returned * j.relevant_judged(rel))
+
+
+@metric(
+    zh="误检率：不相关物品中出现在前 k 个的比例，越低越好。",
+    aliases=("FallOut", "FPR"),
+    cite="manning2008",
+    higher_is_better=False,
+    top_only=False,
+    breaks=dict.fromkeys(
+        (
+            "ideal_is_one",
+            "swap",
+            "strict_swap",
+            "replace",
+            "tail",
+            "drop",
+            "defined",
+            "raised_grade",
+            "unreturned_nonrelevant",
+        ),
+        "it counts what is not relevant",
+    ),
+)
+def Fallout(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""Fall-out: the share of the non-relevant items that stand in the top k; lower is better.
+
+    .. math:: Fallout@k = \frac{\min(k, n) - \sum_{i \le k} rel_i}{N}
+
+    Edge cases: N counts the judged non-relevant items and the unjudged ones that were returned; 0/0 when
+    there are none.
+
+    >>> (Fallout @ 3).of([1, 0, 0, 1, 0, 0])  # (3 - 1) / 4
+    0.5
+    """
+    hit = j.relevant(rel)
+    return total(j, k, minus=-j.at(hit)).plus("in the top k", j.shown(k)).over("N", nonrelevant_known(j, rel))
+
+
+def precision_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tuple[str, Floats]:
+    """What precision is divided by, and its name."""
+    n = j.returned.astype(np.float64)
+    if over == "min(k,R)":
+        R = j.relevant_judged(rel)
+        return ("min(k, R)", np.minimum(k, R)) if k is not None else ("min(n, R)", np.minimum(n, R))
+    if k is None or over == "returned":
+        return "n", n
+    return ("min(k, n)", np.minimum(k, n)) if over == "min(k,n)" else ("k", np.full_like(n, float(k)))
+
+
+def recall_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tuple[str, Floats]:
+    """What recall is divided by, and its name."""
+    R = j.relevant_judged(rel)
+    return ("min(k, R)", np.minimum(k, R)) if over == "min(k,R)" and k is not None else ("R", R)
+
+
+def nonrelevant_known(j: JudgedRankings, rel: float) -> Floats:
+    """N: all items known not to be relevant, judged so or returned without a judgment."""
+    not_returned = j.nonrelevant_judged(rel) - j.returned_sum(j.nonrelevant(rel))
+    return j.returned - j.returned_sum(j.relevant(rel)) + not_returned

@@ -1,0 +1,141 @@
+"""Metrics that model how a person reads down the list: ERR, nERR, RBP and its residual."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.errors import InputError
+from rankgauge.kernels.gain import MOVING_IDEAL, ideal_end
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.parameters import Cutoff, Flag, Probability, rule
+from rankgauge.metric_core.sums import Sum, total
+
+__all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
+
+
+@metric(
+    zh="期望倒数排名：用户逐个浏览，遇到越相关的物品越可能停下；停下名次倒数的期望。",
+    aliases=("ExpectedReciprocalRank",),
+    cite="chapelle2009",
+    breaks={"ideal_is_one": "even at the top grade the reader goes on with probability 1/2^top"},
+)
+def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float = rule(), stop: str = rule()) -> Sum:
+    r"""Expected reciprocal rank: one over the rank where a reader who stops at good items stops, on average.
+
+    .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, s_i \prod_{l<i} (1 - s_l),
+        \qquad s_i = \frac{2^{g_i} - 1}{2^{g_{max}}}
+
+    Edge cases: 0 when nothing is relevant; a grade above the top grade is an error.
+
+    >>> round(ERR(max_grade=2).of([1, 2]), 6)  # 1/4 + 1/2 * 3/4 * 3/4
+    0.53125
+    """
+    chance = stop_chance(j.grade, max_grade, stop)
+    return total(j, k, stop=j.at(chance), reach=j.reach(chance), reciprocal=1 / j.rank)
+
+
+@metric(zh="归一化 ERR：ERR 除以理想排序的 ERR。", aliases=("NERR",), cite="chapelle2009", breaks=MOVING_IDEAL)
+def nERR(
+    j: JudgedRankings,
+    *,
+    k: Cutoff = None,
+    max_grade: float = rule(),
+    ideal: str = rule(),
+    ideal_cut: str = rule(),
+    stop: str = rule(),
+) -> Sum:
+    r"""Normalised ERR: the ERR as a share of the best ERR there could be.
+
+    .. math:: nERR@k = \frac{ERR@k}{ERR^*@k}
+
+    Edge cases: 0/0 when nothing is relevant; a grade above the top grade is an error.
+
+    >>> round(nERR(max_grade=2).of([1, 2]), 6)  # (1/4 + 1/2 * 3/4 * 3/4) / (3/4 + 1/2 * 1/4 * 1/4)
+    0.68
+    """
+    end = ideal_end(j, k, ideal_cut)
+    best_sum = ERR.kernel(j.ideal(np.positive, ideal, end), k=end, max_grade=max_grade, stop=stop)
+    return ERR.kernel(j, k=k, max_grade=max_grade, stop=stop).over("ideal ERR", best_sum)
+
+
+@metric(
+    zh="排名偏置精确率：用户以概率 p 继续看下一个，期望看到的相关比例。",
+    aliases=("RankBiasedPrecision",),
+    trec={"rbp": "RBP(p=0.9)"},
+    cite="moffat2008",
+    breaks={
+        "ideal_is_one": "the ranks after the list keep their weight",
+        "strict_swap": "grades above the level count the same",
+    },
+)
+def RBP(
+    j: JudgedRankings,
+    *,
+    k: Cutoff = None,
+    p: Probability = 0.8,
+    rel: float = rule(),
+    graded: Flag = False,
+    max_grade: float = rule(),
+) -> Sum:
+    r"""Rank-biased precision: the relevance seen per item by a reader who goes on with probability p.
+
+    .. math:: RBP@k = (1-p) \sum_{i=1}^{k} rel_i \, p^{i-1}
+
+    Edge cases: 0 when nothing is relevant; ``graded=True`` takes grade/top grade for rel. What could still be
+    hidden in unjudged items and after the end of the list is ``RBPresidual``.
+
+    >>> round(RBP(p=0.5).of([1, 0, 1]), 6)  # 0.5 * (1 + 0.25)
+    0.625
+    """
+    seen = j.gain(lambda grade: on_scale(grade, max_grade, -np.inf) / max_grade) if graded else j.relevant(rel)
+    return total(j, k, **{"gain" if graded else "relevant": j.at(seen)}, weight=(1 - p) * p ** (j.rank - 1)).made_of(
+        {"residual": RBPresidual.kernel(j, k=k, p=p)}
+    )
+
+
+@metric(
+    zh="RBP 的残差：未标注物品与列表之后的名次最多还能带来的 RBP，越低说明结论越确定。",
+    cite="moffat2008",
+    higher_is_better=False,
+    best_first="judged",
+    breaks=dict.fromkeys(
+        ("ideal_is_one", "tail", "strict_swap", "append", "replace", "grows_with_k", "swap", "drop", "equal_swap"),
+        "it measures what is not known",
+    ),
+)
+def RBPresidual(j: JudgedRankings, *, k: Cutoff = None, p: Probability = 0.8) -> Sum:
+    r"""The residual of RBP: how much RBP the unjudged items and the ranks after the list could still add.
+
+    .. math:: 1 - (1-p) \sum_{i=1}^{k} judged_i \, p^{i-1}
+
+    Edge cases: 1 for an empty list, for nothing is known.
+
+    >>> RBPresidual(p=0.5).of([1, None, 1])  # 1 - 0.5 * (1 + 0.25)
+    0.375
+    """
+    weight = (1 - p) * p ** (j.rank - 1)
+    return total(j, k, judged=-1.0 * j.at(1.0 * j.known), weight=weight).plus(
+        "all weight", np.ones_like(j.returned, dtype=np.float64)
+    )
+
+
+def stop_chance(grade: Floats, max_grade: float, stop: str) -> Floats:
+    """The chance that an item of this grade satisfies the reader."""
+    if stop == "grade":
+        if (outside := (grade < 0) | (grade > 1)).any():
+            raise InputError(f"grade {grade[outside][0]:g} is not a chance to stop, from 0 to 1; use stop='exp2'")
+        return grade
+    return (np.exp2(on_scale(grade, max_grade)) - 1.0) / 2.0**max_grade
+
+
+def on_scale(grade: Floats, max_grade: float, lowest: float = 0.0) -> Floats:
+    """The grades, or an error where one is not on the scale."""
+    outside = (grade > max_grade) | (grade < lowest)
+    if outside.any():
+        raise InputError(
+            f"grade {grade[outside][0]:g} is not on the scale from 0 to {max_grade:g}; "
+            f"set max_grade to the top of the scale, as in max_grade={max(grade.max(), 1):g}"
+        )
+    return grade

@@ -1,0 +1,200 @@
+"""From Matched to JudgedRankings: the rules for negative grades, unjudged items, equal scores and the pool, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.matched import Matched
+from rankgauge.matching.segments import Bools, Floats, Ints, Segments
+
+MANY_GRADES = 1 << 20
+REORDERING = {"mean", "best", "worst", "together", "input-reversed"}
+"""Rules for ties under which the rows of an array do not stand by rank."""
+Worth = Callable[[Floats, Bools], Floats]
+"""From grades and what was judged to what an item is worth when the best order of tied items is sought."""
+
+
+def settle(matched: Matched, convention: Convention) -> JudgedRankings:
+    """Apply the rules of the convention."""
+    if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
+        return _as_it_stands(matched, *matched.plain)
+    return settle_rows(matched, convention)[0]
+
+
+def settle_rows(matched: Matched, convention: Convention, worth: Worth | None = None) -> tuple[JudgedRankings, Ints]:
+    """The same, and which row of the matched items became each row; ``worth`` says what ``ties="best"`` puts first."""
+    known, pooled, grade = _known(matched.grade, convention)
+    pool_known, _, pool_grade = _known(matched.pool_grade, _as_of_the_pool(convention))
+    pool_query = matched.pool_query
+    if not pool_known.all():
+        pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
+    if not isinstance(convention.unjudged, str):
+        assumed = ~known
+        grade, known, pooled = np.where(known, grade, float(convention.unjudged)), known | True, pooled & False
+        pool_query = np.concatenate((pool_query, matched.query[assumed]))
+        pool_grade = np.concatenate((pool_grade, grade[assumed]))
+
+    rank = _ranks(matched, grade, known, convention, worth)
+    present = known if convention.unjudged == "removed" else known | pooled
+    order = _row_order(matched.query, rank, grade, present)
+    query = matched.query[order]
+    queries = len(matched.returned)
+    segments = Segments.of_rows(query, queries)
+    returned, rank, grade, known = matched.returned, rank[order], grade[order], known[order]
+    first, size = matched.above[order] + 1.0, 1.0 * matched.tied[order]
+    if convention.unjudged == "removed":
+        returned, rank = segments.sizes, segments.place()
+        first, size = _condensed_runs(query, first, rank)
+        if convention.ties == "together":
+            rank = first + size - 1.0
+    tied = convention.ties not in {"best", "worst"} and bool((size > 1).any())
+    judged = JudgedRankings(
+        segments,
+        rank,
+        grade,
+        returned,
+        *_pool(pool_query, pool_grade, queries),
+        judged=None if known.all() else known,
+        tie_first=first if tied else None,
+        tie_size=size if tied else None,
+        positive=None if matched.positive is None else matched.positive[order],
+    )
+    return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
+
+
+def _as_it_stands(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> JudgedRankings:
+    """Rows that no rule changes; the order of equal scores is that of the rows."""
+    return JudgedRankings(
+        rows,
+        rows.place(),
+        matched.grade,
+        matched.returned,
+        pool,
+        matched.pool_grade,
+        tie_first=matched.above + 1.0 if ties else None,
+        tie_size=1.0 * matched.tied if ties else None,
+        positive=matched.positive,
+        by_place=True,
+        pool_descends=False,
+    )
+
+
+def top_rows(matched: Matched, convention: Convention, depth: float) -> tuple[Ints, Floats, Floats]:
+    """The items down to rank ``depth``: their rows in the order of query and rank, their ranks and their grades.
+
+    Under the same rules as ``settle``; the grade is NaN where there is no judgment.
+    """
+    known, _, grade = _known(matched.grade, convention)
+    rank = _ranks(matched, grade, known, convention, None)
+    order = _by_query_and_rank(matched.query, rank)
+    if convention.unjudged == "removed":
+        order = order[known[order]]
+        rank[order] = Segments.of_rows(matched.query[order], len(matched.returned)).place()
+    order = order[rank[order] <= depth]
+    unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
+    return order, rank[order], np.where(known, grade, unjudged)[order]
+
+
+def _by_query_and_rank(query: Ints, rank: Floats) -> Ints:
+    """The order of rows by query and rank; without sorting where they stand so, as most do."""
+    later = (query[1:] > query[:-1]) | ((query[1:] == query[:-1]) & (rank[1:] >= rank[:-1]))
+    return np.arange(len(rank)) if later.all() else np.lexsort((rank, query))
+
+
+def _ranks(matched: Matched, grade: Floats, known: Bools, convention: Convention, worth: Worth | None) -> Floats:
+    """The rank of each row, equal scores as the convention orders them."""
+    before = matched.before
+    if convention.ties in {"best", "worst"} and (matched.tied > 1).any():
+        value = worth(grade, known) if worth else np.where(known, grade, 0.0)
+        before = _by_worth(matched, value, grade, known, 1 if convention.ties == "best" else -1)
+    elif convention.ties == "mean":
+        before = np.zeros_like(before)
+    elif convention.ties == "together":
+        before = matched.tied - 1
+    return matched.above + before + 1.0
+
+
+def _as_of_the_pool(convention: Convention) -> Convention:
+    """The convention as it speaks of the pool, in which every item has a judgment of its own."""
+    return convention if isinstance(convention.unjudged, str) else convention.replace(unjudged="nonrelevant")
+
+
+def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]:
+    """Which items are judged, which stand in the pool unjudged, and the grades by the rule for negative ones."""
+    unjudged = np.isnan(grade)
+    negative = grade < 0
+    if not negative.any():
+        return ~unjudged, np.zeros_like(grade, dtype=bool), np.where(unjudged, 0.0, grade) if unjudged.any() else grade
+    if convention.negative == "error":
+        raise InputError(
+            f"{int(negative.sum())} grades are negative, first {grade[negative][0]:g}; the convention does not allow "
+            "them (negative='error'); use 'unjudged', 'zero' or 'keep'"
+        )
+    settled = np.where(unjudged | (negative & (convention.negative != "keep")), 0.0, grade)
+    pooled = negative & (convention.negative == "unjudged")
+    return ~unjudged & ~pooled, pooled, settled
+
+
+def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign: int) -> Ints:
+    """How many tied items stand before each when more worth stands first; items without a row are worth 0.
+
+    Where the worth is the same the grade decides, then whether the item was judged: never the order of the rows.
+    """
+    worth = sign * value
+    order = np.lexsort((-sign * known, -sign * grade, -worth, matched.above, matched.query))
+    new = _new_run(matched.query[order], matched.above[order])
+    runs = Segments.of_runs(new)
+    others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)
+    before = np.empty_like(order, dtype=np.int64)
+    before[order] = runs.place() - 1 + others * (worth[order] < 0)
+    return before
+
+
+def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, Floats]:
+    """Runs of equal scores among the items that are left, in their new ranks."""
+    runs = Segments.of_runs(_new_run(query, first))
+    return runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
+
+
+def _new_run(query: Ints, score_place: Ints | Floats) -> Bools:
+    new = np.ones_like(query, dtype=bool)
+    new[1:] = (query[1:] != query[:-1]) | (score_place[1:] != score_place[:-1])
+    return new
+
+
+def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints | slice:
+    """The rows that are present by query and rank; all of them as they are, where they are in that order.
+
+    Where ranks are equal (averaged ties), the grade decides, so that the order is the same everywhere.
+    """
+    place = query * (int(rank.max(initial=0)) + 1) + rank.astype(np.int64)
+    if (place[1:] > place[:-1]).all():
+        return slice(None) if present.all() else np.flatnonzero(present)
+    order = np.arange(len(place), like=place) if (place[1:] >= place[:-1]).all() else np.argsort(place)
+    repeats = place[order[1:]] == place[order[:-1]]
+    if repeats.any():
+        runs = Segments.of_runs(np.concatenate((np.ones_like(repeats, shape=1), ~repeats)))
+        several = np.flatnonzero(runs.spread(runs.sizes > 1))
+        some = np.sort(order[several])
+        order[several] = some[np.lexsort((-grade[some], place[some]))]
+    return order if present.all() else order[present[order]]
+
+
+def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
+    """The judged grades of each query in descending order."""
+    segments = Segments.of_sizes(np.bincount(query, minlength=queries), len(query))
+    same_query = query[1:] == query[:-1]
+    if ((query[1:] > query[:-1]) | (same_query & (grade[1:] <= grade[:-1]))).all():
+        return segments, grade
+    whole = grade.astype(np.int64)
+    top, low = (int(whole.max()), int(whole.min())) if len(whole) else (0, 0)
+    if top - low < MANY_GRADES and (whole == grade).all():
+        # CorpusValue grades of few kinds: sort query and grade as one number, which takes no second array along.
+        span = top - low + 1
+        return segments, top - np.sort(query * span + (top - whole)) % span * 1.0
+    return segments, grade[np.lexsort((-grade, query))]

@@ -1,0 +1,289 @@
+"""From arrays of labels and scores to Matched: every item has a label, so nothing is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError
+from rankgauge.inputs.findings import Findings
+from rankgauge.matching.apply_rules import REORDERING
+from rankgauge.matching.matched import Chunk, Matched, Plain
+from rankgauge.matching.segments import Bools, Floats, Ints, Numbers, Segments
+
+ITEMS_AT_A_TIME = 500_000
+"""Few enough to stay in the cache from one step to the next."""
+AS_THEY_ARE = (np.dtype(np.float32), np.dtype(np.float64))
+"""Kinds of scores that are compared as they are; others are widened."""
+WORTH_PARTITIONING = 4
+"""A partition finds the top k sooner than a sort where the lists are at least so many times as long."""
+
+
+def match_dense(
+    labels: np.ndarray[Any, Any],
+    scores: np.ndarray[Any, Any],
+    convention: Convention,
+    findings: Findings,
+    depth: int | None = None,
+    heads: int = 0,
+    at_a_time: int = ITEMS_AT_A_TIME,
+) -> Iterator[Chunk]:
+    """One query a row, one item a column; a label that is NaN is no judgment.
+
+    So many items are matched at a time. Of items that cannot reach the top ``depth`` only the number is kept. Of the
+    top ``heads`` of each query every item is kept, judged or not, and its column is its id.
+    """
+    if labels.shape != scores.shape:
+        raise InputError(
+            f"labels have the shape {labels.shape} and scores {scores.shape}; give one score for each label"
+        )
+    queries, count = labels.shape
+    rows = max(1, at_a_time // max(count, 1))
+    for start in range(0, queries, rows):
+        some = slice(start, start + rows)
+        points, scored = _points(scores[some], convention, findings, start)
+        grades = _grades(labels[some], findings, start)
+        if scored is None:
+            matched = _match_rows(grades, points, convention, depth, heads)
+        else:
+            whole = Segments.equal(len(points), count, points)
+            matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), whole, convention, heads, count)
+        yield np.arange(start, start + len(points)), matched
+
+
+def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: int | None, heads: int) -> Matched:
+    """Rows in which every item has a score."""
+    queries, count = grades.shape
+    query, column = _best_columns(points, depth)
+    if column.ndim == grades.ndim:
+        point, grade = (_along(one, column).ravel() for one in (points, grades))
+    else:
+        point, grade = points[query, column], grades[query, column]
+    plain = None
+    if column.ndim == grades.ndim and count and not heads and (grades >= 0).all():  # no grade is NaN or negative
+        plain = _plain(point, column.shape, count)
+    pool_query = query if len(query) == queries * count else np.repeat(np.arange(queries, like=points), count)
+    if plain is not None and not (plain.ties and convention.ties in REORDERING):
+        pool = grades.ravel()  # sorted if a metric asks for it
+    else:
+        pool = -np.sort(-grades, axis=1).ravel()  # NaN comes last
+        if not (judged := ~np.isnan(pool)).all():
+            pool, pool_query = pool[judged], pool_query[judged]
+    returned = np.full(queries, count, like=points)
+    return _matched(query, point, grade, returned, pool_query, pool, convention, heads, column, plain)
+
+
+def _best_columns(points: Floats, depth: int | None) -> tuple[Ints, Ints]:
+    """Row and column by row and descending score, equal scores in order of the input; not all where few are asked for.
+
+    The columns are a matrix unless scores tie with the last of those asked for: then rows have more, and not as many.
+    """
+    queries, count = points.shape
+    query = np.arange(queries, like=points)
+    if depth is None or depth * WORTH_PARTITIONING > count:
+        return np.repeat(query, count), _descending(points)
+    if not isinstance(points, np.ndarray):  # a device sorts as soon as it partitions
+        order = _descending(points)
+        last = _along(points, order[:, depth - 1 : depth + 1])
+        width = count if (last[:, 0] == last[:, 1]).any() else depth
+        return np.repeat(query, width), order[:, :width]
+    lowest = np.partition(points, count - depth, axis=1)[:, count - depth]
+    query, column = np.nonzero(points >= lowest[:, None])
+    if len(column) == queries * depth:
+        some = column.reshape(queries, depth)
+        return query, _along(some, _descending(_along(points, some)))
+    order = np.lexsort((-points[query, column], query))
+    return query[order], column[order]
+
+
+def _along(matrix: Numbers, column: Ints) -> Numbers:
+    """What stands in these columns of each row."""
+    if not isinstance(matrix, np.ndarray):
+        return np.take_along_axis(matrix, column, axis=1)
+    rows, width = matrix.shape  # one index for all is several times quicker here
+    return matrix.ravel()[column + (np.arange(rows) * width)[:, None]]
+
+
+def _plain(point: Floats, shape: tuple[int, ...], count: int) -> Plain:
+    """What is to be said of rows of one length whose grades need no rule."""
+    queries, width = shape
+    side_by_side = point.reshape(queries, width)
+    ties = bool((side_by_side[:, 1:] == side_by_side[:, :-1]).any())
+    rows = Segments.equal(queries, width, point)
+    return Plain(rows, rows if width == count else Segments.equal(queries, count, point), ties)
+
+
+def _descending(points: Floats) -> Ints:
+    """The columns of each row by descending score, equal scores in order of the input."""
+    if not isinstance(points, np.ndarray):
+        return np.argsort(-points, axis=1, kind="stable")
+    order = np.argsort(-points, axis=1)  # several times quicker than a stable sort
+    ordered = _along(points, order)
+    ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    if ties.any():
+        order[ties] = np.argsort(-points[ties], axis=1, kind="stable")
+    return order
+
+
+def match_flat(
+    labels: np.ndarray[Any, Any],
+    scores: np.ndarray[Any, Any],
+    groups: Segments,
+    convention: Convention,
+    findings: Findings,
+    heads: int = 0,
+    at_a_time: int = ITEMS_AT_A_TIME,
+) -> Iterator[Chunk]:
+    """The items of all queries one after the other; ``groups`` says where each query begins and ends.
+
+    Of the top ``heads`` of each query every item is kept, judged or not; it has no id but its place in the chunk.
+    """
+    if len(labels) != len(scores):
+        raise InputError(f"{len(labels)} labels and {len(scores)} scores; give one score for each label")
+    if groups.rows != len(labels):
+        raise InputError(f"the groups hold {groups.rows} items in all, but there are {len(labels)} labels")
+    start = 0
+    while start < groups.count:
+        full = int(np.searchsorted(groups.offsets, groups.offsets[start] + at_a_time, side="right")) - 1
+        stop = min(max(full, start + 1), groups.count)
+        first, last = int(groups.offsets[start]), int(groups.offsets[stop])
+        some = Segments(groups.offsets[start : stop + 1] - first)
+        points, scored = _points(scores[first:last], convention, findings, first)
+        grades = _grades(labels[first:last], findings, first)
+        yield np.arange(start, stop), _match_items(grades, points, scored, some, convention, heads, len(points))
+        start = stop
+
+
+def _match_items(
+    grades: Floats,
+    points: Floats,
+    scored: Bools | None,
+    groups: Segments,
+    convention: Convention,
+    heads: int = 0,
+    columns: int = 0,
+) -> Matched:
+    """Items of queries of any length; those without a score were not returned."""
+    items = np.arange(len(points), like=points) if scored is None else np.flatnonzero(scored)
+    order = items[np.lexsort((-points[items], groups.query[items]))]
+    judged = ~np.isnan(grades)
+    returned = np.bincount(groups.query[items], minlength=groups.count)
+    return _matched(
+        groups.query[order],
+        points[order],
+        grades[order],
+        returned,
+        groups.query[judged],
+        grades[judged],
+        convention,
+        heads,
+        order % columns if heads else order,
+    )
+
+
+def _points(
+    scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, start: int
+) -> tuple[Floats, Bools | None]:
+    """The scores, and which of them are numbers, None where all are; the others are reported."""
+    points, scored = scores if scores.dtype in AS_THEY_ARE else scores.astype(np.float64), None
+    if not np.isfinite(points).all():
+        scored = ~np.isnan(points)
+        _report(~scored, "RG202", "scores", "nan", start, findings)
+        _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
+        scored = None if scored.all() else scored
+    single = convention.score_precision == "float32"
+    return points.astype(np.float32, copy=False) if single else points, scored
+
+
+def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Floats:
+    """The labels as grades; an infinite one is reported and is no judgment."""
+    grades = labels.astype(np.float64)
+    if labels.dtype.kind in "iub":
+        return grades
+    infinite = np.isinf(grades)
+    if infinite.any():
+        _report(infinite, "RG204", "labels", "infinite", start, findings)
+        grades[infinite] = np.nan
+    return grades
+
+
+def _report(wrong: Bools, code: str, what: str, reason: str, start: int, findings: Findings) -> None:
+    if wrong.any():
+        first, *others = (int(axis[0]) for axis in np.nonzero(wrong))
+        findings.add(code, f"{what}{[start + first, *others]} is {reason}", int(wrong.sum()))
+
+
+def _matched(
+    query: Ints,
+    points: Floats,
+    grade: Floats,
+    returned: Ints,
+    pool_query: Ints,
+    pool_grade: Floats,
+    convention: Convention,
+    heads: int,
+    item: Ints,
+    plain: Plain | None = None,
+) -> Matched:
+    """Rows in order of query and descending score, equal scores in order of the input."""
+    above, tied, before = _runs(query, points) if plain is None else _equal_runs(points, plain)
+    if convention.ties == "input-reversed":
+        before = tied - 1 - before
+    rows: Bools | slice = slice(None)
+    if plain is None:
+        judged = ~np.isnan(grade)
+        kept = judged | (above < heads) if heads else judged
+        rows = kept if isinstance(convention.unjudged, str) and not kept.all() else slice(None)
+    return Matched(
+        query=query[rows],
+        grade=grade[rows],
+        above=above[rows],
+        tied=tied[rows],
+        before=before[rows],
+        returned=returned,
+        pool_query=pool_query,
+        pool_grade=pool_grade,
+        positive=None if convention.hit_if == "returned" else points[rows] > 0,
+        item=item.ravel()[rows] if heads else None,
+        score=points[rows].astype(np.float64) if heads else None,
+        plain=plain,
+    )
+
+
+def _runs(query: Ints, points: Floats) -> tuple[Ints, Ints, Ints]:
+    """How many items of its query stand above each row, how many tie with it, and how many of those before it."""
+    new_query = np.ones(len(query) + 1, dtype=bool, like=query)
+    new_query[1:-1] = query[1:] != query[:-1]
+    begins = new_query.copy()
+    begins[1:-1] |= points[1:] != points[:-1]
+    place = np.arange(len(query), like=query)
+    firsts = np.flatnonzero(new_query)
+    first_of_query = np.repeat(firsts[:-1], firsts[1:] - firsts[:-1])
+    if begins.all():
+        run_start, tied = place, np.ones(len(query), dtype=np.int64, like=query)
+    else:
+        starts = np.flatnonzero(begins)
+        sizes = starts[1:] - starts[:-1]
+        run_start, tied = np.repeat(starts[:-1], sizes), np.repeat(sizes, sizes)
+    return run_start - first_of_query, tied, place - run_start
+
+
+def _equal_runs(points: Floats, plain: Plain) -> tuple[Ints, Ints, Ints]:
+    """The same where all queries have as many rows: nothing has to be looked for."""
+    rows = plain.rows
+    place = rows.in_each(np.arange(rows.rows // rows.count, like=rows.offsets))
+    if not plain.ties:
+        return (
+            place,
+            np.broadcast_to(np.ones_like(place, shape=1), place.shape),
+            np.broadcast_to(place[:1], place.shape),
+        )
+    new = np.ones_like(place, dtype=bool)
+    new[1:] = points[1:] != points[:-1]
+    begins = new | (place == 0)
+    start = np.maximum.accumulate(np.where(begins, place, 0).reshape(rows.count, -1), axis=1).ravel()
+    run = np.cumsum(begins) - 1
+    return start, np.bincount(run, minlength=rows.rows)[run], place - start

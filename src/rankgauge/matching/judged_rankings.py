@@ -1,0 +1,252 @@
+"""Judged: all that a metric needs to know, as flat columns.
+
+Almost every ranking metric is a function of the ranks and grades of the returned items that have a
+judgment, and of a few counts. A JudgedRankings holds those for any number of queries. Kernels see two kinds of
+columns: one value for each judged item (``grade``, ``relevant(rel)``) and one for each row (``rank``,
+``at``, ``above``, ``reach``). Here a row is an item; where ties are averaged, a row is a position that
+several tied items may take (``rankgauge.matching.ties``), and the same kernels give the exact mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions.gains import NAMED_GAINS
+from rankgauge.matching.segments import Bools, Floats, Ints, Numbers, Segments
+
+RISING = {*(function for function, _ in NAMED_GAINS.values()), np.positive}
+"""Gains known to rise with the grade: the pool is in their order already."""
+
+
+class JudgedRankings:
+    """Judged items in rank order, query after query.
+
+    Parameters
+    ----------
+    segments
+        Which rows belong to which query.
+    rank, grade
+        Of each returned item that stands in the judgments.
+    returned
+        How many items were returned for each query, judged or not.
+    pool, pool_grade
+        The grades of all judged items of each query, returned or not, in descending order.
+    by_place
+        Whether the rank of each row is known to be its place among the rows of its query.
+    pool_descends
+        False where the grades of the pool are not in that order yet; they are sorted when a metric asks for it.
+    judged
+        False for items of the pool that nobody judged (negative grades of TREC); None when there are none.
+    tie_first, tie_size
+        First rank and length of the run of equal scores in which each item stands; None when no scores tie.
+    positive
+        Whether each item has a score above 0; None where all have or no rule asks.
+    """
+
+    __slots__ = (
+        "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "grade", "in_every_order",
+        "is_ideal", "judged", "pool", "positive", "rank", "returned", "segments", "tie_first", "tie_size",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        segments: Segments,
+        rank: Floats,
+        grade: Floats,
+        returned: Ints,
+        pool: Segments,
+        pool_grade: Floats,
+        judged: Bools | None = None,
+        tie_first: Floats | None = None,
+        tie_size: Floats | None = None,
+        positive: Bools | None = None,
+        *,
+        by_place: bool = False,
+        pool_descends: bool = True,
+    ) -> None:
+        self.segments = segments
+        self.rank = rank
+        self.grade = grade
+        self.returned = returned
+        self.pool = pool
+        self._by_place = by_place
+        self._pool_grade = pool_grade
+        self._pool_descends = pool_descends
+        self.judged = judged
+        self.tie_first = tie_first
+        self.tie_size = tie_size
+        self.positive = positive
+        self.is_ideal = False
+        self.in_every_order: JudgedRankings | None = None
+        self._relevant_judged: dict[float, Floats] = {}
+        self._ideals: dict[tuple[Any, str, int | None], JudgedRankings] = {}
+
+    @property
+    def pool_grade(self) -> Floats:
+        """The grades of all judged items of each query, returned or not, in descending order."""
+        if not self._pool_descends:
+            negative = -self._pool_grade.reshape(self.pool.count, -1)
+            negative.sort(axis=1)
+            self._pool_grade, self._pool_descends = -negative.ravel(), True
+        return self._pool_grade
+
+    # Columns of items
+
+    @property
+    def known(self) -> Bools:
+        """1 for each item that was judged, 0 for one that stands in the pool unjudged."""
+        return np.ones_like(self.grade, dtype=bool) if self.judged is None else self.judged
+
+    def relevant(self, rel: float) -> Ints:
+        """1 for each item judged at the level or above."""
+        return self._is_relevant(rel).astype(np.int64)
+
+    def hits(self, rel: float, hit_if: str) -> Ints:
+        """1 for each relevant item that can be a hit."""
+        relevant = self._is_relevant(rel)
+        can_be = relevant if hit_if == "returned" or self.positive is None else relevant & self.positive
+        return can_be.astype(np.int64)
+
+    def _is_relevant(self, rel: float) -> Bools:
+        relevant = self.grade >= rel
+        return relevant if self.judged is None else relevant & self.judged
+
+    def best(self, rel: float) -> Ints:
+        """1 for each relevant item of the best grade that its query has, returned or not."""
+        of_pool = np.full(self.pool.count, -np.inf, like=self.pool_grade)
+        of_pool[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
+        return self.relevant(rel) * (self.grade >= of_pool[self.item_query()])
+
+    def item_query(self) -> Ints:
+        """The query of each item."""
+        return self.segments.query
+
+    def nonrelevant(self, rel: float) -> Ints:
+        """1 for each item judged below the level."""
+        miss = self.grade < rel
+        return (miss if self.judged is None else miss & self.judged).astype(np.int64)
+
+    def gain(self, function: Callable[[Floats], Floats]) -> Floats:
+        """What each item is worth; an item that nobody judged is worth nothing."""
+        worth = function(self.grade)
+        return worth if self.judged is None else worth * self.judged
+
+    # Columns of rows
+
+    def at(self, items: Numbers) -> Numbers:
+        """The value of the item that stands at each row."""
+        return items
+
+    def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
+        """The sum of ``items`` over the rows above, at a row where ``given`` is 1; never more than ``cap``."""
+        above = self.segments.above(items)
+        return above if cap is None else np.minimum(above, self.segments.spread(cap))
+
+    def others(self, items: Numbers) -> tuple[Numbers, Numbers]:
+        """How many items for which ``items`` is 0 stand above each row, and how many more tie with it; unjudged too."""
+        above = self.rank - 1 - self.above(items, given=items)
+        return above, np.zeros_like(above)
+
+    def reach(self, stop: Numbers) -> Numbers:
+        """The chance that nobody stopped above, where ``stop`` is the chance to stop at an item."""
+        return self.segments.product_above(1 - stop)
+
+    def of_rank(self, function: Callable[[Floats], Floats]) -> Floats:
+        """A function of the rank of each row; computed once where all queries have the same ranks."""
+        if self._by_place and self.segments.width is not None:
+            return self.segments.in_each(function(np.arange(1.0, self.segments.width + 1.0, like=self.rank)))
+        return function(self.rank)
+
+    def within(self, cut: Floats | float) -> Bools:
+        """Which rows stand at rank ``cut`` or above it; one cut for all or one for each query."""
+        if isinstance(cut, float | int):
+            return self.rank <= cut
+        return self.rank <= self.segments.spread(cut)
+
+    # Numbers of queries
+
+    def shown(self, k: int | None) -> Floats:
+        """How many items stand in the top k of each query."""
+        return 1.0 * (self.returned if k is None else np.minimum(self.returned, k))
+
+    def returned_sum(self, items: Numbers) -> Floats:
+        """The sum over the judged items that were returned for each query."""
+        return self.segments.sum(items)
+
+    def relevant_judged(self, rel: float) -> Floats:
+        """R: the relevant items of each query, returned or not, and never fewer than were returned."""
+        if rel not in self._relevant_judged:
+            in_pool = self.pool.sum(self._pool_grade >= rel)
+            self._relevant_judged[rel] = np.maximum(in_pool, self.returned_sum(self.relevant(rel)))
+        return self._relevant_judged[rel]
+
+    def nonrelevant_judged(self, rel: float) -> Floats:
+        """The judged items of each query that are not relevant, returned or not."""
+        in_pool = self.pool.sum(self._pool_grade < rel)
+        return np.maximum(in_pool, self.returned_sum(self.nonrelevant(rel)))
+
+    # Other orders of the same items
+
+    def ideal(
+        self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
+    ) -> JudgedRankings:
+        """The best order: the pool (``judged``, ``given``) or the returned items (``returned``) by gain, cut at top."""
+        depth = None if top is None else int(np.max(top, initial=1)) if np.ndim(top) else int(top)
+        key = (gain, which, depth)
+        if key not in self._ideals:
+            if depth is not None and gain in RISING and self._is_longer(depth) and which not in {"returned", "full"}:
+                pool, grade = self._top_of_pool(depth)
+            else:
+                pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
+            if which == "full":
+                pool, grade = self._full_pool(gain, depth)
+            if gain not in RISING:
+                worth = gain(grade)
+                if (worth[1:] > worth[:-1]).any():  # the gain does not follow the grade, or a query begins here
+                    grade = grade[np.lexsort((-worth, pool.query))]
+            if depth is not None and len(grade):
+                pool, grade = _heads(pool, grade, depth)
+            best = JudgedRankings(pool, pool.place(), grade, pool.sizes, pool, grade, by_place=True)
+            best.is_ideal = True
+            self._ideals[key] = best
+        return self._ideals[key]
+
+    def _is_longer(self, depth: int) -> bool:
+        """Whether the pool is yet to be sorted, and more of it than is asked for."""
+        return not self._pool_descends and self.pool.width is not None and self.pool.width > depth
+
+    def _top_of_pool(self, depth: int) -> tuple[Segments, Floats]:
+        """The best of each query, without sorting the others."""
+        others = self._pool_grade.size // self.pool.count - depth
+        top = np.partition(self._pool_grade.reshape(self.pool.count, -1), others, axis=1)[:, others:]
+        return Segments.equal(self.pool.count, depth, self.pool.offsets), -np.sort(-top, axis=1).ravel()
+
+    def _full_pool(self, gain: Callable[[Floats], Floats], depth: int | None) -> tuple[Segments, Floats]:
+        """As many items as the ideal is deep (or as were returned), all as good as the best of the pool."""
+        best = self.ideal(gain)
+        judged = best.segments.sizes > 0
+        sizes = judged * (self.returned if depth is None else depth)
+        return Segments.of_sizes(sizes), np.repeat(best.grade[best.segments.starts], sizes[judged])
+
+    def _returned_pool(self) -> tuple[Segments, Floats]:
+        known = self.known
+        query, grade = self.segments.query[known], self.grade[known]
+        return Segments.of_rows(query, self.segments.count), grade[np.lexsort((-grade, query))]
+
+
+def _heads(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:
+    """The first rows of each query."""
+    if segments.width is not None:
+        if segments.width <= depth:
+            return segments, values
+        first = values.reshape(segments.count, segments.width)[:, :depth]
+        return Segments.equal(segments.count, depth, segments.offsets), first.ravel()
+    sizes = segments.sizes
+    if sizes.max() <= depth:
+        return segments, values
+    sizes = np.minimum(sizes, depth)
+    heads = Segments.of_sizes(sizes)
+    return heads, values[np.arange(heads.rows, like=values) + heads.spread(segments.offsets[:-1] - heads.offsets[:-1])]

@@ -1,0 +1,184 @@
+"""Ties, exactly: the mean over all orders of tied items, without going through the orders.
+
+A run of m tied items after t others takes the positions t+1 .. t+m, each item each position equally
+often. What a kernel asks of a row then has an exact expectation:
+
+- a value at a position: the mean over the run (unjudged items count 0);
+- a sum above a position, given what stands there: the runs before, plus the share of the rest of the run;
+- the chance that nobody stopped above a position: the mean product over all subsets of the run.
+
+McSherry and Najork (2008) derived these for single metrics; here they are properties of the columns, so
+every kernel made of them is exact (the brute-force tests go through all orders).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+
+import numpy as np
+
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.segments import Floats, Ints, Numbers, Segments
+
+
+def averaged(judged: JudgedRankings) -> JudgedRankings:
+    """The same queries with tied items in every order at once; the argument itself where nothing ties."""
+    if judged.tie_first is None:
+        return judged
+    if judged.in_every_order is None:  # made once for all metrics
+        judged.in_every_order = AveragedTies(judged)
+    return judged.in_every_order
+
+
+def together(judged: JudgedRankings) -> JudgedRankings:
+    """The same queries with tied items all at the place of the last of them."""
+    return judged if judged.tie_first is None else TiesTogether(judged)
+
+
+class TiesTogether(JudgedRankings):
+    """A JudgedRankings whose items stand at the end of their run of equal scores, and so above none of it."""
+
+    __slots__ = ("runs",)
+
+    runs: Segments  # the rows of each run
+
+    def __init__(self, plain: JudgedRankings) -> None:
+        super().__init__(
+            plain.segments,
+            plain.rank,
+            plain.grade,
+            plain.returned,
+            plain.pool,
+            plain.pool_grade,
+            plain.judged,
+            plain.tie_first,
+            plain.tie_size,
+            plain.positive,
+        )
+        query, rank = plain.segments.query, plain.rank
+        new = np.ones_like(rank, dtype=bool)
+        new[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
+        self.runs = Segments.of_runs(new)
+
+    def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
+        """The sum of ``items`` over all rows down to the end of the run, but for the row itself."""
+        before = self.segments.above(items)[self.runs.offsets[:-1]]
+        others = self.runs.spread(before + self.runs.sum(items)) - items
+        return others if cap is None else np.minimum(others, self.segments.spread(cap))
+
+
+class AveragedTies(JudgedRankings):
+    """A JudgedRankings whose rows are positions in runs of tied items instead of items."""
+
+    __slots__ = ("block_of_row", "blocks", "items", "offset_in_block", "plain", "size")
+
+    blocks: Segments  # the blocks (runs) of each query
+    items: Segments  # the items of each block
+    size: Floats  # how many items, judged or not, stand in each block
+
+    def __init__(self, plain: JudgedRankings) -> None:
+        if plain.tie_first is None or plain.tie_size is None:
+            raise ValueError("nothing ties")
+        self.plain = copy(plain)  # whose own is kept by plain: the two in a circle would outlive their use
+        query = plain.segments.query
+        new = np.ones_like(query, dtype=bool)
+        new[1:] = (query[1:] != query[:-1]) | (plain.tie_first[1:] != plain.tie_first[:-1])
+        self.items = Segments.of_runs(new)
+        starts = self.items.offsets[:-1]
+        self.blocks = Segments.of_rows(query[starts], plain.segments.count)
+        self.size = plain.tie_size[starts]
+        rows_of_block = Segments.of_sizes(self.size.astype(np.int64))
+        self.block_of_row = rows_of_block.query
+        self.offset_in_block = rows_of_block.place() - 1.0
+        super().__init__(
+            Segments.of_rows(self.blocks.query[self.block_of_row], plain.segments.count),
+            plain.tie_first[starts][self.block_of_row] + self.offset_in_block,
+            plain.grade,
+            plain.returned,
+            plain.pool,
+            plain.pool_grade,
+            plain.judged,
+            positive=plain.positive,
+        )
+
+    def returned_sum(self, items: Numbers) -> Floats:
+        """The sum over the judged items that were returned for each query."""
+        return self.plain.returned_sum(items)
+
+    def item_query(self) -> Ints:
+        """The query of each item."""
+        return self.plain.segments.query
+
+    def ideal(
+        self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
+    ) -> JudgedRankings:
+        """The best order, in which nothing ties."""
+        return self.plain.ideal(gain, which, top)
+
+    def at(self, items: Numbers) -> Numbers:
+        """The mean of the items that can stand at each row."""
+        return (self.items.sum(items) / self.size)[self.block_of_row]
+
+    def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:
+        """The mean of the sum above each row, over the orders in which ``given`` is 1 there."""
+        total, givens, both = self.items.sum(items), self.items.sum(given), self.items.sum(items * given)
+        before = self.blocks.above(total)
+        if cap is not None:
+            return _mean_capped(before, total, self.blocks.spread(cap))[self.block_of_row]
+        others = total - np.divide(both, givens, out=np.zeros_like(both), where=givens > 0)
+        per_place = others / np.maximum(self.size - 1.0, 1.0)
+        return before[self.block_of_row] + self.offset_in_block * per_place[self.block_of_row]
+
+    def others(self, items: Numbers) -> tuple[Numbers, Numbers]:
+        """How many items for which ``items`` is 0 stand above the run of each row, and how many stand in it."""
+        inside = self.items.sum(items)
+        above = self.rank - 1 - self.offset_in_block - self.blocks.above(inside)[self.block_of_row]
+        return above, (self.size - inside)[self.block_of_row]
+
+    def reach(self, stop: Numbers) -> Numbers:
+        """The mean chance that nobody stopped above, over the orders weighted by the chance to stop here."""
+        survived, survived_next, survived_block = self._survival(stop)
+        before = self.blocks.product_above(survived_block)[self.block_of_row]
+        stopped_here = before * (survived - survived_next)
+        chance = self.at(stop)
+        alone = self.size[self.block_of_row] == 1  # the digits of a list without ties
+        return np.divide(stopped_here, chance, out=before * alone, where=(chance > 0) & ~alone)
+
+    def _survival(self, stop: Numbers) -> tuple[Floats, Floats, Floats]:
+        """The mean of the product of (1 - stop) over s random items of the block, for s = 0 .. size.
+
+        Built by adding the items that can stop one after the other to a block of items that cannot: with
+        the new item among M+1, s random ones contain it with probability s / (M+1).
+        """
+        cells = Segments.of_sizes(self.size.astype(np.int64) + 1)
+        chosen = cells.place() - 1.0
+        mean_product = np.ones(cells.rows, like=cells.offsets)
+        stoppers = np.flatnonzero(stop > 0)
+        block = self.items.query[stoppers]
+        in_block = Segments.of_rows(block, self.items.count)
+        turn = in_block.place().astype(np.int64)
+        members = self.size - in_block.sizes
+        for step in range(1, int(turn.max(initial=0)) + 1):
+            now = turn == step
+            adding = np.zeros_like(members, dtype=bool)
+            adding[block[now]] = True
+            survive = np.ones_like(members)
+            survive[block[now]] = 1.0 - stop[stoppers[now]]
+            members = members + adding
+            cell = cells.spread(adding)
+            count, keep = cells.spread(members)[cell], cells.spread(survive)[cell]
+            picked = chosen[cell]
+            with_it = np.minimum(picked / count, 1.0)
+            one_fewer = np.concatenate(([1.0], mean_product[:-1]))[cell]
+            mean_product[cell] = (1.0 - with_it) * mean_product[cell] + with_it * keep * one_fewer
+        last = cells.offsets[1:] - 1
+        inner, following = np.ones_like(mean_product, dtype=bool), np.ones_like(mean_product, dtype=bool)
+        inner[last], following[cells.offsets[:-1]] = False, False
+        return mean_product[inner], mean_product[following], mean_product[last]
+
+
+def _mean_capped(before: Floats, total: Floats, cap: Floats) -> Floats:
+    """The mean of min(before + a, cap) over a = 0 .. total, each equally likely."""
+    below = np.clip(cap - before, 0.0, total + 1.0)
+    return (below * before + below * (below - 1.0) / 2.0 + (total + 1.0 - below) * cap) / (total + 1.0)

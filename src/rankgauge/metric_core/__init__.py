@@ -1,0 +1,1 @@
+"""What every metric is made of: declaration, notation, sums, explanation."""

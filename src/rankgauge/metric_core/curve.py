@@ -1,0 +1,56 @@
+"""A metric over its cutoff."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+from rankgauge.errors import ParameterError
+from rankgauge.rendering.document import Document, Heading, Table
+
+
+class Curve(Sequence[float]):
+    """The values of a metric at the cutoffs 1, 2, 3, ..., in that order.
+
+    >>> curve = Curve("P", [1.0, 0.5])
+    >>> list(curve), curve.at(k=2)
+    ([1.0, 0.5], 0.5)
+    """
+
+    def __init__(self, metric: str, values: Sequence[float]) -> None:
+        self.metric = metric
+        self.values = tuple(values)
+
+    @property
+    def cutoffs(self) -> range:
+        """The cutoffs that the values belong to."""
+        return range(1, len(self.values) + 1)
+
+    def at(self, k: int) -> float:
+        """The value at cutoff k."""
+        if k not in self.cutoffs:
+            raise ParameterError.of("k", k, f"a whole number from 1 to {len(self)}", f"the curve of {self.metric}")
+        return self.values[k - 1]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @overload
+    def __getitem__(self, place: int) -> float: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[float, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> float | tuple[float, ...]:
+        return self.values[place]
+
+    def __repr__(self) -> str:
+        return f"Curve({self.metric!r}, {list(self.values)})"
+
+    def __str__(self) -> str:
+        return self.document().to_text()
+
+    def document(self) -> Document:
+        """The curve as a table."""
+        rows = [[str(k), f"{value:.6f}"] for k, value in zip(self.cutoffs, self.values, strict=True)]
+        return Document([Heading(f"{self.metric}@k"), Table(["k", self.metric], rows, align="rr")])

@@ -1,0 +1,325 @@
+"""All that is known of a metric, put into words: for the reference pages and for the command line."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rankgauge.conventions import DEFAULT, RULES
+from rankgauge.conventions.rule import written
+from rankgauge.errors import ParameterError
+from rankgauge.metric_core.definition import Definition
+from rankgauge.metric_core.laws import LAWS
+from rankgauge.metric_core.parameters import Parameter
+from rankgauge.metric_core.registry import metrics
+from rankgauge.metric_core.requirements import NEEDS
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.rendering.formula import in_one_line
+from rankgauge.rendering.language import Lang, Phrase
+
+FAMILIES = {
+    "gain": Phrase("Cumulated gain", "累计增益"),
+    "precision": Phrase("Relevant items in the top k", "前 k 个中的相关物品"),
+    "average": Phrase("Averages of precision", "精确率的平均"),
+    "first_hit": Phrase("The first relevant item", "第一个相关物品"),
+    "user_models": Phrase("Models of a reader", "读者模型"),
+    "pairs": Phrase("Pairs of items", "物品对"),
+    "pooled": Phrase("Pairs of items of all users", "全体用户的物品对"),
+    "incomplete": Phrase("Incomplete judgments", "不完整的标注"),
+    "counts": Phrase("Counts", "计数"),
+    "coverage": Phrase("Coverage and concentration", "覆盖与集中度"),
+    "popularity": Phrase("Popularity and novelty", "流行度与新颖性"),
+    "diversity": Phrase("Diversity and surprise", "多样性与惊喜"),
+    "intents": Phrase("Subtopics and intents", "子主题与意图"),
+    "calibration": Phrase("Calibration", "校准"),
+    "fairness": Phrase("Fairness to groups of items", "物品组间的公平"),
+}
+"""The families in reading order, by the file that declares them."""
+OWN_FAMILY = Phrase("Your own", "自定义")
+
+SYMBOLS = {
+    "k": Phrase("the cutoff", "截断"),
+    "i": Phrase("a rank, from 1", "名次，从 1 开始"),
+    "g_i": Phrase("the grade of the item at rank i", "第 i 位物品的相关性等级"),
+    "rel_i": Phrase("1 when the item at rank i is relevant, else 0", "第 i 位物品相关为 1，否则为 0"),
+    "G, D": Phrase("gain and discount", "增益与折扣"),
+    "n": Phrase("the number of items returned", "返回的物品数"),
+    "R": Phrase("the number of relevant items, returned or not", "相关物品总数，无论是否被返回"),
+    "N": Phrase("the number of items known not to be relevant", "已知不相关的物品数"),
+    "U, I": Phrase("the users, and the items that could be recommended", "全部用户，全部可推荐的物品"),
+    "L_u^k": Phrase("the items in the top k of user u", "用户 u 的前 k 个物品"),
+    "I_u": Phrase("what user u had in training", "用户 u 在训练数据中的物品"),
+    "B_u": Phrase("what the baseline recommends to user u", "基线系统给用户 u 的推荐"),
+    r"\phi(i)": Phrase("how many users item i had in training", "训练数据中拥有物品 i 的用户数"),
+}
+"""What the letters in the formulas stand for."""
+
+WORDS = {
+    "metrics": Phrase("Metrics", "指标"),
+    "metric": Phrase("metric", "指标"),
+    "meaning": Phrase("meaning", "含义"),
+    "aliases": Phrase("other names", "别名"),
+    "trec_eval": Phrase("trec_eval", "trec_eval"),
+    "range": Phrase("range", "取值范围"),
+    "better": Phrase("better", "方向"),
+    "ties": Phrase("ties", "并列"),
+    "cutoff": Phrase("cutoff", "截断"),
+    "higher": Phrase("higher", "越高越好"),
+    "lower": Phrase("lower", "越低越好"),
+    "yes": Phrase("yes", "是"),
+    "no": Phrase("no", "否"),
+    "depends": Phrase("depends on parameters", "视参数而定"),
+    "parameter": Phrase("parameter", "参数"),
+    "allowed": Phrase("allowed", "可取的值"),
+    "default": Phrase("default", "默认值"),
+    "no parameters": Phrase("It has no parameters.", "没有参数。"),
+    "edge cases": Phrase("Edge cases:", "边界情形："),
+    "example": Phrase("Example:", "示例："),
+    "over queries": Phrase("Over several queries:", "多个查询："),
+    "sum": Phrase("the values are added up.", "各查询的值相加。"),
+    "exp": Phrase("the exponential of the mean.", "取均值的指数。"),
+    "whole": Phrase(
+        "one value of all of them together, with an interval by bootstrap over users.",
+        "全体查询合起来只有一个值，其区间由对用户的自助法给出。",
+    ),
+    "weighted": Phrase(
+        "a mean in which each weighs as much as said above, with an interval by bootstrap over users.",
+        "按上述权重加权平均，其区间由对用户的自助法给出。",
+    ),
+    "needs": Phrase("Needs (see SideInformation):", "需要（见 SideInformation）："),
+    "or": Phrase(" or ", " 或 "),
+    "table": Phrase("side_information", "背景表"),
+    "reference": Phrase("Reference:", "文献："),
+    "law": Phrase("law", "性质"),
+    "a number": Phrase("a number", "一个数"),
+    "a whole number": Phrase("a whole number", "一个整数"),
+}
+_PAGE = {
+    "formula": Phrase("Formula:", "公式："),
+    "where": Phrase("where", "其中"),
+    "convention": Phrase("{value} (convention)", "{value}（约定）"),
+    "rules": Phrase("Rules that move it:", "影响它的规则："),
+    "typed": Phrase("On the command line: --side-information TABLE=FILE.", "命令行：--side-information 表=文件。"),
+    "broken": Phrase("law it does not keep", "不满足的性质"),
+    "why": Phrase("why", "原因"),
+    "nothing": Phrase("No metric has {word!r} in its name or meaning.", "没有指标的名称或含义包含 {word!r}。"),
+}
+
+
+def message(key: str, lang: Lang, **values: object) -> str:
+    """One of the words of this page."""
+    return (WORDS | _PAGE)[key].render(lang, **values)
+
+
+def built_in() -> list[Definition]:
+    """The definitions of the metrics that the library ships."""
+    definitions = [metric.definition for metric in metrics().values()]
+    return [one for one in definitions if one.kernel.__module__.startswith("rankgauge.")]
+
+
+def family(definition: Definition) -> Phrase:
+    """What a metric and its relatives have in common."""
+    module = definition.kernel.__module__
+    if not module.startswith("rankgauge."):
+        return OWN_FAMILY
+    name = module.rpartition(".")[2]
+    title = (inspect.getmodule(definition.kernel).__doc__ or name).partition("\n")[0].partition(":")[0].rstrip(".")
+    return FAMILIES.get(name, Phrase(title, title))
+
+
+def needed(definition: Definition, lang: Lang) -> str:
+    """What a metric must be told beside judgments and ranking."""
+    said = []
+    for need in definition.needs or ():
+        what, tables = NEEDS[need].what.render(lang), message("or", lang).join(NEEDS[need].tables)
+        said.append(what if not tables else f"{what} ({tables})" if lang == "en" else f"{what}（{tables}）")
+    return {"en": "; ", "zh": "；"}[lang].join(said)
+
+
+def tables_needed(definition: Definition, lang: Lang) -> str:
+    """The tables of side information that a metric asks for."""
+    each = [message("or", lang).join(NEEDS[need].tables) for need in definition.needs or ()]
+    return ", ".join(filter(None, each))
+
+
+def interval(low: float, high: float) -> str:
+    """The values there can be."""
+    return f"{low:g} … {'∞' if math.isinf(high) else f'{high:g}'}"
+
+
+def trec_name(name: str, notation: str) -> str:
+    """A name of trec_eval as it is typed, with N for its parameter."""
+    return f"{name}_N" if "{}" in notation else name
+
+
+def exact_ties(definition: Definition) -> str:
+    """Whether the mean over tied items is exact: a word of ``WORDS``."""
+    return "depends" if callable(definition.ties_mean) else "yes" if definition.ties_mean else "no"
+
+
+def can_be_passed(rule: str, value: str) -> bool:
+    """Whether a named value of a rule can be given as it stands, rather than describing what to give."""
+    try:
+        RULES[rule].check(rule, value)
+    except ParameterError:
+        return False
+    return True
+
+
+def kind_of_number(rule: str) -> str:
+    """Which numbers a rule takes: a word of ``WORDS``."""
+    try:
+        RULES[rule].check(rule, 0.5)
+    except ParameterError:
+        return "a whole number"
+    return "a number"
+
+
+def broken_laws(definition: Definition) -> Mapping[str, list[str]]:
+    """The laws that a metric does not keep, by the reason."""
+    laws_of: dict[str, list[str]] = {}
+    for law, reason in definition.breaks.items():
+        laws_of.setdefault(reason, []).append(law)
+    return laws_of
+
+
+# For the terminal
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The metrics by family; ``word`` leaves those that have it in their name or meaning."""
+
+    word: str = ""
+
+    def found(self) -> dict[str, Definition]:
+        """The metrics to be shown."""
+        all_known = {name: metric.definition for name, metric in metrics().items()}
+        return {name: one for name, one in all_known.items() if self._has_word(one)}
+
+    def document(self, lang: Lang) -> Document:
+        """A table for each family."""
+        families: dict[str, list[Definition]] = {phrase.render(lang): [] for phrase in FAMILIES.values()}
+        for definition in self.found().values():
+            families.setdefault(family(definition).render(lang), []).append(definition)
+        rows = [(title, some) for title, some in families.items() if some]
+        widest = max((len(one.name) for _, some in rows for one in some), default=0)
+        blocks: list[Block] = [_family_table(title, some, widest, lang) for title, some in rows]
+        return Document(blocks or [Paragraph(message("nothing", lang, word=self.word))])
+
+    def to_list(self, lang: Lang) -> list[dict[str, Any]]:
+        """The same as plain data."""
+        return [summary(definition, lang) for definition in self.found().values()]
+
+    def _has_word(self, definition: Definition) -> bool:
+        texts = (definition.name, *definition.aliases, *definition.meaning, *definition.trec, *family(definition))
+        return any(self.word.lower() in text.lower() for text in texts)
+
+
+def _family_table(title: str, definitions: Iterable[Definition], widest: int, lang: Lang) -> Table:
+    rows = [[one.name.ljust(widest), one.meaning.render(lang), tables_needed(one, lang)] for one in definitions]
+    if any(row[2] for row in rows):
+        return Table(["", "", message("table", lang)], rows, caption=title)
+    return Table(["", ""], [row[:2] for row in rows], caption=title)
+
+
+def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
+    """A metric as plain data."""
+    return {
+        "name": definition.name,
+        "family": family(definition).render(lang),
+        "meaning": definition.meaning.render(lang),
+        "formula": definition.formula,
+        "aliases": [*definition.aliases],
+        "trec_eval": {trec_name(*pair): pair[1].format("N") for pair in definition.trec.items()},
+        "range": [definition.bounds[0], None if math.isinf(definition.bounds[1]) else definition.bounds[1]],
+        "higher_is_better": definition.higher_is_better,
+        "parameters": [
+            {"name": p.name, "allowed": allowed(p, "en"), "default": _default(p), "rule": p.rule}
+            for p in definition.parameters.values()
+        ],
+        "rules": [*definition.rules_in_force],
+        "needs": [*(definition.needs or ())],
+        "side_information": [[*NEEDS[need].tables] for need in definition.needs or () if NEEDS[need].tables],
+        "edge_cases": definition.edge_cases,
+        "breaks": dict(definition.breaks),
+        "reference": definition.reference,
+    }
+
+
+def document(definition: Definition, lang: Lang) -> Document:
+    """Everything about one metric, to be read on a terminal."""
+    blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.render(lang))]
+    blocks.append(Paragraph(f"{message('formula', lang)} {in_one_line(definition.formula)}"))
+    own = {"i", "n"} if definition.of_items else set()  # items, and numbers that the edge cases tell
+    symbols = [
+        [in_one_line(symbol), meaning.render(lang)]
+        for symbol, meaning in SYMBOLS.items()
+        if symbol not in own and _used(symbol, definition.formula)
+    ]
+    if symbols:
+        blocks.append(Table([message("where", lang), ""], symbols))
+    blocks.append(_facts(definition, lang))
+    if definition.parameters:
+        rows = [[p.name, allowed(p, lang), _default_words(p, lang)] for p in definition.parameters.values()]
+        blocks.append(Table([message(column, lang) for column in ("parameter", "allowed", "default")], rows))
+    blocks.append(Paragraph(f"{message('rules', lang)} {', '.join(definition.rules_in_force)}"))
+    blocks.append(Paragraph(f"{message('edge cases', lang)} {definition.edge_cases}".replace("``", "")))
+    if definition.needs:
+        typed = [message("typed", lang)] if tables_needed(definition, lang) else []
+        blocks.append(Paragraph(" ".join([f"{message('needs', lang)} {needed(definition, lang)}.", *typed])))
+    if definition.summary in {"sum", "exp", "weighted", "whole"}:
+        blocks.append(Paragraph(f"{message('over queries', lang)} {message(definition.summary, lang)}"))
+    broken = [
+        [f"{law}: {LAWS[law].render(lang)}" if law in LAWS else law, reason]
+        for reason, laws in broken_laws(definition).items()
+        for law in laws
+    ]
+    if broken:
+        blocks.append(Table([message("broken", lang), message("why", lang)], broken))
+    blocks.append(Paragraph(f"{message('reference', lang)} {definition.reference}"))
+    return Document(blocks)
+
+
+def _facts(definition: Definition, lang: Lang) -> Table:
+    """The properties of a metric at a glance."""
+    cells = {
+        "range": interval(*definition.bounds),
+        "better": message("higher" if definition.higher_is_better else "lower", lang),
+        "ties": message(exact_ties(definition), lang),
+        "cutoff": message("yes" if "k" in definition.parameters else "no", lang),
+        "aliases": ", ".join(definition.aliases) or "–",
+        "trec_eval": ", ".join(trec_name(*pair) for pair in definition.trec.items()) or "–",
+    }
+    return Table([message(column, lang) for column in cells], [[*cells.values()]])
+
+
+def _used(symbol: str, formula: str) -> bool:
+    letters = formula.replace("\\frac", " ").replace("\\", " ")
+    return any(
+        part in letters.replace("{", " ").replace("}", " ").replace("(", " ").replace("@", " ").split()
+        or f"{part}(" in formula
+        or (len(part) > 1 and part in formula)
+        for part in symbol.split(", ")
+    )
+
+
+def allowed(parameter: Parameter, lang: Lang) -> str:
+    """What a parameter may be, as text."""
+    if parameter.rule is None:
+        return parameter.allowed
+    return ", ".join(RULES[parameter.rule].values) or message(kind_of_number(parameter.rule), lang)
+
+
+def _default(parameter: Parameter) -> Any:
+    if parameter.rule is None:
+        return parameter.default
+    return written(getattr(DEFAULT, parameter.rule))
+
+
+def _default_words(parameter: Parameter, lang: Lang) -> str:
+    value = str(_default(parameter))
+    return value if parameter.rule is None else message("convention", lang, value=value)

@@ -1,0 +1,344 @@
+"""How a number comes about: the rows of a sum, read from what the kernel returned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.matching.from_list import RankedList, places_of
+from rankgauge.metric_core.definition import Definition
+from rankgauge.metric_core.sums import Cut, Sum
+from rankgauge.metric_core.words import FACTORS, WORDS
+from rankgauge.preparation.grading import Grading
+from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.language import Lang, check_lang
+
+SCHEMA = 1
+DASH = "–"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One rank: what stands there and what it adds."""
+
+    rank: int
+    item: str | None
+    grade: str
+    factors: tuple[float, ...] | None
+    contribution: float
+    running: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Steps:
+    """One sum, row by row."""
+
+    of: str
+    """The ``list`` as it was returned, or the ``ideal`` order."""
+    factors: tuple[str, ...]
+    rows: tuple[Row, ...]
+    rest_name: str
+    rest: float | None
+    total: float
+
+
+@dataclass(frozen=True)
+class Part:
+    """A value that the metric combines with others."""
+
+    name: str
+    total: float
+    below_name: str
+    below: float | None
+    value: float
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """The steps from the grades to the value.
+
+    ``steps.rows`` add up to ``total`` (with ``steps.rest``), and their ``share`` adds up to the value before
+    the last function, where there is one.
+    """
+
+    metric: str
+    value: float
+    steps: Steps
+    below_name: str
+    below: float | None
+    ideal: Steps | None
+    quotient: float
+    last_name: str
+    parts: tuple[Part, ...]
+    convention: Convention
+    definition: Definition
+    grades: Grading | None = None
+    """How the grades were made, where a rule made them."""
+
+    def document(self, lang: str = "en", limit: int | None = 50) -> Document:
+        """The explanation to read; of a long list, ``limit`` rows."""
+        return Document(_blocks(self, check_lang(lang), limit))
+
+    def to_text(self, lang: str = "en", width: int | None = None, limit: int | None = 50) -> str:
+        """As a terminal table."""
+        return self.document(lang, limit).to_text(width)
+
+    def to_markdown(self, lang: str = "en", level: int = 2, limit: int | None = 50) -> str:
+        """As Markdown."""
+        return self.document(lang, limit).to_markdown(level)
+
+    def to_latex(self, lang: str = "en", limit: int | None = 50) -> str:
+        """As LaTeX."""
+        return self.document(lang, limit).to_latex()
+
+    def to_html(self, lang: str = "en", limit: int | None = 50) -> str:
+        """As an HTML fragment."""
+        return self.document(lang, limit).to_html()
+
+    def to_dict(self) -> dict[str, Any]:
+        """All numbers as plain data, in full precision; what is not a number is None."""
+        return {
+            "schema": SCHEMA,
+            "metric": self.metric,
+            "value": _plain(self.value),
+            "quotient": _plain(self.quotient),
+            "last": self.last_name or None,
+            "total": self.steps.total,
+            "normaliser": None if self.below is None else {"name": self.below_name, "value": self.below},
+            "steps": _steps_dict(self.steps),
+            "ideal": None if self.ideal is None else _steps_dict(self.ideal),
+            "parts": [
+                {
+                    "name": p.name,
+                    "total": p.total,
+                    "over": p.below_name,
+                    "normaliser": p.below,
+                    "value": _plain(p.value),
+                }
+                for p in self.parts
+            ],
+            **({} if self.grades is None else {"grades": repr(self.grades)}),
+            "convention": self.convention.to_dict(),
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """All numbers as JSON."""
+        import json  # noqa: PLC0415 (an explanation is mostly read)
+
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.metric} = {_value(self.value)}>"
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
+def explain(
+    definition: Definition, metric: str, computed: Sum, value: float, ranked: RankedList, convention: Convention
+) -> Explanation:
+    """Read the explanation of the first query off its computed sum."""
+    below = computed.normaliser
+    return Explanation(
+        metric=metric,
+        value=value,
+        steps=_steps(computed, None if computed.judged.is_ideal else ranked, float(below.values[0]) if below else 1.0),
+        below_name=below.name if below else "",
+        below=float(below.values[0]) if below else None,
+        ideal=_steps(below.steps, None, 1.0) if below and below.steps and below.steps.judged.is_ideal else None,
+        quotient=float(computed.quotients()[0]),
+        last_name=computed.last.name if computed.last else "",
+        parts=tuple(
+            Part(
+                name,
+                float(part.totals[0]),
+                part.normaliser.name if part.normaliser else "",
+                float(part.normaliser.values[0]) if part.normaliser else None,
+                float(part.quotients()[0]),
+            )
+            for name, part in computed.parts.items()
+        ),
+        convention=convention,
+        definition=definition,
+    )
+
+
+def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
+    """The rows of the first query; with a ranked list also those that nobody judged."""
+    judged = computed.judged
+    rows_of_sum = {int(rank): row for row, rank in enumerate(places_of(judged.rank[: judged.segments.offsets[1]]))}
+    columns = [np.broadcast_to(column, judged.rank.shape) for column in computed.factors.values()]
+    last_rank = _last_rank(computed.cut, int(judged.returned[0]))
+    rows, running = [], 0.0
+    for rank in range(1, last_rank + 1):
+        place = rows_of_sum.get(rank)
+        if place is None and ranked is None:
+            continue
+        contribution = 0.0 if place is None else float(computed.contributions[place])
+        running += contribution
+        item, grade = (None, _number(float(judged.grade[place]))) if ranked is None else _standing_at(rank, ranked)
+        rows.append(
+            Row(
+                rank=rank,
+                item=item,
+                grade=grade,
+                factors=None if place is None else tuple(float(column[place]) for column in columns),
+                contribution=contribution,
+                running=running,
+                share=contribution / below if below else 0.0,
+            )
+        )
+    name, rest = (computed.rest.name, float(computed.rest.values[0])) if computed.rest else ("", None)
+    of = "ideal" if judged.is_ideal else "list"
+    return Steps(of, tuple(computed.factors), tuple(rows), name, rest, float(computed.totals[0]))
+
+
+def _last_rank(cut: Cut, returned: int) -> int:
+    if cut is None:
+        return returned
+    first = float(cut[0]) if isinstance(cut, np.ndarray) else float(cut)
+    return int(min(first, returned))
+
+
+def _standing_at(rank: int, ranked: RankedList) -> tuple[str | None, str]:
+    """The item and grade at a rank; all of them where tied items share the position."""
+    places = [rank]
+    judged = ranked.judged
+    if ranked.shares_positions and judged.tie_first is not None and judged.tie_size is not None:
+        inside = (judged.tie_first <= rank) & (rank < judged.tie_first + judged.tie_size)
+        if inside.any():
+            first = int(judged.tie_first[inside][0])
+            places = list(range(first, first + int(judged.tie_size[inside][0])))
+    items = None if ranked.items is None else [str(ranked.item_at(place)) for place in places]
+    grades = [ranked.grade_at(place) for place in places]
+    shown = [DASH if math.isnan(grade) else _number(grade) for grade in grades]
+    return (None if items is None else " | ".join(items)), " | ".join(shown)
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+def _plain(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _steps_dict(steps: Steps) -> dict[str, Any]:
+    return {
+        "of": steps.of,
+        "rows": [
+            {
+                "rank": row.rank,
+                "item": row.item,
+                "grade": row.grade,
+                **dict(zip(steps.factors, row.factors or [None] * len(steps.factors), strict=True)),
+                "contribution": row.contribution,
+                "running": row.running,
+                "share": row.share,
+            }
+            for row in steps.rows
+        ],
+        "rest": None if steps.rest is None else {"name": steps.rest_name, "value": steps.rest},
+        "total": steps.total,
+    }
+
+
+# For people
+
+
+def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
+    blocks: list[Block] = [Heading(f"{e.metric} = {_value(e.value)}"), Paragraph(e.definition.meaning.render(lang))]
+    if e.definition.formula:
+        blocks.append(Formula(e.definition.formula))
+    blocks.append(_table(e.steps, lang, limit))
+    if e.ideal is not None:
+        blocks.append(_table(e.ideal, lang, limit))
+    blocks += [Paragraph(part_line(part, lang)) for part in e.parts]
+    blocks.append(Paragraph(result_line(e, lang)))
+    force = e.convention.line(e.definition.rules_in_force, lang)
+    if e.grades is not None:
+        blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
+    blocks.append(Paragraph(WORDS["rules"].render(lang, rules=force)))
+    return blocks
+
+
+def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
+    with_items = any(row.item is not None for row in steps.rows)
+    shown = steps.rows if limit is None else steps.rows[:limit]
+    columns: list[tuple[str, str, list[str]]] = [(WORDS["rank"].render(lang), "r", [str(row.rank) for row in shown])]
+    if with_items:
+        columns.append((WORDS["item"].render(lang), "l", [row.item or "" for row in shown]))
+    columns.append((WORDS["grade"].render(lang), "r", [row.grade for row in shown]))
+    for place, name in enumerate(steps.factors):
+        cells = [None if row.factors is None else row.factors[place] for row in shown]
+        columns.append(
+            (FACTORS[name].render(lang) if name in FACTORS else name.replace("_", " "), "r", column_texts(cells))
+        )
+    columns.append((WORDS["contribution"].render(lang), "r", column_texts([row.contribution for row in shown])))
+    columns.append((WORDS["running"].render(lang), "r", column_texts([row.running for row in shown])))
+    rows = [list(cells) for cells in zip(*(column[2] for column in columns), strict=True)]
+    blank = [""] * (len(columns) - 3)
+    if len(shown) < len(steps.rows):
+        left = len(steps.rows) - len(shown)
+        rows.append(["…", WORDS["more rows"].render(lang, count=left), *blank, amount(steps.rows[-1].running)])
+    if steps.rest is not None:
+        rows.append(["+", _named(steps.rest_name, lang), *blank, amount(steps.total)])
+    return Table(
+        [title for title, _, _ in columns],
+        rows,
+        align="".join(align for _, align, _ in columns),
+        caption=WORDS[steps.of].render(lang),
+    )
+
+
+def column_texts(values: Sequence[float | None]) -> list[str]:
+    """CorpusValue numbers without digits, all others with six."""
+    whole = all(value is None or value == int(value) for value in values)
+    return [DASH if value is None else f"{value:.0f}" if whole else f"{value:.6f}" for value in values]
+
+
+def _value(value: float) -> str:
+    """The value of a metric."""
+    return f"{value:.6f}"
+
+
+def amount(value: float) -> str:
+    """What a value is made of: counts as whole numbers, all else with six digits."""
+    return f"{value:.0f}" if value == int(value) else f"{value:.6f}"
+
+
+def part_line(part: Part, lang: Lang) -> str:
+    """How a part comes about, in one line."""
+    if part.below is None:
+        return f"{part.name} = {_value(part.value)}"
+    below = _named(part.below_name, lang)
+    return f"{part.name} = {amount(part.total)} / {amount(part.below)} ({below}) = {_value(part.value)}"
+
+
+def _named(name: str, lang: Lang) -> str:
+    """What is added or divided by, in words; formulas stay as they are."""
+    return WORDS[name].render(lang) if name in WORDS else name
+
+
+def result_line(e: Explanation, lang: Lang) -> str:
+    """How the value comes about, in one line."""
+    if e.below is None:
+        line = f"{e.metric} = {_value(e.steps.total)}"
+    else:
+        line = f"{e.metric} = {amount(e.steps.total)} / {amount(e.below)} ({_named(e.below_name, lang)})"
+        if math.isnan(e.quotient):
+            key = "no value" if math.isnan(e.value) else "undefined"
+            return WORDS[key].render(lang, line=line, value=_value(e.value))
+        line = f"{line} = {_value(e.quotient)}"
+    if math.isnan(e.value):
+        return WORDS["left out"].render(lang, line=line)
+    return f"{line} → {e.last_name} = {_value(e.value)}" if e.last_name else line

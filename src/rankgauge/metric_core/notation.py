@@ -1,0 +1,188 @@
+"""Text to metric: one grammar for Python, the command line, reports and files.
+
+    metric    = name [ "(" parameter { "," parameter } ")" ] [ "@" whole ]
+    parameter = word "=" value
+    value     = number | quoted | word | table
+    table     = "{" number ":" number { "," number ":" number } "}"
+
+trec_eval's names are understood as well: ``ndcg_cut_10``, ``P.5``, ``recip_rank``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from rankgauge.errors import NotationError, shown
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.registry import find, trec_names
+
+TOKEN = re.compile(
+    r"""\s*(?:
+    (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![A-Za-z_])
+    | (?P<quoted>'[^']*'|"[^"]*")
+    | (?P<word>[A-Za-z_][A-Za-z0-9_\-.]*)
+    | (?P<sign>[(){}=,:@])
+    )\s*""",
+    re.VERBOSE,
+)
+WORDS = {"None": None, "True": True, "False": False}
+LONGEST = 500
+
+
+class Token(NamedTuple):
+    """A piece of the text and where it begins."""
+
+    kind: str
+    text: str
+    place: int
+
+
+def parse(text: str | Metric) -> Metric:
+    """The metric that a text stands for; ``str`` gives the text back.
+
+    >>> parse("nDCG(gain='exp2')@10")
+    nDCG(gain='exp2')@10
+    >>> parse("ndcg_cut_10"), parse("P.5"), parse("MAP"), parse("recip_rank")
+    (nDCG@10, P@5, AP, RR)
+    >>> parse("nDGC@10")
+    Traceback (most recent call last):
+    ...
+    rankgauge.errors.UnknownNameError: unknown metric 'nDGC'; did you mean 'nDCG'?
+    """
+    if isinstance(text, Metric):
+        return text
+    if not isinstance(text, str):
+        raise NotationError.of("a metric", text, "a metric or its text, such as nDCG@10")
+    if len(text) > LONGEST:
+        raise NotationError(f"a metric text of {len(text)} characters: {shown(text)}; at most {LONGEST} are read")
+    return _trec(text.strip()) or _Parser(text.rstrip()).metric()
+
+
+def _trec(text: str) -> Metric | None:
+    """The metric behind a name of trec_eval, if the text is one."""
+    names = trec_names()
+    if text in names and "{}" not in names[text]:
+        return _Parser(names[text]).metric()
+    name, separator, parameter = _split_trec(text)
+    if not separator or "{}" not in names.get(name, ""):
+        return None
+    if not re.fullmatch(r"\d+(\.\d+)?", parameter):
+        raise NotationError(
+            f"{shown(text)}: {name} takes one number, as in {name}_10; write several metrics one by one"
+        )
+    return _Parser(names[name].format(parameter)).metric()
+
+
+def _split_trec(text: str) -> tuple[str, str, str]:
+    """Name, separator and parameter, as in ``iprec_at_recall_0.10`` or ``P.5``."""
+    for name in sorted(trec_names(), key=len, reverse=True):
+        if text.startswith(name) and text[len(name) : len(name) + 1] in {".", "_"}:
+            return name, text[len(name)], text[len(name) + 1 :]
+    return text, "", ""
+
+
+class _Parser:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = self._tokens()
+        self.next = 0
+
+    def metric(self) -> Metric:
+        found = find(self._take("word", "the name of a metric").text)
+        parameters = self._parameters() if self._skip("(") else {}
+        if self._skip("@"):
+            if "k" in parameters:
+                raise self._error("the cutoff is given twice, as k and after @")
+            token = self._take("number", "a cutoff, as in @10")
+            parameters["k"] = _number(token.text)
+        if self.next < len(self.tokens):
+            raise self._error(f"{shown(self.tokens[self.next].text)} was not expected")
+        if "k" in parameters:
+            k = parameters.pop("k")
+            found = found @ k
+        return found(**parameters) if parameters else found
+
+    def _parameters(self) -> dict[str, Any]:
+        parameters: dict[str, Any] = {}
+        while not self._skip(")"):
+            if parameters:
+                self._expect(",")
+            name = self._take("word", "the name of a parameter").text
+            if name in parameters:
+                raise self._error(f"the parameter {name} is given twice")
+            self._expect("=")
+            parameters[name] = self._value()
+        return parameters
+
+    def _value(self) -> Any:
+        if self._skip("{"):
+            return self._table()
+        token = self._take_any("a value")
+        match token.kind:
+            case "number":
+                return _number(token.text)
+            case "quoted":
+                return token.text[1:-1]
+            case "word":
+                return WORDS.get(token.text, token.text)
+        raise self._error(f"{shown(token.text)} stands where a value was expected")
+
+    def _table(self) -> dict[float, float]:
+        table: dict[float, float] = {}
+        while not self._skip("}"):
+            if table:
+                self._expect(",")
+            grade = _number(self._take("number", "a grade").text)
+            self._expect(":")
+            table[grade] = _number(self._take("number", "a gain").text)
+        return table
+
+    def _tokens(self) -> list[Token]:
+        tokens, place = [], 0
+        while place < len(self.text):
+            found = TOKEN.match(self.text, place)
+            if found is None or found.lastgroup is None:
+                raise NotationError(self._pointing(f"{shown(self.text[place])} cannot stand in a metric", place))
+            tokens.append(Token(found.lastgroup, found[found.lastgroup], found.start(found.lastgroup)))
+            place = found.end()
+        if not tokens:
+            raise NotationError("the text of a metric is empty; write for instance nDCG@10")
+        return tokens
+
+    def _take_any(self, expected: str) -> Token:
+        if self.next >= len(self.tokens):
+            raise self._error(f"{expected} is missing at the end")
+        self.next += 1
+        return self.tokens[self.next - 1]
+
+    def _take(self, kind: str, expected: str) -> Token:
+        token = self._take_any(expected)
+        if token.kind != kind:
+            self.next -= 1
+            raise self._error(f"{shown(token.text)} stands where {expected} was expected")
+        return token
+
+    def _skip(self, sign: str) -> bool:
+        here = self.next < len(self.tokens) and self.tokens[self.next][:2] == ("sign", sign)
+        self.next += here
+        return here
+
+    def _expect(self, sign: str) -> None:
+        if not self._skip(sign):
+            found = f", not {shown(self.tokens[self.next].text)}" if self.next < len(self.tokens) else ""
+            raise self._error(f"{sign!r} was expected{found}")
+
+    def _error(self, reason: str) -> NotationError:
+        place = self.tokens[self.next].place if self.next < len(self.tokens) else len(self.text)
+        return NotationError(self._pointing(reason, place))
+
+    def _pointing(self, reason: str, place: int) -> str:
+        return f"{shown(self.text, LONGEST)} is not a metric: {reason} (at character {place + 1})"
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    return int(value) if value.is_integer() and re.fullmatch(r"[+-]?\d+", text) else value

@@ -1,0 +1,77 @@
+"""All metrics by name, and how a name that a person typed is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from rankgauge.conventions.per_metric import PerMetric
+from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.metric_core.metric import Metric
+
+_METRICS: dict[str, Metric] = {}
+_NAMES: dict[str, Metric] = {}  # names and aliases
+_LOWER: dict[str, Metric] = {}  # their lower-case forms; the first that was declared has them
+_TREC: dict[str, str] = {}
+
+
+def metrics() -> Mapping[str, Metric]:
+    """Every metric by its name, built-in and your own.
+
+    >>> metrics()["nDCG"] @ 10
+    nDCG@10
+    """
+    return MappingProxyType(_METRICS)
+
+
+def trec_names() -> Mapping[str, str]:
+    """The names of trec_eval and the notation that each stands for."""
+    return MappingProxyType(_TREC)
+
+
+def register(metric: Metric) -> Metric:
+    """Enter a metric; a name that is taken is an error."""
+    definition = metric.definition
+    for name in (definition.name, *definition.aliases):
+        if name in _NAMES:
+            raise ParameterError(f"metric {definition.name}: the name {name!r} belongs to {_NAMES[name].name}")
+    for name in definition.trec:
+        if name in _TREC:
+            raise ParameterError(f"metric {definition.name}: the trec_eval name {name!r} is taken")
+    _METRICS[definition.name] = metric
+    _TREC.update(definition.trec)
+    _enter_names(metric)
+    return metric
+
+
+def unregister(name: str) -> None:
+    """Forget a metric, for instance one that a test or a notebook declared."""
+    if name not in _METRICS:
+        raise UnknownNameError.closest("metric", name, _METRICS)
+    for trec_name in _METRICS.pop(name).definition.trec:
+        del _TREC[trec_name]
+    _NAMES.clear()
+    _LOWER.clear()
+    for metric in _METRICS.values():
+        _enter_names(metric)
+
+
+def find(name: str) -> Metric:
+    """The metric of this name or alias; capital letters matter only where two names differ by them."""
+    found = _NAMES.get(name) or _NAMES.get(name.lower()) or _LOWER.get(name.lower())
+    if found is None:
+        raise UnknownNameError.closest("metric", name, [*_NAMES, *_TREC])
+    return found
+
+
+def check_names(per_metric: PerMetric) -> None:
+    """An error where a convention has rules for a metric that there is not."""
+    for name, _ in per_metric:
+        if name not in _METRICS:
+            raise UnknownNameError.closest("metric of per_metric", name, _METRICS)
+
+
+def _enter_names(metric: Metric) -> None:
+    for name in (metric.definition.name, *metric.definition.aliases):
+        _NAMES[name] = metric
+        _LOWER.setdefault(name.lower(), metric)

@@ -1,0 +1,62 @@
+"""What metrics may need to know beside judgments and rankings, and how it is passed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rankgauge.rendering.language import Phrase
+
+
+class Need(NamedTuple):
+    """Something that a metric must be told: which tables tell it, and how one is written."""
+
+    tables: tuple[str, ...]
+    what: Phrase
+    how: str
+
+
+NEEDS = {
+    "items": Need(
+        ("items", "training"),
+        Phrase("the items that could be recommended", "可推荐的全部物品"),
+        "items=[every item] or their number, or training=a log, whose items are then meant",
+    ),
+    "popularity": Need(
+        ("popularity", "training"),
+        Phrase("how many users each item had in training", "训练数据中每个物品的用户数"),
+        "training=rows of (user, item), a frame or a file, or popularity={item: users}",
+    ),
+    "training": Need(
+        ("training",),
+        Phrase("what each user had in training", "训练数据中每个用户的物品"),
+        "training=rows of (user, item), {user: [items]}, a frame or a file",
+    ),
+    "vectors": Need(
+        ("features", "categories"),
+        Phrase("features or categories of the items", "物品的特征或类别"),
+        "features={item: vector}, a frame of numbers, (ids, matrix), or categories={item: [categories]}",
+    ),
+    "categories": Need(
+        ("categories",),
+        Phrase("the categories of the items", "物品的类别"),
+        "categories={item: [categories]}, or a frame of item and category",
+    ),
+    "item_groups": Need(
+        ("item_groups",),
+        Phrase("the group of each item", "每个物品所属的组"),
+        "item_groups={item: group}, or a frame of item and group",
+    ),
+    "subtopics": Need(
+        ("subtopics",),
+        Phrase("which subtopics of its query each item is relevant to", "每个物品与查询的哪些子主题相关"),
+        "subtopics={query: {item: {subtopic: grade}}}, rows of (query, subtopic, item, grade), or a TREC qrels file",
+    ),
+    "scores": Need((), Phrase("scores that are on one scale for all users", "所有用户同一尺度的分数"), "ranking"),
+    "judged items": Need((), Phrase("which items were judged", "哪些物品有标注"), "judgments"),
+    "baseline": Need(
+        ("baseline",),
+        Phrase("what a plain system would recommend", "朴素基线系统的推荐"),
+        "baseline={user: [items]} or another ranking",
+    ),
+}
+"""What metrics may need to know beside judgments and rankings."""

@@ -1,0 +1,341 @@
+"""Training and test data from a log of interactions, and what must not pass between them.
+
+Every split is decided by users, items, times and the seed alone: the order of the rows does not matter, and a user
+is split the same way whoever else is in the log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+import polars as pl
+
+from rankgauge.conventions.rule import whole_number
+from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frames import Interactions, is_frame, read_interactions
+from rankgauge.preparation.events import Moment, moment_of, seconds_of
+from rankgauge.preparation.leakage import find_leaks
+from rankgauge.rendering.language import Phrase, check_lang
+
+__all__ = ["Split", "check", "k_core", "leave_one_out", "only_items", "temporal", "without_seen"]
+
+_ID = ("query", "item")
+WORDS = {
+    "last": Phrase(
+        "leave one out: the last interaction of each user is tested", "留一法：每个用户的最后一次交互用于测试"
+    ),
+    "random": Phrase(
+        "leave one out: one interaction of each user, drawn with seed {seed}, is tested",
+        "留一法：每个用户随机抽取一次交互用于测试（种子 {seed}）",
+    ),
+    "temporal": Phrase("split by time: what happened from {at} on is tested", "按时间划分：自 {at} 起的交互用于测试"),
+    "known": Phrase(", for users with training only", "，仅限有训练数据的用户"),
+    "sizes": Phrase(
+        "{train} interactions of {train_users} users to train on, {test} of {test_users} to test on",
+        "训练：{train_users} 个用户的 {train} 次交互；测试：{test_users} 个用户的 {test} 次交互",
+    ),
+    "stop": Phrase(". ", "。"),
+}
+
+
+@dataclass(frozen=True)
+class Split:
+    """Training and test rows with the caller's own columns, how they were made, and what leaks between them."""
+
+    train: pl.DataFrame
+    test: pl.DataFrame
+    findings: Findings
+    method: Phrase
+    users: tuple[int, int]
+
+    def render(self, lang: str = "en") -> str:
+        """How the split was made, and its sizes."""
+        spoken = check_lang(lang)
+        sizes = WORDS["sizes"].render(
+            spoken, train=self.train.height, test=self.test.height, train_users=self.users[0], test_users=self.users[1]
+        )
+        return self.method.render(spoken) + WORDS["stop"].render(spoken) + sizes
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def __repr__(self) -> str:
+        return f"<Split: {self.train.height} rows to train on, {self.test.height} to test on>"
+
+
+def leave_one_out(
+    interactions: Any,
+    which: Literal["last", "random"] = "last",
+    *,
+    seed: int = 0,
+    columns: Mapping[str, str] | None = None,
+) -> Split:
+    """Hold out one interaction of each user: the last one, or one drawn at random.
+
+    Of interactions at the same time, the one with the greatest item id is the last. A user with a single interaction
+    stays in training. What leaks is in ``split.findings``: where a user has chosen an item again, the earlier choice
+    is in training (``without_seen`` removes such tests).
+
+    >>> import polars as pl, rankgauge as rg
+    >>> log = pl.DataFrame({"user": ["u", "u", "v", "v", "w"], "item": [1, 2, 2, 1, 1], "time": [1, 2, 3, 4, 5]})
+    >>> split = rg.holdout.leave_one_out(log)
+    >>> split.test.rows()
+    [('u', 2, 2), ('v', 1, 4)]
+    >>> [(finding.code, finding.count) for finding in split.findings]
+    [('RG504', 2), ('RG505', 1)]
+    """
+    whole_number("seed", seed)
+    log = read_interactions(interactions, columns)
+    if which == "last":
+        rows = _rows(log, log.timed("leaving the last one out"))
+        latest = rows.filter(pl.col("time") == pl.col("time").max().over("query"))
+        held_out = _ordered(latest).group_by("query").agg(pl.col("row").last())
+    elif which == "random":
+        rows = _rows(log, log.time)
+        by_user = _ordered(rows).group_by("query").agg("row")
+        lists = zip(by_user["query"], by_user["row"].list.len(), strict=True)
+        places = pl.Series([_drawn(seed, query) % length for query, length in lists], dtype=pl.Int64)
+        held_out = by_user.with_columns(pl.col("row").list.get(pl.lit(places)))
+    else:
+        raise ParameterError.of("which", which, "'last' or 'random'")
+    held_out = held_out.join(rows.group_by("query").len(), on="query")
+    too_few = held_out.filter(pl.col("len") == 1)
+    tested = held_out.filter(pl.col("len") > 1)
+    is_test = _mask(log.frame.height, tested["row"])
+    method = Phrase(*(WORDS[which].render(lang, seed=seed) for lang in ("en", "zh")))
+    split = _split(log, is_test, method)
+    if too_few.height:
+        first = shown(too_few["query"].sort()[0])
+        split.findings.add("RG505", f"user {first} has a single interaction", too_few.height)
+    return split
+
+
+def temporal(
+    interactions: Any,
+    *,
+    at: Moment | None = None,
+    share: float | None = None,
+    known_users: bool = False,
+    columns: Mapping[str, str] | None = None,
+) -> Split:
+    """Test on what happened from one moment on, for all users at once.
+
+    Parameters
+    ----------
+    interactions
+        A frame with columns for user, item and time.
+    at
+        The moment: a number where the times are numbers, else a date.
+    share
+        Instead of the moment, about which share of the interactions to test on. The moment is then the time at which
+        the last ``share`` of them begin; interactions at the same time stay together.
+    known_users
+        Test only users who have training data.
+    columns
+        Names of columns that are not recognised.
+
+    Examples
+    --------
+    >>> import polars as pl, rankgauge as rg
+    >>> log = pl.DataFrame({"user": ["u", "u", "v", "w"], "item": [1, 2, 2, 1], "time": [1, 3, 2, 4]})
+    >>> split = rg.holdout.temporal(log, at=3)
+    >>> split.test.rows()
+    [('u', 2, 3), ('w', 1, 4)]
+    >>> print(split)
+    split by time: what happened from 3 on is tested. 2 interactions of 2 users to train on, 2 of 2 to test on
+    >>> [str(finding.title.en) for finding in split.findings]
+    ['test user without training']
+    """
+    log = read_interactions(interactions, columns)
+    times = log.timed("splitting by time")
+    if (at is None) == (share is None):
+        raise ParameterError("temporal: give either at= (a moment) or share= (of the interactions)")
+    if at is not None:
+        if isinstance(at, bool) or not isinstance(at, int | float | date):
+            raise ParameterError.of("at", at, "a number or a date")
+        moment = seconds_of(at, log.dated, "at")
+    else:
+        if not isinstance(share, float) or not 0 < share < 1:
+            raise ParameterError.of("share", share, "a number between 0 and 1")
+        if not len(times):
+            raise InputError("interactions: there are none")
+        moment = float(times.sort()[max(len(times) - max(round(share * len(times)), 1), 0)])
+    is_test = times >= moment
+    shown_moment = moment_of(moment, log.dated) if at is None else at
+    method = Phrase(*(WORDS["temporal"].render(lang, at=shown_moment) for lang in ("en", "zh")))
+    if known_users:
+        known = log.query.is_in(log.query.filter(~is_test).unique().implode())
+        kept = ~is_test | known
+        log = _only(log, kept)
+        is_test = is_test.filter(kept)
+        method = Phrase(*(method.render(lang) + WORDS["known"].render(lang) for lang in ("en", "zh")))
+    return _split(log, is_test, method)
+
+
+def k_core(
+    interactions: Any, k: int = 5, *, items: int | None = None, columns: Mapping[str, str] | None = None
+) -> pl.DataFrame:
+    """The largest part of the log in which every user has k items and every item k users (or ``items`` of them).
+
+    Repetitions of a user and item count once. Rows and columns stay as they are.
+
+    >>> import polars as pl, rankgauge as rg
+    >>> log = pl.DataFrame({"user": [1, 1, 2, 2, 3], "item": ["a", "b", "a", "b", "a"]})
+    >>> rg.holdout.k_core(log, 2).rows()
+    [(1, 'a'), (1, 'b'), (2, 'a'), (2, 'b')]
+    """
+    need = {"query": k, "item": k if items is None else items}
+    for name, least in zip(("k", "items"), need.values(), strict=True):
+        if isinstance(least, bool) or not isinstance(least, int) or least < 1:
+            raise ParameterError.of(name, least, "a whole number of at least 1")
+    log = read_interactions(interactions, columns)
+    rows = _pairs(log).with_row_index("row")
+    pairs = rows.select(_ID).unique()
+    while True:
+        kept = pairs
+        for name, least in need.items():
+            kept = kept.filter(pl.len().over(name) >= least)
+        if kept.height == pairs.height:
+            return log.frame[rows.join(pairs, on=_ID, how="semi")["row"].sort()]
+        pairs = kept
+
+
+def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = None) -> Any:
+    """Test data or a ranking without the pairs of user and item that are in the training data.
+
+    ``rows`` is a frame, ``{user: [items]}`` or ``{user: {item: score}}`` and comes back in the same form. ``columns``
+    names columns of the training data, and of ``rows`` where it has them.
+
+    >>> import polars as pl, rankgauge as rg
+    >>> train = pl.DataFrame({"user": ["u", "v"], "item": ["a", "b"]})
+    >>> rg.holdout.without_seen({"u": ["a", "b"], "v": {"a": 0.9, "b": 0.8}}, train)
+    {'u': ['b'], 'v': {'a': 0.9}}
+    """
+    seen = _pairs(read_interactions(train, columns))
+    if is_frame(rows):
+        names = rows.collect_schema().names() if isinstance(rows, pl.LazyFrame) else getattr(rows, "columns", ())
+        log = read_interactions(rows, {ours: name for ours, name in (columns or {}).items() if name in [*names]})
+        pairs, seen = _alike(_pairs(log), seen)
+        return log.frame[pairs.with_row_index("row").join(seen, on=_ID, how="anti")["row"].sort()]
+    known: dict[str, set[str]] = {}
+    for query, item in seen.iter_rows():
+        known.setdefault(str(query), set()).add(str(item))
+    return {
+        query: _filtered(query, items, lambda item, has=known.get(str(query), frozenset()): str(item) not in has)
+        for query, items in _rankings(rows).items()
+    }
+
+
+def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str] | None = None) -> Any:
+    """Test data or a ranking restricted to the items of a catalogue, such as those in training or in stock.
+
+    >>> import rankgauge as rg
+    >>> rg.holdout.only_items({"u": ["a", "b", "c"]}, ["c", "a"])
+    {'u': ['a', 'c']}
+    """
+    if isinstance(catalogue, str | bytes) or not isinstance(catalogue, Iterable):
+        raise ParameterError.of("catalogue", catalogue, "a collection of item ids")
+    wanted = {str(item) for item in catalogue}
+    if is_frame(rows):
+        log = read_interactions(rows, columns)
+        return log.frame.filter(log.item.cast(pl.String).is_in([*wanted]))
+    return {
+        query: _filtered(query, items, lambda item: str(item) in wanted) for query, items in _rankings(rows).items()
+    }
+
+
+def check(train: Any, test: Any, *, columns: Mapping[str, str] | None = None) -> Findings:
+    """What leaks from the test data into the training data, of a split that was made elsewhere.
+
+    >>> import polars as pl, rankgauge as rg
+    >>> train = pl.DataFrame({"user": ["u", "u"], "item": [1, 2], "time": [1, 9]})
+    >>> test = pl.DataFrame({"user": ["u", "x"], "item": [1, 1], "time": [5, 6]})
+    >>> for finding in rg.holdout.check(train, test):
+    ...     print(finding.code, finding.title.en)
+    RG501 test item in training
+    RG502 training after test for the same user
+    RG503 test user without training
+    RG504 training after the first test interaction
+    """
+    return find_leaks(*(_timed_pairs(read_interactions(side, columns)) for side in (train, test)))
+
+
+def _split(log: Interactions, is_test: pl.Series, method: Phrase) -> Split:
+    sides = [_timed_pairs(_only(log, kept)) for kept in (~is_test, is_test)]
+    users = (sides[0]["query"].n_unique(), sides[1]["query"].n_unique())
+    return Split(log.frame.filter(~is_test), log.frame.filter(is_test), find_leaks(*sides), method, users)
+
+
+def _only(log: Interactions, kept: pl.Series) -> Interactions:
+    return Interactions(
+        log.frame.filter(kept),
+        log.query.filter(kept),
+        log.item.filter(kept),
+        None if log.grade is None else log.grade.filter(kept),
+        None if log.time is None else log.time.filter(kept),
+        log.dated,
+        log.rest,
+    )
+
+
+def _pairs(log: Interactions) -> pl.DataFrame:
+    return pl.DataFrame({"query": log.query, "item": log.item})
+
+
+def _timed_pairs(log: Interactions) -> pl.DataFrame:
+    return _pairs(log) if log.time is None else _pairs(log).with_columns(log.time.alias("time"))
+
+
+def _rows(log: Interactions, times: pl.Series | None) -> pl.DataFrame:
+    """What a row is known by, and its number."""
+    times = pl.zeros(log.frame.height, eager=True) if times is None else times
+    rest = [
+        column for column in log.frame.select(log.rest) if not column.dtype.is_nested() and column.dtype != pl.Object
+    ]
+    others = [column.alias(f"rest {place}") for place, column in enumerate(rest)]
+    return pl.DataFrame([log.query, times.alias("time"), log.item, *others]).with_row_index("row")
+
+
+def _ordered(rows: pl.DataFrame) -> pl.DataFrame:
+    """By user, time, item and, where those are the same, by what else a row holds: never by where it stands."""
+    return rows.sort([name for name in rows.columns if name != "row"])
+
+
+def _drawn(seed: int, user: object) -> int:
+    """A number that depends on nothing but the seed and the user."""
+    text = str(user).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8, key=seed.to_bytes(16, "little")).digest(), "little")
+
+
+def _mask(height: int, rows: pl.Series) -> pl.Series:
+    return pl.int_range(height, eager=True).is_in(rows.cast(pl.Int64).implode())
+
+
+def _alike(left: pl.DataFrame, right: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Both with ids as text where the kinds differ."""
+    for name in _ID:
+        if left.schema[name] != right.schema[name]:
+            left, right = (side.with_columns(pl.col(name).cast(pl.String)) for side in (left, right))
+    return left, right
+
+
+def _rankings(rows: Any) -> Mapping[Any, Any]:
+    if not isinstance(rows, Mapping):
+        raise InputError(
+            f"rows of type {type(rows).__name__} are not understood; give a frame, {{user: [items]}} or "
+            "{user: {item: score}}"
+        )
+    return rows
+
+
+def _filtered(query: Any, items: Any, keep: Any) -> Any:
+    if isinstance(items, Mapping):
+        return {item: score for item, score in items.items() if keep(item)}
+    if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+        raise InputError(f"user {shown(query)}: its items are {shown(items)}; give a list or {{item: score}}")
+    return [item for item in items if keep(item)]

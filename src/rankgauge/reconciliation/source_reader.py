@@ -1,0 +1,114 @@
+"""From whatever the user holds to Data, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.errors import ParameterError, shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.records import ranking_records
+from rankgauge.matching.from_list import read_grades
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.match import match
+from rankgauge.matching.matched import Chunk, Matched
+from rankgauge.matching.read_options import ReadOptions, is_file, read_table
+from rankgauge.matching.segments import Floats
+from rankgauge.reconciliation.data import Data
+
+LIST = "the list"
+"""The name of the one query of a list of grades."""
+
+
+def read(judgments: Any, ranking: Any, reading: ReadOptions, findings: Findings) -> Data:
+    """Judgments and a ranking of any form; a file is read once and kept."""
+    judged = Judgments(judgments, reading, findings)
+    held = _held(ranking, reading, findings)
+    if is_file(ranking):  # its columns have our names now
+        judged.reading = replace(reading, columns=None, format=None)
+    first = _all_chunks(judged, held, DEFAULT.replace(hit_if="score>0"), findings)
+    findings.raise_errors(reading.lenient)
+    seen = np.zeros(len(judged.queries), dtype=bool)
+    for numbers, _ in first:
+        seen[numbers] = True
+    missing = np.flatnonzero(~seen)
+    if not seen.any():
+        query = judged.queries[0]
+        findings.add("RG401", f"query {shown(query)} of the judgments is not in the ranking, nor is any other")
+        findings.raise_errors(lenient=False)
+    if len(missing):
+        findings.add("RG402", f"query {shown(judged.queries[missing[0]])}", len(missing))
+    rest: list[Chunk] = [(missing, judged.unanswered(missing))] if len(missing) else []
+
+    def matched(convention: Convention) -> Matched:
+        return joined([*_all_chunks(judged, held, convention, Findings()), *rest], len(judged.queries))
+
+    return Data(judged.queries, missing, matched)
+
+
+def read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Iterable[Any] | None) -> Data:
+    """One list of grades, best rank first, with None for what nobody judged."""
+    values, known = read_grades(grades)
+    points = np.arange(len(values), 0, -1.0) if scores is None else read_grades(scores, "scores")[0]
+    if len(points) != len(values):
+        raise ParameterError(f"scores has {len(points)} numbers for {len(values)} grades; give one for each")
+    # Items have no names here, so that the order of ids must be the order of the list.
+    names = [f"{len(values) - place:012}" for place in range(len(values))]
+    given = values if known is None else values[known]
+    items = names if known is None else [name for name, judged in zip(names, known, strict=True) if judged]
+    judgments = {LIST: dict(zip(items, given.tolist(), strict=True))}
+    ranking = {LIST: dict(zip(names, points.tolist(), strict=True))}
+    data = read(judgments, ranking, ReadOptions(), Findings())
+    return data if ideal is None else _with_pool(data, read_grades(ideal, "ideal")[0])
+
+
+def _with_pool(data: Data, pool: Floats) -> Data:
+    """The same list with other grades as all that was judged."""
+
+    def matched(convention: Convention) -> Matched:
+        found = data.matched(convention)
+        found.pool_query, found.pool_grade = np.zeros(len(pool), dtype=np.int64), pool
+        return found
+
+    return Data(data.queries, data.missing, matched)
+
+
+def _held(ranking: Any, reading: ReadOptions, findings: Findings) -> Any:
+    """The ranking in a form that can be gone through many times."""
+    if is_file(ranking):
+        return read_table(ranking, "ranking", reading, findings)
+    return ranking_records(ranking, findings) if isinstance(ranking, Mapping | Sequence) else ranking
+
+
+def _all_chunks(judged: Judgments, ranking: Any, convention: Convention, findings: Findings) -> list[Chunk]:
+    return [*match(judged, ranking, convention, findings, None)]
+
+
+def joined(chunks: Sequence[Chunk], queries: int) -> Matched:
+    """Chunks of some queries each as one, numbered as the judgments are."""
+    query = np.concatenate([numbers[one.query] for numbers, one in chunks])
+    pool_query = np.concatenate([numbers[one.pool_query] for numbers, one in chunks])
+    rows, pool = (np.argsort(column, kind="stable") for column in (query, pool_query))
+    returned = np.zeros(queries, dtype=np.int64)
+    for numbers, one in chunks:
+        returned[numbers] = one.returned
+
+    def column(name: str) -> Any:
+        return np.concatenate([getattr(one, name) for _, one in chunks])[rows]
+
+    positive = [np.zeros(0, dtype=bool) if one.positive is None else one.positive for _, one in chunks]
+    return Matched(
+        query=query[rows],
+        grade=column("grade"),
+        above=column("above"),
+        tied=column("tied"),
+        before=column("before"),
+        returned=returned,
+        pool_query=pool_query[pool],
+        pool_grade=np.concatenate([one.pool_grade for _, one in chunks])[pool],
+        positive=np.concatenate(positive)[rows],
+    )

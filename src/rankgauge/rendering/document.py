@@ -1,0 +1,46 @@
+"""A document: blocks in reading order that can be written in every format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rankgauge.rendering import latex, markdown, text
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
+
+
+@dataclass(frozen=True)
+class Document:
+    r"""Whatever people read, built once as data and written last.
+
+    >>> page = Document([Heading("Scores"), Table(["list", "nDCG"], [["a|b", "0.97"]], align="lr")])
+    >>> print(page.to_markdown())
+    # Scores
+    <BLANKLINE>
+    | list | nDCG |
+    | :--- | ---: |
+    | a\|b | 0.97 |
+    """
+
+    blocks: Sequence[Block]
+
+    def to_text(self, width: int | None = None) -> str:
+        """For a terminal of the given width; without one, as wide as the content."""
+        return text.render(self.blocks, width)
+
+    def to_markdown(self, level: int = 1) -> str:
+        """As Markdown; ``level`` is the depth of the top heading."""
+        return markdown.render(self.blocks, level)
+
+    def to_latex(self) -> str:
+        """As LaTeX with booktabs tables."""
+        return latex.render(self.blocks)
+
+    def to_html(self) -> str:
+        """As an HTML fragment without scripts or styles."""
+        from rankgauge.rendering import html  # noqa: PLC0415 (the names of all entities are slow to load)
+
+        return html.render(self.blocks)
+
+
+__all__ = ["Block", "Document", "Formula", "Heading", "Paragraph", "Table"]

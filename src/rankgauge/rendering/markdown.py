@@ -1,0 +1,45 @@
+"""Documents as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.text import neutral
+
+SPECIAL = re.compile(r"([\\`*_\[\]<>|~$])")
+RULE = {"l": ":---", "r": "---:"}
+
+
+def render(blocks: Sequence[Block], level: int) -> str:
+    """The blocks with the top heading at the given depth."""
+    return "\n\n".join(_block(block, level) for block in blocks)
+
+
+def _block(block: Block, level: int) -> str:
+    match block:
+        case Heading(text, depth):
+            return f"{'#' * (level + depth - 1)} {escaped(text)}"
+        case Paragraph(text):
+            return escaped(text)
+        case Formula(latex):
+            return f"```math\n{latex}\n```"
+        case Table():
+            lines = [_row(map(escaped, block.columns)), _row(RULE[align] for align in block.alignment)]
+            lines += [_row(map(escaped, row)) for row in block.rows]
+            caption = f"**{escaped(block.caption)}**\n\n" if block.caption else ""
+            return caption + "\n".join(lines)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def escaped(text: str) -> str:
+    r"""The text with the characters that Markdown would act on made plain.
+
+    >>> print(escaped("<b>a_b|c"))
+    \<b\>a\_b\|c
+    """
+    return SPECIAL.sub(r"\\\1", neutral(text))

@@ -1,0 +1,267 @@
+"""The pictures of systems: drawn once, for the page and for files, each with its words and its data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from rankgauge.comparison.verdict import percent
+from rankgauge.matching.segments import Floats
+from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.axes import (
+    LEFT,
+    NAMES,
+    RIGHT,
+    ROW,
+    WIDTH,
+    Scale,
+    around,
+    colour,
+    line,
+    marker,
+    name_at,
+    picture,
+    spread_out,
+    words,
+    x_axis,
+    y_axis,
+)  # fmt: skip
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.svg import Element, both
+from rankgauge.reports.contents import Gathered, cutoffs, has_cutoff
+from rankgauge.reports.difference_pictures import sliced
+from rankgauge.reports.messages import PICTURES
+from rankgauge.reports.picture import Picture, four, plain, told
+
+LABELLED = WIDTH - 108.0
+"""Where lines end and their names begin."""
+BARS = 24
+
+
+def of_metric(found: Gathered, metric: Metric) -> list[Picture]:
+    """The pictures of one metric but those of pairs."""
+    drawn = [intervals(found, metric)]
+    if metric.definition.summary != "whole":
+        drawn.append(distribution(found, metric))
+    if has_cutoff(metric):
+        drawn.append(curve(found, metric))
+    if metric in found.bounds:
+        drawn += [unjudged(found, metric), bounds(found, metric)]
+    return [*drawn, *(sliced(found, metric, place, one) for place, one in enumerate(found.slices[metric]))]
+
+
+def _called(key: str, metric: Metric) -> str:
+    """The words for a mean, or for one number of all queries together."""
+    return f"{key} of all" if metric.definition.summary == "whole" else key
+
+
+def _place(found: Gathered, system: str) -> int:
+    return found.scores.systems.index(system)
+
+
+def _dots(
+    key: str, rows: Sequence[tuple[str, int, float, float, float, str]], title: Phrase | str, *, zero: bool = False
+) -> Element:
+    """A row for each name: a point, its interval, and a word at the right."""
+    low, high = around([end for row in rows for end in row[2:5]], zero=zero)
+    room = 34.0 if any(row[5] for row in rows) else 0.0
+    scale = Scale(low, high, NAMES + 8.0, RIGHT - 8 - room)
+    bottom = 8 + ROW * len(rows)
+    marks = x_axis(scale, 4, bottom, title, 4)
+    for n, (name, place, middle, start, end, word) in enumerate(rows):
+        y = 8 + ROW * (n + 0.5)
+        marks.append(name_at(NAMES - 4, y + 4, name, NAMES - 8, "end"))
+        if math.isfinite(start) and math.isfinite(end):
+            marks += [line(scale(start), y, scale(end), y, f"reach {colour(place)}")]
+            marks += [line(scale(x), y - 5, scale(x), y + 5, f"reach {colour(place)}") for x in (start, end)]
+        if math.isfinite(middle):
+            marks.append(marker(scale(middle), y, place))
+        if word:
+            marks.append(words(RIGHT, y + 4, word, "label strong", "end"))
+    return picture(bottom + 42, *marks, name=key)
+
+
+def intervals(found: Gathered, metric: Metric) -> Picture:
+    """The mean of each system with its interval and group, best first."""
+    if found.comparison is None:
+        rows = [
+            (name, found.scores.mean(metric, name), found.interval(found.scores, metric, name), "")
+            for name in found.scores.systems
+        ]
+    else:
+        board = found.comparison.leaderboard(metric)
+        rows = [(one.system, one.mean, one.interval, one.group) for one in board]
+    drawing = _dots(
+        "intervals", [(name, _place(found, name), mean, *ends, group) for name, mean, ends, group in rows], str(metric)
+    )
+    level = percent(found.level)
+    listed = [f"{name} {four(mean)} [{four(ends.low)}, {four(ends.high)}]" for name, mean, ends, _ in rows]
+    return Picture(
+        "intervals",
+        both(PICTURES[_called("intervals", metric)], level=level),
+        told(_called("intervals", metric), listed, metric=metric, level=level),
+        drawing,
+        ("system", "mean", "low", "high", "group"),
+        [[name, plain(mean), *map(plain, ends), group] for name, mean, ends, group in rows],
+    )
+
+
+def curve(found: Gathered, metric: Metric) -> Picture:
+    """The mean over the cutoff."""
+    ks = cutoffs(metric)
+    lines = []
+    for system in found.scores.systems:
+        means = [found.over_k.mean(metric @ k, system) for k in ks]
+        ends = [found.interval(found.over_k, metric @ k, system) for k in ks]
+        lines.append((system, means, ends))
+    name, level = str(metric @ None), percent(found.level)
+    low, high = metric.definition.bounds
+    inside = [
+        (system, means, [(max(end.low, low), min(end.high, high)) for end in ends]) for system, means, ends in lines
+    ]
+    drawing = _lines("curve", ks, inside, f"{name}@k")
+    listed = [f"{system} {four(means[-1])}" for system, means, _ in lines]
+    return Picture(
+        "curve",
+        both(PICTURES[_called("curve", metric)], level=level),
+        told(_called("curve", metric), listed, metric=name, low=ks[0], high=ks[-1]),
+        drawing,
+        ("system", "k", "mean", "low", "high"),
+        [
+            [system, k, plain(mean), plain(end.low), plain(end.high)]
+            for system, means, ends in lines
+            for k, mean, end in zip(ks, means, ends, strict=True)
+        ],
+    )
+
+
+def _lines(
+    key: str, ks: Sequence[int], lines: Sequence[tuple[str, list[float], Sequence[Any]]], title: Phrase | str
+) -> Element:
+    """A line for each system with its band, its name at its end."""
+    values = [value for _, means, ends in lines for value in [*means, *(x for pair in ends for x in pair)]]
+    low, high = around(values)
+    if key == "unjudged":
+        low, high = 0.0, max(high, 0.05)
+    far = ks[-1] > 30  # noqa: PLR2004 (many cutoffs are drawn by their logarithm)
+    place_of: Callable[[float], float] = math.log10 if far else float
+    across = Scale(place_of(ks[0]), place_of(ks[-1]), LEFT + 6, LABELLED)
+    up = Scale(low, high, 244, 28)
+    marks = y_axis(up, LEFT, LABELLED + 4, title)
+    ticks = [k for k in ks if k in {1, 10, 100, 1000, 10000}] if far else [k for k in ks if k == 1 or k % 5 == 0]
+    marks += [words(across(place_of(k)), 262, str(k), "tick", "middle") for k in ticks]
+    marks.append(words((LEFT + LABELLED) / 2, 280, PICTURES["k"], "axis", "middle"))
+    for n, (_, _, ends) in enumerate(lines):
+        band = [(across(place_of(k)), *pair) for k, pair in zip(ks, ends, strict=True) if not math.isnan(pair[0])]
+        if len(band) > 1:
+            there = " ".join(f"{x:.1f},{up(high):.1f}" for x, _, high in band)
+            back = " ".join(f"{x:.1f},{up(low):.1f}" for x, low, _ in reversed(band))
+            marks.append(Element("polygon", points=f"{there} {back}", class_=f"band {colour(n)}"))
+    ends_at = []
+    for n, (_, means, _) in enumerate(lines):
+        points = [(across(place_of(k)), up(mean)) for k, mean in zip(ks, means, strict=True) if not math.isnan(mean)]
+        marks.append(
+            Element("polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points), class_=f"line {colour(n)}")
+        )
+        if points:
+            marks.append(marker(*points[-1], n))
+        ends_at.append(points[-1][1] if points else 244.0)
+    for n, y in enumerate(spread_out(ends_at, 14, 24, 250)):
+        marks.append(
+            name_at(LABELLED + 10, y + 4, lines[n][0], WIDTH - LABELLED - 12, class_=f"label name {colour(n)}")
+        )
+    return picture(290, *marks, name=key)
+
+
+def unjudged(found: Gathered, metric: Metric) -> Picture:
+    """The share of unjudged items in the top k."""
+    ks = cutoffs(metric)
+    lines = [
+        (system, [1 - found.over_k.mean(found.judged_share(k), system) for k in ks], ())
+        for system in found.scores.systems
+    ]
+    drawing = _lines(
+        "unjudged",
+        ks,
+        [(system, shares, [(math.nan,) * 2] * len(ks)) for system, shares, _ in lines],
+        PICTURES["share"],
+    )
+    return Picture(
+        "unjudged",
+        PICTURES["unjudged"],
+        told("unjudged", [f"{system} {shares[-1]:.1%}" for system, shares, _ in lines], high=ks[-1]),
+        drawing,
+        ("system", "k", "unjudged"),
+        [[system, k, plain(share)] for system, shares, _ in lines for k, share in zip(ks, shares, strict=True)],
+    )
+
+
+def bounds(found: Gathered, metric: Metric) -> Picture:
+    """How far unjudged items could move each mean."""
+    known = found.bounds[metric]
+    rows = [(one.system, _place(found, one.system), one.mean, *one.range, "") for one in known.systems]
+    document = {lang: known.document(lang).blocks[2:] for lang in ("en", "zh")}
+    notes = {
+        lang: " ".join(block.text for block in blocks if hasattr(block, "text")) for lang, blocks in document.items()
+    }
+    listed = [f"{one.system} {four(one.mean)} ({four(one.range[0])} … {four(one.range[1])})" for one in known.systems]
+    says = told("bounds", listed, metric=metric, grade=f"{known.grade:g}")
+    return Picture(
+        "bounds",
+        PICTURES["bounds"],
+        Phrase(f"{says.en} {notes['en']}", f"{says.zh}{notes['zh']}"),
+        _dots("bounds", rows, str(metric)),
+        ("system", "unjudged", "mean", "none relevant", "all at top grade", "lowest", "highest"),
+        [
+            [one.system, *map(plain, (one.unjudged, one.mean, one.none, one.all, one.lowest, one.highest))]
+            for one in known.systems
+        ],
+    )
+
+
+def distribution(found: Gathered, metric: Metric) -> Picture:
+    """How many queries have which value, system by system."""
+    columns = {name: _real(found.scores.system(name)[metric]) for name in found.scores.systems}
+    ends = metric.definition.bounds
+    everything = np.concatenate([*columns.values()])
+    if not math.isfinite(ends[0]) or not math.isfinite(ends[1]):
+        ends = around(everything.tolist(), margin=0.0)
+    scale = Scale(*ends, NAMES + 8.0, RIGHT - 8)
+    edges = np.linspace(*ends, BARS + 1)
+    counts = {name: np.histogram(values, edges)[0] for name, values in columns.items()}
+    most = max((int(one.max(initial=0)) for one in counts.values()), default=0) or 1
+    tall = 44
+    bottom = 8 + tall * len(columns)
+    marks = x_axis(scale, 4, bottom, str(metric), 4)
+    for n, (name, count) in enumerate(counts.items()):
+        base = 8 + tall * (n + 1) - 4
+        marks.append(name_at(NAMES - 4, base - 8, name, NAMES - 8, "end"))
+        path = f"M{scale(edges[0]):.1f} {base}"
+        for left, right, many in zip(edges[:-1], edges[1:], count, strict=True):
+            top = base - (tall - 10) * many / most
+            path += f"V{top:.1f}" if left == edges[0] else f"L{scale(left):.1f} {top:.1f}"
+            path += f"H{scale(right):.1f}"
+        marks.append(Element("path", d=f"{path}V{base}z", class_=f"bars {colour(n)}"))
+        if len(columns[name]):
+            x = scale(float(columns[name].mean()))
+            marks.append(line(x, base - tall + 8, x, base + 3, f"mean {colour(n)}"))
+    means = [f"{name} {four(float(values.mean()) if len(values) else math.nan)}" for name, values in columns.items()]
+    return Picture(
+        "distribution",
+        PICTURES["distribution"],
+        told("distribution", means, metric=metric),
+        picture(bottom + 42, *marks, name="distribution"),
+        ("system", "from", "to", "queries"),
+        [
+            [name, round(float(left), 10), round(float(right), 10), int(many)]
+            for name, count in counts.items()
+            for left, right, many in zip(edges[:-1], edges[1:], count, strict=True)
+        ],
+    )
+
+
+def _real(values: Floats) -> Floats:
+    return values[~np.isnan(values)]

@@ -1,0 +1,272 @@
+"""Every query of every system: what stood at each rank, and what it added.
+
+What adds up comes from the same match and the same sums as the scores, some queries at a time; what stood where, from
+the top of each list alone, so that a list of a thousand costs little more than one of twenty.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.evaluation.evaluate import lists_with_items
+from rankgauge.evaluation.ranked_lists import ranked_lists
+from rankgauge.inputs.findings import Findings
+from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.from_list import RankedList, rank_list
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.match import match, rankings_of
+from rankgauge.matching.matched import Matched
+from rankgauge.matching.segments import Floats, Ints
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.sums import Sum
+from rankgauge.side_information.information import SideInformation
+from rankgauge.side_information.item_lists import TopItems
+
+TOP = 20
+"""How many items of each list are shown."""
+DIGITS = 9
+MISSED = 10
+"""How many relevant items that stand in no list are named."""
+
+Rows = list[list[float]]
+NO_SUM: dict[str, Any] = {
+    "rows": [], "cut": None, "tail": 0.0, "rest": None, "total": 0.0, "below": None, "value": None, "parts": [],
+}  # fmt: skip
+"""Of a query that is left out."""
+
+
+class RankedItem(NamedTuple):
+    """An item of a list, with its grade where somebody judged it."""
+
+    item: Any
+    grade: float | None
+
+
+class Shape(NamedTuple):
+    """What the sums of a metric are made of, by name."""
+
+    factors: tuple[str, ...]
+    ideal: tuple[str, ...]
+    below: str | None
+    rest: str | None
+    last: str | None
+
+
+class QueryLists:
+    """The lists of all systems, for the view of a query."""
+
+    def __init__(
+        self,
+        judgments: Judgments,
+        rankings: Mapping[str, Any],
+        metrics: Sequence[Metric],
+        convention: Convention,
+        side_information: SideInformation,
+    ) -> None:
+        self.queries = [*judgments.queries]
+        self.metrics = tuple(metrics)
+        self.shapes: list[Shape | None] = [None] * len(self.metrics)
+        """None for a metric of all queries together, which has nothing to show of a query."""
+        self._background = side_information
+        self.shares_positions = convention.ties == "mean"
+        self._grades = None if judgments.array is not None else judgments.dicts
+        self._convention = convention
+        self._returned: list[list[int]] = []
+        self._sums: list[list[list[dict[str, Any]]]] = []
+        """By system, metric and query."""
+        self._ideals: list[list[list[Rows | None]]] = []
+        self._tops = [self._read(judgments, ranking) for ranking in rankings.values()]
+
+    def _read(self, judgments: Judgments, ranking: Any) -> list[list[RankedItem]]:
+        """Take in one system; the tops of its lists."""
+        count, rules = len(self.queries), self._convention
+        sums = [[NO_SUM] * count for _ in self.metrics]
+        ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
+        returned, seen = [0] * count, np.zeros(count, dtype=bool)
+        of_items = [metric for metric in self.metrics if metric.definition.of_items]
+        heads = TopItems.of([metric for metric in of_items if metric.definition.summary != "whole"], rules)
+        top = 0 if heads is None else heads.depth
+        for numbers, matched in match(judgments, ranking, rules, Findings(), None, None, top):
+            seen[numbers] = True
+            self._take(numbers, matched, sums, ideals, heads)
+            for number, many in zip(numbers.tolist(), matched.returned.tolist(), strict=True):
+                returned[number] = int(many)
+        missing = np.flatnonzero(~seen)
+        if len(missing) and rules.missing != "skip":
+            self._take(missing, judgments.unanswered(missing), sums, ideals, heads)
+        if heads is not None:
+            lists = lists_with_items(judgments, heads, of_items, self._background)
+            self._keep(heads.numbers, lists, sums, ideals, of_items=True)
+        self._sums.append(sums)
+        self._ideals.append(ideals)
+        self._returned.append(returned)
+        if judgments.array is not None and isinstance(ranking, np.ndarray):
+            whole = ranked_lists(judgments, ranking, self.queries, rules, Findings())
+            return [_top(ranked) for ranked in whole.values()]
+        found = rankings_of(judgments, ranking, self.queries, Findings())
+        return [_head(judgments.dicts[query], found[query], rules) for query in self.queries]
+
+    def _take(
+        self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], heads: TopItems | None
+    ) -> None:
+        """What adds up, of some queries and every metric of grades; the others need the items of all queries."""
+        judged = settle(matched, self._convention)
+        if heads is not None:
+            heads.add(numbers, matched, judged, self._convention)
+        self._keep(numbers, judged, sums, ideals, of_items=False)
+
+    def _keep(
+        self, numbers: Ints, judged: JudgedRankings, sums: list[Any], ideals: list[Any], *, of_items: bool
+    ) -> None:
+        for place, metric in enumerate(self.metrics):
+            if metric.definition.of_items != of_items or metric.definition.summary == "whole":
+                continue
+            computed = metric.compute(judged, self._convention)
+            values = metric.settled(computed, self._convention)
+            below = computed.normaliser.steps if computed.normaliser else None
+            ideal = below if below is not None and below.judged.is_ideal else None
+            self.shapes[place] = _shape(computed, ideal)
+            for number, one in zip(numbers.tolist(), _sums(computed, values), strict=True):
+                sums[place][number] = one
+            if ideal is not None:
+                for number, rows in zip(numbers.tolist(), _rows(ideal, grades=True), strict=True):
+                    ideals[place][number] = rows
+
+    def ids(self) -> set[str]:
+        """The ids of all queries and of all items that are shown."""
+        items = {str(one.item) for tops in self._tops for top in tops for one in top}
+        return items.union(map(str, self.queries))
+
+    def chunks(self, size: int) -> Iterator[list[dict[str, Any]]]:
+        """The queries in their order, some at a time, as plain data."""
+        for first in range(0, len(self.queries), size):
+            yield [self.query(place) for place in range(first, min(first + size, len(self.queries)))]
+
+    def query(self, place: int) -> dict[str, Any]:
+        """One query: the items and grades that occur, the top of each list, and for each metric what adds up."""
+        tops = [tops[place] for tops in self._tops]
+        grades = {one.item: one.grade for top in tops for one in top}
+        number = {item: at for at, item in enumerate(grades)}
+        return {
+            "items": [str(item) for item in grades],
+            "grades": [*grades.values()],
+            "tops": [[number[one.item] for one in top] for top in tops],
+            "returned": [returned[place] for returned in self._returned],
+            "missed": self._missed(place, number),
+            "sums": [[sums[m][place] for sums in self._sums] for m in range(len(self.metrics))],
+            "ideals": [self._ideal(m, place) for m in range(len(self.metrics))],
+        }
+
+    def _missed(self, place: int, shown: Mapping[Any, int]) -> list[list[Any]]:
+        """The best of the relevant items that are in no top."""
+        if self._grades is None:
+            return []
+        known, rel = self._grades[self.queries[place]], self._convention.rel
+        missed = [(item, grade) for item, grade in known.items() if grade >= rel and item not in shown]
+        return [[str(item), grade] for item, grade in sorted(missed, key=lambda pair: -pair[1])[:MISSED]]
+
+    def _ideal(self, metric: int, place: int) -> list[Any] | None:
+        """The rows of the ideal order; one where all systems have the same."""
+        rows = [ideals[metric][place] for ideals in self._ideals]
+        if any(one is None for one in rows):
+            return None
+        return rows[:1] if all(one == rows[0] for one in rows) else rows
+
+
+def _head(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> list[RankedItem]:
+    """The top of a list: ranked down to the score of the last item shown, and what ties with it.
+
+    Where no scores tie, their order is the order, whatever the rules say.
+    """
+    scores = sorted(returned.values(), reverse=True)
+    if rules.unjudged == "nonrelevant" and rules.score_precision == "float64":
+        first = scores[: TOP + 1]
+        if len({*first}) == len(first):
+            best = sorted(returned, key=returned.__getitem__, reverse=True)[:TOP]
+            return [RankedItem(item, None if item not in grades else float(grades[item])) for item in best]
+    least = -math.inf
+    if len(scores) > TOP and rules.unjudged != "removed":
+        least = scores[TOP - 1]
+        if rules.score_precision == "float32":
+            least = float(np.nextafter(np.float32(least), np.float32(-np.inf)))
+    items = [item for item, score in returned.items() if score >= least]
+    return _top(
+        rank_list(
+            [grades.get(item) for item in items],
+            scores=np.array([returned[item] for item in items], dtype=np.float64),
+            items=items,
+            rel=rules.rel,
+            convention=rules,
+        )
+    )
+
+
+def _top(ranked: RankedList) -> list[RankedItem]:
+    ranks = range(1, min(TOP, int(ranked.judged.returned[0])) + 1)
+    return [RankedItem(ranked.item_at(rank), _plain(ranked.grade_at(rank))) for rank in ranks]
+
+
+def _shape(computed: Sum, ideal: Sum | None) -> Shape:
+    return Shape(
+        tuple(computed.factors),
+        tuple(ideal.factors) if ideal is not None else (),
+        computed.normaliser.name if computed.normaliser else None,
+        computed.rest.name if computed.rest else None,
+        computed.last.name if computed.last else None,
+    )
+
+
+def _sums(computed: Sum, values: Floats) -> Iterator[dict[str, Any]]:
+    """What adds up to the value of each query: rows of the top, the rest of the list, the normaliser."""
+    judged, count = computed.judged, len(values)
+    columns = {
+        "rows": _rows(computed),
+        "cut": _each(computed.cut, count),
+        "tail": judged.segments.sum(np.where(judged.rank > TOP, computed.contributions, 0.0)).tolist(),
+        "rest": _each(computed.rest.values if computed.rest else None, count),
+        "total": computed.totals.tolist(),
+        "below": _each(computed.normaliser.values if computed.normaliser else None, count),
+        "value": [_plain(value) for value in values.tolist()],
+        "parts": [*zip(*(_part(name, part, count) for name, part in computed.parts.items()), strict=True)]
+        or [()] * count,
+    }
+    for row in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, row, strict=True))
+
+
+def _part(name: str, part: Sum, count: int) -> list[list[Any]]:
+    """A value that the metric combines with others, for each query: name, total, what it is divided by, value."""
+    below = part.normaliser.name if part.normaliser else ""
+    divisors = _each(part.normaliser.values if part.normaliser else None, count)
+    columns = zip(part.totals.tolist(), divisors, part.quotients().tolist(), strict=True)
+    return [[name, total, below, divisor, _plain(value)] for total, divisor, value in columns]
+
+
+def _each(values: Floats | float | None, count: int) -> list[float | None]:
+    """A number for each query, where there is one."""
+    return values.tolist() if isinstance(values, np.ndarray) else [None if values is None else float(values)] * count
+
+
+def _rows(computed: Sum, *, grades: bool = False) -> list[Rows]:
+    """For each query rank, factors and contribution of the rows inside the cut and the top; perhaps with the grade."""
+    judged = computed.judged
+    inside = judged.rank <= TOP
+    if computed.cut is not None:
+        inside &= judged.within(computed.cut)
+    columns = [*([judged.grade] if grades else []), *computed.factors.values(), computed.contributions]
+    columns = [np.broadcast_to(column, judged.rank.shape)[inside] for column in columns]
+    cells = [np.round(column.astype(np.float64), DIGITS).tolist() for column in columns]
+    rows = [[rank, *numbers] for rank, *numbers in zip(judged.rank[inside].astype(int).tolist(), *cells, strict=True)]
+    ends = np.concatenate(([0], np.cumsum(np.bincount(judged.segments.query[inside], minlength=judged.segments.count))))
+    return [rows[start:end] for start, end in pairwise(ends.tolist())]
+
+
+def _plain(value: float) -> float | None:
+    return None if math.isnan(value) else value

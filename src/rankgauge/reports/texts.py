@@ -1,0 +1,89 @@
+"""Texts of queries and items: JSONL, CSV or TSV with an id and a text, of which only those in the report are kept."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing
+from os import PathLike
+from typing import Any
+
+from rankgauge.errors import InputError, shown
+from rankgauge.inputs.io.compression import open_bytes
+
+IDS = ("id", "_id", "query_id", "qid", "query", "item_id", "item", "doc_id", "docno", "docid", "did", "pid")
+TEXTS = ("text", "title", "contents", "content", "body", "name")
+LONGEST = 400
+"""Of a longer text the beginning is kept."""
+csv.field_size_limit(1 << 24)
+
+
+def read_texts(source: Mapping[Any, str] | str | PathLike[str], wanted: Collection[str]) -> dict[str, str]:
+    """The text of each wanted id.
+
+    >>> read_texts({7: "seven", 8: "eight"}, {"7"})
+    {'7': 'seven'}
+    """
+    pairs = ((str(key), str(text)) for key, text in source.items()) if isinstance(source, Mapping) else _pairs(source)
+    return {key: text if len(text) <= LONGEST else f"{text[:LONGEST]}…" for key, text in pairs if key in wanted}
+
+
+def _pairs(source: str | PathLike[str]) -> Iterator[tuple[str, str]]:
+    stream, name = open_bytes(source)
+    with closing(stream), io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="") as lines:
+        first = next(lines, "")
+        if not first.strip():
+            raise InputError(f"texts: {name} is empty")
+        if first.lstrip().startswith("{"):
+            yield from _records(first, lines, name)
+        else:
+            yield from _rows(first, lines, name)
+
+
+def _records(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str, str]]:
+    def records() -> Iterator[str]:
+        yield first
+        yield from lines
+
+    for number, line in enumerate(records(), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except ValueError as reason:
+            raise InputError(f"{name}:{number}: {shown(line[:60])} is not JSON: {reason}") from None
+        if not isinstance(record, dict):
+            raise InputError(f"{name}:{number}: {shown(record)} is not an object with an id and a text")
+        key, text = _column(record, IDS, name), _column(record, TEXTS, name)
+        yield str(record[key]), str(record[text])
+
+
+def _rows(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str, str]]:
+    def all_lines() -> Iterator[str]:
+        yield first
+        yield from lines
+
+    separator = "\t" if "\t" in first else ","
+    rows = csv.reader(all_lines(), delimiter=separator)
+    head = next(rows)
+    lower = [cell.strip().lower() for cell in head]
+    if not {*lower} & {*IDS} and len(head) == 2:  # noqa: PLR2004 (an id and a text, without a header)
+        yield head[0], head[1]
+        key, text = 0, 1
+    else:
+        named = dict.fromkeys(lower)
+        key, text = lower.index(_column(named, IDS, name)), lower.index(_column(named, TEXTS, name))
+    for row in rows:
+        if len(row) > max(key, text):
+            yield row[key], row[text]
+
+
+def _column(record: Mapping[str, Any], known: tuple[str, ...], name: str) -> str:
+    found = next((column for column in known if column in record), None)
+    if found is None:
+        raise InputError(
+            f"texts: {name} has {', '.join(map(shown, record))}, but none of {', '.join(known)}; name a column so"
+        )
+    return found

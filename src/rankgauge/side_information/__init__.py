@@ -1,0 +1,1 @@
+"""What metrics need beside judgments and rankings."""

@@ -1,0 +1,51 @@
+"""Cold and warm: users and items by how much the training has of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+
+from rankgauge.errors import ParameterError
+from rankgauge.side_information.id_pairs import distinct_pairs
+from rankgauge.side_information.ids import Ids
+from rankgauge.side_information.table_reader import read_interactions
+
+
+def cold_start(
+    training: Any, ids: Iterable[Any], *, of: Literal["user", "item"] = "user", warm: int = 5
+) -> dict[Any, str]:
+    """Whether each user, or item, is ``cold`` (not in the training), ``cool`` (a little) or ``warm``.
+
+    Parameters
+    ----------
+    training
+        What the systems were trained on, in any form of ``SideInformation(training=...)``. A pair counts once.
+    ids
+        The users or items that are asked for, such as ``scores.queries``.
+    of
+        What the ids are.
+    warm
+        From how many interactions on something is warm.
+
+    Examples
+    --------
+    >>> warmth([("u", "a"), ("u", "b"), ("v", "a")], ["u", "v", "w"], warm=2)
+    {'u': 'warm', 'v': 'cool', 'w': 'cold'}
+    """
+    if of not in {"user", "item"}:
+        raise ParameterError.of("of", of, "'user' or 'item'")
+    if isinstance(warm, bool) or not isinstance(warm, int | np.integer) or warm < 1:
+        raise ParameterError.of("warm", warm, "a whole number of at least 1")
+    users, items = Ids(), Ids()
+    user, item = (known.add(column) for known, column in zip((users, items), read_interactions(training), strict=True))
+    pairs = distinct_pairs(user, item)
+    known, numbers = (users, pairs.first) if of == "user" else (items, pairs.second)
+    counts = np.append(np.bincount(numbers, minlength=len(known)), 0)
+    asked = Ids(ids)
+    found = counts[asked.find(known.names)]  # what is not found is at -1, the 0 at the end
+    return {
+        name: "cold" if count == 0 else "warm" if count >= warm else "cool"
+        for name, count in zip(asked.names, found.tolist(), strict=True)
+    }

@@ -1,0 +1,84 @@
+"""SideInformation: what can be known beside judgments and rankings, and which of it a metric asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rankgauge.errors import MissingTableError, ParameterError
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.requirements import NEEDS
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SideInformation:
+    """What is known beside judgments and rankings, for metrics beyond accuracy.
+
+    Every table may also be a file: CSV, TSV, JSONL, Parquet or Arrow, packed or not.
+
+    Parameters
+    ----------
+    items
+        The ids of all items that could be recommended, or how many there are. A file may have an id a line.
+    training
+        What the systems were trained on: rows of ``(user, item)`` with or without a number, ``{user: [items]}``,
+        a frame, a file, or a sparse matrix. A pair counts once.
+    popularity
+        ``{item: number of users}``, where it is not to be counted in the training.
+    features
+        ``{item: vector}``, a frame of an item column and numbers, ``(ids, matrix)``, a matrix whose rows are items, or
+        a file of NumPy: .npy such a matrix, .npz the arrays ``items`` and ``features``.
+    categories
+        ``{item: category or [categories]}``, rows of ``(item, category)``, or such a frame. In a cell of a file, ``|``
+        parts several.
+    item_groups
+        ``{item: group}``, rows of ``(item, group)``, or such a frame.
+    subtopics
+        ``{query: {item: {subtopic: grade}}}``, rows of ``(query, subtopic, item, grade)``, a frame with these columns,
+        or a TREC file of diversity judgments.
+    baseline
+        What a plain system recommends: a ranking in the forms of ``evaluate``.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> known = rg.SideInformation(categories={"a": ["drama"], "b": ["drama", "war"], "c": ["comedy"]})
+    >>> ild = rg.ILD(distance="jaccard") @ 3
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, ["RR", ild], side_information=known)
+    >>> round(scores.mean(ild), 6)  # ((1 - 1/2) + 1 + 1) / 3
+    0.833333
+    """
+
+    items: Any = None
+    training: Any = None
+    popularity: Any = None
+    features: Any = None
+    categories: Any = None
+    item_groups: Any = None
+    subtopics: Any = None
+    baseline: Any = None
+
+    def __repr__(self) -> str:
+        given = [one.name for one in fields(self) if getattr(self, one.name) is not None]
+        return f"<SideInformation: {', '.join(given) or 'nothing'}>"
+
+    def check(self, metric: Metric) -> None:
+        """An error that says what is missing and how to pass it, where this metric needs more than there is."""
+        for name in metric.definition.needs or ():
+            need = NEEDS[name]
+            if need.tables and all(getattr(self, table) is None for table in need.tables):
+                raise MissingTableError(f"{metric} needs {need.what.en}", need.how, need.tables)
+
+
+NOTHING = SideInformation()
+
+
+def check_side_information(side_information: Any) -> SideInformation:
+    """The side information that was passed, or one in which nothing is known."""
+    if side_information is None:
+        return NOTHING
+    if not isinstance(side_information, SideInformation):
+        raise ParameterError.of(
+            "side_information", side_information, "an rg.SideInformation(training=..., features=..., ...)"
+        )
+    return side_information
