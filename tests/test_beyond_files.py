@@ -6,10 +6,10 @@ import io
 import numpy as np
 import polars as pl
 import pytest
-from rankgauge.cli.side_information import TABLES
 
 import rankgauge as rg
 from command_line import here
+from rankgauge.cli.side_information import TABLES
 from rankgauge.side_information.information import SideInformation
 
 ITEMS, USERS = ["007", "a b", "c,d", "é"], ["u1", "u2"]

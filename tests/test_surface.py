@@ -20,6 +20,7 @@ SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
 STAGES = [
     "errors",
+    "segments",
     "rendering",
     "stats",
     "conventions",
@@ -30,8 +31,8 @@ STAGES = [
     "side_information",
     "kernels",
     "evaluation",
-    "comparison",
     "analysis",
+    "comparison",
     "gate",
     "estimation",
     "reconciliation",

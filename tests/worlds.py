@@ -16,7 +16,7 @@ from rankgauge import Convention, Metric, metrics
 from rankgauge.conventions import DEFAULT
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Segments
+from rankgauge.segments import Segments
 
 WHOLE_GRADES = (0, 1, 2, 3, 4)
 FRACTIONAL_GRADES = (0.5, 1.5, 2.25)

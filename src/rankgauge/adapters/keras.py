@@ -18,9 +18,9 @@ from rankgauge.engines.streaming.averages import Averages
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.engines.streaming.scores import batch_moments, check_streamable
 from rankgauge.errors import ParameterError
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.metric import Metric as RankingMetric
 from rankgauge.metric_core.notation import parse
+from rankgauge.segments import Floats
 
 try:
     import keras

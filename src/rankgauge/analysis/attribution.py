@@ -19,10 +19,10 @@ from rankgauge.evaluation.scores import FLOOR, Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document
+from rankgauge.segments import Floats
 
 if TYPE_CHECKING:
     import polars as pl

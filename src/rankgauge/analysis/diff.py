@@ -15,9 +15,9 @@ from rankgauge.analysis.full_ranking import WholeRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.segments import Ints, Segments
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 
 SCHEMA = 1

@@ -12,7 +12,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.read_options import ReadOptions, is_file, is_table, read_table
-from rankgauge.matching.segments import Ints, Segments
+from rankgauge.segments import Ints, Segments
 
 SPREADING = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads small ones over all bits (the golden ratio)."""

@@ -16,10 +16,10 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.matching.from_list import RankedList
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats, Ints, Segments
 from rankgauge.matching.ties import AveragedTies
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Last, Sum
+from rankgauge.segments import Floats, Ints, Segments
 
 TURNS = 64
 """In how many orders a run of tied items of different grades is tried, to share out what the run adds."""

@@ -18,11 +18,11 @@ from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.read_options import ReadOptions, groups_of
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
 
 if TYPE_CHECKING:

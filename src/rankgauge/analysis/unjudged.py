@@ -22,12 +22,12 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.match import match
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.segments import Floats, Ints
 
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}
 """Metrics whose value need not rise with a grade, but whose numerator and normaliser both do, so that the highest

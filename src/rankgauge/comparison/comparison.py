@@ -20,11 +20,11 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.values import Measured, Sources, Values, all_measured, as_number
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Lang, check_lang
+from rankgauge.segments import Floats
 from rankgauge.stats.corrections import BY_NAME, corrected, p_values
 from rankgauge.stats.intervals import bca_interval, resampled_means, resamples_for, t_interval
 from rankgauge.stats.randomisation import flips_for, randomisation, smallest_p

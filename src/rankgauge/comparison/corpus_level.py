@@ -13,13 +13,13 @@ from rankgauge.comparison.leaderboard import LeaderboardRow
 from rankgauge.comparison.pair import Pair
 from rankgauge.comparison.settings import Settings
 from rankgauge.errors import ParameterError
-from rankgauge.evaluation.scores import Interval, Scores
-from rankgauge.matching.segments import Floats
+from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.corpus_value import CorpusValue, resampled_values, spread_around
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
+from rankgauge.segments import Floats
 from rankgauge.stats.corrections import BY_NAME
-from rankgauge.stats.intervals import NOTHING
+from rankgauge.stats.intervals import NOTHING, Interval
 from rankgauge.stats.paired import Outcome
 from rankgauge.stats.randomisation import smallest_p
 from rankgauge.stats.rank_groups import letters, rank_intervals, ranks

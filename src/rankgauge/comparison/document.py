@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from rankgauge.comparison.leaderboard import LeaderboardRow
 from rankgauge.comparison.pair import Pair
 from rankgauge.comparison.verdict import MANY, WORDS, p_text, percent, verdict
-from rankgauge.evaluation.scores import Interval
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.stats.intervals import Interval
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.evaluation.scores import Interval
+from rankgauge.stats.intervals import Interval
 
 
 class LeaderboardRow(NamedTuple):

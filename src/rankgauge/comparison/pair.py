@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from rankgauge.comparison.settings import DEFAULT, Settings
-from rankgauge.evaluation.scores import Interval
-from rankgauge.matching.segments import Floats
-from rankgauge.stats.intervals import bca_interval, resampled_means, resamples_for, shifted_p, t_interval
+from rankgauge.segments import Floats
+from rankgauge.stats.intervals import Interval, bca_interval, resampled_means, resamples_for, shifted_p, t_interval
 from rankgauge.stats.paired import Outcome, sign_test, spread, t_test, wilcoxon
 from rankgauge.stats.power import detectable_effect, queries_needed
 from rankgauge.stats.randomisation import ENUMERATED, flips_for, randomisation, smallest_p

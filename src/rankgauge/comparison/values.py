@@ -12,7 +12,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.graded_judgments import graded
 from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.segments import Floats
+from rankgauge.segments import Floats
 
 
 class Values(NamedTuple):

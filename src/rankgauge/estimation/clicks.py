@@ -14,7 +14,7 @@ from rankgauge.estimation.estimate import Weights
 from rankgauge.inputs.columns import plain
 from rankgauge.inputs.findings import problem
 from rankgauge.inputs.frames import read_interactions
-from rankgauge.matching.segments import Floats, Ints
+from rankgauge.segments import Floats, Ints
 
 CLICK = {"click", "clicks", "clicked"}
 POSITION = {"position", "rank", "pos"}

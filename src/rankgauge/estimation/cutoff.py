@@ -14,11 +14,11 @@ from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.segments import Floats
 from rankgauge.stats.paired import t_test
 
 Basis = Literal["depths", "clicks", "systems"]

@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from rankgauge.errors import InputError
-from rankgauge.evaluation.scores import Interval
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.segments import Floats, Ints
+from rankgauge.stats.intervals import Interval
 
 Estimator = Literal["IPS", "SNIPS", "DR"]
 Method = Literal["t", "bootstrap"]

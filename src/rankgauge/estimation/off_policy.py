@@ -20,8 +20,8 @@ from rankgauge.conventions.rule import above_zero, number_or
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.estimation.estimate import Estimator, LoggedEstimate, Method, Quotients, Weights, estimated
 from rankgauge.evaluation.evaluate import evaluate
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats, Ints
 
 __all__ = ["LoggedEstimate", "clicked_dcg", "dcg", "value"]
 

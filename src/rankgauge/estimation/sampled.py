@@ -20,11 +20,11 @@ from rankgauge.conventions.rule import number_or
 from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.segments import Floats, Ints
 
 Estimator = Literal["uncorrected", "rank", "least-squares", "constrained", "bias-variance"]
 

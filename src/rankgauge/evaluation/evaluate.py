@@ -27,7 +27,6 @@ from rankgauge.matching.judgments import Judgments, no_items
 from rankgauge.matching.match import match
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions, is_ranking
-from rankgauge.matching.segments import Bools, Floats, Ints
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
@@ -35,6 +34,7 @@ from rankgauge.metric_core.metric_list import common_depth, parse_all
 from rankgauge.metric_core.notation import parse
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.progress import Steps, reading_bar
+from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.information import SideInformation, check_side_information
 from rankgauge.side_information.item_lists import ItemLists, TopItems, one_list
 from rankgauge.side_information.tables import Tables

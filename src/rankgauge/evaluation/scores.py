@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,13 +14,14 @@ from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.evaluation.definition_line import definition_in_force
 from rankgauge.evaluation.trec_line import trec_line
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.segments import Bools, Floats, Ints
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.stats.intervals import Interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,13 +52,6 @@ WORDS = {
 
 Answered = tuple[Mapping[Metric, Floats], Ints]
 """The values of one system, and the numbers of the queries that it did not answer."""
-
-
-class Interval(NamedTuple):
-    """A confidence interval of a mean."""
-
-    low: float
-    high: float
 
 
 class Scores:

@@ -10,10 +10,10 @@ from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
 from rankgauge.kernels.precision import OF_ALL
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, Share, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats, Ints
 
 __all__ = ["AP", "GMAP", "IAP", "YAAP", "IPrec", "Q"]
 

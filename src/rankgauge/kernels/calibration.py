@@ -7,10 +7,10 @@ from typing import Annotated
 
 import numpy as np
 
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Positive, Probability, one_of
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["Miscalibration"]

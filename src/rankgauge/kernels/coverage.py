@@ -6,11 +6,11 @@ import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["Entropy", "ExposureGini", "Gini", "ItemCoverage", "ListFill", "UserCoverage"]

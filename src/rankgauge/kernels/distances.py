@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankgauge.matching.segments import Floats
+from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 
 IN_CACHE = 100_000

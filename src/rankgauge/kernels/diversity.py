@@ -7,11 +7,11 @@ from typing import Annotated
 import numpy as np
 
 from rankgauge.kernels.distances import DISTANCES, distances_to_those_above
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats
 from rankgauge.side_information.id_pairs import contains, distinct_pairs
 from rankgauge.side_information.item_lists import ItemLists
 

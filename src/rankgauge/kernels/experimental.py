@@ -10,10 +10,10 @@ from rankgauge.kernels.average import found, ideal_sum
 from rankgauge.kernels.gain import MOVING_IDEAL
 from rankgauge.kernels.precision import OF_ALL
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats
 
 __all__ = ["G", "RnDCG", "binG", "nDCGrel"]
 

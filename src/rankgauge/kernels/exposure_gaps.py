@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
+from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Probability, Share, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 from rankgauge.side_information.subtopics import Covered, best_gains, by_row, covered
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from rankgauge.kernels.precision import OF_ALL, nonrelevant_known
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats, Numbers
 from rankgauge.matching.ties import averaged
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Kind, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats, Numbers
 
 __all__ = ["AUC", "GAUC", "LAUC", "PAUC"]
 

@@ -7,10 +7,10 @@ from typing import Annotated
 import numpy as np
 
 from rankgauge.kernels.pairs import WON
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import one_of, rule
+from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["PooledAUC"]

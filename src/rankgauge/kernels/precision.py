@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats
 
 __all__ = ["HR", "CappedRecall", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
 

@@ -7,10 +7,10 @@ import numpy as np
 from rankgauge.errors import InputError
 from rankgauge.kernels.gain import MOVING_IDEAL, ideal_end
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Flag, Probability, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.segments import Floats
 
 __all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
 

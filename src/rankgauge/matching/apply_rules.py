@@ -10,7 +10,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments
 
 MANY_GRADES = 1 << 20
 REORDERING = {"mean", "best", "worst", "together", "input-reversed"}

@@ -12,7 +12,7 @@ from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import REORDERING
 from rankgauge.matching.matched import Chunk, Matched, Plain
-from rankgauge.matching.segments import Bools, Floats, Ints, Numbers, Segments
+from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
 ITEMS_AT_A_TIME = 500_000
 """Few enough to stay in the cache from one step to the next."""

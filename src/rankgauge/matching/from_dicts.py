@@ -23,7 +23,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import note_grades
 from rankgauge.matching.from_list import shuffled
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments
 
 QUERIES_AT_A_TIME = 2_000
 """Enough that the arithmetic is nothing beside the dicts, few enough that memory does not grow with the data."""

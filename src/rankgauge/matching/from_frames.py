@@ -20,7 +20,7 @@ from rankgauge.inputs.io.prefetch import side_by_side
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.matching.from_list import shuffled
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""

@@ -14,7 +14,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.matching.apply_rules import Worth, settle_rows
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments
 
 PLAIN = {int, float}
 

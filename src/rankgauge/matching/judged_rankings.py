@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions.gains import NAMED_GAINS
-from rankgauge.matching.segments import Bools, Floats, Ints, Numbers, Segments
+from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
 RISING = {*(function for function, _ in NAMED_GAINS.values()), np.positive}
 """Gains known to rise with the grade: the pool is in their order already."""

@@ -13,7 +13,7 @@ from rankgauge.inputs.records import judgment_records
 from rankgauge.matching.from_dicts import check_grades
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions, groups_of, is_file, is_table, read_table
-from rankgauge.matching.segments import Floats, Ints
+from rankgauge.segments import Floats, Ints
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments
 
 
 class Plain(NamedTuple):

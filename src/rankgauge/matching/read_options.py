@@ -14,7 +14,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import are_rows
 from rankgauge.inputs.sided_columns import SIDES, Columns, check_columns, columns_of
-from rankgauge.matching.segments import Segments
+from rankgauge.segments import Segments
 
 if TYPE_CHECKING:
     import polars as pl

@@ -19,7 +19,7 @@ from copy import copy
 import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats, Ints, Numbers, Segments
+from rankgauge.segments import Floats, Ints, Numbers, Segments
 
 
 def averaged(judged: JudgedRankings) -> JudgedRankings:

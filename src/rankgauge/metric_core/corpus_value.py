@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats, Ints
+from rankgauge.segments import Floats, Ints
 
 RESAMPLES = 1_000
 CELLS = 200_000_000

@@ -14,12 +14,12 @@ from rankgauge.errors import InputError, ParameterError, UndefinedError, Unknown
 from rankgauge.matching.apply_rules import Worth
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Bools, Floats
 from rankgauge.matching.ties import averaged, together
 from rankgauge.metric_core.curve import Curve
 from rankgauge.metric_core.definition import Definition, Kernel
 from rankgauge.metric_core.explanation import Explanation, explain
 from rankgauge.metric_core.sums import Sum
+from rankgauge.segments import Bools, Floats
 
 
 class Given(TypedDict, total=False):

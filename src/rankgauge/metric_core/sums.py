@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Bools, Floats, Numbers
+from rankgauge.segments import Bools, Floats, Numbers
 
 Cut = Floats | float | None
 

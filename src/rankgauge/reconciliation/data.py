@@ -20,10 +20,10 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
 from rankgauge.reconciliation.rule_setting import Setting
+from rankgauge.segments import Bools, Floats, Ints, Segments
 
 FIXED_ORDERS = ("id", "id-ascending", "input", "input-reversed", "random")
 PLAIN = {"ties": "id", "score_precision": "float64", "unjudged": "nonrelevant", "negative": "unjudged"}

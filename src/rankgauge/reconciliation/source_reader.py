@@ -17,8 +17,8 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.match import match
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.read_options import ReadOptions, is_file, read_table
-from rankgauge.matching.segments import Floats
 from rankgauge.reconciliation.data import Data
+from rankgauge.segments import Floats
 
 LIST = "the list"
 """The name of the one query of a list of grades."""

@@ -17,7 +17,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
-from rankgauge.evaluation.scores import Interval, Scores
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.graded_judgments import graded
@@ -27,6 +27,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reports.query_lists import TOP, QueryLists
 from rankgauge.side_information.information import check_side_information
+from rankgauge.stats.intervals import Interval
 
 LEAST_DEPTH = 10
 NO_INTERVAL = Interval(math.nan, math.nan)

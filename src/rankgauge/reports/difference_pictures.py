@@ -9,7 +9,6 @@ import numpy as np
 
 from rankgauge.analysis.slices import LABELS, NO_VALUE, NONE, Slices
 from rankgauge.comparison.pair import Pair
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.axes import (
     LEFT,
@@ -33,6 +32,7 @@ from rankgauge.rendering.svg import Element, both
 from rankgauge.reports.contents import Gathered
 from rankgauge.reports.messages import PICTURES, SAYS
 from rankgauge.reports.picture import Picture, four, plain, told
+from rankgauge.segments import Floats
 
 CELLS, STEPS = 44, 360
 """Into how many squares a side is parted, and into how many steps a long line."""

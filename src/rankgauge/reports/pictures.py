@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from rankgauge.comparison.verdict import percent
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.axes import (
     LEFT,
@@ -35,6 +34,7 @@ from rankgauge.reports.contents import Gathered, cutoffs, has_cutoff
 from rankgauge.reports.difference_pictures import sliced
 from rankgauge.reports.messages import PICTURES
 from rankgauge.reports.picture import Picture, four, plain, told
+from rankgauge.segments import Floats
 
 LABELLED = WIDTH - 108.0
 """Where lines end and their names begin."""

@@ -23,9 +23,9 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.match import match, rankings_of
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Floats, Ints
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
+from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.information import SideInformation
 from rankgauge.side_information.item_lists import TopItems
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.matching.segments import Bools, Ints
+from rankgauge.segments import Bools, Ints
 
 
 class Pairs(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.matching.segments import Ints
+from rankgauge.segments import Ints
 
 ROOMY = 1 << 20
 """CorpusValue numbers that lie this close together are told apart by a table instead of a sort."""

@@ -15,8 +15,8 @@ from rankgauge.matching.apply_rules import top_rows
 from rankgauge.matching.from_list import RankedList
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
 from rankgauge.metric_core.metric import Metric
+from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.ids import Ids, one_after_another
 from rankgauge.side_information.information import SideInformation
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankgauge.matching.segments import Floats, Ints
+from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists
 
 if TYPE_CHECKING:

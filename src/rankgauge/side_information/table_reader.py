@@ -13,7 +13,7 @@ from rankgauge.inputs.columns import plain
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
 from rankgauge.matching.read_options import is_file, is_table
-from rankgauge.matching.segments import Floats
+from rankgauge.segments import Floats
 from rankgauge.side_information.sources import (
     BAR,
     column_for,

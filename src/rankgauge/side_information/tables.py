@@ -13,7 +13,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.read_options import ReadOptions, is_file, is_table, read_table
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.id_pairs import Pairs, distinct_pairs
 from rankgauge.side_information.ids import Ids
 from rankgauge.side_information.information import SideInformation

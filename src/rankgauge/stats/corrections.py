@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rankgauge.comparison.settings import Settings
-from rankgauge.matching.segments import Floats
+from rankgauge.segments import Floats
 from rankgauge.stats.paired import t_test
 from rankgauge.stats.randomisation import randomisation
 from rankgauge.stats.tukey import TUKEY_PERMUTATIONS, randomised_tukey, tukey

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from rankgauge.evaluation.scores import Interval
-from rankgauge.matching.segments import Floats, Ints
+from rankgauge.segments import Floats, Ints
 from rankgauge.stats.paired import spread
 
 DRAWS = 20_000_000
 """Queries drawn in one bootstrap at most; many queries need fewer samples, since their means are close to normal."""
 FEWEST = 1_000
 CELLS = 2_000_000
+
+
+class Interval(NamedTuple):
+    """A confidence interval of a mean."""
+
+    low: float
+    high: float
+
+
 NOTHING = Interval(float("nan"), float("nan"))
 
 

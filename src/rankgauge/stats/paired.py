@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rankgauge.errors import ParameterError
-from rankgauge.matching.segments import Floats
+from rankgauge.segments import Floats
 
 Alternative = Literal["two-sided", "greater", "less"]
 """Which difference counts as evidence; ``greater``: the second system is better."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankgauge.matching.segments import Bools, Floats
+from rankgauge.segments import Bools, Floats
 from rankgauge.stats.paired import check_alternative
 
 ENUMERATED = 20

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import ParameterError
-from rankgauge.matching.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments
 
 Order = Mapping[Any, float] | Sequence[Any]
 """Items with scores, higher first and equal ones tied; or items, best first."""

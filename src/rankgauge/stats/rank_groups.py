@@ -6,7 +6,7 @@ from string import ascii_letters
 
 import numpy as np
 
-from rankgauge.matching.segments import Bools, Floats, Ints
+from rankgauge.segments import Bools, Floats, Ints
 
 
 def letters(different: Bools) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from rankgauge.matching.segments import Floats
+from rankgauge.segments import Floats
 from rankgauge.stats.paired import NO_SPREAD
 
 CELLS = 2_000_000

@@ -12,10 +12,10 @@ from rankgauge.errors import ParameterError
 from rankgauge.kernels.gain import DCG, IDCG, nDCG
 from rankgauge.kernels.user_models import RBPresidual
 from rankgauge.matching.judged_rankings import JudgedRankings
-from rankgauge.matching.segments import Floats
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.registry import trec_names
+from rankgauge.segments import Floats
 from rankgauge.trec_eval.measure import Column, Measure, Setting
 from rankgauge.trec_eval.options import Options
 

@@ -16,9 +16,9 @@ from rankgauge.kernels.average import AP
 from rankgauge.kernels.precision import P, Rprec
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.from_dicts import match_dicts
-from rankgauge.matching.segments import Floats, Segments
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats, Segments
 from rankgauge.trec_eval.grouped_files import read_grouped_grades
 from rankgauge.trec_eval.measure import Evaluated, Measure, Setting
 from rankgauge.trec_eval.measures import FIFTHS, NUM_Q, RUNID, STANDARD

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankgauge.errors import InputError, shown
-from rankgauge.matching.segments import Bools, Floats, Ints
+from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.trec_eval.grouped_files import Subgroup
 
 Places = Mapping[str, int]

@@ -19,8 +19,8 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import shown
-from rankgauge.matching.segments import Floats
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats
 from rankgauge.trec_eval.grouped_files import Subgroup, read_preferences, read_qrels_as_preferences
 from rankgauge.trec_eval.measure import Evaluated, Measure
 from rankgauge.trec_eval.measures import NUM_Q, RUNID

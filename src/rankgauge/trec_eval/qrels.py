@@ -21,7 +21,7 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.match import match
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.segments import Ints
+from rankgauge.segments import Ints
 from rankgauge.trec_eval.formulas import formula
 from rankgauge.trec_eval.measure import Column, Evaluated, Measure, Setting
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES

@@ -9,7 +9,7 @@ import polars as pl
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, shown
-from rankgauge.matching.segments import Floats
+from rankgauge.segments import Floats
 from rankgauge.trec_eval.measure import Evaluated, Measure, Setting
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.qrels import read_results, rules_of

@@ -24,10 +24,10 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.segments import Segments
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
+from rankgauge.segments import Segments
 
 AT_A_TIME = 64_000_000
 """Items that are matched together: enough to fill a device, few enough for its memory."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.matching.segments import Floats
+from rankgauge.segments import Floats
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Bools, Floats, Ints
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
+from rankgauge.segments import Bools, Floats, Ints
 
 NOTED = ("RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
 """What is counted here rather than by the query."""

@@ -21,8 +21,8 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.query_blocks import run_lengths, whole_queries
 from rankgauge.matching.from_frames import JudgedTable, match_frames
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Ints
 from rankgauge.metric_core.metric import Metric
+from rankgauge.segments import Ints
 
 ROWS_AT_A_TIME = 250_000
 """Rows that are matched together; more only where a single query or bin has more."""

@@ -32,9 +32,9 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.from_list import shuffled
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.segments import Ints, Segments
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
+from rankgauge.segments import Ints, Segments
 
 FIELDS = {
     "grade": pa.float64(),

@@ -2,7 +2,7 @@
 
 The matching query turns judgments and a ranking into one row for each query. Both are paired by query and item, and
 what stands twice is found on the way. Windows then count how many items stand above each, how many tie with it and
-how many of those stand before it; what the rules make of these is not decided here (``rankgauge.matching.apply_rules``).
+how many of those stand before it; the rules are applied later (``rankgauge.matching.apply_rules``).
 
 Where Python is beside the data, less is asked: to lay the rows of each query together, which engines do best.
 """

@@ -1,4 +1,4 @@
-"""CorpusValue tables from files, with the columns they have: CSV, TSV, JSONL, Parquet, Arrow; arrays from NumPy files."""
+"""Tables from files with the columns they have, and arrays from NumPy files."""
 
 from __future__ import annotations
 
