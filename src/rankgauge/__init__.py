@@ -10,7 +10,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from rankgauge import kernels as _kernels
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
 from rankgauge.kernels import *
 from rankgauge.metric_core.curve import Curve
@@ -112,6 +112,7 @@ __all__ = [
     "Bounds",
     "Comparison",
     "Convention",
+    "ConventionLike",
     "Curve",
     "Cutoff",
     "Explanation",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.gate.check import check
 from rankgauge.gate.conditions import Condition
 
@@ -14,7 +14,7 @@ def assert_no_regression(
     ranking: Any,
     baseline: Any,
     *conditions: str | Condition,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     worst: int = 5,
     **reading: Any,
 ) -> None:

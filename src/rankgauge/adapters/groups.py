@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError
 from rankgauge.evaluation.evaluate import evaluate
@@ -23,7 +23,7 @@ class Means:
     [('RR', 0.75), ('P@1', 0.5)]
     """
 
-    def __init__(self, metrics: str | Metric | Iterable[str | Metric], convention: Convention | str | None) -> None:
+    def __init__(self, metrics: str | Metric | Iterable[str | Metric], convention: ConventionLike) -> None:
         self.metrics = parse_all(metrics)
         self.several = not isinstance(metrics, str | Metric)
         """Whether a list was asked for, be it of one."""

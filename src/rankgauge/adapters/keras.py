@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.adapters import absent
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.streaming.averages import Averages
 from rankgauge.engines.streaming.moments import Moments
@@ -51,7 +51,7 @@ class Metric(keras.metrics.Metric):  # type: ignore[misc]
         self,
         metric: str | RankingMetric,
         *,
-        convention: Convention | str | None = None,
+        convention: ConventionLike = None,
         padding: float | None = None,
         name: str | None = None,
         dtype: Any = None,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rankgauge.adapters.groups import Means
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.errors import InputError
 from rankgauge.metric_core.metric import Metric
 
@@ -18,7 +18,7 @@ Evaluated = tuple[str, float, bool] | list[tuple[str, float, bool]]
 
 
 def feval(
-    metrics: str | Metric | Iterable[str | Metric], *, convention: Convention | str | None = None
+    metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None
 ) -> Callable[[Any, Any], Evaluated]:
     """For ``lightgbm.train(..., feval=rg.lightgbm.feval(["nDCG@10", "AP"]))``.
 
@@ -44,7 +44,7 @@ def feval(
 
 
 def eval_metric(
-    metrics: str | Metric | Iterable[str | Metric], *, convention: Convention | str | None = None
+    metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None
 ) -> Callable[[Any, Any, Any, Any], Evaluated]:
     """For ``LGBMRanker.fit(..., eval_metric=rg.lightgbm.eval_metric("nDCG@10"))``; takes what ``feval`` takes."""
     means = Means(metrics, convention)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.adapters import absent
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
@@ -19,7 +19,7 @@ from rankgauge.metric_core.notation import parse
 def scorer(
     metric: str | Metric,
     *,
-    convention: Convention | str | None = None,
+    convention: ConventionLike = None,
     query: str | int | None = None,
     response_method: str | list[str] = "predict",
 ) -> Any:

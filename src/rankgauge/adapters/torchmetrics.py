@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rankgauge.adapters import absent
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.streaming.averages import Averages
 from rankgauge.engines.streaming.moments import Moments
@@ -46,7 +46,7 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
         self,
         metrics: str | RankingMetric | Iterable[str | RankingMetric],
         *,
-        convention: Convention | str | None = None,
+        convention: ConventionLike = None,
         **options: Any,
     ) -> None:
         super().__init__(**options)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.adapters.groups import Means
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.metric import Metric
 
@@ -42,9 +42,7 @@ class CustomMetric:
         return found if self._means.several else found[0]
 
 
-def custom_metric(
-    metrics: str | Metric | Iterable[str | Metric], *, convention: Convention | str | None = None
-) -> CustomMetric:
+def custom_metric(metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> CustomMetric:
     """For ``xgboost.train(..., custom_metric=metric, maximize=metric.maximize)``.
 
     Set ``"disable_default_eval_metric": 1`` to leave XGBoost's own metric out. It stops early by the last metric of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rankgauge.analysis.item_attribution import QueryBreakdown, break_down
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
@@ -188,7 +188,7 @@ def attribute(
     metric: str | Metric,
     *,
     systems: tuple[str, str] = ("first", "second"),
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     weights: Mapping[Any, float] | None = None,
     scores: tuple[Scores, Scores] | None = None,
     **reading: Any,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.scores import Scores
@@ -193,7 +193,7 @@ def unjudged_bounds(
     metric: str | Metric,
     *,
     max_grade: float | None = None,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     weights: Mapping[Any, float] | None = None,
     **reading: Any,
 ) -> UnjudgedBounds:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
-    from rankgauge.conventions import Convention
+    from rankgauge.conventions import ConventionLike
     from rankgauge.metric_core.metric import Metric
 
 
@@ -17,7 +17,7 @@ def compare(
     metrics: str | Metric | Iterable[str | Metric] | None = None,
     *,
     baseline: str | None = None,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     alpha: float = 0.05,
     correction: str = "holm",
     permutations: int = 100_000,

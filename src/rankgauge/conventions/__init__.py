@@ -3,13 +3,23 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.conventions.convention import DEFAULT, RULES, Convention
+from rankgauge.conventions.convention import DEFAULT, RULES, Convention, ConventionLike, check_convention
 from rankgauge.conventions.rule import Rule
 
 if TYPE_CHECKING:
     from rankgauge.conventions.presets import PRESETS, Preset, preset
 
-__all__ = ["DEFAULT", "PRESETS", "RULES", "Convention", "Preset", "Rule", "preset"]
+__all__ = [
+    "DEFAULT",
+    "PRESETS",
+    "RULES",
+    "Convention",
+    "ConventionLike",
+    "Preset",
+    "Rule",
+    "check_convention",
+    "preset",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, wraps
-from typing import Any
+from typing import Any, TypeAlias
 
 from rankgauge.conventions.denominators import AP_OVER, P_OVER, R_OVER
 from rankgauge.conventions.discounts import JK_PHRASE, NAMED_DISCOUNTS, check_discount
@@ -396,11 +396,14 @@ _COLUMNS = (
 )
 
 DEFAULT = Convention()
-"""The convention in force when none is given."""
+"""The convention used when none is given."""
+
+ConventionLike: TypeAlias = Convention | str | None
+"""What every function takes as a convention: a Convention, the name of a preset, or None for the default."""
 
 
-def check_convention(convention: Convention | str | None) -> Convention:
-    """The convention given, that of the preset named, or the default; an error for anything else."""
+def check_convention(convention: ConventionLike) -> Convention:
+    """Return the convention that a caller passed: a Convention, a preset by name, or the default for None."""
     if convention is None:
         return DEFAULT
     if isinstance(convention, str):

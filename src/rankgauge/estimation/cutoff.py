@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
@@ -111,7 +111,7 @@ def choose_k(
     cutoffs: Sequence[int] = CUTOFFS,
     alpha: float = 0.05,
     within: float = 0.05,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
 ) -> CutoffChoice:
     """The cutoff that behaviour or the data suggest, with the curve behind it.
 
@@ -191,7 +191,7 @@ def _by_systems(
     cutoffs: Sequence[int],
     alpha: float,
     within: float,
-    convention: Convention | None,
+    convention: ConventionLike,
 ) -> CutoffChoice:
     at = {k: metric @ k for k in sorted({*cutoffs})}
     if not at:

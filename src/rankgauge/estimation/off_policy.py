@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.rule import above_zero, number_or
@@ -103,7 +103,7 @@ def dcg(
     interval: Method = "t",
     samples: int = 2_000,
     seed: int = 0,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
 ) -> LoggedEstimate:
     """The DCG that a target policy would have had: its mean reward at each position, discounted and added up.
 
@@ -153,7 +153,7 @@ def clicked_dcg(
     interval: Method = "t",
     samples: int = 2_000,
     seed: int = 0,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
 ) -> LoggedEstimate:
     """The DCG of a new ranking from the clicks on an old one, corrected for the position of each click.
 

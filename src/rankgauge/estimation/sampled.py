@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import ParameterError
@@ -161,7 +161,7 @@ def correct_sampled(
     gamma: float = 0.1,
     prior: Sequence[float] | Floats | None = None,
     replacement: bool = False,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
 ) -> SampledEstimate:
     """Estimate a metric over the whole catalogue from the rank of each user's one relevant item among sampled ones.
 

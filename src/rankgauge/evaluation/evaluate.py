@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.ranked_lists import first_few, ranked_lists
@@ -45,7 +45,7 @@ def evaluate(
     ranking: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
-    convention: Convention | str | None = None,
+    convention: ConventionLike = None,
     grades: Grading | None = None,
     side_information: SideInformation | None = None,
     weights: Mapping[Any, float] | None = None,
@@ -302,7 +302,7 @@ def explain(
     metric: str | Metric,
     query: Any,
     *,
-    convention: Convention | str | None = None,
+    convention: ConventionLike = None,
     grades: Grading | None = None,
     side_information: SideInformation | None = None,
     columns: Columns | None = None,

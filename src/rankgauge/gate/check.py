@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
@@ -213,7 +213,7 @@ def check(
     conditions: str | Condition | Iterable[str | Condition],
     *,
     baseline: Any = None,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     worst: int = 5,
     **reading: Any,
 ) -> GateResult:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack, overlo
 
 import numpy as np
 
-from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.matching.apply_rules import Worth
@@ -130,7 +130,7 @@ class Metric:
         whole = not self.definition.top_only or force.ideal == "returned" or force.unjudged != "nonrelevant"
         return None if whole else self.k
 
-    def line(self, convention: Convention | str | None = None, lang: str = "en") -> str:
+    def line(self, convention: ConventionLike = None, lang: str = "en") -> str:
         """The definition in force in one line: the rules that move this metric.
 
         >>> import rankgauge as rg
@@ -139,7 +139,7 @@ class Metric:
         """
         return self.in_force(convention).line(self.definition.rules_in_force, lang)
 
-    def in_force(self, convention: Convention | str | None = None) -> Convention:
+    def in_force(self, convention: ConventionLike = None) -> Convention:
         """The convention with the rules that the metric itself sets."""
         own = {
             rule: self.parameters[name]
@@ -210,7 +210,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: Literal["bounds"],
-        convention: Convention | str | None = None,
+        convention: ConventionLike = None,
         **given: Unpack[Given],
     ) -> Bounds: ...
 
@@ -220,7 +220,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | str | None = None,
+        convention: ConventionLike = None,
         **given: Unpack[Given],
     ) -> float: ...
 
@@ -229,7 +229,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | str | None = None,
+        convention: ConventionLike = None,
         **given: Unpack[Given],
     ) -> float | Bounds:
         """The value of one list.
@@ -275,7 +275,7 @@ class Metric:
         *,
         over: Literal["ties", "unjudged"] = "ties",
         grade: float | None = None,
-        convention: Convention | str | None = None,
+        convention: ConventionLike = None,
         **given: Unpack[Given],
     ) -> Bounds:
         """How far the value of one list can move; takes the arguments of ``of``.
@@ -312,7 +312,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | str | None = None,
+        convention: ConventionLike = None,
         **given: Unpack[Given],
     ) -> Explanation:
         """How the value of one list comes about, step by step; takes the arguments of ``of``.
@@ -334,7 +334,7 @@ class Metric:
         grades: Iterable[Any],
         *,
         ties: str | None = None,
-        convention: Convention | str | None = None,
+        convention: ConventionLike = None,
         **given: Unpack[Given],
     ) -> Curve:
         """The value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
@@ -352,7 +352,7 @@ class Metric:
         self,
         grades: Iterable[Any],
         ties: str | None,
-        convention: Convention | str | None,
+        convention: ConventionLike,
         given: Given,
         worth: Worth | None = None,
     ) -> tuple[RankedList, Convention]:

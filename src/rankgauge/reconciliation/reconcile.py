@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.metric_core.metric import Metric
@@ -21,7 +21,7 @@ def reconcile(
     ranking: Any = None,
     metric: str | Metric = "nDCG@10",
     *,
-    convention: Convention | str | None = None,
+    convention: ConventionLike = None,
     ideal: Iterable[Any] | None = None,
     scores: Iterable[Any] | None = None,
     digits: int | None = None,

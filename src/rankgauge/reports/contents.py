@@ -13,7 +13,7 @@ from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedBounds, unjudged_bounds
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
@@ -72,7 +72,7 @@ def gather(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     baseline: str | None = None,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     settings: Settings | None = None,
     attributes: Any = None,
     by: Sequence[str] = (),

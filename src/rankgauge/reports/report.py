@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rankgauge.conventions import Convention
+    from rankgauge.conventions import ConventionLike
     from rankgauge.metric_core.metric import Metric
     from rankgauge.reports.model import Report
 
@@ -18,7 +18,7 @@ def report(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     baseline: str | None = None,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     texts: Mapping[Any, str] | str | PathLike[str] | None = None,
     attributes: Any = None,
     by: Sequence[str] = (),

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.libraries import Torch
@@ -58,9 +58,7 @@ class Repeated:
     What was recorded holds the GPU memory of one evaluation for each shape, until the object is gone.
     """
 
-    def __init__(
-        self, metrics: str | Metric | Iterable[str | Metric], *, convention: Convention | str | None = None
-    ) -> None:
+    def __init__(self, metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> None:
         self.metrics = parse_all(metrics)
         self.convention = check_convention(convention)
         check_asked(self.metrics)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays.counting import counted
 from rankgauge.engines.arrays.device_array import DeviceArray
@@ -49,7 +49,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     query_ids: Any = None,
-    convention: Convention | str | None = None,
+    convention: ConventionLike = None,
 ) -> Scores:
     """The values of every query, computed where the scores are.
 

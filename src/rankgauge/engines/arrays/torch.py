@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.engines.arrays import tensors
 from rankgauge.engines.arrays.graph_replay import Repeated
 from rankgauge.engines.arrays.libraries import Torch
@@ -22,7 +22,7 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     query_ids: Any = None,
-    convention: Convention | str | None = None,
+    convention: ConventionLike = None,
 ) -> Scores:
     """The values of every query of torch tensors; the scores stay on their device.
 

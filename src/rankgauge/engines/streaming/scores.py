@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays import jax, torch
 from rankgauge.engines.arrays.tensors import JudgedItems
@@ -42,9 +42,7 @@ class StreamingScores:
         The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
     """
 
-    def __init__(
-        self, metrics: str | Metric | Iterable[str | Metric], *, convention: Convention | str | None = None
-    ) -> None:
+    def __init__(self, metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> None:
         self.metrics = tuple(parse_all(metrics))
         self.convention = check_convention(convention)
         check_streamable(self.metrics, self.convention)

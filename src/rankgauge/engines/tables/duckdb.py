@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.tables.batches import check_metrics
 from rankgauge.engines.tables.columns import Kind, Table, sides
@@ -49,7 +49,7 @@ def evaluate(
     ranking: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
-    convention: Convention | None = ...,
+    convention: ConventionLike = ...,
     columns: Columns | None = ...,
     lenient: bool = ...,
     explain: Literal[False] = ...,
@@ -62,7 +62,7 @@ def evaluate(
     ranking: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
-    convention: Convention | None = ...,
+    convention: ConventionLike = ...,
     columns: Columns | None = ...,
     lenient: bool = ...,
     explain: Literal[True],
@@ -74,7 +74,7 @@ def evaluate(
     ranking: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     columns: Columns | None = None,
     lenient: bool = False,
     explain: bool = False,

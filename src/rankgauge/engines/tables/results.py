@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.tables.batches import (
     CODES,
@@ -52,7 +52,7 @@ def read_matched(
     table: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     lenient: bool = False,
 ) -> Scores:
     """The values that follow from the answer of the query which ``evaluate(..., explain=True)`` printed.

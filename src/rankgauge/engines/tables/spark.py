@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.tables.batches import COUNTS, check_metrics, value_name, weight_name, weighted_places
 from rankgauge.engines.tables.columns import Kind, Table, sides
@@ -45,7 +45,7 @@ def evaluate(
     ranking: DataFrame,
     metrics: str | Metric | Iterable[str | Metric],
     *,
-    convention: Convention | None = None,
+    convention: ConventionLike = None,
     columns: Columns | None = None,
     lenient: bool = False,
 ) -> DistributedScores:
