@@ -22,6 +22,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
 
@@ -142,7 +143,7 @@ class Slices:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is not a number is None."""
-        rows = [_plain(asdict(one)) for one in (self.overall, *self.slices)]
+        rows = [finite_or_none(asdict(one)) for one in (self.overall, *self.slices)]
         return {
             "metric": str(self.metric),
             "by": self.by,
@@ -343,10 +344,3 @@ def _counts(judgments: Any) -> Ints:
         return known.sum(axis=1)
     pool = judged.unanswered(np.arange(len(judged.queries)))
     return np.bincount(pool.pool_query, minlength=len(judged.queries))
-
-
-def _plain(value: Any) -> Any:
-    """Plain data without NaN."""
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return None if isinstance(value, float) and math.isnan(value) else value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.rendering.plot import Chart
 
 SCHEMA = 1
@@ -106,7 +106,7 @@ def curves(
     at_k = {metric: [metric @ k for k in cutoffs] for metric in plain}
     scores = evaluate(judgments, rankings, [one for some in at_k.values() for one in some], **how)
     values = {
-        (system, metric): tuple(_plain(scores.mean(one, system)) for one in at_k[metric])
+        (system, metric): tuple(finite_or_none(scores.mean(one, system)) for one in at_k[metric])
         for system in scores.systems
         for metric in plain
     }
@@ -129,7 +129,3 @@ def cutoffs_of(text: str) -> list[int]:
             raise ParameterError.of("k", text, f"whole numbers of at least 1, rising, at most {MOST:,} of them")
         found.update(range(low, high + 1, step))
     return sorted(found)
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value

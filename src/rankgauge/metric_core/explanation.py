@@ -17,6 +17,7 @@ from rankgauge.metric_core.words import FACTORS, WORDS
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, check_lang
+from rankgauge.rendering.plain import finite_or_none
 
 SCHEMA = 1
 DASH = "–"
@@ -106,8 +107,8 @@ class Explanation:
         return {
             "schema": SCHEMA,
             "metric": self.metric,
-            "value": _plain(self.value),
-            "quotient": _plain(self.quotient),
+            "value": finite_or_none(self.value),
+            "quotient": finite_or_none(self.quotient),
             "last": self.last_name or None,
             "total": self.steps.total,
             "normaliser": None if self.below is None else {"name": self.below_name, "value": self.below},
@@ -119,7 +120,7 @@ class Explanation:
                     "total": p.total,
                     "over": p.below_name,
                     "normaliser": p.below,
-                    "value": _plain(p.value),
+                    "value": finite_or_none(p.value),
                 }
                 for p in self.parts
             ],
@@ -226,10 +227,6 @@ def _standing_at(rank: int, ranked: RankedList) -> tuple[str | None, str]:
 
 def _number(value: float) -> str:
     return f"{value:g}"
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _steps_dict(steps: Steps) -> dict[str, Any]:

@@ -1,29 +1,72 @@
-"""English and Chinese: a phrase holds both, a call picks one."""
+"""Messages in English and Chinese: a phrase holds both, and a call picks one."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from string import Formatter
+from typing import Any, Literal, NamedTuple, get_args
 
 from rankgauge.errors import ParameterError
 
 Lang = Literal["en", "zh"]
-"""The languages that explanations and reports speak."""
+"""The languages of explanations and reports."""
 
 
 class Phrase(NamedTuple):
-    """One thing said in both languages."""
+    """A message in both languages.
+
+    In a template ``{name}`` is replaced by a value, and ``{count:# query|# queries}`` by the singular or the plural,
+    with the number in place of ``#``. Values that are phrases themselves are rendered in the same language.
+
+    >>> Phrase("{n:# query has|# queries have} no results", "{n:,} 个查询没有返回结果").render("en", n=1)
+    '1 query has no results'
+    """
 
     en: str
     zh: str
 
     def render(self, lang: Lang, **values: object) -> str:
-        """The phrase in one language, with ``{name}`` replaced by the value of that name."""
+        """Return the message in one language with the values filled in."""
         text = self.zh if lang == "zh" else self.en
-        return text.format(**values) if values else text
+        if not values:
+            return text
+        return _TEMPLATES.vformat(
+            text,
+            (),
+            {name: value.render(lang) if isinstance(value, Phrase) else value for name, value in values.items()},
+        )
+
+    def fill(self, **values: object) -> Phrase:
+        """Return the phrase with the values filled in, in both languages.
+
+        >>> Phrase("{n:# query|# queries}", "{n} 个查询").fill(n=3)
+        Phrase(en='3 queries', zh='3 个查询')
+        """
+        return Phrase(self.render("en", **values), self.render("zh", **values))
+
+
+class _Templates(Formatter):
+    """Format strings with plurals."""
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if "|" not in format_spec:
+            return super().format_field(value, format_spec)
+        return plural(value, *format_spec.split("|"))
+
+
+_TEMPLATES = _Templates()
+
+
+def plural(count: int, one: str, many: str) -> str:
+    """Return the singular or the plural, with the count in place of ``#``.
+
+    >>> plural(1, "# query", "# queries"), plural(2000, "# query", "# queries"), plural(0, "is", "are")
+    ('1 query', '2,000 queries', 'are')
+    """
+    return (one if count == 1 else many).replace("#", f"{count:,}")
 
 
 def check_lang(lang: str) -> Lang:
-    """The language, or an error that lists the languages.
+    """Return the language, or raise an error that lists the languages.
 
     >>> check_lang("zh")
     'zh'

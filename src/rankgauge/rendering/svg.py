@@ -84,12 +84,3 @@ def _written(value: Any) -> str:
     if value is True:
         return ""
     return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
-
-
-def both(phrase: Phrase, **values: object) -> Phrase:
-    """The phrase with its values put in, in both languages.
-
-    >>> both(Phrase("{n} queries", "{n} 个查询"), n=3)
-    Phrase(en='3 queries', zh='3 个查询')
-    """
-    return Phrase(phrase.render("en", **values), phrase.render("zh", **values))

@@ -25,7 +25,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.axes import colour
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.mathml import mathml
-from rankgauge.rendering.svg import Element, both
+from rankgauge.rendering.svg import Element
 from rankgauge.reports.contents import Gathered
 from rankgauge.reports.messages import PAGE
 
@@ -57,7 +57,7 @@ def _one_system(found: Gathered, metric: Metric) -> Phrase:
     interval = (
         Phrase("", "")
         if math.isnan(low)
-        else both(PAGE["its interval"], level=percent(found.level), low=f"{low:.4f}", high=f"{high:.4f}")
+        else PAGE["its interval"].fill(level=percent(found.level), low=f"{low:.4f}", high=f"{high:.4f}")
     )
     values = {
         "system": system,
@@ -75,7 +75,7 @@ def leaderboard(found: Gathered, metric: Metric) -> Element:
     """The systems, best first."""
     level = percent(found.level)
     if found.comparison is None:
-        heads = [HEADS["system"], HEADS["mean"], both(HEADS["interval"], level=level)]
+        heads = [HEADS["system"], HEADS["mean"], HEADS["interval"].fill(level=level)]
         alone: Rows = [
             [
                 _system(found, name),
@@ -87,7 +87,7 @@ def leaderboard(found: Gathered, metric: Metric) -> Element:
         return table(PAGE["leaderboard"], heads, alone, "lrr")
     whole = metric.definition.summary == "whole"
     keys = [key for key in BOARD if not whole or key in BOARD_OF_WHOLE]
-    named = HEADS | ({"mean": HEADS["value"]} if whole else {}) | {"interval": both(HEADS["interval"], level=level)}
+    named = HEADS | ({"mean": HEADS["value"]} if whole else {}) | {"interval": HEADS["interval"].fill(level=level)}
     rows: list[dict[str, Cell]] = [
         {
             "rank": str(one.rank),
@@ -116,7 +116,7 @@ def pairs_table(found: Gathered, pairs: Sequence[Pair], caption: Phrase) -> Elem
     """Differences with intervals, effect, wins and p-values."""
     whole = any(isinstance(pair, CorpusPair) for pair in pairs)
     keys = PAIRS_OF_WHOLE if whole else tuple(PAIRS)
-    named = HEADS | {"interval": both(HEADS["interval"], level=percent(found.level))}
+    named = HEADS | {"interval": HEADS["interval"].fill(level=percent(found.level))}
     rows: list[dict[str, Cell]] = [
         {
             "pair": Element("span", Element("bdi", pair.second), " − ", Element("bdi", pair.first), class_="pair"),
@@ -185,10 +185,10 @@ def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) 
         Element("p", known.meaning),
         Element("div", mathml(known.formula), class_="formula") if known.formula else None,
         _rules(force, own, str(metric)) if own else None,
-        Element("p", both(PAGE["edge cases"], text=known.edge_cases.replace("``", "")), class_="small")
+        Element("p", PAGE["edge cases"].fill(text=known.edge_cases.replace("``", "")), class_="small")
         if known.edge_cases
         else None,
-        Element("p", both(PAGE["reference"], text=known.reference), class_="small") if known.reference else None,
+        Element("p", PAGE["reference"].fill(text=known.reference), class_="small") if known.reference else None,
         class_="metric-card",
     )
 
@@ -218,9 +218,9 @@ def _rules(convention: Convention, names: Sequence[str], what: str) -> Element:
 def health(found: Gathered) -> Element:
     """What is to be known of the data."""
     scores = found.scores
-    lines = [both(PAGE["judged queries"], count=f"{len(scores.queries):,}")]
+    lines = [PAGE["judged queries"].fill(count=f"{len(scores.queries):,}")]
     missing = {name: len(scores.system(name).missing) for name in scores.systems}
-    lines += [both(PAGE["missing"], system=name, count=count) for name, count in missing.items() if count]
+    lines += [PAGE["missing"].fill(system=name, count=count) for name, count in missing.items() if count]
     if not any(missing.values()):
         lines.append(PAGE["no missing"])
     findings = [*scores.findings]

@@ -28,10 +28,11 @@ from rankgauge.rendering.axes import (
     y_axis,
 )  # fmt: skip
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.svg import Element, both
+from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.svg import Element
 from rankgauge.reports.contents import Gathered
 from rankgauge.reports.messages import PICTURES, SAYS
-from rankgauge.reports.picture import Picture, four, plain, told
+from rankgauge.reports.picture import Picture, four, told
 from rankgauge.segments import Floats
 
 CELLS, STEPS = 44, 360
@@ -71,8 +72,7 @@ def differences(pair: Pair) -> Picture:
                 path += f"L{across(n):.1f} {up(value):.1f}H{across(end):.1f}"
             marks.append(Element("path", d=f"{path}V{zero:.1f}z", class_=class_))
     marks.append(words((LEFT + RIGHT) / 2, 262, PICTURES["queries"], "axis", "middle"))
-    says = both(
-        SAYS["differences"],
+    says = SAYS["differences"].fill(
         metric=pair.metric,
         first=pair.first,
         second=pair.second,
@@ -123,9 +123,9 @@ def scatter(pair: Pair) -> Picture:
     marks += [Element("path", d=path, class_=f"dot d{shade}") for shade, path in shades.items() if path]
     marks.append(name_at(LEFT - 2, 18, f"↑ {pair.second}", 300, class_="axis"))
     marks.append(name_at(LEFT + 304, 361, f"{pair.first} →", 300, "end", "axis"))
-    marks.append(words(LEFT + 316, 60, both(PICTURES["better here"], second="↑", count=pair.wins), "label"))
-    marks.append(words(LEFT + 316, 320, both(PICTURES["worse here"], second="↑", count=pair.losses), "label"))
-    says = both(SAYS["scatter"], metric=pair.metric, first=pair.first, second=pair.second)
+    marks.append(words(LEFT + 316, 60, PICTURES["better here"].fill(second="↑", count=pair.wins), "label"))
+    marks.append(words(LEFT + 316, 320, PICTURES["worse here"].fill(second="↑", count=pair.losses), "label"))
+    says = SAYS["scatter"].fill(metric=pair.metric, first=pair.first, second=pair.second)
     plot = {"kind": "scatter", "x": [*across], "y": [*up]}
     return Picture("scatter", PICTURES["scatter"], says, picture(370, *marks, name="scatter"), plot=plot)
 
@@ -143,7 +143,7 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
     for one in cut.slices:
         label = _slice_label(one.label, cut.by)
         marks.append(_label(NAMES - 4, y + 10, label))
-        marks.append(words(NAMES - 4, y + 24, both(PICTURES["queries count"], count=f"{one.count:,}"), "tick", "end"))
+        marks.append(words(NAMES - 4, y + 24, PICTURES["queries count"].fill(count=f"{one.count:,}"), "tick", "end"))
         tall = max(step * len(others), 34)
         for n, system in enumerate(others):
             d, at = one.differences[system], y + tall * (n + 0.5) / len(others)
@@ -153,7 +153,7 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
                 )
             marks.append(marker(scale(d.mean), at, found.scores.systems.index(system)))
         y += tall + 10
-    axis = x_axis(scale, top, y, both(PICTURES["difference from"], baseline=cut.baseline), 4)
+    axis = x_axis(scale, top, y, PICTURES["difference from"].fill(baseline=cut.baseline), 4)
     listed: list[str | Phrase] = []
     for one in cut.slices:
         means = ", ".join(f"{system} {four(one.differences[system].mean)}" for system in others)
@@ -166,11 +166,13 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
         says,
         picture(y + 42, *axis, *marks, name="slices"),
         ("slice", "queries", "system", "difference", "low", "high"),
-        [
-            [one.label, one.count, system, plain(d.mean), plain(d.low), plain(d.high)]
-            for one in cut.slices
-            for system, d in one.differences.items()
-        ],
+        finite_or_none(
+            [
+                [one.label, one.count, system, d.mean, d.low, d.high]
+                for one in cut.slices
+                for system, d in one.differences.items()
+            ]
+        ),
     )
 
 

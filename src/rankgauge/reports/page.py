@@ -14,7 +14,7 @@ from rankgauge import __version__
 from rankgauge.comparison.pair import Pair
 from rankgauge.rendering.html import escaped
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.svg import LANG_TAGS, Element, both
+from rankgauge.rendering.svg import LANG_TAGS, Element
 from rankgauge.reports import cards
 from rankgauge.reports.messages import PAGE, SCRIPT
 from rankgauge.reports.model import Report, plain_json
@@ -135,7 +135,7 @@ def _body(report: Report) -> str:
         id="main",
         tabindex="-1",
     )
-    footer = Element("footer", Element("p", both(PAGE["made by"], version=__version__), class_="small"))
+    footer = Element("footer", Element("p", PAGE["made by"].fill(version=__version__), class_="small"))
     parts = [
         Element("a", PAGE["skip"], href="#main", class_="skip"),
         header,
@@ -152,8 +152,8 @@ def _made_of(report: Report) -> Phrase:
     scores = report.found.scores
     values = {"queries": f"{len(scores.queries):,}", "metrics": ", ".join(map(str, scores.metrics))}
     if len(scores.systems) == 1:
-        return both(PAGE["made of one"], system=scores.systems[0], **values)
-    return both(PAGE["made of"], systems=len(scores.systems), **values)
+        return PAGE["made of one"].fill(system=scores.systems[0], **values)
+    return PAGE["made of"].fill(systems=len(scores.systems), **values)
 
 
 def _metric_section(report: Report, place: int) -> Element:
@@ -202,11 +202,11 @@ def _pairs(report: Report, pairs: Sequence[Pair], metric: str) -> list[Element]:
     compared = report.found.comparison
     if compared is None:
         return []
-    title = both(PAGE["pairs"], baseline=compared.baseline)
+    title = PAGE["pairs"].fill(baseline=compared.baseline)
     inside = [Element("h2", title), cards.pairs_table(report.found, pairs, title)]
     if len(compared.systems) > 2:  # noqa: PLR2004 (two systems are one pair)
         every = compared.pairs(metric, every=True)
-        caption = both(PAGE["all pairs"], count=len(every))
+        caption = PAGE["all pairs"].fill(count=len(every))
         inside.append(Element("details", Element("summary", caption), cards.pairs_table(report.found, every, caption)))
     inside.append(Element("p", cards.pairs_note(report.found), class_="small"))
     return [Element("div", *inside, class_="card")]

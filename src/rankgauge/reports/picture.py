@@ -50,8 +50,3 @@ def in_language(value: object, lang: Lang) -> str:
 def four(value: float) -> str:
     """A number with four digits and a real minus; a dash where there is none."""
     return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "−")
-
-
-def plain(value: float | None) -> float | None:
-    """None for what is not a number."""
-    return None if value is None or math.isnan(value) else value

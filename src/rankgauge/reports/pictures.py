@@ -29,11 +29,12 @@ from rankgauge.rendering.axes import (
     y_axis,
 )  # fmt: skip
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.svg import Element, both
+from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.svg import Element
 from rankgauge.reports.contents import Gathered, cutoffs, has_cutoff
 from rankgauge.reports.difference_pictures import sliced
 from rankgauge.reports.messages import PICTURES
-from rankgauge.reports.picture import Picture, four, plain, told
+from rankgauge.reports.picture import Picture, four, told
 from rankgauge.segments import Floats
 
 LABELLED = WIDTH - 108.0
@@ -101,11 +102,11 @@ def intervals(found: Gathered, metric: Metric) -> Picture:
     listed = [f"{name} {four(mean)} [{four(ends.low)}, {four(ends.high)}]" for name, mean, ends, _ in rows]
     return Picture(
         "intervals",
-        both(PICTURES[_called("intervals", metric)], level=level),
+        PICTURES[_called("intervals", metric)].fill(level=level),
         told(_called("intervals", metric), listed, metric=metric, level=level),
         drawing,
         ("system", "mean", "low", "high", "group"),
-        [[name, plain(mean), *map(plain, ends), group] for name, mean, ends, group in rows],
+        finite_or_none([[name, mean, *ends, group] for name, mean, ends, group in rows]),
     )
 
 
@@ -126,15 +127,17 @@ def curve(found: Gathered, metric: Metric) -> Picture:
     listed = [f"{system} {four(means[-1])}" for system, means, _ in lines]
     return Picture(
         "curve",
-        both(PICTURES[_called("curve", metric)], level=level),
+        PICTURES[_called("curve", metric)].fill(level=level),
         told(_called("curve", metric), listed, metric=name, low=ks[0], high=ks[-1]),
         drawing,
         ("system", "k", "mean", "low", "high"),
-        [
-            [system, k, plain(mean), plain(end.low), plain(end.high)]
-            for system, means, ends in lines
-            for k, mean, end in zip(ks, means, ends, strict=True)
-        ],
+        finite_or_none(
+            [
+                [system, k, mean, *end]
+                for system, means, ends in lines
+                for k, mean, end in zip(ks, means, ends, strict=True)
+            ]
+        ),
     )
 
 
@@ -195,7 +198,9 @@ def unjudged(found: Gathered, metric: Metric) -> Picture:
         told("unjudged", [f"{system} {shares[-1]:.1%}" for system, shares, _ in lines], high=ks[-1]),
         drawing,
         ("system", "k", "unjudged"),
-        [[system, k, plain(share)] for system, shares, _ in lines for k, share in zip(ks, shares, strict=True)],
+        finite_or_none(
+            [[system, k, share] for system, shares, _ in lines for k, share in zip(ks, shares, strict=True)]
+        ),
     )
 
 
@@ -215,10 +220,9 @@ def bounds(found: Gathered, metric: Metric) -> Picture:
         Phrase(f"{says.en} {notes['en']}", f"{says.zh}{notes['zh']}"),
         _dots("bounds", rows, str(metric)),
         ("system", "unjudged", "mean", "none relevant", "all at top grade", "lowest", "highest"),
-        [
-            [one.system, *map(plain, (one.unjudged, one.mean, one.none, one.all, one.lowest, one.highest))]
-            for one in known.systems
-        ],
+        finite_or_none(
+            [[one.system, one.unjudged, one.mean, one.none, one.all, one.lowest, one.highest] for one in known.systems]
+        ),
     )
 
 

@@ -25,6 +25,7 @@ from rankgauge.matching.match import match, rankings_of
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.side_information.information import SideInformation
 from rankgauge.side_information.item_lists import TopItems
@@ -210,7 +211,7 @@ def _head(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convent
 
 def _top(ranked: RankedList) -> list[RankedItem]:
     ranks = range(1, min(TOP, int(ranked.judged.returned[0])) + 1)
-    return [RankedItem(ranked.item_at(rank), _plain(ranked.grade_at(rank))) for rank in ranks]
+    return [RankedItem(ranked.item_at(rank), finite_or_none(ranked.grade_at(rank))) for rank in ranks]
 
 
 def _shape(computed: Sum, ideal: Sum | None) -> Shape:
@@ -233,7 +234,7 @@ def _sums(computed: Sum, values: Floats) -> Iterator[dict[str, Any]]:
         "rest": _each(computed.rest.values if computed.rest else None, count),
         "total": computed.totals.tolist(),
         "below": _each(computed.normaliser.values if computed.normaliser else None, count),
-        "value": [_plain(value) for value in values.tolist()],
+        "value": [finite_or_none(value) for value in values.tolist()],
         "parts": [*zip(*(_part(name, part, count) for name, part in computed.parts.items()), strict=True)]
         or [()] * count,
     }
@@ -246,7 +247,7 @@ def _part(name: str, part: Sum, count: int) -> list[list[Any]]:
     below = part.normaliser.name if part.normaliser else ""
     divisors = _each(part.normaliser.values if part.normaliser else None, count)
     columns = zip(part.totals.tolist(), divisors, part.quotients().tolist(), strict=True)
-    return [[name, total, below, divisor, _plain(value)] for total, divisor, value in columns]
+    return [[name, total, below, divisor, finite_or_none(value)] for total, divisor, value in columns]
 
 
 def _each(values: Floats | float | None, count: int) -> list[float | None]:
@@ -266,7 +267,3 @@ def _rows(computed: Sum, *, grades: bool = False) -> list[Rows]:
     rows = [[rank, *numbers] for rank, *numbers in zip(judged.rank[inside].astype(int).tolist(), *cells, strict=True)]
     ends = np.concatenate(([0], np.cumsum(np.bincount(judged.segments.query[inside], minlength=judged.segments.count))))
     return [rows[start:end] for start, end in pairwise(ends.tolist())]
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value

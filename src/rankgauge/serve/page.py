@@ -9,7 +9,7 @@ from rankgauge import __version__
 from rankgauge.conventions.presets import PRESETS
 from rankgauge.metric_core.registry import metrics
 from rankgauge.rendering.language import Lang
-from rankgauge.rendering.svg import LANG_TAGS, Element, both
+from rankgauge.rendering.svg import LANG_TAGS, Element
 from rankgauge.reports.messages import PAGE as REPORT
 from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
 from rankgauge.reports.model import plain_json
@@ -155,7 +155,7 @@ def _files(limit: int) -> Element:
         "form",
         Element("h2", PAGE["drop title"]),
         drop,
-        Element("p", both(PAGE["drop hint"], limit=f"{limit / (1 << 20):,.4g}"), class_="small"),
+        Element("p", PAGE["drop hint"].fill(limit=f"{limit / (1 << 20):,.4g}"), class_="small"),
         Element("div", id="listed"),
         Element(
             "div",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.reconcile import reconcile
 from rankgauge.reconciliation.reconciliation import Reconciliation
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.rendering.svg import Element
 from rankgauge.serve.bilingual import bilingual
 from rankgauge.serve.choices import choices, described, own_rules
@@ -115,8 +115,8 @@ def explained(asked: Asked) -> dict[str, Any]:
     told = asked.explanation()
     return {
         "metric": told.metric,
-        "value": _plain(told.value),
-        "before": _plain(asked.value(asked.base)) if asked.rules else None,
+        "value": finite_or_none(told.value),
+        "before": finite_or_none(asked.value(asked.base)) if asked.rules else None,
         "line": [asked.metric.line(asked.force, "en"), asked.metric.line(asked.force, "zh")],
         "steps": [one.tree() for one in [*steps(told), *_every_cutoff(asked)]],
         "rules": [*_rules(asked, told.value)],
@@ -164,7 +164,7 @@ def _rules(asked: Asked, value: float) -> Iterator[dict[str, Any]]:
     for name in asked.metric.definition.rules_in_force:
         if name not in own:
             rule = described(name, force, _options(asked, name, force))
-            moves = any(not _same(one["value"], _plain(value)) for one in rule["options"])
+            moves = any(not _same(one["value"], finite_or_none(value)) for one in rule["options"])
             yield rule | {"moves": moves}
 
 
@@ -175,7 +175,7 @@ def _same(one: float | None, other: float | None) -> bool:
 def _options(asked: Asked, name: str, force: Convention) -> Iterator[dict[str, Any]]:
     for option, rules in choices(name, force, _numbers_for(asked, name)):
         try:
-            yield option | {"value": _plain(asked.value(asked.force.replace(**{name: getattr(rules, name)})))}
+            yield option | {"value": finite_or_none(asked.value(asked.force.replace(**{name: getattr(rules, name)})))}
         except RankgaugeError as reason:
             yield option | {"value": None, "refused": str(reason)}
 
@@ -197,7 +197,3 @@ def _numbers(text: str) -> list[float | None]:
     if len(found) > MOST:
         raise ParameterError(f"{len(found)} numbers are more than the {MOST} that fit here; evaluate a file instead")
     return found
-
-
-def _plain(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -7,7 +7,7 @@ from rankgauge.metric_core.explanation import Explanation, Steps, amount, column
 from rankgauge.metric_core.words import FACTORS, WORDS
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.mathml import mathml
-from rankgauge.rendering.svg import Element, both
+from rankgauge.rendering.svg import Element
 from rankgauge.reports.cards import Cell, table
 from rankgauge.serve.bars import bars
 from rankgauge.serve.words import STEPS
@@ -108,7 +108,7 @@ def _adding_up(told: Explanation) -> Thought:
 
 def _ideal(told: Explanation, ideal: Steps) -> Thought:
     return (
-        both(STEPS["ideal title"], name=told.below_name),
+        STEPS["ideal title"].fill(name=told.below_name),
         [
             Element("p", STEPS["ideal"]),
             *(_rule(told, rule) for rule in ("ideal", "ideal_cut") if rule in told.definition.rules_in_force),
@@ -144,7 +144,7 @@ def rows_table(of: Steps) -> Element:
         [str(row.rank), grade(row.grade), *texts] for row, *texts in zip(shown, *factors, *sums, strict=True)
     ]
     if len(of.rows) > SHOWN:
-        more = both(WORDS["more rows"], count=len(of.rows) - SHOWN)
+        more = WORDS["more rows"].fill(count=len(of.rows) - SHOWN)
         rows.append([more, *[""] * (len(heads) - 2), amount(of.rows[-1].running)])
     if of.rest is not None:
         name = WORDS.get(of.rest_name, Phrase(of.rest_name, of.rest_name))
