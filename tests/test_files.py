@@ -475,7 +475,7 @@ def zstd_module():
 def test_zstd_works_or_says_what_to_install():
     zstd = zstd_module()
     if zstd is None:
-        with pytest.raises(InputError, match=r"run\.txt: .*pip install backports\.zstd"):
+        with pytest.raises(InputError, match=r"run\.txt: .*backports\.zstd, .*pip install 'rankgauge\[zstd\]'"):
             run(b"\x28\xb5\x2f\xfd" + b"\0" * 20)
         return
     packed = zstd.compress(RUN)

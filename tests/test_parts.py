@@ -12,9 +12,9 @@ import pytest
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
+from rankgauge.engines.tables import packets
+from rankgauge.engines.tables import query_parts as parts
 from rankgauge.engines.tables.batches import value_name
-from rankgauge.engines.tables.columns import packets
-from rankgauge.engines.tables.columns import query_parts as parts
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 
 NOTHING = float("nan")

@@ -20,6 +20,7 @@ SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
 STAGES = [
     "errors",
+    "extras",
     "segments",
     "rendering",
     "stats",

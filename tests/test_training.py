@@ -362,11 +362,3 @@ def test_the_examples_of_the_page_run(page, tmp_path):
 
     assert len(blocks) == 5
     assert 0 < float(made["metric"](made["booster"].predict(made["valid"]), made["valid"])[-1][1]) < 1
-
-
-@pytest.mark.parametrize("module", ["torchmetrics", "keras", "sklearn"])
-def test_a_library_that_is_absent_is_named(module, monkeypatch):
-    monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.delitem(sys.modules, f"rankgauge.adapters.{module}", raising=False)
-    with pytest.raises(ImportError, match=rf"is not installed.*rankgauge\[{module}\]"):
-        getattr(rg, module).scorer("AP", query=0)

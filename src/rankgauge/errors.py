@@ -6,6 +6,7 @@
     │   └── NotationError                a text that is not a metric
     ├── InputError (ValueError)          the data cannot be evaluated as they are
     │   └── MissingTableError            a metric needs to know more than judgments and rankings
+    ├── MissingExtraError (ImportError)  an optional dependency is not installed
     └── UndefinedError (ArithmeticError) a metric is 0/0 and the convention says undefined="error"
 
 A message names the place, the value, the reason and what is allowed.
@@ -63,6 +64,13 @@ class MissingTableError(InputError):
         super().__init__(f"{reason}; pass side_information=rg.SideInformation(...) with {how}")
         self.reason = reason
         self.tables = tuple(tables)
+
+
+class MissingExtraError(RankgaugeError, ImportError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, feature: str, package: str, extra: str) -> None:
+        super().__init__(f"{feature} needs {package}, which is not installed: pip install 'rankgauge[{extra}]'")
 
 
 class UndefinedError(RankgaugeError, ArithmeticError):

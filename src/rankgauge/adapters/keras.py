@@ -11,21 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.adapters import absent
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.streaming.averages import Averages
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.engines.streaming.scores import batch_moments, check_streamable
 from rankgauge.errors import ParameterError
+from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
 from rankgauge.metric_core.notation import parse
 from rankgauge.segments import Floats
 
-try:
+with extra("keras"):
     import keras
-except ModuleNotFoundError as error:
-    raise absent(str(error.name), "keras") from error
 
 
 @keras.saving.register_keras_serializable(package="rankgauge")

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.adapters import absent
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 
@@ -40,11 +40,9 @@ def scorer(
     response_method
         Which answer of the model ranks the rows: ``"predict"``, ``"decision_function"``, ``"predict_proba"``.
     """
-    try:
+    with extra("sklearn"):
         from sklearn import get_config  # noqa: PLC0415
         from sklearn.metrics import make_scorer  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        raise absent("scikit-learn", "sklearn") from error
 
     mean = _Mean(parse(metric), check_convention(convention))
     options = {"response_method": response_method, "greater_is_better": mean.metric.definition.higher_is_better}

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rankgauge.adapters import absent
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.streaming.averages import Averages
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.engines.streaming.scores import batch_moments, check_streamable, last_query
+from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
 from rankgauge.metric_core.metric_list import parse_all
 
-try:
+with extra("torchmetrics"):
     import torch
     import torchmetrics
-except ModuleNotFoundError as error:
-    raise absent(str(error.name), "torchmetrics") from error
 
 
 class Metric(torchmetrics.Metric):  # type: ignore[misc]

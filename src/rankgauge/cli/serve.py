@@ -6,7 +6,7 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.options import Example
-from rankgauge.errors import ParameterError
+from rankgauge.extras import extra
 
 
 @options.command(
@@ -34,13 +34,8 @@ def command(port: int, open_: bool, limit: int, jobs: int) -> int:
     """
     from rankgauge.cli.console import say, tell
 
-    try:
+    with extra("serve", "rankgauge serve"):
         from rankgauge.serve.server import serve
-    except ModuleNotFoundError as lacking:
-        name = (lacking.name or "").partition(".")[0]
-        if name == "rankgauge":
-            raise
-        raise ParameterError(f"serve needs {name}: pip install 'rankgauge[serve]'") from None
 
     def told(address: str, once: str) -> None:
         say(address)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from rankgauge.errors import ParameterError, UnknownNameError, shown
+from rankgauge.extras import extra
 
 EXECUTED = ("duckdb", "spark")
 """Dialects in which the tests run the query."""
@@ -27,10 +28,8 @@ def translated(text: str, dialect: str) -> str:
         return text
     if dialect not in {*EXECUTED, *TRANSLATED}:
         raise UnknownNameError.closest("dialect", dialect, [*EXECUTED, *TRANSLATED])
-    try:
+    with extra("sql", f"dialect={dialect!r}"):
         sqlglot: Any = import_module("sqlglot")
-    except ImportError:
-        raise ParameterError(f"dialect={dialect!r} needs: pip install 'rankgauge[sql]'") from None
     try:
         written: list[str] = sqlglot.transpile(
             text, read="duckdb", write=dialect, pretty=True, unsupported_level=sqlglot.ErrorLevel.RAISE

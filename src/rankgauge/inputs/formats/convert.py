@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Literal, cast, get_args
 
@@ -21,7 +20,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.reader import blocks_of
 from rankgauge.inputs.formats.roles import Look, look_at
 from rankgauge.inputs.io.atomic_file import whole_file
-from rankgauge.inputs.io.compression import Source
+from rankgauge.inputs.io.compression import Source, zstandard
 from rankgauge.inputs.query_blocks import whole_queries
 
 Target = Literal["trec", "csv", "tsv", "jsonl", "parquet", "arrow"]
@@ -245,16 +244,7 @@ def _packed(file: IO[bytes], how: str) -> Iterator[IO[bytes]]:
         "gzip": lambda: gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0),  # the same bytes every time
         "bzip2": lambda: bz2.BZ2File(file, "wb"),
         "xz": lambda: lzma.LZMAFile(file, "wb"),  # noqa: SIM115 (closed below)
-        "zstd": lambda: _zstd().ZstdFile(file, "wb"),
+        "zstd": lambda: zstandard().ZstdFile(file, "wb"),
     }
     with makers[how]() as packed:
         yield cast("IO[bytes]", packed)
-
-
-def _zstd() -> Any:
-    for module in ("compression.zstd", "backports.zstd"):
-        try:
-            return import_module(module)
-        except ModuleNotFoundError:
-            continue
-    raise InputError("to write Zstandard, Python before 3.14 needs: pip install backports.zstd")

@@ -12,11 +12,13 @@ import os
 import sys
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError, MissingExtraError, shown
+from rankgauge.extras import extra
 from rankgauge.inputs.findings import problem
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
@@ -60,20 +62,19 @@ class _Gzip:
         return self._inner.decompress(self._inner.unconsumed_tail + data, max(max_length, 0))
 
 
-def _zstd() -> _Unpacker:
-    for module in ("compression.zstd", "backports.zstd"):
-        try:
-            return cast("_Unpacker", import_module(module).ZstdDecompressor())
-        except ModuleNotFoundError:
-            continue
-    raise InputError("this is a Zstandard file, and Python before 3.14 needs: pip install backports.zstd")
+def zstandard() -> Any:
+    """The module that reads and writes Zstandard: Python's own since 3.14, or its backport."""
+    with suppress(ModuleNotFoundError):
+        return import_module("compression.zstd")
+    with extra("zstd", "a Zstandard file"):
+        return import_module("backports.zstd")
 
 
 _FORMATS: list[tuple[bytes, str, Callable[[], Any]]] = [
     (b"\x1f\x8b", "gzip", _Gzip),
     (b"BZh", "bzip2", bz2.BZ2Decompressor),
     (b"\xfd7zXZ\x00", "xz", lzma.LZMADecompressor),
-    (b"\x28\xb5\x2f\xfd", "zstd", _zstd),
+    (b"\x28\xb5\x2f\xfd", "zstd", lambda: zstandard().ZstdDecompressor()),
 ]
 
 
@@ -116,7 +117,7 @@ class ByteStream(io.RawIOBase):
                 self._kind, self._make = kind, make
         try:
             self._unpacker: _Unpacker | None = self._make() if self._make else None
-        except InputError as reason:
+        except MissingExtraError as reason:
             self.close()
             raise InputError(f"{name}: {reason}") from None
         self._produced = 0
