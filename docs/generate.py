@@ -24,7 +24,7 @@ import rankgauge as rg
 from rankgauge.conventions import DEFAULT, PRESETS, RULES, Preset, Rule
 from rankgauge.conventions.rule import written
 from rankgauge.inputs.codes import CODES
-from rankgauge.inputs.columns import _WORDS as NAMES_OF_COLUMNS
+from rankgauge.inputs.columns import COLUMN_NAMES as NAMES_OF_COLUMNS
 from rankgauge.inputs.findings import SHOWN
 from rankgauge.inputs.formats.reader import BLOCK_BYTES
 from rankgauge.metric_core import description as described

@@ -222,7 +222,7 @@ def test_columns_are_an_option_on_the_command_line(folder):
     result = here("eval", "odd.csv", "r.csv", "-m", "P@1")
 
     assert result.code == 3
-    assert "or say it: --columns query=..." in result.err
+    assert "or name it: --columns query=..." in result.err
     assert "say --columns query=...,item=...,..." in result.err
     assert "columns={" not in result.err
 

@@ -11,7 +11,7 @@ import pytest
 import rankgauge as rg
 from rankgauge.conventions import PRESETS, RULES
 from rankgauge.inputs.codes import CODES, Severity
-from rankgauge.inputs.columns import recognise
+from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.formats.sniff import Format
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -155,7 +155,7 @@ def test_the_names_of_columns_are_those_that_are_recognised(lang):
         role = {"grade": "judgments", "time": "interactions"}.get(ours, "ranking")
         for name in theirs:
             columns = others | {ours: name}
-            assert recognise([*columns.values()], role) == columns
+            assert recognise_columns([*columns.values()], role) == columns
 
 
 def test_chinese_pages_have_one_word_for_item():

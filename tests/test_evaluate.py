@@ -10,7 +10,7 @@ import pytest
 import rankgauge as rg
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.prefetch import ahead, side_by_side, with_findings
+from rankgauge.inputs.io.prefetch import parallel_map, prefetch, with_findings
 from worlds import graded_metrics
 
 
@@ -100,7 +100,7 @@ def test_work_ahead_keeps_order_and_findings_with_their_step():
             findings.add("RG203", f"step {number}")
             yield number
 
-    found = [(step, [e for f in own for e in f.examples]) for step, own in ahead(with_findings(steps(), findings))]
+    found = [(step, [e for f in own for e in f.examples]) for step, own in prefetch(with_findings(steps(), findings))]
 
     assert found == [(number, [f"step {number}"]) for number in range(5)]
 
@@ -110,7 +110,7 @@ def test_work_ahead_passes_errors_on():
         yield 1
         raise rg.InputError("broken")
 
-    made = ahead(steps())
+    made = prefetch(steps())
 
     assert next(made) == 1
     with pytest.raises(rg.InputError, match="broken"):
@@ -123,7 +123,7 @@ def test_work_side_by_side_keeps_the_order(count):
         time.sleep(0.002 * (number % 3 == 0))
         return name, threading.current_thread() is threading.main_thread()
 
-    made = [*side_by_side(work, ((number, f"step {number}") for number in range(count)))]
+    made = [*parallel_map(work, ((number, f"step {number}") for number in range(count)))]
 
     assert [name for name, _ in made] == [f"step {number}" for number in range(count)]
     assert {here for _, here in made} == {1: {True}, 0: set()}.get(count, {False})
@@ -138,11 +138,11 @@ def test_work_side_by_side_passes_errors_on_and_can_be_left():
             raise rg.InputError("broken")
         return number
 
-    made = side_by_side(work, ((number,) for number in range(1000)))
+    made = parallel_map(work, ((number,) for number in range(1000)))
     assert next(made) == 0
     with pytest.raises(rg.InputError, match="broken"):
         next(made)
-    left = side_by_side(work, ((number,) for number in range(2, 1000)))
+    left = parallel_map(work, ((number,) for number in range(2, 1000)))
     assert next(left) == 2
     left.close()
     assert len(begun) < 50

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.codes import CODES
-from rankgauge.inputs.columns import recognise
+from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import SHOWN, Findings
-from rankgauge.inputs.formats.reader import ranking_blocks, read_judgments
+from rankgauge.inputs.formats.reader import read_blocks, read_judgments
 from rankgauge.inputs.formats.sniff import guess_format
 from rankgauge.inputs.formats.text_tables import DelimitedReader, JsonReader
 from rankgauge.inputs.formats.trec import TrecReader
@@ -42,7 +42,7 @@ def source(data, name="run.txt"):
 def run(data, *, lenient=False, name="run.txt", **options):
     """The rows of a ranking and the codes that were found, besides the guess of the format."""
     findings = Findings()
-    blocks = list(ranking_blocks(source(data, name), findings=findings, lenient=lenient, **options))
+    blocks = list(read_blocks(source(data, name), "ranking", findings=findings, lenient=lenient, **options))
     assert all(block.schema == {"query": pl.String, "item": pl.String, "score": pl.Float64} for block in blocks)
     return [row for block in blocks for row in block.rows()], counts(findings)
 
@@ -240,7 +240,7 @@ def test_many_problems_are_told_together():
 def test_strict_reading_stops_after_the_block_of_the_first_problem():
     data = RUN + b"9 Q0 x 1 abc t\n" + RUN * 1000
     findings, blocks = Findings(), []
-    reader = ranking_blocks(source(data), findings=findings, lenient=False, block_bytes=len(RUN) + 1)
+    reader = read_blocks(source(data), "ranking", findings=findings, lenient=False, block_bytes=len(RUN) + 1)
     with pytest.raises(InputError, match=r"run\.txt:4:"):
         blocks.extend(reader)
 
@@ -426,8 +426,8 @@ def test_every_format_in_every_compression(tmp_path, format_, packer):
     for place in (path, str(path), source(path.read_bytes(), "x")):
         for block_bytes in (16, 1 << 20):
             findings, seen = Findings(), []
-            blocks = ranking_blocks(
-                place, findings=findings, lenient=False, block_bytes=block_bytes, progress=seen.append
+            blocks = read_blocks(
+                place, "ranking", findings=findings, lenient=False, block_bytes=block_bytes, progress=seen.append
             )
             assert [row for block in blocks for row in block.rows()] == RUN_ROWS
             assert seen == sorted(seen)
@@ -486,21 +486,23 @@ def test_zstd_works_or_says_what_to_install():
 
 def test_standard_input_and_text_files(monkeypatch, tmp_path):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(RUN))))
-    assert sum(block.height for block in ranking_blocks("-", findings=Findings(), lenient=False)) == 3
+    assert sum(block.height for block in read_blocks("-", "ranking", findings=Findings(), lenient=False)) == 3
     accented = "1 Q0 é文 1 3.5 t\n" * 50
     for block_bytes in (16, 1 << 20):
-        blocks = ranking_blocks(io.StringIO(accented), findings=Findings(), lenient=False, block_bytes=block_bytes)
+        blocks = read_blocks(
+            io.StringIO(accented), "ranking", findings=Findings(), lenient=False, block_bytes=block_bytes
+        )
         assert [row for block in blocks for row in block.rows()] == [("1", "é文", 3.5)] * 50
     path = tmp_path / "run.txt"
     path.write_text(accented, encoding="utf-8")
     with path.open(encoding="latin-1") as file:
-        assert next(ranking_blocks(file, findings=Findings(), lenient=False))["item"][0] == "é文"
+        assert next(read_blocks(file, "ranking", findings=Findings(), lenient=False))["item"][0] == "é文"
         assert not file.closed
 
 
 def test_a_lone_surrogate_is_an_error_not_a_crash():
     with pytest.raises(InputError, match="RG103"):
-        list(ranking_blocks(io.StringIO("1 Q0 \ud800 1 3.5 t\n"), findings=Findings(), lenient=False))
+        list(read_blocks(io.StringIO("1 Q0 \ud800 1 3.5 t\n"), "ranking", findings=Findings(), lenient=False))
     with pytest.raises(InputError, match="RG103"):
         run('{"query": "1", "item": "\\ud800", "score": 1}\n')
 
@@ -592,19 +594,19 @@ def test_parquet_values_are_checked(tmp_path):
     path = tmp_path / "run.parquet"
     frame.write_parquet(path)
     findings = Findings()
-    (block,) = ranking_blocks(path, findings=findings, lenient=True)
+    (block,) = read_blocks(path, "ranking", findings=findings, lenient=True)
 
     assert block.rows() == [("1", "7", 1.5)]
     assert counts(findings) == {"RG201": 1, "RG202": 1, "RG208": 1}
     with pytest.raises(InputError, match=r"run\.parquet: row 3: an id is empty"):
-        list(ranking_blocks(path, findings=Findings(), lenient=False))
+        list(read_blocks(path, "ranking", findings=Findings(), lenient=False))
     for broken in ({"qid": [1.5], "docid": ["a"], "score": [1]}, {"qid": ["a"], "docid": ["a"], "score": [[1]]}):
         pl.DataFrame(broken).write_parquet(path)
         with pytest.raises(InputError, match="RG111"):
-            list(ranking_blocks(path, findings=Findings(), lenient=True))
+            list(read_blocks(path, "ranking", findings=Findings(), lenient=True))
     path.write_bytes(b"PAR1 and no more")
     with pytest.raises(InputError, match="cannot be read as parquet"):
-        list(ranking_blocks(path, findings=Findings(), lenient=True))
+        list(read_blocks(path, "ranking", findings=Findings(), lenient=True))
 
 
 def test_letor():
@@ -641,23 +643,23 @@ def test_letor():
     ],
 )
 def test_columns_in_the_words_of_three_communities(names, role, expected):
-    assert list(recognise(names.split(), role, None).values()) == expected
+    assert list(recognise_columns(names.split(), role, None).values()) == expected
 
 
 def test_columns_that_are_not_clear():
-    with pytest.raises(InputError, match=r"'user_id' and 'qid' could each be the query; say which: columns="):
-        recognise(["user_id", "qid", "item", "score"], "ranking", None)
+    with pytest.raises(InputError, match=r"'user_id' and 'qid' could each be the query; name one: columns="):
+        recognise_columns(["user_id", "qid", "item", "score"], "ranking", None)
     with pytest.raises(
         InputError, match=r"no column for item and grade; found 'qid', 'x'; expected a name such as docno"
     ):
-        recognise(["qid", "x"], "judgments", None)
+        recognise_columns(["qid", "x"], "judgments", None)
     with pytest.raises(InputError, match=r"no column 'itm' for item; did you mean 'item'"):
-        recognise(["qid", "item", "score"], "ranking", {"item": "itm"})
+        recognise_columns(["qid", "item", "score"], "ranking", {"item": "itm"})
     with pytest.raises(ParameterError, match="columns must be a mapping from 'query', 'item', 'score', 'rank'"):
-        recognise(["qid", "item", "score"], "ranking", {"grade": "score"})
+        recognise_columns(["qid", "item", "score"], "ranking", {"grade": "score"})
     with pytest.raises(InputError, match="'qid' and 'qid'"):
-        recognise(["qid", "qid", "item", "score"], "ranking", None)
-    assert recognise(["a", "b", "c"], "ranking", {"query": "A", "item": "b", "rank": "c"}) == {
+        recognise_columns(["qid", "qid", "item", "score"], "ranking", None)
+    assert recognise_columns(["a", "b", "c"], "ranking", {"query": "A", "item": "b", "rank": "c"}) == {
         "query": "a",
         "item": "b",
         "rank": "c",

@@ -23,7 +23,7 @@ from rankgauge.cli.console import prepare_streams, tell
 from rankgauge.cli.options import Spoken, debug_option, lang_option
 from rankgauge.cli.remedies import typed
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
-from rankgauge.inputs.io.atomic_file import discard_unfinished
+from rankgauge.inputs.io.atomic_file import remove_unfinished
 from rankgauge.rendering.language import Lang
 
 COMMANDS = {
@@ -168,7 +168,7 @@ def _watch_signals() -> None:
 
 
 def _end(number: int) -> None:
-    discard_unfinished()
+    remove_unfinished()
     if sys.stderr.isatty():
         sys.stderr.write("\x1b[?25h\n")  # a progress bar hides the cursor
         sys.stderr.flush()

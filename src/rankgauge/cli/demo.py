@@ -12,7 +12,7 @@ from rankgauge.cli.options import Example
 from rankgauge.conventions import DEFAULT
 from rankgauge.evaluation.evaluate import evaluate, explain
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files
-from rankgauge.inputs.io.atomic_file import whole_file
+from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 
@@ -68,6 +68,6 @@ def command(folder: Path | None, force: bool) -> None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files().items():
-        with whole_file(folder / name, force=force) as file:
+        with atomic_write(folder / name, force=force) as file:
             file.write(text.encode())
         say(str(folder / name))

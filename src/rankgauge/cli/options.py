@@ -251,7 +251,7 @@ def the_columns(text: str | None) -> dict[str, Any] | None:
 
 def the_rankings(texts: Sequence[str]) -> dict[str, str]:
     """The paths of the rankings by name: the one given (``name=path``), or that of the file, made unique."""
-    from rankgauge.inputs.formats.sniff import unused_name
+    from rankgauge.inputs.formats.file_names import unique_name
 
     named: dict[str, str] = {}
     for text in texts:
@@ -260,16 +260,16 @@ def the_rankings(texts: Sequence[str]) -> dict[str, str]:
             name, path = _stem(text), text
         elif name in named:
             raise click.BadParameter(f"two rankings are named {name!r}", param_hint="RANKING")
-        named[unused_name(name, named)] = path
+        named[unique_name(name, named)] = path
     return named
 
 
 def the_grades(text: str, name: str) -> list[float | None]:
     """Numbers parted by commas or blanks; a dash stands for an item that nobody judged."""
-    from rankgauge.inputs.grade_checks import grades_of
+    from rankgauge.inputs.grade_checks import parse_grades
 
     try:
-        return grades_of(text)
+        return parse_grades(text)
     except ValueError:
         hint = " (is it a file? then give judgments and a ranking)" if name == "GRADES" else ""
         raise click.BadParameter(f"{text!r} is not a list of numbers such as 3,2,0{hint}", param_hint=name) from None
@@ -289,9 +289,9 @@ def shows_progress(paths: Iterable[str]) -> bool:
 def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
-    from rankgauge.inputs.formats.sniff import bare_name
+    from rankgauge.inputs.formats.file_names import strip_endings
 
-    return bare_name(Path(path).name)
+    return strip_endings(Path(path).name)
 
 
 def tell_findings(findings: Any) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankgauge.cli.console import say, width
-from rankgauge.inputs.io.atomic_file import whole_file
+from rankgauge.inputs.io.atomic_file import atomic_write
 
 if TYPE_CHECKING:
     from rankgauge.rendering.document import Document
@@ -35,7 +35,7 @@ class Output:
     def check(self) -> None:
         """Refuse a file that exists before the work is done, not after it."""
         if self.path is not None and str(self.path) != "-" and self.path.is_file() and not self.force:
-            with whole_file(self.path):
+            with atomic_write(self.path):
                 pass
 
     def page(self, page: Document) -> str:
@@ -51,7 +51,7 @@ class Output:
     def put(self, content: str | bytes) -> None:
         """Write a result; programs always get UTF-8, a console gets the characters that it has."""
         if self.path is not None and str(self.path) != "-":
-            with whole_file(self.path, force=self.force) as file:
+            with atomic_write(self.path, force=self.force) as file:
                 file.write(content if isinstance(content, bytes) else content.encode())
         elif (self.to in TEXTS or sys.stdout.isatty()) and self.to != "parquet":
             say(content if isinstance(content, str) else content.decode())

@@ -11,8 +11,8 @@ import polars as pl
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.estimation.estimate import Weights
-from rankgauge.inputs.columns import plain
-from rankgauge.inputs.findings import problem
+from rankgauge.inputs.columns import normalise_name
+from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.frames import read_interactions
 from rankgauge.segments import Floats, Ints
 
@@ -38,12 +38,12 @@ def weighted_clicks(
     """Read query, item, position and click of each shown item."""
     said = {ours: theirs for ours, theirs in (columns or {}).items() if ours != "rank"}
     if "grade" not in said and hasattr(source, "columns"):
-        clicks = [str(name) for name in source.columns if plain(str(name)) in CLICK]
+        clicks = [str(name) for name in source.columns if normalise_name(str(name)) in CLICK]
         said |= {"grade": clicks[0]} if len(clicks) == 1 else {}
     log = read_interactions(source, said)
     names = [(columns or {}).get("rank")] if "rank" in (columns or {}) else _named(log.frame.columns)
     if len(names) != 1 or names[0] not in log.frame.columns or log.grade is None:
-        raise problem(
+        raise input_error(
             "RG111",
             "clicks: the columns of position and click are needed; found "
             f'{", ".join(map(shown, log.frame.columns))}; say columns={{"rank": "...", "grade": "..."}}',
@@ -68,7 +68,7 @@ def weighted_clicks(
 
 
 def _named(columns: list[str]) -> list[str | None]:
-    return [name for name in columns if plain(name) in POSITION]
+    return [name for name in columns if normalise_name(name) in POSITION]
 
 
 def _examined(examination: Mapping[int, float] | Callable[[int], float], position: Ints) -> Floats:

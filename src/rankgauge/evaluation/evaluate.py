@@ -19,7 +19,7 @@ from rankgauge.evaluation.ranked_lists import first_few, ranked_lists
 from rankgauge.evaluation.sampled_candidates import Candidates
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.prefetch import ahead, with_findings
+from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.inputs.sided_columns import Columns
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.graded_judgments import graded
@@ -157,7 +157,7 @@ def _values(
     candidates = Candidates()
     apart = Findings()
     chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read, top), apart)
-    for (numbers, matched), found in ahead(chunks):
+    for (numbers, matched), found in prefetch(chunks):
         findings.merge(found)
         findings.raise_errors(judgments.reading.lenient)
         seen[numbers] = True

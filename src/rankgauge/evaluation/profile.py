@@ -13,8 +13,8 @@ from rankgauge.errors import InputError, shown
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import blocks_of
-from rankgauge.inputs.formats.roles import Look, look_at
+from rankgauge.inputs.formats.detection import SourceInfo, inspect_source
+from rankgauge.inputs.formats.reader import read_blocks
 from rankgauge.inputs.grade_checks import note_odd_grades
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.query_blocks import whole_queries
@@ -29,7 +29,7 @@ TOP = 10
 class Profile:
     """One file: what it is and what is in it."""
 
-    look: Look
+    look: SourceInfo
     findings: Findings = field(default_factory=Findings)
     per_query: dict[str, int] = field(default_factory=dict)
     numbers: dict[float, int] = field(default_factory=dict)
@@ -112,10 +112,10 @@ def profile(
     >>> seen.look.role, seen.rows, seen.sizes(), seen.numbers[1]
     ('judgments', 3, (1, 1.5, 2), 2)
     """
-    look = look_at(source, role=role, format=format, columns=columns)
+    look = inspect_source(source, role=role, format=format, columns=columns)
     found = Profile(look)
     given = format or (None if look.format in {"trec", "letor"} and columns else look.format)
-    blocks = blocks_of(look.source, look.role, format=given, columns=columns, findings=found.findings, lenient=True)
+    blocks = read_blocks(look.source, look.role, format=given, columns=columns, findings=found.findings, lenient=True)
     for block, _ in whole_queries(blocks):
         _add(found, block)
     if look.role == "judgments" and found.low > 0 and found.rows:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import InputError, UnknownNameError, shown
-from rankgauge.inputs.columns import query_column
-from rankgauge.inputs.io.table_files import file_content, table_of
+from rankgauge.inputs.columns import find_column, missing_column_error
+from rankgauge.inputs.io.table_files import parse_table, read_content
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,7 +42,10 @@ def _of_dicts(source: Mapping[Any, Any], name: str, queries: Sequence[Any]) -> l
 
 
 def _of_frame(frame: pl.DataFrame, name: str, queries: Sequence[Any]) -> list[Any]:
-    ids = query_column([column for column in frame.columns if column != name], "attributes")
+    candidates = [column for column in frame.columns if column != name]
+    ids = find_column("query", candidates, "attributes")
+    if ids is None:
+        raise missing_column_error(["query"], candidates, "judgments", "attributes")
     others = [column for column in frame.columns if column != ids]
     if name not in others:
         raise UnknownNameError.closest("attribute", name, others)
@@ -66,7 +69,7 @@ def _frame(source: Any) -> pl.DataFrame:
     from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415
 
     if not is_frame(source):
-        return table_of(*file_content(source, "attributes"), "attributes")
+        return parse_table(*read_content(source, "attributes"), "attributes")
     try:
         return source.collect() if isinstance(source, pl.LazyFrame) else as_polars(source)
     except Exception as error:  # whatever a frame library raises

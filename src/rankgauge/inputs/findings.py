@@ -47,7 +47,7 @@ class Finding:
         return "\n".join([*lines, f"remedy: {self.remedy.en}"])
 
 
-def problem(code: str, example: str) -> InputError:
+def input_error(code: str, example: str) -> InputError:
     """The error for a problem that no reading can go past, lenient or not."""
     return InputError(str(_finding(code, 1, (example,))), [code])
 
@@ -143,4 +143,4 @@ class Findings:
         return Document([Heading(_HEADING.render(lang)), table])
 
 
-__all__ = ["CODES", "SHOWN", "Finding", "Findings", "Kind", "problem"]
+__all__ = ["CODES", "SHOWN", "Finding", "Findings", "Kind", "input_error"]

@@ -11,8 +11,8 @@ import polars as pl
 
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import recognise
-from rankgauge.inputs.findings import Findings, problem
+from rankgauge.inputs.columns import recognise_columns
+from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.grade_checks import note_grades
 
 
@@ -45,11 +45,11 @@ def _read(
 ) -> pl.DataFrame:
     if isinstance(source, pl.LazyFrame):
         names = source.collect_schema().names()
-        found = recognise(names, role, columns, role)
+        found = recognise_columns(names, role, columns, role)
         frame = source.select(found.values()).collect()
     else:
         frame = source if isinstance(source, pl.DataFrame) else as_polars(source)
-        found = recognise(frame.columns, role, columns, role)
+        found = recognise_columns(frame.columns, role, columns, role)
     number = "grade" if role == "judgments" else "score"
     table = frame.select(
         _id(frame, found["query"]).alias("query"),
@@ -147,7 +147,7 @@ class Interactions:
     def timed(self, purpose: str) -> pl.Series:
         """The times, or an error that says what they are needed for."""
         if self.time is None:
-            raise problem(
+            raise input_error(
                 "RG111",
                 f"interactions: {purpose} needs a column of times; found {', '.join(map(shown, self.frame.columns))}; "
                 'say which: columns={"time": "..."}',
@@ -168,7 +168,7 @@ def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> 
         )
     frame = source.collect() if isinstance(source, pl.LazyFrame) else source
     frame = frame if isinstance(frame, pl.DataFrame) else as_polars(frame)
-    found = recognise(frame.columns, "interactions", columns, "interactions")
+    found = recognise_columns(frame.columns, "interactions", columns, "interactions")
     for name in ("query", "item"):
         kind = frame.schema[found[name]]
         if kind.is_nested() or kind == pl.Object:
@@ -176,7 +176,7 @@ def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> 
     query, item = (frame.select(_id(frame, found[name]).alias(name)).to_series() for name in ("query", "item"))
     for name, ids in (("query", query), ("item", item)):
         if ids.null_count():
-            raise problem("RG208", f"interactions: {found[name]} is missing (row {ids.is_null().arg_max()})")
+            raise input_error("RG208", f"interactions: {found[name]} is missing (row {ids.is_null().arg_max()})")
     grade = frame[found["grade"]].cast(pl.Float64, strict=False) if "grade" in found else None
     time = _times(frame[found["time"]]) if "time" in found else None
     dated = time is not None and frame.schema[found["time"]].is_temporal()
@@ -190,9 +190,9 @@ def _times(column: pl.Series) -> pl.Series:
     elif column.dtype.is_numeric():
         times = column.cast(pl.Float64)
     else:
-        raise problem("RG213", f"interactions: {column.name} is a column of {column.dtype}, first {shown(column[:1])}")
+        raise input_error("RG213", f"interactions: {column.name} has type {column.dtype}, first {shown(column[:1])}")
     wrong = times.is_null() | ~times.is_finite().fill_null(value=False)
     if wrong.any():
         row = int(wrong.arg_max() or 0)
-        raise problem("RG213", f"interactions: {column.name} is {shown(column[row])} (row {row})")
+        raise input_error("RG213", f"interactions: {column.name} is {shown(column[row])} (row {row})")
     return times

@@ -42,10 +42,10 @@ UNJUDGED = {"", "-", "–", "−", "?", "none", "null", "nan"}
 """How people write that nobody judged an item."""
 
 
-def grades_of(text: str) -> list[float | None]:
+def parse_grades(text: str) -> list[float | None]:
     """Grades written as text, parted by commas or blanks; a dash stands for an item that nobody judged.
 
-    >>> grades_of("3, -, 0"), grades_of("1 2.5")
+    >>> parse_grades("3, -, 0"), parse_grades("1 2.5")
     ([3.0, None, 0.0], [1.0, 2.5])
     """
     pieces = [piece.strip() for piece in (text.split(",") if "," in text else text.split())]

@@ -16,7 +16,7 @@ import polars as pl
 from rankgauge.conventions import Convention
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.prefetch import side_by_side
+from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.matching.from_list import shuffled
 from rankgauge.matching.matched import Chunk, Matched
@@ -117,7 +117,7 @@ def match_frames(
         return (code, _match_block(block, runs, code, table, convention, own, depth, heads)), own
 
     judged = _judged_blocks(table, blocks, findings)
-    for chunk, own in side_by_side(matched, judged) if in_memory else starmap(matched, judged):
+    for chunk, own in parallel_map(matched, judged) if in_memory else starmap(matched, judged):
         findings.merge(own)
         yield chunk
 

@@ -109,10 +109,11 @@ def ranking_frames(
     source: Any, reading: ReadOptions, findings: Findings, read: Callable[[int], None] | None = None
 ) -> Iterator[pl.DataFrame]:
     """A ranking from a file, block by block; ``read`` hears how many bytes were read."""
-    from rankgauge.inputs.formats.reader import ranking_blocks  # noqa: PLC0415
+    from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415
 
-    return ranking_blocks(
+    return read_blocks(
         source,
+        "ranking",
         format=reading.format_of("ranking"),
         columns=reading.columns_of("ranking"),
         findings=findings,

@@ -12,7 +12,7 @@ from typing import Any
 from rankgauge.comparison.corpus_level import CorpusPair
 from rankgauge.comparison.pair import Pair
 from rankgauge.errors import ParameterError
-from rankgauge.inputs.io.atomic_file import whole_file
+from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.metric_core.words import FACTORS, WORDS
 from rankgauge.rendering.document import Block, Document, Heading
 from rankgauge.rendering.language import Lang, Phrase, check_lang
@@ -141,7 +141,7 @@ class Report:
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the report; the ending says how: .html, .md or .tex."""
-        with whole_file(path, force=force) as file:
+        with atomic_write(path, force=force) as file:
             file.write(self.written(Path(path).suffix).encode())
 
     def written(self, ending: str) -> str:

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankgauge.inputs.io.atomic_file import whole_file
+from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.rendering.axes import WIDTH
 from rankgauge.rendering.language import Lang
 from rankgauge.rendering.svg import Element
@@ -68,11 +68,11 @@ def write_pictures(report: Report, folder: Path, lang: Lang, *, force: bool = Fa
     made, program = [], renderer()
     for name, text in picture_files(report, lang):
         made.append(folder / f"{name}.svg")
-        with whole_file(made[-1], force=force) as file:
+        with atomic_write(made[-1], force=force) as file:
             file.write(text.encode())
         if program is not None:
             made.append(folder / f"{name}.png")
-            with whole_file(made[-1], force=force) as file:
+            with atomic_write(made[-1], force=force) as file:
                 file.write(png(program, folder / f"{name}.svg"))
     return made, program
 

@@ -107,12 +107,12 @@ class Local:
 
     async def look(self, request: Request) -> Response:
         """What a file is, from its beginning; nothing is kept."""
-        from rankgauge.inputs.formats.roles import look_at  # noqa: PLC0415 (brings polars)
+        from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415 (brings polars)
 
         head = BytesIO(await body(request))
         head.name = request.query_params.get("name", "")[:200]
         try:
-            return JSONResponse({"role": (await run_in_threadpool(look_at, head)).role})
+            return JSONResponse({"role": (await run_in_threadpool(inspect_source, head)).role})
         except Exception:  # noqa: BLE001 (the beginning may not be enough; the whole is looked at later)
             return JSONResponse({"role": "auto"})
 

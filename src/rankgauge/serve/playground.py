@@ -12,7 +12,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError, RankgaugeError
 from rankgauge.evaluation.evaluate import evaluate, explain
-from rankgauge.inputs.grade_checks import grades_of
+from rankgauge.inputs.grade_checks import parse_grades
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -193,7 +193,7 @@ def _numbers_for(asked: Asked, name: str) -> list[float]:
 
 
 def _numbers(text: str) -> list[float | None]:
-    found = grades_of(PARTED.sub(" ", text).strip())
+    found = parse_grades(PARTED.sub(" ", text).strip())
     if len(found) > MOST:
         raise ParameterError(f"{len(found)} numbers are more than the {MOST} that fit here; evaluate a file instead")
     return found

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.inputs.formats.sniff import bare_name, unused_name
+from rankgauge.inputs.formats.file_names import strip_endings, unique_name
 
 ROLES = ("auto", "judgments", "ranking", "texts")
 """What a file may be said to be."""
@@ -139,7 +139,7 @@ def system_names(files: Sequence[File]) -> list[str]:
     """
     names: list[str] = []
     for one in files:
-        names.append(unused_name(bare_name(re.split(r"[/\\]", one.name)[-1]) or "ranking", names))
+        names.append(unique_name(strip_endings(re.split(r"[/\\]", one.name)[-1]) or "ranking", names))
     return names
 
 

@@ -67,10 +67,11 @@ def work(job: Mapping[str, Any], say: Say) -> None:
 
 def roles(files: list[File]) -> list[File]:
     """What each file is: as the page said, or as its content shows."""
-    from rankgauge.inputs.formats.roles import look_at  # noqa: PLC0415
+    from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415
 
     return [
-        one if one.role != "auto" else File(one.name, look_at(one.stored).role, one.size, one.stored) for one in files
+        one if one.role != "auto" else File(one.name, inspect_source(one.stored).role, one.size, one.stored)
+        for one in files
     ]
 
 

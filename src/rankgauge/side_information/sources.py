@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.columns import column_of, plain
+from rankgauge.inputs.columns import find_column, normalise_name
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.table_files import arrays_of, file_content, table_of
+from rankgauge.inputs.io.table_files import parse_arrays, parse_table, read_content
 from rankgauge.matching.read_options import ReadOptions, is_file, read_table
 
 WORDS = {
@@ -33,7 +33,7 @@ def read_frame(source: Any, table: str) -> Any:
     The cells of CSV and TSV stay texts, so that 007 is not 7.
     """
     if is_file(source):
-        return table_of(*file_content(source, table), table, as_text=True)
+        return parse_table(*read_content(source, table), table, as_text=True)
     from rankgauge.inputs.frames import as_polars  # noqa: PLC0415
 
     return as_polars(source)
@@ -41,7 +41,7 @@ def read_frame(source: Any, table: str) -> Any:
 
 def column_for(frame: Any, ours: str, table: str) -> str:
     """The column of users, items or grades."""
-    found = column_of(ours, frame.columns, table)
+    found = find_column(ours, frame.columns, table)
     if found is None:
         words = {"query": "user or query", "item": "item", "grade": "grade"}[ours]
         raise InputError(f"{table}: no column for the {words} among {', '.join(map(shown, frame.columns))}; rename it")
@@ -52,7 +52,7 @@ def said_column(frame: Any, table: str) -> tuple[str, str]:
     """The column of items, and the one that says something of them: the only other one, or the one named so."""
     item = column_for(frame, "item", table)
     others = [name for name in frame.columns if name != item]
-    named = [name for name in others if plain(name) in WORDS[table]] if len(others) > 1 else others
+    named = [name for name in others if normalise_name(name) in WORDS[table]] if len(others) > 1 else others
     if len(named) != 1:
         found, words = ", ".join(map(shown, others)) or "none", " or ".join(WORDS[table])
         raise InputError(
@@ -63,10 +63,10 @@ def said_column(frame: Any, table: str) -> tuple[str, str]:
 
 def read_log_file(source: Any) -> Any:
     """A log as a frame: a table, or judgments of TREC, whose first column is the user."""
-    content, name = file_content(source, "training")
+    content, name = read_content(source, "training")
     if _is_trec(content, name):
         return read_table(io.BytesIO(content), "judgments", ReadOptions(), Findings())
-    return table_of(content, name, "training", as_text=True)
+    return parse_table(content, name, "training", as_text=True)
 
 
 def _is_trec(content: bytes, name: str) -> bool:
@@ -80,12 +80,12 @@ def _is_trec(content: bytes, name: str) -> bool:
 def ids_of(source: Any) -> list[Any]:
     """The items of a frame or a file: its column of items, its only column, or the lines of a text file."""
     if is_file(source):
-        content, name = file_content(source, "items")
+        content, name = read_content(source, "items")
         first, *others = content.decode("utf-8-sig", "replace").splitlines()
         binary = content.startswith((b"PAR1", b"ARROW1", b"{"))
-        if not binary and not any(mark in first for mark in "\t,;") and column_of("item", [first]) is None:
+        if not binary and not any(mark in first for mark in "\t,;") and find_column("item", [first]) is None:
             return [line.strip() for line in (first, *others) if line.strip()]
-        frame = table_of(content, name, "items", as_text=True)
+        frame = parse_table(content, name, "items", as_text=True)
     else:
         frame = read_frame(source, "items")
     column = frame.columns[0] if len(frame.columns) == 1 else column_for(frame, "item", "items")
@@ -97,8 +97,8 @@ def ids_of(source: Any) -> list[Any]:
 
 def read_matrix_file(source: Any) -> tuple[list[Any], np.ndarray[Any, Any]] | None:
     """The items and vectors of a file of NumPy; None where the file is something else."""
-    content, name = file_content(source, "features")
-    arrays = arrays_of(content, name, "features")
+    content, name = read_content(source, "features")
+    arrays = parse_arrays(content, name, "features")
     if arrays is None:
         return None
     if "" in arrays:
@@ -116,9 +116,9 @@ def read_matrix_file(source: Any) -> tuple[list[Any], np.ndarray[Any, Any]] | No
 
 def read_subtopic_file(source: Any) -> Any:
     """Diversity judgments: a table as a frame, the lines of a TREC file as lists."""
-    content, name = file_content(source, "subtopics")
+    content, name = read_content(source, "subtopics")
     if not _is_trec(content, name):
-        return table_of(content, name, "subtopics", as_text=True)
+        return parse_table(content, name, "subtopics", as_text=True)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.columns import plain
+from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
 from rankgauge.matching.read_options import is_file, is_table
@@ -205,7 +205,7 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
 
 def _subtopic_rows(frame: Any) -> Iterable[Sequence[Any]]:
     names = {ours: column_for(frame, ours, "subtopics") for ours in ("query", "item", "grade")}
-    found = [name for name in frame.columns if plain(name) in SUBTOPIC_WORDS]
+    found = [name for name in frame.columns if normalise_name(name) in SUBTOPIC_WORDS]
     if len(found) != 1:
         raise InputError(
             f"subtopics: one column must be named subtopic; the columns are {', '.join(map(shown, frame.columns))}"

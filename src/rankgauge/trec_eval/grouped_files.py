@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.findings import Findings, problem
+from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.reader import BLOCK_BYTES
 from rankgauge.inputs.io.compression import Source, open_bytes
-from rankgauge.inputs.io.lines import NUMBER, FileContext, line_blocks, scrub
+from rankgauge.inputs.io.lines import NUMBER, FileContext, clean_text, line_blocks
 
 Subgroup = list[tuple[str, float]]
 """Items with their levels; of two items the one with the higher level is preferred."""
@@ -84,7 +84,7 @@ def _rows(source: Source, columns: tuple[str, ...]) -> Iterator[tuple[str, list[
     reading = FileContext(name, "judgments", findings, lenient=False)
     with closing(stream):
         for raw in line_blocks(stream, BLOCK_BYTES):
-            block = scrub(raw, reading)
+            block = clean_text(raw, reading)
             findings.raise_errors(lenient=False)
             for line, text in enumerate(block.text.split(b"\n"), block.line):
                 fields = text.split()  # bytes split at ASCII blanks only: NBSP and U+3000 belong to ids
@@ -93,7 +93,7 @@ def _rows(source: Source, columns: tuple[str, ...]) -> Iterator[tuple[str, list[
                 reading.rows_begun = True
                 yield (place := f"{name}:{line}"), *_fields(place, fields, columns)
     if not reading.rows_begun:
-        raise problem("RG101", f"{name}: nothing in it: no line with data")
+        raise input_error("RG101", f"{name}: nothing in it: no line with data")
 
 
 def _fields(place: str, fields: list[bytes], columns: tuple[str, ...]) -> tuple[list[str], float]:

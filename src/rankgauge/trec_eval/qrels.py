@@ -13,7 +13,7 @@ from rankgauge.conventions import preset
 from rankgauge.conventions.convention import Convention
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import ranking_blocks, read_judgments
+from rankgauge.inputs.formats.reader import read_blocks, read_judgments
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.lines import HEAD
 from rankgauge.matching.apply_rules import settle
@@ -67,7 +67,8 @@ def read_results(path: str) -> Results:
     stream, name = open_bytes(path)
     with stream:
         run_id = _run_id(stream.peek(HEAD))
-        frame = pl.concat([*ranking_blocks(cast("IO[bytes]", stream), format="trec", findings=findings, lenient=False)])
+        blocks = read_blocks(cast("IO[bytes]", stream), "ranking", format="trec", findings=findings, lenient=False)
+        frame = pl.concat([*blocks])
     for finding in findings:
         if finding.code == "RG109":
             raise InputError(f"{name}: {finding.count:,} lines without the name of the run in column {FIELDS}")

@@ -9,7 +9,7 @@ from typing import Literal
 from rankgauge.engines.tables.sql import Side
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import recognise
+from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.sided_columns import Columns, check_columns, columns_of
 
@@ -30,7 +30,7 @@ class Table:
 
     def columns(self, given: Mapping[str, str]) -> dict[str, str]:
         """Our names of the columns to theirs."""
-        found = recognise([*self.kinds], self.role, given, self.role)
+        found = recognise_columns([*self.kinds], self.role, given, self.role)
         for name in ("grade", "score", "rank"):
             if name in found and self.kinds[found[name]] not in {"whole", "number"}:
                 raise InputError(

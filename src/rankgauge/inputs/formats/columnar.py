@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 from rankgauge.errors import shown
-from rankgauge.inputs.columns import recognise
-from rankgauge.inputs.findings import problem
+from rankgauge.inputs.columns import recognise_columns
+from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.sniff import Format
 from rankgauge.inputs.formats.text_tables import ids_and_number
 from rankgauge.inputs.io.compression import ByteStream, Source
@@ -35,7 +35,9 @@ def column_slices(
         names = lazy.collect_schema().names()
     except (pl.exceptions.PolarsError, OSError) as reason:
         raise _unreadable(reading, format, reason) from None
-    query, item, number, by_rank = ids_and_number(reading, recognise(names, reading.role, columns, reading.name))
+    query, item, number, by_rank = ids_and_number(
+        reading, recognise_columns(names, reading.role, columns, reading.name)
+    )
     lazy = lazy.select(query=pl.col(query), item=pl.col(item), number=pl.col(number))
     total = _size(source)
     try:
@@ -68,7 +70,7 @@ def _size(source: Source) -> int:
 
 
 def _unreadable(reading: FileContext, format: Format, reason: Exception) -> Exception:  # noqa: A002
-    return problem("RG110", f"{reading.name}: cannot be read as {format}: {shown(str(reason), 200)}")
+    return input_error("RG110", f"{reading.name}: cannot be read as {format}: {shown(str(reason), 200)}")
 
 
 def _checked(raw: pl.DataFrame, start: int, reading: FileContext, theirs: tuple[str, str, str]) -> pl.DataFrame:
@@ -113,7 +115,7 @@ def _ids(column: pl.Series, name: str, reading: FileContext) -> pl.Series:
         return column.cast(pl.String)
     if dtype.is_float() and bool(((column == column.floor()) | column.is_null() | column.is_nan()).all()):
         return column.fill_nan(None).cast(pl.Int64).cast(pl.String)
-    raise problem("RG111", f"{reading.name}: column {shown(name)} holds {dtype}, not ids: text or whole numbers")
+    raise input_error("RG111", f"{reading.name}: column {shown(name)} holds {dtype}, not ids: text or whole numbers")
 
 
 def _numbers(column: pl.Series, name: str, reading: FileContext) -> pl.Series:
@@ -122,4 +124,4 @@ def _numbers(column: pl.Series, name: str, reading: FileContext) -> pl.Series:
         return column.cast(pl.Float64)
     if dtype == pl.String:
         return column.str.strip_chars(" ").cast(pl.Float64, strict=False)
-    raise problem("RG111", f"{reading.name}: column {shown(name)} holds {dtype}, not numbers")
+    raise input_error("RG111", f"{reading.name}: column {shown(name)} holds {dtype}, not numbers")

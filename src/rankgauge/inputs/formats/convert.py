@@ -17,9 +17,9 @@ import polars as pl
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import blocks_of
-from rankgauge.inputs.formats.roles import Look, look_at
-from rankgauge.inputs.io.atomic_file import whole_file
+from rankgauge.inputs.formats.detection import SourceInfo, inspect_source
+from rankgauge.inputs.formats.reader import read_blocks
+from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.inputs.io.compression import Source, zstandard
 from rankgauge.inputs.query_blocks import whole_queries
 
@@ -42,7 +42,7 @@ class _ScatteredError(Exception):
 class Converted:
     """What was converted: the source, the format of the target, and how many rows it has."""
 
-    look: Look
+    look: SourceInfo
     to: Target
     rows: int
     findings: Findings
@@ -109,11 +109,11 @@ def convert(
         raise ParameterError(f"{path}: {chosen} files are packed inside; name it without the last ending")
     if not tag or len(tag.split()) != 1:
         raise ParameterError.of("tag", tag, "one word")
-    look = look_at(source, role=role, format=format, columns=columns)
+    look = inspect_source(source, role=role, format=format, columns=columns)
 
     def attempt(gather: bool) -> Converted:
         findings = Findings()
-        blocks = blocks_of(
+        blocks = read_blocks(
             look.source, look.role, format=look.format, columns=columns, findings=findings, lenient=lenient
         )
         with _opened(target, force) as plain, _packed(plain, packed) as file:
@@ -134,7 +134,7 @@ def convert(
 class _Writer:
     """Blocks into one open file."""
 
-    def __init__(self, look: Look, to: Target, tag: str, gather: bool) -> None:
+    def __init__(self, look: SourceInfo, to: Target, tag: str, gather: bool) -> None:
         self.look = look
         self.to = to
         self.tag = tag
@@ -229,7 +229,7 @@ def _whole_grades(block: pl.DataFrame) -> pl.DataFrame:
 @contextmanager
 def _opened(target: str | os.PathLike[str] | IO[bytes], force: bool) -> Iterator[IO[bytes]]:
     if isinstance(target, str | os.PathLike):
-        with whole_file(Path(target), force=force) as file:
+        with atomic_write(Path(target), force=force) as file:
             yield file
     else:
         yield target

@@ -14,7 +14,7 @@ import polars as pl
 
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings, problem
+from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.columnar import column_slices
 from rankgauge.inputs.formats.letor import LetorReader
 from rankgauge.inputs.formats.sniff import Format, check_format, guess_format
@@ -22,8 +22,8 @@ from rankgauge.inputs.formats.text_tables import DelimitedReader, JsonReader
 from rankgauge.inputs.formats.trec import TrecReader
 from rankgauge.inputs.grade_checks import note_grades
 from rankgauge.inputs.io.compression import ByteStream, Source, open_bytes
-from rankgauge.inputs.io.lines import HEAD, Block, FileContext, line_blocks, no_rows, scrub
-from rankgauge.inputs.io.prefetch import ahead, with_findings
+from rankgauge.inputs.io.lines import HEAD, Block, FileContext, clean_text, empty_frame, line_blocks
+from rankgauge.inputs.io.prefetch import prefetch, with_findings
 
 BLOCK_BYTES = 6 << 20
 """About how much of a file is parsed at a time."""
@@ -76,13 +76,14 @@ def read_judgments(
     """
     reading = FileContext("", "judgments", findings, lenient)
     frames = list(_frames(source, reading, format, columns, block_bytes, None))
-    judgments = pl.concat(frames) if frames else no_rows(reading)
+    judgments = pl.concat(frames) if frames else empty_frame(reading)
     note_grades(judgments["grade"].to_numpy(), lambda row: _place_of(judgments, row, reading), findings)
     return judgments
 
 
-def ranking_blocks(
+def read_blocks(
     source: Source,
+    role: Role,
     *,
     format: str | None = None,  # noqa: A002
     columns: Mapping[str, str] | None = None,
@@ -114,21 +115,8 @@ def ranking_blocks(
     InputError
         As for ``read_judgments``, while the blocks are taken.
     """
-    reading = FileContext("", "ranking", findings, lenient)
+    reading = FileContext("", role, findings, lenient)
     yield from _frames(source, reading, format, columns, block_bytes, progress)
-
-
-def blocks_of(
-    source: Source,
-    role: Role,
-    *,
-    format: str | None = None,  # noqa: A002
-    columns: Mapping[str, str] | None = None,
-    findings: Findings,
-    lenient: bool,
-) -> Iterator[pl.DataFrame]:
-    """Read judgments or a ranking, block by block, as ``ranking_blocks`` does."""
-    yield from _frames(source, FileContext("", role, findings, lenient), format, columns, BLOCK_BYTES, None)
 
 
 def _frames(
@@ -152,7 +140,7 @@ def _frames(
             steps = _parsed(stream, chosen, reading, columns, block_bytes)
         findings, reading.findings = reading.findings, Findings()
         noted = with_findings(_noted(steps, reading, stream), reading.findings)
-        for (frame, consumed), found in ahead(noted):
+        for (frame, consumed), found in prefetch(noted):
             findings.merge(found)
             findings.raise_errors(reading.lenient)
             if progress is not None:
@@ -160,7 +148,7 @@ def _frames(
             if frame.height:
                 yield frame
     if not reading.rows_begun:
-        raise problem("RG101", f"{reading.name}: nothing in it: no line with data")
+        raise input_error("RG101", f"{reading.name}: nothing in it: no line with data")
 
 
 def _noted(
@@ -192,8 +180,8 @@ def _parsed(
 ) -> Iterator[pl.DataFrame]:
     reader = _reader(chosen, reading, columns)
     blocks = line_blocks(stream, block_bytes, quoted=chosen in {"csv", "tsv"})
-    for block in ahead(blocks):
-        yield reader.parse(scrub(block, reading))
+    for block in prefetch(blocks):
+        yield reader.parse(clean_text(block, reading))
 
 
 def _reader(chosen: Format, reading: FileContext, columns: Mapping[str, str] | None) -> _Reader:

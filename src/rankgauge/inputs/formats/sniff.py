@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Container
 from typing import Literal, get_args
 
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import looks_like_header
-from rankgauge.inputs.findings import problem
+from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.lines import BOM, NUMBER
 
 Format = Literal["trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor"]
@@ -37,30 +36,6 @@ def check_format(format: str) -> Format:  # noqa: A002 (the name that callers wr
         if format == known:
             return known
     raise ParameterError.of("format", format, f"one of {', '.join(map(repr, get_args(Format)))}")
-
-
-def bare_name(name: str) -> str:
-    """The name of a file without the endings that tell its format and packing; others belong to the name.
-
-    >>> bare_name("bm25.k1.2.run.gz")
-    'bm25.k1.2'
-    """
-    unpacked = _PACKED.sub("", name)
-    stem, _, ending = unpacked.rpartition(".")
-    return stem if stem and ending.lower() in _ENDINGS.keys() | _TREC_ENDINGS else unpacked
-
-
-def unused_name(name: str, taken: Container[str]) -> str:
-    """The name, with a number where another has it.
-
-    >>> unused_name("run", ["run", "run-2"])
-    'run-3'
-    """
-    number, candidate = 1, name
-    while candidate in taken:
-        number += 1
-        candidate = f"{name}-{number}"
-    return candidate
 
 
 def guess_format(head: bytes, name: str, role: Role) -> Format:
@@ -93,7 +68,7 @@ def guess_format(head: bytes, name: str, role: Role) -> Format:
     if line.startswith(b"{"):
         return "jsonl"
     if line.startswith(b"["):
-        raise problem("RG110", f"{name}: one large JSON array; write one object a line (JSONL) instead")
+        raise input_error("RG110", f"{name}: one large JSON array; write one object a line (JSONL) instead")
     text = line.decode("utf-8", "replace")
     for separator, table in (("\t", "tsv"), (",", "csv"), (";", "csv")):
         fields = split_record(text, separator)

@@ -13,9 +13,9 @@ import numpy as np
 import polars as pl
 
 from rankgauge.errors import shown
-from rankgauge.inputs.columns import recognise
+from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.formats.sniff import split_record
-from rankgauge.inputs.io.lines import NUMBER, Block, FileContext, no_rows, pieces
+from rankgauge.inputs.io.lines import NUMBER, Block, FileContext, empty_frame, split_block
 
 _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
@@ -36,7 +36,7 @@ class _LineTable:
 
     def _frame(self, rows: list[tuple[str, str, float]]) -> pl.DataFrame:
         schema = {"query": pl.String, "item": pl.String, self._reading.number: pl.Float64}
-        return self._ordered(pl.DataFrame(rows, schema=schema, orient="row")) if rows else no_rows(self._reading)
+        return self._ordered(pl.DataFrame(rows, schema=schema, orient="row")) if rows else empty_frame(self._reading)
 
     def _ordered(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Ranks as scores: the first is the highest."""
@@ -82,15 +82,15 @@ class DelimitedReader(_LineTable):
         if not self._names:
             rest = self._read_header(block)
             if rest is None:
-                return no_rows(self._reading)
+                return empty_frame(self._reading)
             block = rest
         if not block.text.strip():
-            return no_rows(self._reading)
+            return empty_frame(self._reading)
         self._reading.rows_begun = True
         frame = self._fast(block)
         if frame is not None:
             return self._ordered(frame)
-        parts = ((piece, self._fast(piece)) for piece in pieces(block, quoted=True))
+        parts = ((piece, self._fast(piece)) for piece in split_block(block, quoted=True))
         return pl.concat([self._exact(piece) if part is None else self._ordered(part) for piece, part in parts])
 
     def _read_header(self, block: Block) -> Block | None:
@@ -110,7 +110,7 @@ class DelimitedReader(_LineTable):
         given = self._given or {}
         by_position = bool(given) and all(value.isdigit() for value in given.values()) and not _counts(names)
         self._names = [str(at) for at in range(1, len(names) + 1)] if by_position else [name.strip() for name in names]
-        found = recognise(self._names, self._reading.role, given, f"{self._reading.name}:{line}")
+        found = recognise_columns(self._names, self._reading.role, given, f"{self._reading.name}:{line}")
         *wanted, self._by_rank = ids_and_number(self._reading, found)
         query, item, number = (self._names.index(name) for name in wanted)
         self._wanted = (query, item, number)
@@ -202,14 +202,14 @@ class JsonReader(_LineTable):
     def parse(self, block: Block) -> pl.DataFrame:
         """Query, item and number of the objects of a block."""
         if not block.text.strip():
-            return no_rows(self._reading)
+            return empty_frame(self._reading)
         self._reading.rows_begun = True
         if self._keys is None:
             self._find_keys(block)
         frame = self._fast(block)
         if frame is not None:
             return self._ordered(frame)
-        parts = ((piece, self._fast(piece)) for piece in pieces(block))
+        parts = ((piece, self._fast(piece)) for piece in split_block(block))
         return pl.concat([self._exact(piece) if part is None else self._ordered(part) for piece, part in parts])
 
     def _find_keys(self, block: Block) -> None:
@@ -220,7 +220,7 @@ class JsonReader(_LineTable):
             except (ValueError, RecursionError):
                 continue
             if isinstance(record, dict):
-                found = recognise(list(record), self._reading.role, self._given, f"{self._reading.name}:{line}")
+                found = recognise_columns(list(record), self._reading.role, self._given, f"{self._reading.name}:{line}")
                 *keys, self._by_rank = ids_and_number(self._reading, found)
                 self._keys = (keys[0], keys[1], keys[2])
                 return

@@ -16,7 +16,7 @@ import polars as pl
 
 from rankgauge.errors import shown
 from rankgauge.inputs.columns import looks_like_header
-from rankgauge.inputs.io.lines import BOM, NUMBER, PIECE, Block, FileContext, no_rows, pieces
+from rankgauge.inputs.io.lines import BOM, NUMBER, PIECE, Block, FileContext, empty_frame, split_block
 
 _COMMENTS = re.compile(rb"(?m)^[ \t\v\f]*#.*\n?")
 _TO_BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
@@ -46,7 +46,7 @@ class TrecReader:
         """Query, item and number of the lines of a block."""
         frame = self._quick(block)
         if frame is None and len(block.text) > PIECE:
-            parts = ((piece, self._quick(piece)) for piece in pieces(block))
+            parts = ((piece, self._quick(piece)) for piece in split_block(block))
             frame = pl.concat([self._exact(piece) if part is None else part for piece, part in parts])
         elif frame is None:
             frame = self._exact(block)
@@ -60,7 +60,7 @@ class TrecReader:
         frame = self._fast(block)
         if frame is None:
             tidied = _tidied(block)
-            return self._fast(tidied) if tidied.text else no_rows(self._reading)
+            return self._fast(tidied) if tidied.text else empty_frame(self._reading)
         return frame
 
     def _fast(self, block: Block) -> pl.DataFrame | None:

@@ -16,14 +16,14 @@ _UNFINISHED: set[str] = set()
 
 
 @contextmanager
-def whole_file(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[IO[bytes]]:
+def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[IO[bytes]]:
     """A file to write into that takes its place when the block ends well, and leaves nothing behind otherwise.
 
     The bytes go to a temporary file in the same folder. A device or a named pipe is written to directly.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with whole_file(f"{folder}/scores.txt") as file:
+    ...     with atomic_write(f"{folder}/scores.txt") as file:
     ...         _ = file.write(b"nDCG 0.5")
     ...     Path(folder, "scores.txt").read_bytes()
     b'nDCG 0.5'
@@ -56,7 +56,7 @@ def whole_file(path: str | os.PathLike[str], *, force: bool = False) -> Iterator
             Path(name).unlink()
 
 
-def discard_unfinished() -> None:
+def remove_unfinished() -> None:
     """Remove what is half written, for a process that must end at once."""
     for name in tuple(_UNFINISHED):
         with suppress(OSError):

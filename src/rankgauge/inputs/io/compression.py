@@ -19,7 +19,7 @@ from typing import IO, Any, Protocol, cast
 
 from rankgauge.errors import InputError, MissingExtraError, shown
 from rankgauge.extras import extra
-from rankgauge.inputs.findings import problem
+from rankgauge.inputs.findings import input_error
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 """What can be read: a path, ``"-"`` for standard input, or an open file."""
@@ -206,7 +206,7 @@ class ByteStream(io.RawIOBase):
         raise EOFError("it ends before its last block")
 
     def _damaged(self, reason: Exception) -> InputError:
-        return problem(
+        return input_error(
             "RG102",
             f"{self.name}: the {self._kind} archive is damaged or cut short: {reason} "
             f"({self.consumed:,} bytes read, {self._produced:,} bytes unpacked)",

@@ -12,7 +12,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings, problem
+from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.io.compression import ByteStream
 
 LONGEST_LINE = 256 << 20
@@ -76,7 +76,7 @@ class FileContext:
         return True
 
 
-def no_rows(reading: FileContext) -> pl.DataFrame:
+def empty_frame(reading: FileContext) -> pl.DataFrame:
     """A table of the right columns with nothing in it."""
     return pl.DataFrame(schema={"query": pl.String, "item": pl.String, reading.number: pl.Float64})
 
@@ -169,7 +169,7 @@ def _last_line_end(buffer: bytes | bytearray, filled: int, *, quoted: bool) -> i
     return end
 
 
-def pieces(block: Block, *, quoted: bool = False) -> Iterator[Block]:
+def split_block(block: Block, *, quoted: bool = False) -> Iterator[Block]:
     """The block in small parts of whole lines, so that one wrong line slows down its neighbours only.
 
     A part is larger than ``PIECE`` only where a single line is; a block that is small already stays whole.
@@ -186,11 +186,11 @@ def pieces(block: Block, *, quoted: bool = False) -> Iterator[Block]:
         start, line = start + cut, line + piece.lines
 
 
-def scrub(block: Block, reading: FileContext) -> Block:
+def clean_text(block: Block, reading: FileContext) -> Block:
     """The block as clean UTF-8 with one newline byte a line; what cannot be mended becomes an empty line."""
     text = block.text
     if block.line == 1 and text[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise problem("RG103", f"{reading.name}:1: UTF-16 text; convert it: iconv -f UTF-16 -t UTF-8")
+        raise input_error("RG103", f"{reading.name}:1: UTF-16 text; convert it: iconv -f UTF-16 -t UTF-8")
     if b"\r" in text:  # Windows line ends, and those of old Macs, which would join all lines into one
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if b"\0" in text:

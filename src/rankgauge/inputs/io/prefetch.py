@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from rankgauge.inputs.findings import Findings
 
 Step = TypeVar("Step")
-SIDE_BY_SIDE = min(os.cpu_count() or 1, 4)
+WORKERS = min(os.cpu_count() or 1, 4)
 """Steps that are worked on at once: more hold more memory, and the caller becomes the one to wait for."""
 
 
-def ahead(steps: Iterator[Step]) -> Iterator[Step]:
+def prefetch(steps: Iterator[Step]) -> Iterator[Step]:
     """The same steps in the same order, made ahead."""
     step = next(steps, None)  # here, where nobody has anything else to do yet
     with ThreadPoolExecutor(1, "rankgauge") as worker:
@@ -25,18 +25,18 @@ def ahead(steps: Iterator[Step]) -> Iterator[Step]:
             step = coming.result()
 
 
-def side_by_side(work: Callable[..., Step], inputs: Iterator[tuple[Any, ...]]) -> Iterator[Step]:
+def parallel_map(work: Callable[..., Step], inputs: Iterator[tuple[Any, ...]]) -> Iterator[Step]:
     """What is made of each input, in the order of the inputs; a single one is worked on here."""
     one, following = next(inputs, None), next(inputs, None)
     if one is not None and following is None:
         yield work(*one)
         return
-    with ThreadPoolExecutor(SIDE_BY_SIDE, "rankgauge") as workers:
+    with ThreadPoolExecutor(WORKERS, "rankgauge") as workers:
         coming: deque[Future[Step]] = deque()
         while one is not None:
             coming.append(workers.submit(work, *one))
             one, following = following, next(inputs, None)
-            if len(coming) > SIDE_BY_SIDE:
+            if len(coming) > WORKERS:
                 yield coming.popleft().result()
         yield from (step.result() for step in coming)
 

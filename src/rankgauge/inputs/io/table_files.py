@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NPY, NPZ = b"\x93NUMPY", b"PK\x03\x04"
 
 
-def file_content(source: Any, what: str) -> tuple[bytes, str]:
+def read_content(source: Any, what: str) -> tuple[bytes, str]:
     """All bytes of a file, unpacked, and its name; an error where there are none."""
     try:
         stream, name = open_bytes(source)
@@ -31,10 +31,10 @@ def file_content(source: Any, what: str) -> tuple[bytes, str]:
     return content, name
 
 
-def table_of(content: bytes, name: str, what: str, *, as_text: bool = False) -> pl.DataFrame:
+def parse_table(content: bytes, name: str, what: str, *, as_text: bool = False) -> pl.DataFrame:
     r"""The table that a file holds; ``as_text`` leaves the cells of CSV and TSV as they are written.
 
-    >>> table_of(b"item;users\n007;3\n", "items.csv", "popularity", as_text=True).rows()
+    >>> parse_table(b"item;users\n007;3\n", "items.csv", "popularity", as_text=True).rows()
     [('007', '3')]
     """
     import polars as pl  # noqa: PLC0415 (half of the time that the import of this package would take)
@@ -87,7 +87,7 @@ def _separator(head: bytes) -> str:
     return next((mark for mark in ("\t", ",", ";") if mark.encode() in line), "\t")
 
 
-def arrays_of(content: bytes, name: str, what: str) -> dict[str, np.ndarray[Any, Any]] | None:
+def parse_arrays(content: bytes, name: str, what: str) -> dict[str, np.ndarray[Any, Any]] | None:
     """The arrays of a file of NumPy by name, the one of a .npy without; None where it is no such file."""
     if not content.startswith((NPY, NPZ)):
         return None

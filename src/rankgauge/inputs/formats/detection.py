@@ -15,8 +15,8 @@ import polars as pl
 
 from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import plain, words_for
-from rankgauge.inputs.findings import problem
+from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
+from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.sniff import Format, check_format, first_line, guess_format, split_record
 from rankgauge.inputs.io.compression import Source, open_bytes
 from rankgauge.inputs.io.lines import HEAD
@@ -26,7 +26,7 @@ RUN_COLUMNS = 5
 
 
 @dataclass(frozen=True)
-class Look:
+class SourceInfo:
     """What a first look at a source shows."""
 
     source: Source
@@ -37,16 +37,16 @@ class Look:
     compression: str
 
 
-def look_at(
+def inspect_source(
     source: Source,
     *,
     role: Role | None = None,
     format: str | None = None,  # noqa: A002 (the word that callers look for)
     columns: Mapping[str, str] | None = None,
-) -> Look:
+) -> SourceInfo:
     """The role, format and compression of a source; what is given is not guessed.
 
-    >>> look_at(io.BytesIO(b"301 0 FBIS3-1 1")).role, look_at(io.BytesIO(b"qid,docid,score")).role
+    >>> inspect_source(io.BytesIO(b"301 0 FBIS3-1 1")).role, inspect_source(io.BytesIO(b"qid,docid,score")).role
     ('judgments', 'ranking')
     """
     stream, name = open_bytes(source)
@@ -54,7 +54,7 @@ def look_at(
     head = stream.peek(HEAD)
     try:
         if not head.strip():
-            raise problem("RG101", f"{name}: nothing in it: no line with data")
+            raise input_error("RG101", f"{name}: nothing in it: no line with data")
         chosen = check_format(format) if format else guess_format(head, name, "ranking")
         later: Any = source if by_path else stream
         if chosen in {"parquet", "arrow"} and not (by_path and not stream.packed):
@@ -63,7 +63,7 @@ def look_at(
         found = role or _role(head, chosen, columns, later, name)
         if format is None:
             chosen = guess_format(head, name, found)
-        return Look(later, name, found, chosen, stream.compression)
+        return SourceInfo(later, name, found, chosen, stream.compression)
     finally:
         if by_path:
             closing(stream).__exit__()
@@ -107,11 +107,11 @@ def _arrow_names(source: str | IO[bytes]) -> Sequence[str]:
 
 def _by_names(names: Sequence[str], name: str) -> Role:
     """Grades make judgments, scores and ranks a ranking; a rating or a weight alone is a grade."""
-    words = {plain(one) for one in names}
+    words = {normalise_name(one) for one in names}
     for role, ours in (("judgments", "grade"), ("ranking", "score"), ("ranking", "rank")):
-        if words & {*words_for(ours)[0]}:
+        if words & {*COLUMN_NAMES["judgments" if role == "judgments" else "ranking"][ours][0]}:
             return "judgments" if role == "judgments" else "ranking"
-    if words & {word for group in words_for("grade") for word in group}:
+    if words & {word for group in COLUMN_NAMES["judgments"]["grade"] for word in group}:
         return "judgments"
     raise InputError(
         f"{name}: neither a grade nor a score or rank among the columns {', '.join(names)[:200]}; "
