@@ -19,9 +19,10 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from rankgauge.trec_eval.formats import wanted
+from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.options import Options
-from rankgauge.trec_eval.qrels import Results, evaluate_read
+from rankgauge.trec_eval.qrels import evaluate_frames
+from rankgauge.trec_eval.results import Results
 
 TOLERANCE = 1e-9
 WORLDS_AT_A_TIME = 100
@@ -84,11 +85,11 @@ def ours(some: Worlds) -> dict[str, dict[str, float]]:
     returned = [(topic, item, score) for topic, scores in some.run.items() for item, score in scores.items()]
     judgments = pl.DataFrame(judged, schema=["query", "item", "grade"], orient="row").sort("query", maintain_order=True)
     results = Results("peer", pl.DataFrame(returned, schema=["query", "item", "score"], orient="row"))
-    evaluated = evaluate_read(judgments, results, options, wanted(options))
+    evaluated = evaluate_frames(judgments, results, options, requested_lines(options))
     columns = {name: list(column) for name, column in evaluated.columns.items()}
     return {
         topic: {name: float(column[place]) for name, column in columns.items()}
-        for place, topic in enumerate(evaluated.queries)
+        for place, topic in enumerate(evaluated.topics)
     }
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rankgauge.trec_eval.formats import wanted
+from rankgauge.trec_eval.command import run
+from rankgauge.trec_eval.exit_status import ExitError
+from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
 from rankgauge.trec_eval.options import LONG, parse_options
-from rankgauge.trec_eval.output import lines
+from rankgauge.trec_eval.output import output_lines
 from rankgauge.trec_eval.qrels import evaluate, read_qrels
-from rankgauge.trec_eval.quit import QuitError
-from rankgauge.trec_eval.run import run
 
 DATA = Path(__file__).parent / "data/trec_eval"
 PARITY = Path(__file__).parents[1] / "parity"
@@ -41,7 +41,7 @@ def values(*arguments):
 
 
 def status(*arguments):
-    with pytest.raises(QuitError) as raised:
+    with pytest.raises(ExitError) as raised:
         [*run(arguments)]
     return raised.value.status, str(raised.value)
 
@@ -70,12 +70,12 @@ def test_values_and_lines_are_those_of_trec_eval_9(level, judged_only):
     measures = [*plain, *(f"{measure}.{','.join(sorted({*numbers}))}" for measure, numbers in cutoffs.items())]
     flags = ["-q", "-n", "--compat", "9", f"-l{level}", *(["-J"] if judged_only else [])]
     options = parse_options([*flags, *(f"-m{one}" for one in measures), str(DATA / "qrels.txt"), str(DATA / "run.txt")])
-    evaluated = evaluate(options, wanted(options))
+    evaluated = evaluate(options, requested_lines(options))
 
     got = {
         (topic, name): float(column[place])
         for name, column in evaluated.columns.items()
-        for place, topic in enumerate(evaluated.queries)
+        for place, topic in enumerate(evaluated.topics)
     }
     assert got.keys() == expected.keys()
     assert [key for key in got if not math.isclose(got[key], expected[key], rel_tol=1e-9, abs_tol=1e-9)] == []
@@ -86,12 +86,12 @@ def test_values_and_lines_are_those_of_trec_eval_9(level, judged_only):
         for (topic, name), value in expected.items()
         if not name.startswith("gm_")
     }
-    assert {*lines(evaluated, wanted(options), options)} == printed
+    assert {*output_lines(evaluated, requested_lines(options), options)} == printed
 
 
 def test_topics_stand_in_the_order_of_bytes():
     options = parse_options(["-q", "--compat", "9", str(DATA / "qrels.txt"), str(DATA / "run.txt")])
-    assert evaluate(options, wanted(options)).queries == ["1", "10", "2", "Ä3"]
+    assert evaluate(options, requested_lines(options)).topics == ["1", "10", "2", "Ä3"]
 
 
 def test_random_worlds_against_the_peer():

@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.trec_eval.grouped_files import read_preferences
+from rankgauge.trec_eval.grouped_evaluation import GroupedTopics
+from rankgauge.trec_eval.grouped_judgments import read_preferences
 from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS, GROUP_MEASURES, group_columns
 from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS, PREFERENCE_MEASURES, best_first, preference_columns
 
-LINES = [(measure, setting) for measure in PREFERENCE_MEASURES for setting in measure.settings()]
-GROUP_LINES = [(measure, setting) for measure in GROUP_MEASURES for setting in measure.settings()]
+LINES = [line for measure in PREFERENCE_MEASURES for line in measure.lines()]
+GROUP_LINES = [line for measure in GROUP_MEASURES for line in measure.lines()]
 
 # Worked cases
 
@@ -27,7 +28,7 @@ def in_order(items):
 
 
 def preferences(groups, ranking, **rules):
-    columns = preference_columns({"q": groups}, in_order(ranking), ["q"], LINES, **rules)
+    columns = preference_columns(GroupedTopics({"q": groups}, in_order(ranking), ["q"], **rules), LINES)
     return {name: column.tolist()[0] for name, column in columns.items()}
 
 
@@ -113,7 +114,7 @@ def test_a_preference_stated_twice_counts_once_in_a_partial_order_and_twice_in_a
 
 
 def grouped(groups, ranking, **rules):
-    columns = group_columns({"q": groups}, in_order(ranking), ["q"], GROUP_LINES, **rules)
+    columns = group_columns(GroupedTopics({"q": groups}, in_order(ranking), ["q"], **rules), GROUP_LINES)
     return {name: column.tolist()[0] for name, column in columns.items()}
 
 
@@ -145,9 +146,9 @@ def test_options_reach_the_groups():
 
 
 def test_a_multiple_that_is_no_rank_is_worth_nothing():
-    asked = [(GROUP_MEASURES[2], setting) for setting in GROUP_MEASURES[2].settings("0.05,3")]
+    lines = GROUP_MEASURES[2].lines("0.05,3")
 
-    columns = group_columns({"q": {"ann": {"a": 1}}}, in_order("a"), ["q"], asked)
+    columns = group_columns(GroupedTopics({"q": {"ann": {"a": 1}}}, in_order("a"), ["q"]), lines)
 
     # at int(0.95) = 0, and at int(3.9) = 3
     assert {name: column.tolist() for name, column in columns.items()} == {
@@ -157,19 +158,23 @@ def test_a_multiple_that_is_no_rank_is_worth_nothing():
 
 
 def test_a_query_without_a_ranking_fulfils_nothing():
-    columns = preference_columns({"q": TWO_PEOPLE}, {}, ["q"], LINES)
+    columns = preference_columns(GroupedTopics({"q": TWO_PEOPLE}, {}, ["q"]), LINES)
 
     assert {name: column.tolist() for name, column in columns.items() if column.any()} == {"prefs_num_prefs_poss": [7]}
-    assert not any(column.any() for column in group_columns({"q": {"g": {"a": 1}}}, {}, ["q"], GROUP_LINES).values())
-    assert preference_columns({"q": TWO_PEOPLE}, {}, [], LINES)["prefs_simp"].tolist() == []
-    assert group_columns({"q": {"g": {"a": 1}}}, {}, [], GROUP_LINES)["map_avgjg"].tolist() == []
+    assert not any(
+        column.any() for column in group_columns(GroupedTopics({"q": {"g": {"a": 1}}}, {}, ["q"]), GROUP_LINES).values()
+    )
+    assert preference_columns(GroupedTopics({"q": TWO_PEOPLE}, {}, []), LINES)["prefs_simp"].tolist() == []
+    assert group_columns(GroupedTopics({"q": {"g": {"a": 1}}}, {}, []), GROUP_LINES)["map_avgjg"].tolist() == []
 
 
 def test_equal_scores_stand_by_ascending_id_for_preferences_and_by_descending_id_for_groups():
     tied = {"q": {"a": 1.0, "b": 1.0}}
 
-    simple = preference_columns({"q": {"g": {"0": [("a", 1), ("b", 0)]}}}, tied, ["q"], LINES)["prefs_simp"]
-    average = group_columns({"q": {"g": {"a": 1}}}, tied, ["q"], GROUP_LINES)["map_avgjg"]
+    simple = preference_columns(GroupedTopics({"q": {"g": {"0": [("a", 1), ("b", 0)]}}}, tied, ["q"]), LINES)[
+        "prefs_simp"
+    ]
+    average = group_columns(GroupedTopics({"q": {"g": {"a": 1}}}, tied, ["q"]), GROUP_LINES)["map_avgjg"]
 
     assert (simple.tolist(), average.tolist()) == ([1.0], [0.5])
 
@@ -374,10 +379,10 @@ def test_neither_the_order_of_lines_nor_unjudged_items_matter(rng):
     [
         ({"s": [("a", 1), ("a", 2)]}, "query 'q', group 'g', subgroup 's': item 'a' has the levels 1 and 2"),
         ({"s": [("a", 1), ("a", 2)], "t": [("b", 1)]}, "subgroup 's': item 'a' has the levels 1 and 2"),
-        ({"s": [("a", 2), ("b", 1)], "t": [("b", 2), ("a", 1)]}, "'a' is preferred to 'b' and the other way round"),
+        ({"s": [("a", 2), ("b", 1)], "t": [("b", 2), ("a", 1)]}, "'a' is preferred to 'b' and vice versa"),
         (
             {"s": [("a", 2), ("b", 1)], "t": [("b", 2), ("c", 1)], "u": [("c", 2), ("a", 1)]},
-            "'a' is preferred to 'b' and the other way round, directly or through others",
+            "'a' is preferred to 'b' and vice versa, directly or indirectly",
         ),
         ({"s": [("a", 1), ("b", 0)], "t": [("b", 1), ("c", 0)]}, "item 'b' has level 0 in one subgroup and a higher"),
     ],

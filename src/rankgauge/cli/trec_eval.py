@@ -25,10 +25,10 @@ class Untouched(click.Command):
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """Evaluate a run with the arguments and the output of trec_eval 9 or 10 (-h for help)."""
-    from rankgauge.trec_eval.manual import versions
+    from rankgauge.trec_eval.command import run
+    from rankgauge.trec_eval.exit_status import ExitError
+    from rankgauge.trec_eval.help_text import versions
     from rankgauge.trec_eval.options import parse_options
-    from rankgauge.trec_eval.quit import QuitError
-    from rankgauge.trec_eval.run import run
 
     try:
         if parse_options(ctx.args).wants_version:
@@ -36,6 +36,6 @@ def command(ctx: click.Context) -> None:
             return
         sys.stdout.writelines(run(ctx.args))
         sys.stdout.flush()  # a reader that has gone away is noticed here, where click deals with it
-    except QuitError as reason:
+    except ExitError as reason:
         sys.stderr.write(f"rankgauge trec_eval: {reason}\n")
         ctx.exit(reason.status)

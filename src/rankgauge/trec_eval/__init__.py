@@ -1,1 +1,1 @@
-"""trec_eval in this project's engine: the same arguments, names and output, so that scripts need not change."""
+"""A trec_eval clone on the metrics of this library: same arguments, measure names and output."""

@@ -1,4 +1,4 @@
-"""The formats of judgments (``-R``) and the modules that know them, loaded when they are asked for."""
+"""Judgment formats (``-R``): the module that evaluates each one, and the measures requested for it."""
 
 from __future__ import annotations
 
@@ -7,49 +7,48 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from rankgauge.errors import UnknownNameError, shown
-from rankgauge.trec_eval.measure import Evaluated, Measure, Setting
+from rankgauge.trec_eval.exit_status import CALCULATION, INPUT, USAGE, ExitError
+from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
-from rankgauge.trec_eval.quit import CALCULATION, INPUT, USAGE, QuitError
 
 FORMATS = {"qrels": "qrels", "qrels_jg": "judgment_groups", "prefs": "preferences", "qrels_prefs": "preferences"}
-"""Each format and the module of this folder that reads it."""
+"""Judgment formats and the modules of this package that evaluate them."""
 RESULTS_FORMATS = ("trec_results",)
 
 
 class Format(Protocol):
-    """What a module that reads a format of judgments holds."""
+    """A module that evaluates one judgment format."""
 
     MEASURES: Sequence[Measure]
-    """All measures for judgments of this format, in the order in which they are printed."""
+    """All measures for this format, in output order."""
     NICKNAMES: dict[str, tuple[str, ...]]
-    """Names that stand for several of them."""
+    """Names for groups of measures."""
 
     @staticmethod
-    def evaluate(options: Options, wanted: Sequence[tuple[Measure, Setting]]) -> Evaluated:
-        """Read the judgments and the run that the options name, and compute the wanted lines."""
+    def evaluate(options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
+        """Read the judgments and the run named by the options, and compute the lines."""
 
 
 def format_of(name: str) -> Format:
-    """The module that reads a format of judgments."""
+    """Return the module that evaluates a judgment format."""
     if name not in FORMATS:
-        raise QuitError(INPUT, f"-R {shown(name)}: the formats of judgments are {', '.join(FORMATS)}")
+        raise ExitError(INPUT, f"-R {shown(name)}: the judgment formats are {', '.join(FORMATS)}")
     return cast("Format", import_module(f"rankgauge.trec_eval.{FORMATS[name]}"))
 
 
-def wanted(options: Options) -> list[tuple[Measure, Setting]]:
-    """The lines that were asked for, in the order of trec_eval; ``official`` where nothing was said."""
-    module = format_of(options.judgments_format)
-    parameters = asked(options)
+def requested_lines(options: Options) -> list[MeasureLine]:
+    """Return the requested lines in the output order of trec_eval; by default those of ``official``."""
+    parameters = requested_measures(options)
     return [
-        (measure, setting)
-        for measure in module.MEASURES
+        line
+        for measure in format_of(options.judgments_format).MEASURES
         if measure.name in parameters
-        for setting in measure.settings(parameters[measure.name])
+        for line in measure.lines(parameters[measure.name])
     ]
 
 
-def asked(options: Options) -> dict[str, str | None]:
-    """The measures that were asked for, and their parameters; of several for the same measure the first counts."""
+def requested_measures(options: Options) -> dict[str, str | None]:
+    """Return the requested measures with their parameters; if a measure is repeated, the first parameters count."""
     known = {
         measure.name: measure
         for name in FORMATS
@@ -57,32 +56,32 @@ def asked(options: Options) -> dict[str, str | None]:
         if options.version in measure.versions
     }
     nicknames = all_nicknames()
-    found: dict[str, str | None] = {}
+    requested: dict[str, str | None] = {}
     for text in options.measures or ("official",):
         name, dot, parameters = text.partition(".")
         if dot and not parameters:
-            raise QuitError(USAGE, f"-m {text}: parameters are missing after the dot")
+            raise ExitError(USAGE, f"-m {text}: parameters are missing after the dot")
         if name in nicknames:
-            found = dict.fromkeys((one for one in nicknames[name] if one in known), None) | found
+            requested = dict.fromkeys((member for member in nicknames[name] if member in known), None) | requested
         elif name in known:
-            found[name] = found.get(name) or (parameters if dot else None)
+            requested[name] = requested.get(name) or (parameters if dot else None)
         else:
             reason = UnknownNameError.closest("measure", name, [*known, *nicknames])
-            raise QuitError(USAGE, f"-m {text}: {reason} (trec_eval {options.version})")
-    _refuse_other_formats(options, [known[name] for name in found])
-    return found
+            raise ExitError(USAGE, f"-m {text}: {reason} (trec_eval {options.version})")
+    _check_formats(options, [known[name] for name in requested])
+    return requested
 
 
 def all_nicknames() -> dict[str, tuple[str, ...]]:
-    """The nicknames of all formats, and what they stand for."""
+    """Return the nicknames of all formats with their measures."""
     return {nickname: names for name in FORMATS for nickname, names in format_of(name).NICKNAMES.items()}
 
 
-def _refuse_other_formats(options: Options, measures: Sequence[Measure]) -> None:
+def _check_formats(options: Options, measures: Sequence[Measure]) -> None:
     for measure in measures:
         if measure.formats and options.judgments_format not in measure.formats:
-            raise QuitError(
+            raise ExitError(
                 CALCULATION,
-                f"-m {measure.name}: it needs judgments of the format {' or '.join(measure.formats)} (-R), "
+                f"-m {measure.name}: requires judgments in the format {' or '.join(measure.formats)} (-R), "
                 f"not {options.judgments_format}",
             )

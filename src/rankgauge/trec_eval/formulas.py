@@ -1,4 +1,4 @@
-"""How the values of each measure come about: by the metric that carries its name, with its parameters."""
+"""Formulas of the measures: the metric of the same name with the parameters of the command line."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.registry import trec_names
 from rankgauge.segments import Floats
-from rankgauge.trec_eval.measure import Column, Measure, Setting
+from rankgauge.trec_eval.measure import Column, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
 
 Formula = Callable[[JudgedRankings, Convention], Column]
-"""From the ranks and grades of some topics to a value, or a text, for each."""
+"""Maps ranks and grades of topics to a number or text per topic."""
 PERSISTENCE = 0.9
-"""The chance to go on of rbp where none is given."""
+"""Default persistence of rbp."""
 
 
-def formula(measure: Measure, setting: Setting, options: Options) -> Formula:
-    """How one line of output is computed."""
-    own = OWN.get(measure.name)
-    if own is not None:
-        return own(setting, options)
-    metric = parse(trec_names()[measure.name].format(*setting.numbers))
-    if measure.kind == "pairs" and setting.pairs:
-        metric = metric(gain=gains(setting.pairs))
-    return metric.values
+def formula(line: MeasureLine, options: Options) -> Formula:
+    """Return the formula of an output line."""
+    special = SPECIAL.get(line.measure.name)
+    return special(line, options) if special is not None else _metric(line).values
+
+
+def _metric(line: MeasureLine) -> Metric:
+    metric = parse(trec_names()[line.measure.name].format(*line.numbers))
+    return metric(gain=gains(line.pairs)) if line.pairs else metric
 
 
 def meaning(measure: Measure) -> str:
-    """What the metric behind a measure says of itself; empty for a measure that is no metric."""
+    """Return the description of the metric behind a measure; empty if no metric is behind it."""
     notation = trec_names().get(measure.name)
     if notation is None:
         return ""
@@ -45,45 +45,44 @@ def meaning(measure: Measure) -> str:
 
 
 def gains(pairs: Mapping[str, float]) -> Callable[[Floats], Floats]:
-    """The grade as gain, except where the command line says otherwise."""
-    said = {}
+    """Return a gain function: the grade itself, except for the levels in ``pairs``."""
+    replaced = {}
     for level, gain in pairs.items():
         try:
-            said[int(level)] = gain
+            replaced[int(level)] = gain
         except ValueError:
-            raise ParameterError(f"{level}={gain:g}: the level {level!r} is not a whole number") from None
+            raise ParameterError(f"{level}={gain:g}: the level {level!r} is not an integer") from None
 
     def gain_of(grade: Floats) -> Floats:
-        worth = grade.astype(np.float64)
-        for level, gain in said.items():
-            worth[grade == level] = gain
-        return worth
+        values = grade.astype(np.float64)
+        for level, gain in replaced.items():
+            values[grade == level] = gain
+        return values
 
     return gain_of
 
 
-def _ndcg(setting: Setting, _: Options) -> Formula:
-    """Normalise by an ideal order that ends where nothing more is to be gained, also when some gains are negative."""
-    if not setting.pairs:
+def _ndcg(line: MeasureLine, _: Options) -> Formula:
+    """Leave items with negative gains out of the ideal order, so that they never lower the ideal DCG."""
+    if not line.pairs:
         return nDCG.values
-    gain = gains(setting.pairs)
-    found, best = DCG(gain=gain), _ideal_dcg(setting, _)
+    dcg, ideal_dcg = DCG(gain=gains(line.pairs)), _ideal_dcg(line, _)
 
     def compute(judged: JudgedRankings, convention: Convention) -> Floats:
-        above, below = found.values(judged, convention), np.asarray(best(judged, convention))
-        return np.divide(above, below, out=np.zeros(len(below)), where=below > 0)
+        gained, ideal = dcg.values(judged, convention), np.asarray(ideal_dcg(judged, convention))
+        return np.divide(gained, ideal, out=np.zeros(len(ideal)), where=ideal > 0)
 
     return compute
 
 
-def _ideal_dcg(setting: Setting, _: Options) -> Formula:
-    gain = gains(setting.pairs)
+def _ideal_dcg(line: MeasureLine, _: Options) -> Formula:
+    gain = gains(line.pairs)
     return IDCG(gain=lambda grade: np.maximum(gain(grade), 0.0)).values
 
 
-def _rndcg(setting: Setting, options: Options) -> Formula:
-    """Nothing where nothing reaches the level: the one place in which trec_eval's nDCG heeds ``-l``."""
-    metric = _with_gains("Rndcg", setting)
+def _rndcg(line: MeasureLine, options: Options) -> Formula:
+    """Return 0 if no item reaches the level; no other nDCG of trec_eval depends on ``-l``."""
+    metric = _metric(line)
 
     def compute(judged: JudgedRankings, convention: Convention) -> Floats:
         return metric.values(judged, convention) * (judged.relevant_judged(options.level) > 0)
@@ -91,27 +90,22 @@ def _rndcg(setting: Setting, options: Options) -> Formula:
     return compute
 
 
-def _with_gains(name: str, setting: Setting) -> Metric:
-    metric = parse(trec_names()[name])
-    return metric(gain=gains(setting.pairs)) if setting.pairs else metric
-
-
-def _f(setting: Setting, _: Options) -> Formula:
-    (weight,) = _exactly(1, setting)
+def _f(line: MeasureLine, _: Options) -> Formula:
+    (weight,) = _exactly(1, line)
     if weight < 0:
-        raise ParameterError(f"{setting.name}: the parameter of set_F must be at least 0")
+        raise ParameterError(f"{line.name}: the parameter of set_F must be at least 0")
     return parse("F")(beta=math.sqrt(weight)).values
 
 
-def _utility(setting: Setting, options: Options) -> Formula:
-    hit, noise, miss, rest = _exactly(4, setting)
+def _utility(line: MeasureLine, options: Options) -> Formula:
+    hit, noise, miss, rest = _exactly(4, line)
     return parse("Utility")(hit=hit, noise=noise, miss=miss, rest=rest, collection=options.collection).values
 
 
-def _eleven_points(setting: Setting, _: Options) -> Formula:
-    if not setting.given:
+def _eleven_points(line: MeasureLine, _: Options) -> Formula:
+    if not line.given:
         return parse("IAP").values
-    points = [parse("IPrec")(recall=point) for point in setting.numbers]
+    points = [parse("IPrec")(recall=point) for point in line.numbers]
 
     def compute(judged: JudgedRankings, convention: Convention) -> Floats:
         return np.mean([point.values(judged, convention) for point in points], axis=0)
@@ -119,21 +113,21 @@ def _eleven_points(setting: Setting, _: Options) -> Formula:
     return compute
 
 
-def _rbp(setting: Setting, _: Options) -> Formula:
-    p, gain = _persistence(setting)
+def _rbp(line: MeasureLine, _: Options) -> Formula:
+    p, gain = _persistence(line)
     weighted = DCG(gain=gain, discount=lambda rank: (1 - p) * p ** (rank - 1))
-    largest_said = max((worth for name, worth in setting.pairs.items() if name != "p"), default=0.0)
+    largest_given = max((value for name, value in line.pairs.items() if name != "p"), default=0.0)
 
     def compute(judged: JudgedRankings, convention: Convention) -> Floats:
-        top = np.full(judged.pool.count, max(1.0, largest_said))
+        top = np.full(judged.pool.count, max(1.0, largest_given))
         np.maximum.at(top, judged.pool.query, gain(judged.pool_grade))
         return weighted.values(judged, convention) / top
 
     return compute
 
 
-def _rbp_residual(setting: Setting, _: Options) -> Formula:
-    residual = RBPresidual(p=_persistence(setting)[0])
+def _rbp_residual(line: MeasureLine, _: Options) -> Formula:
+    residual = RBPresidual(p=_persistence(line)[0])
 
     def compute(judged: JudgedRankings, convention: Convention) -> Floats:
         all_judged = judged.returned_sum(1.0 * judged.known) == judged.returned
@@ -142,16 +136,16 @@ def _rbp_residual(setting: Setting, _: Options) -> Formula:
     return compute
 
 
-def _persistence(setting: Setting) -> tuple[float, Callable[[Floats], Floats]]:
-    """The chance to go on, and the gains."""
-    p = setting.pairs.get("p", PERSISTENCE)
+def _persistence(line: MeasureLine) -> tuple[float, Callable[[Floats], Floats]]:
+    """Return the persistence p and the gain function."""
+    p = line.pairs.get("p", PERSISTENCE)
     if not 0 < p < 1:
-        raise ParameterError(f"{setting.name}: p must lie between 0 and 1")
-    return p, gains({level: gain for level, gain in setting.pairs.items() if level != "p"})
+        raise ParameterError(f"{line.name}: p must be between 0 and 1")
+    return p, gains({level: gain for level, gain in line.pairs.items() if level != "p"})
 
 
-def _relstring(setting: Setting, _: Options) -> Formula:
-    (length,) = _exactly(1, setting)
+def _relstring(line: MeasureLine, _: Options) -> Formula:
+    (length,) = _exactly(1, line)
 
     def compute(judged: JudgedRankings, _: Convention) -> list[str]:
         shown = np.minimum(judged.returned, max(int(length), 0))
@@ -167,13 +161,13 @@ def _relstring(setting: Setting, _: Options) -> Formula:
     return compute
 
 
-def _exactly(count: int, setting: Setting) -> tuple[float, ...]:
-    if len(setting.numbers) != count:
-        raise ParameterError(f"{setting.name}: {count} parameter{'s' * (count > 1)} needed, not {len(setting.numbers)}")
-    return setting.numbers
+def _exactly(count: int, line: MeasureLine) -> tuple[float, ...]:
+    if len(line.numbers) != count:
+        raise ParameterError(f"{line.name}: expected {count} parameter{'s' * (count > 1)}, found {len(line.numbers)}")
+    return line.numbers
 
 
-OWN: dict[str, Callable[[Setting, Options], Formula]] = {
+SPECIAL: dict[str, Callable[[MeasureLine, Options], Formula]] = {
     "relstring": _relstring,
     "utility": _utility,
     "11pt_avg": _eleven_points,
@@ -184,4 +178,4 @@ OWN: dict[str, Callable[[Setting, Options], Formula]] = {
     "rbp": _rbp,
     "rbp_resid": _rbp_residual,
 }
-"""The measures that are more, or less, than the metric of their name."""
+"""Measures that differ from the metric of the same name."""

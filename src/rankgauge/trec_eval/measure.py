@@ -1,7 +1,6 @@
-"""What trec_eval calls a measure: a name, its parameters, how it is printed and how it is summarised.
+"""Measures of trec_eval: names, parameters, and how values are printed and summarised.
 
-A measure says nothing about how its values come about: that is the affair of the module that reads its
-format of judgments (``formats.py``).
+How the values are computed is up to the module of the judgment format (``formats.py``).
 """
 
 from __future__ import annotations
@@ -11,63 +10,62 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from rankgauge.errors import ParameterError, shown
+from rankgauge.segments import Floats
 
-Floats = npt.NDArray[Any]
 Version = Literal[9, 10]
-Kind = Literal["none", "cutoffs", "points", "numbers", "pairs"]
+ParameterKind = Literal["none", "cutoffs", "points", "numbers", "pairs"]
 Column = Floats | list[str]
-"""A value, or a text, for each query."""
+"""A number or a text for each topic."""
 
 
 @dataclass(frozen=True)
-class Setting:
-    """A measure with its parameters: one line of output for each query."""
+class MeasureLine:
+    """A measure with its parameters: one line of output per topic."""
 
+    measure: Measure
     name: str
-    """As it is printed."""
+    """The printed name."""
     numbers: tuple[float, ...] = ()
     """A cutoff, a point, or all numbers."""
     pairs: Mapping[str, float] = field(default_factory=dict)
-    """What ``name=number`` says, as in ``ndcg.1=3,2=9``."""
+    """Parameters of the form ``name=number``, as in ``ndcg.1=3,2=9``."""
     given: bool = False
-    """Whether the parameters come from the command line."""
+    """Whether the parameters were given on the command line."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure of trec_eval.
+    """A measure of trec_eval.
 
     Parameters
     ----------
     name
-        As in ``-m name``.
+        The name, as in ``-m name``.
     explanation
-        What ``-h -m name`` says, in a sentence or two.
+        One or two sentences for ``-h -m name``.
     kind
-        What its parameters are: whole ``cutoffs`` or fractional ``points``, each printed as a line of its own
-        (``P_5``, ``iprec_at_recall_0.10``); ``numbers`` or ``pairs`` of level and number, printed as one line with the
-        parameters as they were written (``set_F_0.5``, ``ndcg_1=3,2=9``).
+        The kind of parameters. Each of the integer ``cutoffs`` or fractional ``points`` has its own output line
+        (``P_5``, ``iprec_at_recall_0.10``); ``numbers``, or ``pairs`` of level and number, share one line that
+        repeats the parameters as typed (``set_F_0.5``, ``ndcg_1=3,2=9``).
     default
-        The numbers in force when the command line gives none.
+        Parameters used when the command line gives none.
     shown
-        As a ``value`` with four decimals, a whole ``count``, or a ``text``.
+        Printed as a ``value`` with four decimals, an integer ``count``, or a ``text``.
     per_query
         Whether ``-q`` prints it.
     summary
-        How the queries become one line: their ``mean``, their ``sum``, the exponential of the mean (``exp``), or
-        ``none``.
+        How topics are combined: ``mean``, ``sum``, the exponential of the mean (``exp``), or ``none``.
     versions
-        The versions of trec_eval that have it.
+        Versions of trec_eval that have it.
     formats
-        The formats of judgments (``-R``) that it can be computed from; none: from all.
+        Judgment formats (``-R``) from which it can be computed; empty means all.
     """
 
     name: str
     explanation: str = ""
-    kind: Kind = "none"
+    kind: ParameterKind = "none"
     default: tuple[float, ...] = ()
     shown: Literal["value", "count", "text"] = "value"
     per_query: bool = True
@@ -77,36 +75,35 @@ class Measure:
 
     @property
     def has_values(self) -> bool:
-        """Whether there is something to compute for each topic."""
+        """Whether the measure has a value for each topic."""
         return self.per_query or self.summary != "none"
 
-    def settings(self, text: str | None = None) -> list[Setting]:
-        """The lines of this measure, for parameters as they stand on the command line.
+    def lines(self, text: str | None = None) -> list[MeasureLine]:
+        """Return the output lines of this measure for parameters given on the command line.
 
-        >>> [setting.name for setting in Measure("P", kind="cutoffs", default=(5, 10)).settings()]
+        >>> [line.name for line in Measure("P", kind="cutoffs", default=(5, 10)).lines()]
         ['P_5', 'P_10']
-        >>> [setting.name for setting in Measure("P", kind="cutoffs").settings("7,3")]
+        >>> [line.name for line in Measure("P", kind="cutoffs").lines("7,3")]
         ['P_3', 'P_7']
-        >>> Measure("ndcg", kind="pairs").settings("1=3,2=9")[0].name
+        >>> Measure("ndcg", kind="pairs").lines("1=3,2=9")[0].name
         'ndcg_1=3,2=9'
         """
+        given = text is not None
+        name = self.name if text is None else f"{self.name}_{text}"
         match self.kind:
             case "cutoffs":
                 cutoffs = self._distinct([int(number) for number in self._numbers(text)], text)
                 if cutoffs[0] < 1:
                     raise ParameterError(f"-m {self.name}.{text}: the cutoff {cutoffs[0]} is not at least 1")
-                return [Setting(f"{self.name}_{cut}", (cut,), given=text is not None) for cut in cutoffs]
+                return [MeasureLine(self, f"{self.name}_{cut}", (cut,), given=given) for cut in cutoffs]
             case "points":
                 points = self._distinct(self._numbers(text), text)
-                return [Setting(f"{self.name}_{point:3.2f}", (point,), given=text is not None) for point in points]
+                return [MeasureLine(self, f"{self.name}_{point:3.2f}", (point,), given=given) for point in points]
             case "numbers":
-                return [Setting(self._with(text), tuple(self._numbers(text)), given=text is not None)]
+                return [MeasureLine(self, name, tuple(self._numbers(text)), given=given)]
             case "pairs":
-                return [Setting(self._with(text), (), self._pairs(text), given=text is not None)]
-        return [Setting(self.name)]
-
-    def _with(self, text: str | None) -> str:
-        return self.name if text is None else f"{self.name}_{text}"
+                return [MeasureLine(self, name, (), self._pairs(text), given=given)]
+        return [MeasureLine(self, self.name)]
 
     def _numbers(self, text: str | None) -> list[float]:
         if text is None:
@@ -139,15 +136,15 @@ class Measure:
         return pairs
 
 
-@dataclass
-class Evaluated:
-    """What evaluating one run against one file of judgments gives, whatever the format of the judgments."""
+@dataclass(frozen=True)
+class Evaluation:
+    """Result of evaluating a run against a file of judgments."""
 
-    queries: list[str]
-    """The topics that count, in the order in which they are printed."""
+    topics: list[str]
+    """Evaluated topics in output order."""
     columns: dict[str, Column]
-    """For each printed name a value, or a text, for each topic."""
+    """For each printed name, a number or a text per topic."""
     averaged_over: int
-    """By how many topics sums are divided: more than there are with ``-c`` in version 9."""
+    """Divisor of the means; larger than the number of topics with ``-c`` in version 9."""
     overall: dict[str, float | str]
-    """Lines of the summary that are not made of values of topics: the name of the run, the number of topics, ..."""
+    """Summary lines that are not computed from per-topic values: the run name, the number of topics, ..."""

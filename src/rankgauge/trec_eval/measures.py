@@ -1,24 +1,24 @@
-"""The measures of trec_eval for ordinary judgments (``-R qrels``), in the order in which it prints them."""
+"""Measures of trec_eval for ordinary judgments (``-R qrels``), in its output order."""
 
 from __future__ import annotations
 
 from rankgauge.trec_eval.measure import Measure
 
 STANDARD = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-"""The cutoffs of most measures."""
+"""Default cutoffs of most measures."""
 TENTHS = tuple(point / 10 for point in range(11))
 FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
-OVERRIDE = "Parameters level=gain replace the gains of those levels; the others keep their level as gain."
+OVERRIDE = "Parameters level=gain set the gains of these levels; other levels are their own gain."
 
 RUNID = Measure(
     "runid",
-    "The name of the run: the last column of its first line.",
+    "Name of the run: the last column of its first line.",
     shown="text",
     per_query=False,
     summary="none",
     formats=(),
 )
-NUM_Q = Measure("num_q", "The number of topics that count.", shown="count", per_query=False, summary="none", formats=())
+NUM_Q = Measure("num_q", "Number of topics evaluated.", shown="count", per_query=False, summary="none", formats=())
 
 
 def _count(name: str) -> Measure:
@@ -34,11 +34,13 @@ MEASURES = (
     NUM_Q,
     _count("num_ret"),
     Measure(
-        "num_rel", "With -c the summary counts every grade above 0, whatever -l says.", shown="count", summary="sum"
+        "num_rel", "With -c the summary counts every grade above 0, regardless of -l.", shown="count", summary="sum"
     ),
     _count("num_rel_ret"),
     Measure("map"),
-    Measure("gm_map", "Topics at 0 count as 0.00001. Printed in the summary only.", per_query=False, summary="exp"),
+    Measure(
+        "gm_map", "Topics with value 0 count as 0.00001. Printed in the summary only.", per_query=False, summary="exp"
+    ),
     Measure("Rprec"),
     Measure("bpref"),
     Measure("recip_rank"),
@@ -46,8 +48,8 @@ MEASURES = (
     _at("P"),
     Measure(
         "relstring",
-        "The grades of the first items, one character each: 0 to 9, > above 9, - not in the judgments, . in the\n"
-        "judgments with a negative grade. The parameter is the number of items; printed per topic only.",
+        "Grades of the first items, one character each: 0 to 9, > above 9, - for items that are not judged, . for\n"
+        "negative grades. The parameter is the number of items. Printed per topic only.",
         kind="numbers",
         default=(10,),
         shown="text",
@@ -55,12 +57,14 @@ MEASURES = (
     ),
     _at("recall"),
     Measure("infAP"),
-    Measure("gm_bpref", "Topics at 0 count as 0.00001. Printed in the summary only.", per_query=False, summary="exp"),
+    Measure(
+        "gm_bpref", "Topics with value 0 count as 0.00001. Printed in the summary only.", per_query=False, summary="exp"
+    ),
     Measure("Rprec_mult", kind="points", default=FIFTHS),
     Measure(
         "utility",
-        "The four parameters are the worths of items returned and relevant, returned and not, relevant and missed,\n"
-        "and of all the rest, for which -N says how many items there are.",
+        "The four parameters are the values of an item that is relevant and returned, not relevant and returned,\n"
+        "relevant and not returned, and neither; the last needs -N, the number of items in the collection.",
         kind="numbers",
         default=(1, -1, 0, 0),
     ),
@@ -69,7 +73,7 @@ MEASURES = (
     Measure("G", OVERRIDE, kind="pairs"),
     Measure("dcg", OVERRIDE, kind="pairs", versions=(10,)),
     Measure("ideal_dcg", OVERRIDE, kind="pairs", versions=(10,)),
-    Measure("ndcg", f"{OVERRIDE}\nAll grades count, whatever -l says.", kind="pairs"),
+    Measure("ndcg", f"{OVERRIDE}\nAll grades count, regardless of -l.", kind="pairs"),
     Measure("ndcg_rel", OVERRIDE, kind="pairs"),
     Measure("Rndcg", OVERRIDE, kind="pairs"),
     _at("ndcg_cut"),
@@ -80,20 +84,20 @@ MEASURES = (
     Measure("set_relative_P"),
     Measure("set_recall"),
     Measure("set_map"),
-    Measure("set_F", "The parameter x stands for beta squared.", kind="numbers", default=(1,)),
+    Measure("set_F", "The parameter is beta squared.", kind="numbers", default=(1,)),
     _count("num_nonrel_judged_ret"),
     Measure("yaap"),
     Measure(
         "rbp",
-        "Gains are the grades, or level=gain, divided by the largest of the topic where that is above 1; p=0.9 is the\n"
-        "chance to go on, and can be set as p=number.",
+        "Gains are the grades or those set by level=gain, divided by the largest of the topic if that is above 1.\n"
+        "p=number sets the persistence, the probability of continuing to the next item (0.9).",
         kind="pairs",
         versions=(10,),
     ),
     Measure(
         "rbp_resid",
-        "What unjudged items and the ranks after the list could add to rbp; 0 when everything returned was judged.\n"
-        "p=number sets the chance to go on.",
+        "What unjudged items and the ranks below the list could add to rbp; 0 if all returned items are judged.\n"
+        "p=number sets the persistence.",
         kind="pairs",
         versions=(10,),
     ),
@@ -112,4 +116,4 @@ NICKNAMES = {
     ),
     "all_trec": tuple(measure.name for measure in MEASURES if measure.name not in NOT_IN_ALL_TREC),
 }  # fmt: skip
-"""Names that stand for several measures."""
+"""Names for groups of measures."""

@@ -1,4 +1,4 @@
-"""The command line of trec_eval: short flags that may be combined, its long names, and ``--compat``."""
+"""Command line of trec_eval: combinable short flags, its long names, and ``--compat``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from getopt import GetoptError, gnu_getopt
 from typing import Any, cast
 
 from rankgauge.errors import shown
+from rankgauge.trec_eval.exit_status import USAGE, ExitError
 from rankgauge.trec_eval.measure import Version
-from rankgauge.trec_eval.quit import USAGE, QuitError
 
 SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
 LONG = {
@@ -35,39 +35,39 @@ SYNOPSIS = "rankgauge trec_eval [-h] [-q] [-c] [-n] [-l level] {-m measure[.para
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for."""
+    """Parsed command line."""
 
     judgments: str = ""
-    """The path of the judgments."""
+    """Path of the judgments."""
     results: str = ""
-    """The path of the run; ``-`` is standard input."""
+    """Path of the run; ``-`` is standard input."""
     measures: tuple[str, ...] = ()
-    """As written after ``-m``: names with parameters, or nicknames."""
+    """Arguments of ``-m``: names with parameters, or nicknames."""
     version: Version = 10
-    """The trec_eval that is followed."""
+    """Version of trec_eval to reproduce."""
     per_query: bool = False
     summary: bool = True
     complete: bool = False
-    """Whether topics that are missing from the run count."""
+    """Whether judged topics that are missing from the run count."""
     level: int = 1
-    """From which grade on an item is relevant."""
+    """Smallest grade of a relevant item."""
     depth: int | None = None
-    """How many items of each topic are kept."""
+    """Number of items to keep per topic."""
     judged_only: bool = False
     collection: int = 0
-    """How many items there are in all, for ``utility``."""
+    """Number of items in the collection, for ``utility``."""
     judgments_format: str = "qrels"
     results_format: str = "trec_results"
     zscores: str | None = None
-    """The path of means and deviations."""
+    """Path of the means and standard deviations."""
     only: str | None = None
-    """The only topic to be evaluated (``-D level.topic``)."""
+    """The only topic to evaluate (``-D level.topic``)."""
     wants_help: bool = False
     wants_version: bool = False
 
 
 def parse_options(arguments: Sequence[str]) -> Options:
-    """What a command line asks for.
+    """Parse a command line.
 
     >>> options = parse_options(["-qcM100", "-mndcg.1=3,2=9", "-m", "P.5,7,3", "qrels", "run"])
     >>> options.per_query, options.complete, options.depth, options.measures
@@ -76,7 +76,7 @@ def parse_options(arguments: Sequence[str]) -> Options:
     try:
         flags, files = gnu_getopt([*arguments], SHORT, [*LONG])
     except GetoptError as error:
-        raise QuitError(USAGE, f"{error}\nusage: {SYNOPSIS}") from None
+        raise ExitError(USAGE, f"{error}\nusage: {SYNOPSIS}") from None
     options = Options()
     for flag, value in flags:
         name = flag[1:] if not flag.startswith("--") else LONG.get(flag[2:], LONG.get(f"{flag[2:]}=", ""))
@@ -84,28 +84,28 @@ def parse_options(arguments: Sequence[str]) -> Options:
     if options.wants_help or options.wants_version:
         return options
     if len(files) != 2:  # noqa: PLR2004 (judgments and run)
-        raise QuitError(USAGE, f"two files are needed, judgments and a run, not {len(files)}\nusage: {SYNOPSIS}")
+        raise ExitError(USAGE, f"expected two files, judgments and a run, found {len(files)}\nusage: {SYNOPSIS}")
     return replace(options, judgments=files[0], results=files[1])
 
 
 def _with(options: Options, flag: str, value: str) -> Options:
-    """The options with one flag more."""
+    """Return the options with one more flag."""
     match flag:
         case "m":
             return replace(options, measures=(*options.measures, value))
         case "l":
-            return replace(options, level=_whole("-l", value))
+            return replace(options, level=_integer("-l", value))
         case "M":
-            return replace(options, depth=_whole("-M", value, lowest=0))
+            return replace(options, depth=_integer("-M", value, lowest=0))
         case "N":
-            return replace(options, collection=_whole("-N", value, lowest=0))
+            return replace(options, collection=_integer("-N", value, lowest=0))
         case "D":
             level, dot, topic = value.partition(".")
-            _whole("-D", level)
+            _integer("-D", level)
             return replace(options, only=topic if dot else options.only)
         case "compat":
             if value not in {"9", "10"}:
-                raise QuitError(USAGE, f"--compat {shown(value)}: the versions are 9 and 10")
+                raise ExitError(USAGE, f"--compat {shown(value)}: the versions are 9 and 10")
             return replace(options, version=cast("Version", int(value)))
     changes: dict[str, dict[str, Any]] = {
         "q": {"per_query": True},
@@ -122,11 +122,11 @@ def _with(options: Options, flag: str, value: str) -> Options:
     return replace(options, **changes[flag])
 
 
-def _whole(flag: str, value: str, lowest: int | None = None) -> int:
+def _integer(flag: str, value: str, lowest: int | None = None) -> int:
     try:
         number = int(value)
     except ValueError:
-        raise QuitError(USAGE, f"{flag} {shown(value)}: a whole number is needed") from None
+        raise ExitError(USAGE, f"{flag} {shown(value)}: expected an integer") from None
     if lowest is not None and number < lowest:
-        raise QuitError(USAGE, f"{flag} {number}: at least {lowest} is needed")
+        raise ExitError(USAGE, f"{flag} {number}: must be at least {lowest}")
     return number

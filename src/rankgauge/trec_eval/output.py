@@ -1,4 +1,4 @@
-"""The output of trec_eval: a line for each measure and topic, then the summary."""
+"""Output of trec_eval: a line per topic and measure, then the summary."""
 
 from __future__ import annotations
 
@@ -7,58 +7,58 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from rankgauge.rendering.text import neutral
-from rankgauge.trec_eval.measure import Column, Evaluated, Floats, Measure, Setting
+from rankgauge.segments import Floats
+from rankgauge.trec_eval.measure import Column, Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
 
 FLOOR = 1e-5
-"""What a topic of value 0 counts as in a geometric mean."""
+"""Value of a topic with value 0 in a geometric mean."""
 
 
-def lines(evaluated: Evaluated, wanted: Sequence[tuple[Measure, Setting]], options: Options) -> Iterator[str]:
-    """All lines, topic after topic and then ``all``."""
+def output_lines(evaluation: Evaluation, lines: Sequence[MeasureLine], options: Options) -> Iterator[str]:
+    """Yield all output lines: the topics in order, then ``all``."""
     if options.per_query:
-        printed = [(measure, setting.name) for measure, setting in wanted if measure.per_query]
-        columns = [_texts(measure, evaluated.columns[name], options) for measure, name in printed]
-        heads = [_head(measure, name, options) for measure, name in printed]
-        for place, query in enumerate(evaluated.queries):
-            middle = f"{neutral(query)}\t"
-            for head, column in zip(heads, columns, strict=True):
-                yield f"{head}{middle}{column[place]}\n"
+        printed = [line for line in lines if line.measure.per_query]
+        columns = [_texts(line.measure, evaluation.columns[line.name], options) for line in printed]
+        labels = [_label(line, options) for line in printed]
+        for place, topic in enumerate(evaluation.topics):
+            middle = f"{neutral(topic)}\t"
+            for label, column in zip(labels, columns, strict=True):
+                yield f"{label}{middle}{column[place]}\n"
     if options.summary:
-        for measure, setting in wanted:
-            if setting.name in evaluated.overall or measure.summary != "none":
-                value = _shown(measure, summarised(measure, setting, evaluated), options)
-                yield f"{_head(measure, setting.name, options)}all\t{value}\n"
+        for line in lines:
+            if line.name in evaluation.overall or line.measure.summary != "none":
+                yield f"{_label(line, options)}all\t{_text(line.measure, _summary(line, evaluation), options)}\n"
 
 
-def summarised(measure: Measure, setting: Setting, evaluated: Evaluated) -> float | str:
-    """The values of all topics as one."""
-    if setting.name in evaluated.overall:
-        return evaluated.overall[setting.name]
-    values: Floats = np.asarray(evaluated.columns[setting.name], dtype=np.float64)
-    total = float(np.cumsum(values)[-1])  # one after the other, as trec_eval adds
-    if measure.summary == "sum":
+def _summary(line: MeasureLine, evaluation: Evaluation) -> float | str:
+    """Combine the values of all topics."""
+    if line.name in evaluation.overall:
+        return evaluation.overall[line.name]
+    values: Floats = np.asarray(evaluation.columns[line.name], dtype=np.float64)
+    total = float(np.cumsum(values)[-1])  # sequential addition, as in trec_eval
+    if line.measure.summary == "sum":
         return total
-    if measure.summary == "exp":
-        left_out = evaluated.averaged_over - len(values)
-        return float(np.exp((total + left_out * np.log(FLOOR)) / evaluated.averaged_over))
-    return total / evaluated.averaged_over
+    if line.measure.summary == "exp":
+        left_out = evaluation.averaged_over - len(values)
+        return float(np.exp((total + left_out * np.log(FLOOR)) / evaluation.averaged_over))
+    return total / evaluation.averaged_over
 
 
-def _head(measure: Measure, name: str, options: Options) -> str:
-    """The name, marked where values are given as deviations."""
-    mark = "Z" if options.zscores is not None and measure.shown != "text" else ""
-    return f"{mark}{name:<22}\t"
+def _label(line: MeasureLine, options: Options) -> str:
+    """Return the padded name, prefixed with Z if values are z-scores."""
+    prefix = "Z" if options.zscores is not None and line.measure.shown != "text" else ""
+    return f"{prefix}{line.name:<22}\t"
 
 
 def _texts(measure: Measure, column: Column, options: Options) -> list[str]:
     if isinstance(column, list):
         return [f"'{text}'" for text in column]
-    return [_shown(measure, value, options) for value in column.tolist()]
+    return [_text(measure, value, options) for value in column.tolist()]
 
 
-def _shown(measure: Measure, value: float | str, options: Options) -> str:
+def _text(measure: Measure, value: float | str, options: Options) -> str:
     if isinstance(value, str):
         return neutral(value)
-    whole = measure.shown == "count" and options.zscores is None
-    return str(int(value)) if whole else f"{value:6.4f}"
+    is_count = measure.shown == "count" and options.zscores is None
+    return str(int(value)) if is_count else f"{value:6.4f}"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import rankgauge as rg
-from rankgauge.trec_eval.grouped_files import read_grouped_grades, read_preferences, read_qrels_as_preferences
+from rankgauge.trec_eval.command import run
+from rankgauge.trec_eval.exit_status import ExitError
+from rankgauge.trec_eval.grouped_judgments import read_grouped_grades, read_preferences, read_qrels_as_preferences
 from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS
 from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS
-from rankgauge.trec_eval.quit import QuitError
-from rankgauge.trec_eval.run import run
 
 # Golden output
 
@@ -52,14 +52,14 @@ def test_lines_are_read_with_comments_blanks_tabs_and_ids_of_any_script():
         (
             read_preferences,
             "1 g s a 1\n1 g a 1\n",
-            r":2: 4 columns where 5 belong: '1 g a 1'; a line has query, group,",
+            r":2: expected 5 columns \(query, group, subgroup, item, level\), found 4: '1 g a 1'",
         ),
-        (read_preferences, "1 g s a 1 extra\n", ":1: 6 columns where 5 belong"),
-        (read_qrels_as_preferences, "# x\n1\n", ":2: 1 column where 4 belong"),
+        (read_preferences, "1 g s a 1 extra\n", ":1: expected 5 columns .*, found 6"),
+        (read_qrels_as_preferences, "# x\n1\n", ":2: expected 4 columns .*, found 1"),
         (read_preferences, "1 g s a good\n", r":1: level 'good' is not a finite number \(query '1', item 'a'\)"),
         (read_preferences, "1 g s a nan\n", "level 'nan' is not a finite number"),
         (read_grouped_grades, "1 g a 1_0\n", "grade '1_0' is not a finite number"),
-        (read_grouped_grades, "1 g a 1\n1 g a 1\n", r":2: item 'a' was judged before \(query '1', group 'g'\)"),
+        (read_grouped_grades, "1 g a 1\n1 g a 1\n", r":2: item 'a' is judged twice \(query '1', group 'g'\)"),
         (read_grouped_grades, "# nothing else\n", "nothing in it"),
         (read_preferences, "", "nothing in it"),
     ],
@@ -127,19 +127,19 @@ def test_qrels_are_read_as_preferences_and_as_groups(trec_eval):
 @pytest.mark.parametrize(
     ("flags", "judgments", "ranking", "status", "words"),
     [
-        ("-R prefs -m prefs", TWO_TOPICS, ONE_ANSWER, 4, "1 judged topics are not in the run, first '2'"),
+        ("-R prefs -m prefs", TWO_TOPICS, ONE_ANSWER, 4, "1 judged topic is not in the run, first '2'"),
         ("-R prefs -m prefs", "9 g 0 a 1\n", ONE_ANSWER, 7, "no topic in common"),
         ("-R prefs -m prefs -D1.7", TWO_TOPICS, ONE_ANSWER, 7, "topic '7' is not in the judgments"),
-        ("-R prefs -m prefs", "1 g a 1\n", ONE_ANSWER, 2, ":1: 4 columns where 5 belong"),
-        ("-R qrels_jg -m qrels_jg", "1 g a 1\n1 g a 1\n", ONE_ANSWER, 2, "item 'a' was judged before"),
+        ("-R prefs -m prefs", "1 g a 1\n", ONE_ANSWER, 2, ":1: expected 5 columns .*, found 4"),
+        ("-R qrels_jg -m qrels_jg", "1 g a 1\n1 g a 1\n", ONE_ANSWER, 2, "item 'a' is judged twice"),
         ("-R prefs -m prefs", "1 g 0 a 1\n1 g 0 a 0\n", ONE_ANSWER, 4, "item 'a' has the levels 1 and 0"),
         ("-R prefs -m prefs", "1 g 0 a 1\n", "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", 4, "item 'a' more than once in topic '1'"),
-        ("-R prefs -m map", TWO_TOPICS, ONE_ANSWER, 4, "map: it needs judgments of the format qrels"),
-        ("-m prefs_simp", TWO_TOPICS, ONE_ANSWER, 4, "it needs judgments of the format prefs or qrels_prefs"),
+        ("-R prefs -m map", TWO_TOPICS, ONE_ANSWER, 4, "map: requires judgments in the format qrels"),
+        ("-m prefs_simp", TWO_TOPICS, ONE_ANSWER, 4, "requires judgments in the format prefs or qrels_prefs"),
     ],
 )
 def test_why_there_is_no_output(trec_eval, flags, judgments, ranking, status, words):
-    with pytest.raises(QuitError, match=words) as quit_:
+    with pytest.raises(ExitError, match=words) as quit_:
         trec_eval(flags, judgments, ranking)
 
     assert quit_.value.status == status

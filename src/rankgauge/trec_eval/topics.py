@@ -1,0 +1,59 @@
+"""Topics to evaluate and the rules to evaluate them with, as the options say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+
+from rankgauge.conventions import Convention, preset
+from rankgauge.errors import InputError, shown
+from rankgauge.matching.matched import Matched
+from rankgauge.trec_eval.exit_status import CALCULATION, NO_OVERLAP, ExitError
+from rankgauge.trec_eval.options import Options
+
+
+@contextmanager
+def exit_on_input_error(status: int) -> Iterator[None]:
+    """Turn an ``InputError`` into an exit with this status."""
+    try:
+        yield
+    except InputError as error:
+        raise ExitError(status, str(error)) from None
+
+
+def convention_of(options: Options) -> Convention:
+    """Return the convention that the options describe."""
+    return preset(f"trec_eval-{options.version}").replace(
+        rel=options.level, unjudged="removed" if options.judged_only else "nonrelevant"
+    )
+
+
+def cut(matched: Matched, depth: int | None) -> Matched:
+    """Keep the first ``depth`` items of each topic (``-M``)."""
+    if depth is None:
+        return matched
+    kept = matched.above + matched.before < depth
+    return replace(matched.of_rows(kept), returned=np.minimum(matched.returned, depth))
+
+
+def check_selected(options: Options, *, found: bool) -> None:
+    """Exit if the only topic to evaluate (``-D``) has no judgments."""
+    if options.only is not None and not found:
+        raise ExitError(NO_OVERLAP, f"topic {shown(options.only)} is not in the judgments")
+
+
+def check_missing(missing: Sequence[str], judged: int, options: Options) -> None:
+    """Exit if the run lacks all judged topics, or if it lacks any in version 10 without ``-c``."""
+    count = len(missing)
+    if count == judged:
+        raise ExitError(NO_OVERLAP, "the run and the judgments have no topic in common")
+    if count and options.version == 10 and not options.complete:  # noqa: PLR2004 (the version)
+        raise ExitError(
+            CALCULATION,
+            f"{count} judged topic{'s are' if count > 1 else ' is'} not in the run, first {shown(missing[0])}; "
+            f"pass -c to evaluate {'them' if count > 1 else 'it'} as empty, or --compat 9 to leave "
+            f"{'them' if count > 1 else 'it'} out",
+        )
