@@ -19,8 +19,8 @@ from rankgauge.evaluation.curves import cutoffs_of
 from rankgauge.evaluation.profile import profile
 from rankgauge.inputs.formats.convert import convert
 from rankgauge.metric_core.description import built_in
-from rankgauge.rendering.formula import in_one_line
-from rankgauge.rendering.plot import Chart, to_svg, to_text
+from rankgauge.rendering.chart import Chart, to_svg, to_text
+from rankgauge.rendering.formula import to_text as formula_text
 
 # explain
 
@@ -93,7 +93,7 @@ def test_the_page_of_a_metric_has_everything(name):
     text = " ".join(here("metrics", name, "--lang", "en").out.split())
 
     assert definition.meaning.en in text
-    assert in_one_line(definition.formula) in text
+    assert formula_text(definition.formula) in text
     assert all(f"{law}:" in text for law in definition.breaks)
     assert all(parameter in text for parameter in definition.parameters)
     assert definition.reference in text
@@ -113,7 +113,7 @@ def test_metrics_are_found_by_a_word_or_an_alias():
 
 @pytest.mark.parametrize("definition", built_in(), ids=lambda one: one.name)
 def test_formulas_are_put_into_one_line_without_latex(definition):
-    text = in_one_line(definition.formula)
+    text = formula_text(definition.formula)
 
     assert "\\" not in text
     assert text.count("(") == text.count(")")

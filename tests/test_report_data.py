@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from rankgauge.example import JUDGMENTS, SYSTEMS, files
-from rankgauge.rendering.axes import Scale, fitted, spread_out
-from rankgauge.rendering.mathml import mathml
+from rankgauge.rendering.formula import to_mathml
+from rankgauge.rendering.svg import Scale, fitted, spread_out
 from rankgauge.reports.messages import SCRIPT
 from rankgauge.reports.page import SCRIPTS, asset
 from rankgauge.reports.picture_files import picture_files, renderer, write_pictures
@@ -242,7 +242,7 @@ def test_markdown_and_latex_tables():
 
 @pytest.mark.parametrize("metric", [*rg.metrics()])
 def test_every_formula_can_be_drawn(metric):
-    drawn = mathml(rg.metrics()[metric].definition.formula).markup()
+    drawn = to_mathml(rg.metrics()[metric].definition.formula).markup()
     ET.fromstring(drawn)  # noqa: S314 (ours)
     assert "\\" not in drawn
 

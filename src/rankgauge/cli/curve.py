@@ -48,8 +48,8 @@ def command(
     from rankgauge.cli.console import width
     from rankgauge.evaluation.curves import COLUMNS, curves, cutoffs_of
     from rankgauge.evaluation.score_formats import table_text
+    from rankgauge.rendering.chart import to_svg, to_text
     from rankgauge.rendering.document import Document, Paragraph
-    from rankgauge.rendering.plot import to_svg, to_text
 
     named = options.the_rankings(rankings)
     options.check_one_stdin(judgments, *named.values())

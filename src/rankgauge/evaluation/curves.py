@@ -12,10 +12,10 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.chart import Chart
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import finite_or_none
-from rankgauge.rendering.plot import Chart
 
 SCHEMA = 1
 MOST = 10_000

@@ -33,7 +33,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 from rankgauge.metric_core.notation import parse
 from rankgauge.preparation.grading import Grading
-from rankgauge.rendering.progress import Steps, reading_bar
+from rankgauge.rendering.progress import Progress, progress_bar
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.information import SideInformation, check_side_information
 from rankgauge.side_information.item_lists import ItemLists, TopItems, one_list
@@ -137,7 +137,7 @@ def _values(
     rules: Convention,
     findings: Findings,
     name: str,
-    steps: Steps,
+    steps: Progress,
     heads: TopItems | None,
     weighed: dict[Metric, Floats],
     lacking: Bools,
@@ -156,12 +156,12 @@ def _values(
     tied = np.zeros(len(seen), dtype=np.int64)
     candidates = Candidates()
     apart = Findings()
-    chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.read, top), apart)
+    chunks = with_findings(match(judgments, ranking, rules, apart, depth, steps.on_read, top), apart)
     for (numbers, matched), found in prefetch(chunks):
         findings.merge(found)
         findings.raise_errors(judgments.reading.lenient)
         seen[numbers] = True
-        steps.matched(int(seen.sum()))
+        steps.on_match(int(seen.sum()))
         _compute(numbers, matched, values, rules, judgments.queries, heads, weighed)
         if matched.plain is None or matched.plain.ties:
             tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
@@ -194,14 +194,14 @@ def _note(
         findings.add(code, f"{prefix}query {shown(queries[int(np.argmax(where))])}", count or int(where.sum()))
 
 
-def _bar(name: str, ranking: Any, shown: bool | Callable[[str, int], None]) -> AbstractContextManager[Steps]:
+def _bar(name: str, ranking: Any, shown: bool | Callable[[str, int], None]) -> AbstractContextManager[Progress]:
     """A progress bar for a file that is read, where one was asked for; or whoever wants to be told."""
     if callable(shown):
-        return nullcontext(Steps(partial(shown, name)))
+        return nullcontext(Progress(partial(shown, name)))
     if not shown or not isinstance(ranking, str | PathLike) or ranking == "-":
-        return nullcontext(Steps())
+        return nullcontext(Progress())
     path = Path(ranking)
-    return reading_bar(path.name, path.stat().st_size if path.is_file() else None)
+    return progress_bar(path.name, path.stat().st_size if path.is_file() else None)
 
 
 def _settle_missing(

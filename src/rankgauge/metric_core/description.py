@@ -17,7 +17,7 @@ from rankgauge.metric_core.parameters import Parameter
 from rankgauge.metric_core.registry import metrics
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
-from rankgauge.rendering.formula import in_one_line
+from rankgauge.rendering.formula import to_text
 from rankgauge.rendering.language import Lang, Phrase
 
 FAMILIES = {
@@ -253,10 +253,10 @@ def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
 def document(definition: Definition, lang: Lang) -> Document:
     """Everything about one metric, to be read on a terminal."""
     blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.render(lang))]
-    blocks.append(Paragraph(f"{message('formula', lang)} {in_one_line(definition.formula)}"))
+    blocks.append(Paragraph(f"{message('formula', lang)} {to_text(definition.formula)}"))
     own = {"i", "n"} if definition.of_items else set()  # items, and numbers that the edge cases tell
     symbols = [
-        [in_one_line(symbol), meaning.render(lang)]
+        [to_text(symbol), meaning.render(lang)]
         for symbol, meaning in SYMBOLS.items()
         if symbol not in own and _used(symbol, definition.formula)
     ]

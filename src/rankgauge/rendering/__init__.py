@@ -1,1 +1,1 @@
-"""Writing for people: documents as data, two languages, four formats."""
+"""Output for people: documents as data, in two languages and four formats, and the SVG and HTML they need."""

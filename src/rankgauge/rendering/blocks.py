@@ -1,7 +1,6 @@
-"""What a document is made of: headings, paragraphs, formulas and tables.
+"""The blocks of a document: headings, paragraphs, formulas and tables.
 
-Texts and cells may be hostile (ids and file names are); each renderer neutralises what its format would
-execute or misread.
+Texts and cells may be hostile (ids and file names are); each renderer escapes what its format would interpret.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Heading:
-    """A title; level 1 is the document's own."""
+    """A title; level 1 is the title of the document."""
 
     text: str
     level: int = 1
@@ -20,21 +19,21 @@ class Heading:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A sentence or more."""
+    """One or more sentences."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Formula:
-    """Mathematics in LaTeX; ours, never a caller's text."""
+    """Mathematics in LaTeX, never a text from a caller."""
 
     latex: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells; ``align`` has one letter a column, l or r, and defaults to l."""
+    """Rows of cells; ``align`` has one letter per column, l or r, and defaults to l."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -43,7 +42,7 @@ class Table:
 
     @property
     def alignment(self) -> str:
-        """One letter a column."""
+        """One letter per column."""
         return self.align or "l" * len(self.columns)
 
 

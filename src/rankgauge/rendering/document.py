@@ -1,4 +1,4 @@
-"""A document: blocks in reading order that can be written in every format."""
+"""A document: blocks in reading order that can be rendered in every format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
 
 @dataclass(frozen=True)
 class Document:
-    r"""Whatever people read, built once as data and written last.
+    r"""Output for people, built once as data and rendered on demand.
 
     >>> page = Document([Heading("Scores"), Table(["list", "nDCG"], [["a|b", "0.97"]], align="lr")])
     >>> print(page.to_markdown())
@@ -25,20 +25,20 @@ class Document:
     blocks: Sequence[Block]
 
     def to_text(self, width: int | None = None) -> str:
-        """For a terminal of the given width; without one, as wide as the content."""
+        """Render for a terminal of the given width, by default as wide as the content."""
         return text.render(self.blocks, width)
 
     def to_markdown(self, level: int = 1) -> str:
-        """As Markdown; ``level`` is the depth of the top heading."""
+        """Render as Markdown; ``level`` is the depth of the top heading."""
         return markdown.render(self.blocks, level)
 
     def to_latex(self) -> str:
-        """As LaTeX with booktabs tables."""
+        """Render as LaTeX with booktabs tables."""
         return latex.render(self.blocks)
 
     def to_html(self) -> str:
-        """As an HTML fragment without scripts or styles."""
-        from rankgauge.rendering import html  # noqa: PLC0415 (the names of all entities are slow to load)
+        """Render as an HTML fragment without scripts or styles."""
+        from rankgauge.rendering import html  # noqa: PLC0415 (the table of HTML entities is slow to load)
 
         return html.render(self.blocks)
 

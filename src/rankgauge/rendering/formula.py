@@ -1,79 +1,198 @@
-"""Formulas in one line of text, for terminals that cannot draw them."""
+"""Formulas: the LaTeX of the metrics, parsed once and written as one line of text or as MathML."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-SIGNS = {
-    r"\,": "", r"\qquad": " ", r"\Big": "", r"\{": "{", r"\}": "}", r"\#": "#", r"\le": "≤", r"\ge": "≥",
-    r"\dots": "…", r"\in": "∈", r"\epsilon": "ε", r"\beta": "β", r"\pi": "π", r"\sum": "Σ", r"\prod": "Π",
-    r"\text": "", r"\ln": "ln", r"\exp": "exp", r"\min": "min", r"\max": "max", r"\log": "log", r"\cdot": "·",
-    r"\times": "×", r"\infty": "∞", r"\sqrt": "√", r"\left": "", r"\right": "", r"\quad": " ", r"\lambda": "λ",
-    r"\alpha": "α", r"\gamma": "γ", r"\tau": "τ", r"\rho": "ρ", r"\neq": "≠", r"\mid": "|", r"\mathrm": "",
-    r"\lfloor": "⌊", r"\rfloor": "⌋", r"\theta": "θ", r"\sigma": "σ", r"\delta": "δ", r"\to": "→", r"\notin": "∉",
+from rankgauge.rendering.element import Element
+
+LARGE = {r"\sum": "∑", r"\prod": "∏", r"\bigcup": "⋃"}
+FUNCTIONS = {r"\max": "max", r"\min": "min", r"\ln": "ln", r"\exp": "exp", r"\log": "log"}
+LETTERS = {
+    r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\epsilon": "ε", r"\theta": "θ", r"\lambda": "λ",
+    r"\pi": "π", r"\rho": "ρ", r"\sigma": "σ", r"\tau": "τ", r"\phi": "φ", r"\Phi": "Φ",
 }  # fmt: skip
-RANGES = {r"\sum", r"\prod", r"\max", r"\min"}
-_SIGN = re.compile(r"\\[A-Za-z]+|\\.|[{}_^]|[^\\{}_^]")
+OPERATORS = {
+    r"\le": "≤", r"\ge": "≥", r"\neq": "≠", r"\in": "∈", r"\notin": "∉", r"\cap": "∩", r"\setminus": "∖",
+    r"\dots": "…", r"\cdot": "·", r"\times": "×", r"\to": "→", r"\infty": "∞", r"\mid": "|", r"\{": "{", r"\}": "}",
+    r"\#": "#", r"\lfloor": "⌊", r"\rfloor": "⌋", r"\lceil": "⌈", r"\rceil": "⌉",
+}  # fmt: skip
+SPACES = {r"\,": "0.17em", r"\;": "0.28em", r"\quad": "1em", r"\qquad": "2em"}
+SYMBOLS = LARGE | FUNCTIONS | LETTERS | OPERATORS
+SIZES = {r"\Big", r"\big", r"\left", r"\right"}
+PLAIN = {"∑": "Σ", "∏": "Π", "⋃": "∪"}
+"""Letters that every terminal has, in place of the large signs."""
+RANGES = {*LARGE, r"\max", r"\min"}
+"""What in a line of text is followed by the range in brackets."""
+_TOKEN = re.compile(r"\\text\{[^}]*\}|\\[A-Za-z]+|\\.|[A-Za-z]+|\d+(?:\.\d+)?|\s+|.")
 _SIMPLE = re.compile(r"[\w@*.|]+(\([^()]*\))?|\([^()]*\)")
 
 
-def in_one_line(latex: str) -> str:
-    r"""The formula with ordinary signs, sums as ``Σ[from..to]`` and fractions with a stroke.
+class Symbol(NamedTuple):
+    """A letter, word, number, operator, command or space, as it is written in LaTeX."""
 
-    >>> in_one_line(r"P@k = \frac{1}{k} \sum_{i=1}^{k} rel_i")
+    sign: str
+
+
+class Text(NamedTuple):
+    """Words inside a formula."""
+
+    words: str
+
+
+class Row(NamedTuple):
+    """Nodes next to each other."""
+
+    nodes: tuple[Node, ...]
+
+
+class Applied(NamedTuple):
+    r"""A command with its arguments: ``\frac``, ``\sqrt`` or ``\bar``."""
+
+    command: str
+    arguments: tuple[Node, ...]
+
+
+class Scripted(NamedTuple):
+    """A node with a subscript, a superscript or both."""
+
+    base: Node
+    below: Node | None
+    above: Node | None
+
+
+Node = Symbol | Text | Row | Applied | Scripted
+ARGUMENTS = {r"\frac": 2, r"\sqrt": 1, r"\bar": 1}
+
+
+def parse(latex: str) -> Row:
+    r"""Return the tree of a formula; commands that are not known stay symbols.
+
+    >>> parse(r"x_i")
+    Row(nodes=(Scripted(base=Symbol(sign='x'), below=Symbol(sign='i'), above=None),))
+    """
+    signs = [sign for sign in _TOKEN.findall(latex) if sign not in SIZES]
+    return _parse_row(signs[::-1])
+
+
+def _parse_row(signs: list[str]) -> Row:
+    """Take signs from the end of the reversed list, up to the brace that closes the row."""
+    nodes: list[Node] = []
+    while signs and signs[-1] != "}":
+        nodes.append(_parse_node(signs))
+    if signs:
+        signs.pop()
+    return Row(tuple(nodes))
+
+
+def _parse_node(signs: list[str]) -> Node:
+    base, scripts = _parse_atom(signs), dict[str, Node]()
+    while signs and signs[-1] in {"_", "^"}:
+        mark = signs.pop()
+        scripts[mark] = _parse_argument(signs)
+    return Scripted(base, scripts.get("_"), scripts.get("^")) if scripts else base
+
+
+def _parse_atom(signs: list[str]) -> Node:
+    sign = signs.pop()
+    if sign == "{":
+        return _parse_row(signs)
+    if sign.startswith(r"\text{"):
+        return Text(sign.removeprefix(r"\text{").removesuffix("}"))
+    if sign in ARGUMENTS:
+        return Applied(sign, tuple(_parse_argument(signs) for _ in range(ARGUMENTS[sign])))
+    return Symbol(sign)
+
+
+def _parse_argument(signs: list[str]) -> Node:
+    while signs and signs[-1].isspace():
+        signs.pop()
+    return _parse_atom(signs) if signs else Row(())
+
+
+def to_text(latex: str) -> str:
+    r"""Return the formula in one line, with sums as ``Σ[from..to]`` and fractions with a stroke.
+
+    >>> to_text(r"P@k = \frac{1}{k} \sum_{i=1}^{k} rel_i")
     'P@k = 1/k Σ[i=1..k] rel_i'
-    >>> in_one_line(r"\frac{a + b}{2^{i-1}}")
+    >>> to_text(r"\frac{a + b}{2^{i-1}}")
     '(a + b)/(2^(i-1))'
     """
-    text, _ = _row(_SIGN.findall(latex), 0)
-    return re.sub(r"(?<=\() +| +(?=\))", "", re.sub(" +", " ", text)).strip()
+    text = re.sub(" +", " ", _text(parse(latex)))
+    return re.sub(r"(?<=\() +| +(?=\))", "", text).strip()
 
 
-def _row(tokens: list[str], at: int) -> tuple[str, int]:
-    """The text of tokens up to the brace that closes them."""
-    parts: list[str] = []
-    while at < len(tokens) and tokens[at] != "}":
-        sign, at = tokens[at], at + 1
-        if sign == r"\frac":
-            above, at = _argument(tokens, at)
-            below, at = _argument(tokens, at)
-            parts.append(f"{_wrapped(above)}/{_wrapped(below)}")
-        elif sign in RANGES:
-            text, at = _range(sign, tokens, at)
-            parts.append(text)
-        elif sign == "{":
-            text, at = _row(tokens, at)
-            at += 1
-            parts.append(text)
-        elif sign in {"_", "^"}:
-            text, at = _argument(tokens, at)
-            parts.append(text if sign == "^" and text == "*" else sign + _wrapped(text))
-        else:
-            parts.append(SIGNS.get(sign, sign.removeprefix("\\")))
-    return "".join(parts), at
+def _text(node: Node) -> str:
+    match node:
+        case Text(words):
+            return words
+        case Row(nodes):
+            return "".join(map(_text, nodes))
+        case Applied(r"\frac", (above, below)):
+            return f"{_wrapped(above)}/{_wrapped(below)}"
+        case Applied(command, (inner,)):
+            return ("√" if command == r"\sqrt" else "mean ") + _wrapped(inner)
+        case Scripted(Symbol(sign), below, above) if sign in RANGES:
+            low, high = ("" if script is None else _text(script).replace(" ", "") for script in (below, above))
+            return _text(Symbol(sign)) + (f"[{low}..{high}]" if high else f"[{low}]")
+        case Scripted(base, below, above):
+            low = "" if below is None else f"_{_wrapped(below)}"
+            high = "" if above is None else _wrapped(above)
+            return _text(base) + low + (high if high in {"", "*"} else f"^{high}")
+        case Symbol(sign):
+            symbol = SYMBOLS.get(sign, " " * (sign in SPACES) or sign)
+            return PLAIN.get(symbol, symbol.removeprefix("\\"))
+    raise TypeError(node)
 
 
-def _range(sign: str, tokens: list[str], at: int) -> tuple[str, int]:
-    """A sum, product or extreme with what it runs over."""
-    low = high = ""
-    while at < len(tokens) and tokens[at] in {"_", "^"}:
-        below = tokens[at] == "_"
-        bound, at = _argument(tokens, at + 1)
-        low, high = (bound, high) if below else (low, bound)
-    over = f"[{low}..{high}]" if high else f"[{low}]" if low else ""
-    return SIGNS[sign] + over.replace(" ", ""), at
-
-
-def _argument(tokens: list[str], at: int) -> tuple[str, int]:
-    """What a sign is applied to: a group in braces, or the next sign."""
-    while at < len(tokens) and tokens[at] == " ":
-        at += 1
-    if at < len(tokens) and tokens[at] == "{":
-        text, at = _row(tokens, at + 1)
-        return text.strip(), at + 1
-    sign = tokens[at] if at < len(tokens) else ""
-    return SIGNS.get(sign, sign), at + 1
-
-
-def _wrapped(text: str) -> str:
+def _wrapped(node: Node) -> str:
+    text = _text(node).strip()
     return text if _SIMPLE.fullmatch(text) else f"({text})"
+
+
+def to_mathml(latex: str) -> Element:
+    """Return the formula as MathML, to be shown on a line of its own.
+
+    >>> to_mathml("R_i").markup()
+    '<math display="block"><msub><mi>R</mi><mi>i</mi></msub></math>'
+    """
+    return Element("math", *map(_mathml, _visible(parse(latex))), display="block")
+
+
+def _visible(row: Row) -> list[Node]:
+    return [node for node in row.nodes if not (isinstance(node, Symbol) and node.sign.isspace())]
+
+
+def _mathml(node: Node) -> Element:
+    match node:
+        case Text(words):
+            return Element("mtext", f" {words.strip()} " if words.strip().isalpha() else words)
+        case Row():
+            return Element("mrow", *map(_mathml, _visible(node)))
+        case Applied(r"\frac", arguments):
+            return Element("mfrac", *map(_mathml, arguments))
+        case Applied(r"\sqrt", arguments):
+            return Element("msqrt", *map(_mathml, arguments))
+        case Applied(_, arguments):
+            return Element("mover", *map(_mathml, arguments), Element("mo", "¯"), accent="true")
+        case Scripted(base, below, above):
+            limits = isinstance(base, Symbol) and (base.sign in LARGE or base.sign in FUNCTIONS)
+            under, over = ("under", "over") if limits else ("sub", "sup")
+            tag = f"m{under if below is not None else ''}{over if above is not None else ''}"
+            return Element(tag, *(_mathml(part) for part in (base, below, above) if part is not None))
+        case Symbol(sign):
+            return _mathml_symbol(sign)
+    raise TypeError(node)
+
+
+def _mathml_symbol(sign: str) -> Element:
+    if sign in SPACES:
+        return Element("mspace", width=SPACES[sign])
+    symbol = SYMBOLS.get(sign, sign)
+    if sign in FUNCTIONS or sign in LETTERS or sign.isalpha():
+        return Element("mi", symbol)
+    if sign[0].isdigit():
+        return Element("mn", sign)
+    tight = "0" if sign == "@" else None
+    return Element("mo", "−" if sign == "-" else symbol, lspace=tight, rspace=tight)

@@ -1,49 +1,60 @@
-"""Documents as HTML fragments: no script, no style, every text escaped."""
+"""Documents as HTML: elements that a page can show in both languages, or a fragment without scripts or styles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Sequence
 
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
-from rankgauge.rendering.text import neutral
+from rankgauge.rendering.element import Cell, Element
+from rankgauge.rendering.formula import to_mathml
+from rankgauge.rendering.language import Phrase
 
 ALIGN = {"l": "left", "r": "right"}
 
 
 def render(blocks: Sequence[Block]) -> str:
-    """The blocks in one section."""
-    return '<section class="rankgauge">\n' + "\n".join(_block(block) for block in blocks) + "\n</section>"
+    """Return the blocks as one section."""
+    return Element("section", *elements(blocks, blocks), class_="rankgauge").markup()
 
 
-def _block(block: Block) -> str:
-    match block:
-        case Heading(text, depth):
-            return f"<h{min(depth + 2, 6)}>{escaped(text)}</h{min(depth + 2, 6)}>"
-        case Paragraph(text):
-            return f"<p>{escaped(text)}</p>"
-        case Formula(latex):
-            return f'<p class="formula">\\({escaped(latex)}\\)</p>'
-        case Table():
-            caption = f"<caption>{escaped(block.caption)}</caption>" if block.caption else ""
-            head = _row("th", block.columns, block.alignment)
-            body = "\n".join(_row("td", row, block.alignment) for row in block.rows)
-            return f"<table>{caption}\n<thead>\n{head}\n</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+def elements(english: Sequence[Block], chinese: Sequence[Block]) -> list[Element]:
+    """Return the elements of a document; texts that differ between the two languages become phrases.
 
-
-def _row(tag: str, cells: Iterable[str], alignment: str) -> str:
-    scope = ' scope="col"' if tag == "th" else ""
-    inner = "".join(
-        f'<{tag}{scope} align="{ALIGN[align]}">{escaped(cell)}</{tag}>'
-        for cell, align in zip(cells, alignment, strict=True)
-    )
-    return f"<tr>{inner}</tr>"
-
-
-def escaped(text: str) -> str:
-    """The text with the characters that HTML would act on made plain.
-
-    >>> escaped("<img onerror=x>")
-    '&lt;img onerror=x&gt;'
+    >>> [element.markup("zh") for element in elements([Paragraph("yes")], [Paragraph("是")])]
+    ['<p>是</p>']
     """
-    return escape(neutral(text))
+    return [_element(*pair) for pair in zip(english, chinese, strict=True)]
+
+
+def _element(english: Block, chinese: Block) -> Element:
+    match english, chinese:
+        case Heading(en, depth), Heading(zh):
+            return Element(f"h{min(depth + 2, 6)}", _text(en, zh))
+        case Paragraph(en), Paragraph(zh):
+            return Element("p", _text(en, zh))
+        case Formula(latex), Formula():
+            return Element("div", to_mathml(latex), class_="formula")
+        case Table(), Table():
+            columns = [*map(_text, english.columns, chinese.columns)]
+            rows = [[*map(_text, *pair)] for pair in zip(english.rows, chinese.rows, strict=True)]
+            return table(_text(english.caption, chinese.caption), columns, rows, english.alignment)
+    raise TypeError("the two documents have different blocks")
+
+
+def _text(english: str, chinese: str) -> Phrase | str:
+    return english if english == chinese else Phrase(english, chinese)
+
+
+def table(caption: Cell, columns: Sequence[Cell], rows: Sequence[Sequence[Cell]], align: str) -> Element:
+    """Return a table; ``align`` has one letter per column, l or r."""
+    head = [Element("th", cell, scope="col", align=ALIGN[side]) for cell, side in zip(columns, align, strict=True)]
+    body = [
+        Element("tr", *(Element("td", cell, align=ALIGN[side]) for cell, side in zip(row, align, strict=True)))
+        for row in rows
+    ]
+    return Element(
+        "table",
+        Element("caption", caption) if caption else None,
+        Element("thead", Element("tr", *head)),
+        Element("tbody", *body),
+    )

@@ -1,4 +1,4 @@
-"""Documents as LaTeX, tables in the manner of booktabs."""
+"""Documents as LaTeX with booktabs tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ESCAPES = str.maketrans(
 
 
 def render(blocks: Sequence[Block]) -> str:
-    """The blocks, to be put into a document that loads booktabs (and xeCJK for Chinese)."""
+    """Return the blocks, for a document that loads booktabs (and xeCJK for Chinese)."""
     return "\n\n".join(_block(block) for block in blocks)
 
 
@@ -60,11 +60,11 @@ def _block(block: Block) -> str:
 
 def _row(cells: Iterable[str]) -> str:
     row = " & ".join(map(escaped, cells))
-    return ("{}" + row if row.startswith("[") else row) + r" \\"  # a bracket would be read as an option
+    return ("{}" + row if row.startswith("[") else row) + r" \\"  # LaTeX would read a bracket as an option
 
 
 def escaped(text: str) -> str:
-    r"""The text with the characters that TeX would act on made plain.
+    r"""Return the text with the characters escaped that TeX would interpret.
 
     >>> print(escaped("50% of a_b"))
     50\% of a\_b

@@ -13,7 +13,7 @@ RULE = {"l": ":---", "r": "---:"}
 
 
 def render(blocks: Sequence[Block], level: int) -> str:
-    """The blocks with the top heading at the given depth."""
+    """Return the blocks with the top heading at the given depth."""
     return "\n\n".join(_block(block, level) for block in blocks)
 
 
@@ -37,7 +37,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""The text with the characters that Markdown would act on made plain.
+    r"""Return the text with the characters escaped that Markdown would interpret.
 
     >>> print(escaped("<b>a_b|c"))
     \<b\>a\_b\|c

@@ -1,4 +1,4 @@
-"""A progress bar for long reads: on a terminal only, and gone when the work is done."""
+"""A progress bar for long reads: on a terminal only, and removed when the work is done."""
 
 from __future__ import annotations
 
@@ -9,28 +9,33 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Steps:
-    """What to call as the work goes on."""
+class Progress:
+    """Callbacks for the progress of a read."""
 
-    read: Callable[[int], None] | None = None
-    """With the number of bytes read so far."""
-    matched: Callable[[int], None] = lambda _: None
-    """With the number of queries done so far."""
+    on_read: Callable[[int], None] | None = None
+    """Called with the number of bytes read so far."""
+    on_match: Callable[[int], None] = lambda _: None
+    """Called with the number of queries matched so far."""
 
 
 @contextmanager
-def reading_bar(what: str, total: int | None) -> Iterator[Steps]:
-    """Show how far the reading of a file has come; nothing where stderr is not a terminal."""
+def progress_bar(name: str, total: int | None) -> Iterator[Progress]:
+    """Show a progress bar while a file is read; nothing if stderr is not a terminal."""
     if not sys.stderr.isatty():
-        yield Steps()
+        yield Progress()
         return
+    from rich import progress  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield Steps(
+    columns = (
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.DownloadColumn(),
+        progress.TimeRemainingColumn(),
+    )
+    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=total)
+        yield Progress(
             lambda count: bar.update(task, completed=count),
-            lambda queries: bar.update(task, description=f"{what}, {queries:,} queries"),
+            lambda queries: bar.update(task, description=f"{name}, {queries:,} queries"),
         )

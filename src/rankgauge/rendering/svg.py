@@ -1,86 +1,190 @@
-"""Elements: HTML and SVG as data, written as markup here or built by the page's own script.
-
-Texts may be hostile (ids and names are); they are escaped when they are written, and never become markup.
-"""
+"""The SVG kit: scales, axes, labels that fit, and a colour and marker for each system."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-from rankgauge.rendering.html import escaped
-from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.text import neutral
 
-Child = "Element | Phrase | str"
-VOID = {"input", "meta", "br", "link"}
-LANG_TAGS: dict[Lang, str] = {"en": "en", "zh": "zh-CN"}
+NAMESPACE = "http://www.w3.org/2000/svg"
+WIDTH = 460
+LEFT, RIGHT = 44.0, WIDTH - 10.0
+NAMES, ROW = 128, 30
+"""Width of the names at the left, and height of a row."""
+COLOURS = 8
+WIDE = {"W", "F"}
+CHARACTER = 6.6
+"""Width of a character of 12 pixels."""
 
 
-class Element:
-    """A tag, its attributes and what stands inside.
+class Scale(NamedTuple):
+    """A linear map from the numbers low to high to the coordinates start to end."""
 
-    Names of attributes: ``class_`` is class, ``text_anchor`` is text-anchor. ``label`` is what is read out for it: a
-    phrase, of which the page takes the language that is shown.
+    low: float
+    high: float
+    start: float
+    end: float
 
-    >>> Element("b", "1 < 2", class_="x").markup()
-    '<b class="x">1 &lt; 2</b>'
-    >>> Element("p", Phrase("yes", "是")).markup("zh")
-    '<p>是</p>'
+    def __call__(self, value: float) -> float:
+        """Return the coordinate of a number.
+
+        >>> Scale(0, 1, 10, 110)(0.5)
+        60.0
+        """
+        return self.start + (value - self.low) / ((self.high - self.low) or 1) * (self.end - self.start)
+
+    def ticks(self, count: int = 5) -> list[float]:
+        """Return round numbers inside the scale.
+
+        >>> Scale(0, 1, 0, 100).ticks()
+        [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+        """
+        raw = (self.high - self.low) / count
+        power = 10.0 ** math.floor(math.log10(raw))
+        step = next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= raw * 0.999)
+        first = math.ceil(self.low / step - 1e-9)
+        return [round(n * step, 12) + 0.0 for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def around(values: Iterable[float], *, zero: bool = False, margin: float = 0.04) -> tuple[float, float]:
+    """Return the range of the numbers with a margin; its ends are never equal.
+
+    >>> around([1.0, 1.0])
+    (0.5, 1.5)
     """
-
-    __slots__ = ("attributes", "children", "tag")
-
-    def __init__(
-        self, tag: str, *children: Element | Phrase | str | None, label: Phrase | None = None, **attributes: Any
-    ) -> None:
-        self.tag = tag
-        self.children = tuple(child for child in children if child is not None)
-        self.attributes = {
-            name.rstrip("_").replace("_", "-"): _written(value)
-            for name, value in attributes.items()
-            if value is not None and value is not False
-        }
-        if label is not None:
-            self.attributes |= {"aria-label": label.en, "data-en": label.en, "data-zh": label.zh}
-
-    def markup(self, lang: Lang | None = None) -> str:
-        """As text; with a language only in that one, without in both, of which the page shows one."""
-        return "".join(self._parts(lang, in_svg=False))
-
-    def _parts(self, lang: Lang | None, *, in_svg: bool) -> Iterator[str]:
-        in_svg = in_svg or self.tag == "svg"
-        yield f"<{self.tag}"
-        for name, value in self.attributes.items():
-            yield f' {name}="{escaped(value)}"'
-        yield ">"
-        if self.tag in VOID:
-            return
-        for child in self.children:
-            if isinstance(child, Element):
-                yield from child._parts(lang, in_svg=in_svg)  # noqa: SLF001
-            elif isinstance(child, Phrase):
-                yield from (
-                    _both(child, "tspan" if in_svg else "span") if lang is None else [escaped(child.render(lang))]
-                )
-            else:
-                yield escaped(child)
-        yield f"</{self.tag}>"
-
-    def tree(self) -> list[Any]:
-        """As plain data: the tag, the attributes, and what stands inside; a phrase is an object of both languages."""
-        inside = [
-            child.tree() if isinstance(child, Element) else child._asdict() if isinstance(child, Phrase) else child
-            for child in self.children
-        ]
-        return [self.tag, self.attributes, *inside]
+    finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+    low, high = min(finite), max(finite)
+    if zero:
+        low, high = min(low, 0.0), max(high, 0.0)
+    if high - low < 1e-12:  # noqa: PLR2004 (all equal)
+        return low - 0.5, high + 0.5
+    room = (high - low) * margin
+    return low - room, high + room
 
 
-def _both(phrase: Phrase, tag: str) -> Iterable[str]:
-    for lang, name in LANG_TAGS.items():
-        yield f'<{tag} class="t" lang="{name}">{escaped(phrase.render(lang))}</{tag}>'
+def picture(width: float, height: float, *marks: Element | None, **attributes: Any) -> Element:
+    """Return a drawing of the given size."""
+    return Element("svg", *marks, viewBox=f"0 0 {width:.0f} {height:.0f}", xmlns=NAMESPACE, role="img", **attributes)
 
 
-def _written(value: Any) -> str:
-    if value is True:
-        return ""
-    return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+def line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> Element:
+    """Return a straight line."""
+    return Element("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **attributes)
+
+
+def polyline(points: Iterable[tuple[float, float]], *children: Element, **attributes: Any) -> Element:
+    """Return a line through the points."""
+    return Element("polyline", *children, points=coordinates(points), **attributes)
+
+
+def coordinates(points: Iterable[tuple[float, float]]) -> str:
+    """Return the points as the attribute of a line or polygon.
+
+    >>> coordinates([(1, 2), (3.25, 4)])
+    '1.0,2.0 3.2,4.0'
+    """
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def label(x: float, y: float, text: Phrase | str, class_: str | None = "label", anchor: str = "start") -> Element:
+    """Return a text."""
+    return Element("text", text, x=float(x), y=float(y), class_=class_, text_anchor=anchor)
+
+
+def name_label(
+    x: float, y: float, name: str, room: float, anchor: str = "start", class_: str | None = "label"
+) -> Element:
+    """Return a name, shortened to the room there is; the full name is its tooltip."""
+    shown = fitted(name, room)
+    tooltip = Element("title", name) if shown != neutral(name) else None
+    return Element("text", shown, tooltip, x=float(x), y=float(y), class_=class_, text_anchor=anchor)
+
+
+def fitted(name: str, room: float) -> str:
+    """Return as much of a name as fits.
+
+    >>> fitted("a rather long name", 60)
+    'a rather…'
+    """
+    text = neutral(name)
+    if _width(text) <= room:
+        return text
+    while text and _width(text) + CHARACTER > room:
+        text = text[:-1]
+    return text + "…"
+
+
+def _width(text: str) -> float:
+    return sum(12.0 if unicodedata.east_asian_width(c) in WIDE else CHARACTER for c in text)
+
+
+def x_axis(scale: Scale, top: float, bottom: float, title: Phrase | str, count: int = 5) -> list[Element]:
+    """Return vertical grid lines with their numbers below, and the title of the axis."""
+    marks = []
+    for tick in scale.ticks(count):
+        marks.append(line(scale(tick), top, scale(tick), bottom, class_="zero" if tick == 0 else "grid"))
+        marks.append(label(scale(tick), bottom + 15, number(tick), "tick", "middle"))
+    return [*marks, label((scale.start + scale.end) / 2, bottom + 33, title, "axis", "middle")]
+
+
+def y_axis(scale: Scale, left: float, right: float, title: Phrase | str | Element, count: int = 5) -> list[Element]:
+    """Return horizontal grid lines with their numbers at the left, and the title of the axis above."""
+    marks = []
+    for tick in scale.ticks(count):
+        marks.append(line(left, scale(tick), right, scale(tick), class_="zero" if tick == 0 else "grid"))
+        marks.append(label(left - 6, scale(tick) + 4, number(tick), "tick", "end"))
+    if not isinstance(title, Element):
+        title = label(left - 6, min(scale.start, scale.end) - 10, title, "axis")
+    return [*marks, title]
+
+
+def number(value: float) -> str:
+    """Return the number of a tick, with a typographic minus.
+
+    >>> number(-0.25), number(3.0)
+    ('−0.25', '3')
+    """
+    return f"{value:.10g}".replace("-", "−")
+
+
+def colour(system: int) -> str:
+    """Return the class that gives a system its colour."""
+    return f"s{system % COLOURS}"
+
+
+def marker(x: float, y: float, system: int) -> Element:
+    """Return the point of a system, in its colour and with a shape of its own."""
+    shapes = (
+        f"M{x - 4.5:.1f} {y:.1f}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
+        f"M{x - 4:.1f} {y - 4:.1f}h8v8h-8z",
+        f"M{x:.1f} {y - 5.5:.1f}l5.2 9.5h-10.4z",
+        f"M{x:.1f} {y - 5.8:.1f}l5.8 5.8l-5.8 5.8l-5.8 -5.8z",
+    )
+    return Element("path", d=shapes[(system + system // COLOURS) % 4], class_=f"fill {colour(system)}")
+
+
+def spread_out(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Return positions for labels, near where they are wanted and at least ``gap`` apart.
+
+    >>> spread_out([10, 11], 12, 0, 100)
+    [4.5, 16.5]
+    """
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    groups: list[tuple[list[int], float]] = []
+    for i in order:
+        members, centre = [i], wanted[i]
+        while groups and groups[-1][1] + gap * len(groups[-1][0]) / 2 > centre - gap * len(members) / 2:
+            members = groups.pop()[0] + members
+            centre = sum(wanted[j] for j in members) / len(members)
+        groups.append((members, centre))
+    positions = [0.0] * len(wanted)
+    for members, centre in groups:
+        first = min(max(centre - gap * (len(members) - 1) / 2, low), max(high - gap * (len(members) - 1), low))
+        for n, i in enumerate(members):
+            positions[i] = first + gap * n
+    return positions

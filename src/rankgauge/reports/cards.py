@@ -22,10 +22,10 @@ from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.evaluation.definition_line import shared_rules
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.axes import colour
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.mathml import mathml
-from rankgauge.rendering.svg import Element
+from rankgauge.rendering.svg import colour
 from rankgauge.reports.contents import Gathered
 from rankgauge.reports.messages import PAGE
 
@@ -183,7 +183,7 @@ def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) 
         "div",
         Element("h3", str(metric)),
         Element("p", known.meaning),
-        Element("div", mathml(known.formula), class_="formula") if known.formula else None,
+        Element("div", to_mathml(known.formula), class_="formula") if known.formula else None,
         _rules(force, own, str(metric)) if own else None,
         Element("p", PAGE["edge cases"].fill(text=known.edge_cases.replace("``", "")), class_="small")
         if known.edge_cases

@@ -10,7 +10,10 @@ import numpy as np
 from rankgauge.analysis.slices import LABELS, NO_VALUE, NONE, Slices
 from rankgauge.comparison.pair import Pair
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.axes import (
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.svg import (
     LEFT,
     NAMES,
     RIGHT,
@@ -19,17 +22,14 @@ from rankgauge.rendering.axes import (
     Scale,
     around,
     colour,
+    label,
     line,
     marker,
-    name_at,
+    name_label,
     picture,
-    words,
     x_axis,
     y_axis,
 )  # fmt: skip
-from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.plain import finite_or_none
-from rankgauge.rendering.svg import Element
 from rankgauge.reports.contents import Gathered
 from rankgauge.reports.messages import PICTURES, SAYS
 from rankgauge.reports.picture import Picture, four, told
@@ -57,7 +57,7 @@ def differences(pair: Pair) -> Picture:
     chosen = np.unique(np.linspace(0, count - 1, min(count, STEPS)).round().astype(int))
     zero = up(0)
     marks = y_axis(up, LEFT, RIGHT, Phrase(f"{pair.second} − {pair.first}", f"{pair.second} − {pair.first}"))
-    marks[-1] = name_at(LEFT - 6, 18, f"{pair.second} − {pair.first}", WIDTH - LEFT, class_="axis")
+    marks[-1] = name_label(LEFT - 6, 18, f"{pair.second} − {pair.first}", WIDTH - LEFT, class_="axis")
     for sign, class_ in ((1, "up"), (-1, "down")):
         if count <= APART:
             marks += _bars(ordered, sign, class_, across, up)
@@ -71,7 +71,7 @@ def differences(pair: Pair) -> Picture:
             for (n, value), end in zip(mine, edge, strict=True):
                 path += f"L{across(n):.1f} {up(value):.1f}H{across(end):.1f}"
             marks.append(Element("path", d=f"{path}V{zero:.1f}z", class_=class_))
-    marks.append(words((LEFT + RIGHT) / 2, 262, PICTURES["queries"], "axis", "middle"))
+    marks.append(label((LEFT + RIGHT) / 2, 262, PICTURES["queries"], "axis", "middle"))
     says = SAYS["differences"].fill(
         metric=pair.metric,
         first=pair.first,
@@ -83,7 +83,13 @@ def differences(pair: Pair) -> Picture:
         high=four(float(ordered[0])),
     )
     plot = {"kind": "differences", "x": [*across], "y": [*up]}
-    return Picture("differences", PICTURES["differences"], says, picture(272, *marks, name="differences"), plot=plot)
+    return Picture(
+        "differences",
+        PICTURES["differences"],
+        says,
+        picture(WIDTH, 272, *marks, class_="picture differences"),
+        plot=plot,
+    )
 
 
 def _bars(ordered: Floats, sign: int, class_: str, across: Scale, up: Scale) -> list[Element]:
@@ -108,7 +114,7 @@ def scatter(pair: Pair) -> Picture:
     low, high = around([*pair.values_first.tolist(), *pair.values_second.tolist()])
     across, up = Scale(low, high, LEFT + 4, LEFT + 304), Scale(low, high, 328, 28)
     marks = [*y_axis(up, LEFT + 4, LEFT + 304, ""), *x_axis(across, 28, 328, "")]
-    marks.append(line(across(low), up(low), across(high), up(high), "diagonal"))
+    marks.append(line(across(low), up(low), across(high), up(high), class_="diagonal"))
     size = (high - low) / CELLS
     columns = np.minimum(((pair.values_first - low) / size).astype(int), CELLS - 1)
     rows = np.minimum(((pair.values_second - low) / size).astype(int), CELLS - 1)
@@ -121,13 +127,15 @@ def scatter(pair: Pair) -> Picture:
         shade = 3 if most == 1 else 1 + round(3 * math.log(count) / math.log(most))
         shades[shade] += f"M{across(x):.0f} {up(y):.0f}h0"
     marks += [Element("path", d=path, class_=f"dot d{shade}") for shade, path in shades.items() if path]
-    marks.append(name_at(LEFT - 2, 18, f"↑ {pair.second}", 300, class_="axis"))
-    marks.append(name_at(LEFT + 304, 361, f"{pair.first} →", 300, "end", "axis"))
-    marks.append(words(LEFT + 316, 60, PICTURES["better here"].fill(second="↑", count=pair.wins), "label"))
-    marks.append(words(LEFT + 316, 320, PICTURES["worse here"].fill(second="↑", count=pair.losses), "label"))
+    marks.append(name_label(LEFT - 2, 18, f"↑ {pair.second}", 300, class_="axis"))
+    marks.append(name_label(LEFT + 304, 361, f"{pair.first} →", 300, "end", "axis"))
+    marks.append(label(LEFT + 316, 60, PICTURES["better here"].fill(second="↑", count=pair.wins), "label"))
+    marks.append(label(LEFT + 316, 320, PICTURES["worse here"].fill(second="↑", count=pair.losses), "label"))
     says = SAYS["scatter"].fill(metric=pair.metric, first=pair.first, second=pair.second)
     plot = {"kind": "scatter", "x": [*across], "y": [*up]}
-    return Picture("scatter", PICTURES["scatter"], says, picture(370, *marks, name="scatter"), plot=plot)
+    return Picture(
+        "scatter", PICTURES["scatter"], says, picture(WIDTH, 370, *marks, class_="picture scatter"), plot=plot
+    )
 
 
 def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
@@ -141,15 +149,20 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
     marks, y = _keys(found, others) if len(others) > 1 else ([], 12.0)
     top = y - 8
     for one in cut.slices:
-        label = _slice_label(one.label, cut.by)
-        marks.append(_label(NAMES - 4, y + 10, label))
-        marks.append(words(NAMES - 4, y + 24, PICTURES["queries count"].fill(count=f"{one.count:,}"), "tick", "end"))
+        marks.append(_label(NAMES - 4, y + 10, _slice_label(one.label, cut.by)))
+        marks.append(label(NAMES - 4, y + 24, PICTURES["queries count"].fill(count=f"{one.count:,}"), "tick", "end"))
         tall = max(step * len(others), 34)
         for n, system in enumerate(others):
             d, at = one.differences[system], y + tall * (n + 0.5) / len(others)
             if math.isfinite(d.low):
                 marks.append(
-                    line(scale(d.low), at, scale(d.high), at, f"reach {colour(found.scores.systems.index(system))}")
+                    line(
+                        scale(d.low),
+                        at,
+                        scale(d.high),
+                        at,
+                        class_=f"reach {colour(found.scores.systems.index(system))}",
+                    )
                 )
             marks.append(marker(scale(d.mean), at, found.scores.systems.index(system)))
         y += tall + 10
@@ -157,14 +170,14 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
     listed: list[str | Phrase] = []
     for one in cut.slices:
         means = ", ".join(f"{system} {four(one.differences[system].mean)}" for system in others)
-        label = _slice_label(one.label, cut.by)
-        listed.append(Phrase(f"{label.en} ({one.count}): {means}", f"{label.zh}（{one.count}）：{means}"))
+        name = _slice_label(one.label, cut.by)
+        listed.append(Phrase(f"{name.en} ({one.count}): {means}", f"{name.zh}（{one.count}）：{means}"))
     says = told("slices", listed, metric=metric, baseline=cut.baseline, by=by)
     return Picture(
         f"slices-{place + 1}",
         Phrase(PICTURES["slices"].render("en", by=by.en), PICTURES["slices"].render("zh", by=by.zh)),
         says,
-        picture(y + 42, *axis, *marks, name="slices"),
+        picture(WIDTH, y + 42, *axis, *marks, class_="picture slices"),
         ("slice", "queries", "system", "difference", "low", "high"),
         finite_or_none(
             [
@@ -193,7 +206,7 @@ def _keys(found: Gathered, systems: Sequence[str]) -> tuple[list[Element], float
         x, y = 10 + room * (n % 4), 12 + 18.0 * (n // 4)
         marks += [
             marker(x, y, found.scores.systems.index(system)),
-            name_at(x + 9, y + 4, system, room - 24, class_="label key-name"),
+            name_label(x + 9, y + 4, system, room - 24, class_="label key-name"),
         ]
     return marks, 12 + 18.0 * ((len(systems) - 1) // 4) + 24
 
@@ -204,7 +217,7 @@ def _slice_label(label: str, by: str) -> Phrase:
     return NONE if label == NO_VALUE else Phrase(label, label)
 
 
-def _label(x: float, y: float, label: Phrase) -> Element:
-    if label.en == label.zh:
-        return name_at(x, y, label.en, NAMES - 8, "end")
-    return words(x, y, label, anchor="end")
+def _label(x: float, y: float, text: Phrase) -> Element:
+    if text.en == text.zh:
+        return name_label(x, y, text.en, NAMES - 8, "end")
+    return label(x, y, text, anchor="end")

@@ -12,9 +12,8 @@ from typing import Any
 
 from rankgauge import __version__
 from rankgauge.comparison.pair import Pair
-from rankgauge.rendering.html import escaped
+from rankgauge.rendering.element import LANG_TAGS, Element, escaped
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.svg import LANG_TAGS, Element
 from rankgauge.reports import cards
 from rankgauge.reports.messages import PAGE, SCRIPT
 from rankgauge.reports.model import Report, plain_json

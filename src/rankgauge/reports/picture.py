@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.svg import Element
 from rankgauge.reports.messages import SAYS
 
 LISTED = 8

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rankgauge.inputs.io.atomic_file import atomic_write
-from rankgauge.rendering.axes import WIDTH
+from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang
-from rankgauge.rendering.svg import Element
+from rankgauge.rendering.svg import WIDTH
 from rankgauge.reports.model import Report
 from rankgauge.reports.page import asset
 

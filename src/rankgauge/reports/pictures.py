@@ -10,7 +10,10 @@ import numpy as np
 
 from rankgauge.comparison.verdict import percent
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.axes import (
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.svg import (
     LEFT,
     NAMES,
     RIGHT,
@@ -19,18 +22,15 @@ from rankgauge.rendering.axes import (
     Scale,
     around,
     colour,
+    label,
     line,
     marker,
-    name_at,
+    name_label,
     picture,
     spread_out,
-    words,
     x_axis,
     y_axis,
 )  # fmt: skip
-from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.plain import finite_or_none
-from rankgauge.rendering.svg import Element
 from rankgauge.reports.contents import Gathered, cutoffs, has_cutoff
 from rankgauge.reports.difference_pictures import sliced
 from rankgauge.reports.messages import PICTURES
@@ -74,15 +74,15 @@ def _dots(
     marks = x_axis(scale, 4, bottom, title, 4)
     for n, (name, place, middle, start, end, word) in enumerate(rows):
         y = 8 + ROW * (n + 0.5)
-        marks.append(name_at(NAMES - 4, y + 4, name, NAMES - 8, "end"))
+        marks.append(name_label(NAMES - 4, y + 4, name, NAMES - 8, "end"))
         if math.isfinite(start) and math.isfinite(end):
-            marks += [line(scale(start), y, scale(end), y, f"reach {colour(place)}")]
-            marks += [line(scale(x), y - 5, scale(x), y + 5, f"reach {colour(place)}") for x in (start, end)]
+            marks += [line(scale(start), y, scale(end), y, class_=f"reach {colour(place)}")]
+            marks += [line(scale(x), y - 5, scale(x), y + 5, class_=f"reach {colour(place)}") for x in (start, end)]
         if math.isfinite(middle):
             marks.append(marker(scale(middle), y, place))
         if word:
-            marks.append(words(RIGHT, y + 4, word, "label strong", "end"))
-    return picture(bottom + 42, *marks, name=key)
+            marks.append(label(RIGHT, y + 4, word, "label strong", "end"))
+    return picture(WIDTH, bottom + 42, *marks, class_=f"picture {key}")
 
 
 def intervals(found: Gathered, metric: Metric) -> Picture:
@@ -155,8 +155,8 @@ def _lines(
     up = Scale(low, high, 244, 28)
     marks = y_axis(up, LEFT, LABELLED + 4, title)
     ticks = [k for k in ks if k in {1, 10, 100, 1000, 10000}] if far else [k for k in ks if k == 1 or k % 5 == 0]
-    marks += [words(across(place_of(k)), 262, str(k), "tick", "middle") for k in ticks]
-    marks.append(words((LEFT + LABELLED) / 2, 280, PICTURES["k"], "axis", "middle"))
+    marks += [label(across(place_of(k)), 262, str(k), "tick", "middle") for k in ticks]
+    marks.append(label((LEFT + LABELLED) / 2, 280, PICTURES["k"], "axis", "middle"))
     for n, (_, _, ends) in enumerate(lines):
         band = [(across(place_of(k)), *pair) for k, pair in zip(ks, ends, strict=True) if not math.isnan(pair[0])]
         if len(band) > 1:
@@ -174,9 +174,9 @@ def _lines(
         ends_at.append(points[-1][1] if points else 244.0)
     for n, y in enumerate(spread_out(ends_at, 14, 24, 250)):
         marks.append(
-            name_at(LABELLED + 10, y + 4, lines[n][0], WIDTH - LABELLED - 12, class_=f"label name {colour(n)}")
+            name_label(LABELLED + 10, y + 4, lines[n][0], WIDTH - LABELLED - 12, class_=f"label name {colour(n)}")
         )
-    return picture(290, *marks, name=key)
+    return picture(WIDTH, 290, *marks, class_=f"picture {key}")
 
 
 def unjudged(found: Gathered, metric: Metric) -> Picture:
@@ -242,7 +242,7 @@ def distribution(found: Gathered, metric: Metric) -> Picture:
     marks = x_axis(scale, 4, bottom, str(metric), 4)
     for n, (name, count) in enumerate(counts.items()):
         base = 8 + tall * (n + 1) - 4
-        marks.append(name_at(NAMES - 4, base - 8, name, NAMES - 8, "end"))
+        marks.append(name_label(NAMES - 4, base - 8, name, NAMES - 8, "end"))
         path = f"M{scale(edges[0]):.1f} {base}"
         for left, right, many in zip(edges[:-1], edges[1:], count, strict=True):
             top = base - (tall - 10) * many / most
@@ -251,13 +251,13 @@ def distribution(found: Gathered, metric: Metric) -> Picture:
         marks.append(Element("path", d=f"{path}V{base}z", class_=f"bars {colour(n)}"))
         if len(columns[name]):
             x = scale(float(columns[name].mean()))
-            marks.append(line(x, base - tall + 8, x, base + 3, f"mean {colour(n)}"))
+            marks.append(line(x, base - tall + 8, x, base + 3, class_=f"mean {colour(n)}"))
     means = [f"{name} {four(float(values.mean()) if len(values) else math.nan)}" for name, values in columns.items()]
     return Picture(
         "distribution",
         PICTURES["distribution"],
         told("distribution", means, metric=metric),
-        picture(bottom + 42, *marks, name="distribution"),
+        picture(WIDTH, bottom + 42, *marks, class_="picture distribution"),
         ("system", "from", "to", "queries"),
         [
             [name, round(float(left), 10), round(float(right), 10), int(many)]

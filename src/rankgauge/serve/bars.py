@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rankgauge.metric_core.explanation import Explanation, Steps
-from rankgauge.rendering.axes import line, number, words
+from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.svg import Element
+from rankgauge.rendering.svg import label, line, number, picture
 from rankgauge.serve.words import STEPS
 
 MOST = 20
@@ -37,7 +37,7 @@ def _panel(one: Steps, highest: float, title: Phrase) -> Element:
     rows = one.rows[:MOST]
     step = WIDTH / max(len(rows), 3)
     thick = min(step * 0.72, 46.0)
-    marks = [words(0, 12, title, "strong"), line(0, BASE, WIDTH, BASE, "zero")]
+    marks = [label(0, 12, title, "strong"), line(0, BASE, WIDTH, BASE, class_="zero")]
     for place, row in enumerate(rows):
         middle = step * (place + 0.5)
         for class_, value in (("whole", _whole(one, place)), ("left-over", row.contribution)):
@@ -47,17 +47,9 @@ def _panel(one: Steps, highest: float, title: Phrase) -> Element:
             )
         roomy = len(rows) <= MOST // 2
         if roomy or place % 2 == 0:
-            marks.append(words(middle, BASE + 16, str(row.rank), "tick", "middle"))
+            marks.append(label(middle, BASE + 16, str(row.rank), "tick", "middle"))
         if roomy:
             top = BASE - max(_whole(one, place), 0.0) / highest * TALL
-            marks.append(words(middle, top - 5, number(round(row.contribution, 2)), "tick", "middle"))
-    marks.append(words(WIDTH / 2, BASE + 34, STEPS["rank axis"], "axis", "middle"))
-    return Element(
-        "svg",
-        *marks,
-        viewBox=f"0 0 {WIDTH:.0f} {BASE + 40:.0f}",
-        xmlns="http://www.w3.org/2000/svg",
-        class_="picture bars-of-steps",
-        role="img",
-        label=title,
-    )
+            marks.append(label(middle, top - 5, number(round(row.contribution, 2)), "tick", "middle"))
+    marks.append(label(WIDTH / 2, BASE + 34, STEPS["rank axis"], "axis", "middle"))
+    return picture(WIDTH, BASE + 40, *marks, class_="picture bars-of-steps", label=title)

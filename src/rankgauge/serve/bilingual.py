@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.document import Document
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.mathml import mathml
-from rankgauge.rendering.svg import Element
 from rankgauge.reports.cards import table
 
 
@@ -26,7 +26,7 @@ def _block(english: Block, chinese: Block) -> Element:
         case Paragraph(en), Paragraph(zh):
             return Element("p", Phrase(en, zh))
         case Formula(latex), Formula():
-            return Element("div", mathml(latex), class_="formula")
+            return Element("div", to_mathml(latex), class_="formula")
         case Table(), Table():
             heads = [*map(_text, english.columns, chinese.columns)]
             rows = [[*map(_text, *both)] for both in zip(english.rows, chinese.rows, strict=True)]

@@ -8,8 +8,8 @@ from importlib.resources import files
 from rankgauge import __version__
 from rankgauge.conventions.presets import PRESETS
 from rankgauge.metric_core.registry import metrics
+from rankgauge.rendering.element import LANG_TAGS, Element
 from rankgauge.rendering.language import Lang
-from rankgauge.rendering.svg import LANG_TAGS, Element
 from rankgauge.reports.messages import PAGE as REPORT
 from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
 from rankgauge.reports.model import plain_json

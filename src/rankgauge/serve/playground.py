@@ -18,8 +18,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.reconcile import reconcile
 from rankgauge.reconciliation.reconciliation import Reconciliation
+from rankgauge.rendering.element import Element
 from rankgauge.rendering.plain import finite_or_none
-from rankgauge.rendering.svg import Element
 from rankgauge.serve.bilingual import bilingual
 from rankgauge.serve.choices import choices, described, own_rules
 from rankgauge.serve.steps import steps

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rankgauge.conventions.rule import written
 from rankgauge.metric_core.explanation import Explanation, Steps, amount, column_texts, part_line, result_line
 from rankgauge.metric_core.words import FACTORS, WORDS
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.language import Phrase
-from rankgauge.rendering.mathml import mathml
-from rankgauge.rendering.svg import Element
 from rankgauge.reports.cards import Cell, table
 from rankgauge.serve.bars import bars
 from rankgauge.serve.words import STEPS
@@ -36,7 +36,7 @@ def steps(told: Explanation) -> list[Element]:
         Element(
             "div",
             Element("p", told.definition.meaning),
-            Element("div", mathml(told.definition.formula), class_="formula") if told.definition.formula else None,
+            Element("div", to_mathml(told.definition.formula), class_="formula") if told.definition.formula else None,
             class_="meaning",
         ),
         *([picture] if picture is not None else []),

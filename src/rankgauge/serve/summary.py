@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.svg import Element
+from rankgauge.rendering.element import Element
 from rankgauge.reports import cards
 from rankgauge.reports.model import Report
 

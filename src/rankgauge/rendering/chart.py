@@ -1,0 +1,122 @@
+"""Line charts, drawn with characters for a terminal and as SVG with a text alternative."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.svg import Scale, around, label, line, number, picture, polyline
+from rankgauge.rendering.text import neutral
+
+MARKS = "*o+x#%@&=~"
+"""The character of each line; where lines cross, the first line wins."""
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Okabe and Ito's colours, which can be distinguished with any colour vision."""
+DASHES = ("", "7 3", "2 3", "9 3 2 3")
+TICKS = 5
+
+
+class Chart(NamedTuple):
+    """Lines over the same x values; a value of None leaves a gap."""
+
+    title: str
+    description: str
+    x_name: str
+    xs: Sequence[float]
+    lines: Mapping[str, Sequence[float | None]]
+
+    def limits(self) -> tuple[float, float]:
+        """Return the range of the values with a margin."""
+        return around((value for line in self.lines.values() for value in line if value is not None), margin=0.05)
+
+    def at(self, x: float, line: Sequence[float | None]) -> float | None:
+        """Return the value of a line at any x, by linear interpolation."""
+        for (left, right), (low, high) in zip(pairwise(self.xs), pairwise(line), strict=True):
+            if left <= x <= right and low is not None and high is not None:
+                return low + (high - low) * ((x - left) / (right - left))
+        return next((value for own_x, value in zip(self.xs, line, strict=True) if own_x == x), None)
+
+
+def to_text(chart: Chart, width: int = 72, height: int = 15) -> str:
+    """Return the chart drawn with ASCII characters and box-drawing axes.
+
+    >>> print(to_text(Chart("P", "", "k", [1, 2, 3], {"a": [1.0, 0.5, 0.5]}), width=30, height=3))
+    P
+    1.025 │***
+          │   ****
+    0.475 │       ************
+          └───────────────────
+           1        2        3  k
+    <BLANKLINE>
+    * a
+    """
+    low, high = chart.limits()
+    labels = [f"{high:.4g}", f"{low:.4g}"]
+    margin = max(map(len, labels)) + 1
+    columns = max(width - margin - 4 - len(chart.x_name), 10)
+    grid = [[" "] * columns for _ in range(height)]
+    first, last = chart.xs[0], chart.xs[-1]
+    for place, line_values in reversed([*enumerate(chart.lines.values())]):
+        for column in range(columns):
+            value = chart.at(first + (last - first) * column / max(columns - 1, 1), line_values)
+            if value is not None:
+                row = round((high - value) / (high - low) * (height - 1))
+                grid[row][column] = MARKS[place % len(MARKS)]
+    rows = []
+    for place, cells in enumerate(grid):
+        value_label = labels[0] if place == 0 else labels[1] if place == height - 1 else ""
+        rows.append(f"{value_label:>{margin - 1}} │{''.join(cells)}".rstrip())
+    axis = f"{'':>{margin}}└{'─' * columns}"
+    legend = [f"{MARKS[place % len(MARKS)]} {neutral(name)}" for place, name in enumerate(chart.lines)]
+    return "\n".join([neutral(chart.title), *rows, axis, _x_labels(chart, margin, columns), "", *legend])
+
+
+def _x_labels(chart: Chart, margin: int, columns: int) -> str:
+    first, last = chart.xs[0], chart.xs[-1]
+    cells = [" "] * (columns + margin + 1)
+    for x in _tick_positions(chart.xs):
+        text = f"{x:g}"
+        place = round((x - first) / ((last - first) or 1) * (columns - 1))
+        start = margin + 1 + max(min(place - len(text) // 2, columns - len(text)), 0)
+        if all(cell == " " for cell in cells[max(start - 1, 0) : start + len(text) + 1]):
+            cells[start : start + len(text)] = text
+    return "".join(cells).rstrip() + f"  {neutral(chart.x_name)}"
+
+
+def _tick_positions(xs: Sequence[float]) -> list[float]:
+    """Return the first, the last and a few x values between; the ends come first so that they are never left out."""
+    step = max((len(xs) - 1) // TICKS, 1)
+    return [xs[0], *([xs[-1]] if len(xs) > 1 else []), *xs[step:-1:step]]
+
+
+def to_svg(chart: Chart, width: int = 720, height: int = 400) -> str:
+    """Return the chart as SVG with a text alternative, without scripts, styles or external fonts."""
+    left, right, top, bottom = 60.0, 20.0, 40.0, 50.0 + 18 * len(chart.lines)
+    tall = height + 18 * len(chart.lines)
+    floor = tall - bottom
+    across, up = Scale(chart.xs[0], chart.xs[-1], left, width - right), Scale(*chart.limits(), floor, top)
+    marks = [
+        Element("title", chart.title, id="title"),
+        Element("desc", chart.description, id="desc"),
+        Element("rect", width=width, height=tall, fill="#ffffff"),
+        Element("text", chart.title, x=left, y=22, font_size="15"),
+    ]
+    for tick in up.ticks():
+        marks.append(line(left, up(tick), width - right, up(tick), stroke="#dddddd"))
+        marks.append(label(left - 6, up(tick) + 4, number(tick), None, "end"))
+    marks += [label(across(x), floor + 18, number(x), None, "middle") for x in sorted({*_tick_positions(chart.xs)})]
+    marks.append(label((left + width - right) / 2, floor + 34, chart.x_name, None, "middle"))
+    for place, (name, values) in enumerate(chart.lines.items()):
+        dash = DASHES[(place // len(COLOURS)) % len(DASHES)]
+        style = {"stroke": COLOURS[place % len(COLOURS)], "stroke_width": "2", "stroke_dasharray": dash or None}
+        points = [(across(x), up(value)) for x, value in zip(chart.xs, values, strict=True) if value is not None]
+        y = floor + 52 + 18 * place
+        marks += [
+            polyline(points, Element("title", name), fill="none", **style),
+            line(left, y - 4, left + 24, y - 4, **style),
+            label(left + 30, y, name, None),
+        ]
+    frame = {"aria_labelledby": "title desc", "font_family": "sans-serif", "font_size": "12"}
+    return picture(width, tall, *marks, **frame).markup()
