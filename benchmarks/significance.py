@@ -35,7 +35,7 @@ def contestants(queries: int) -> dict[str, tuple[Callable[[], float], int]]:
     from ranx.statistical_tests.fisher_randomization_test import fisher_randomization_test
     from scipy.stats import permutation_test
 
-    from rankgauge.stats.randomisation import randomisation
+    from rankgauge.stats import randomisation
 
     first, second = values(queries)
     fewer = 10_000 if queries < 1_000 else 2_000
@@ -48,7 +48,7 @@ def contestants(queries: int) -> dict[str, tuple[Callable[[], float], int]]:
         return float(found.pvalue)
 
     return {
-        "rankgauge": (lambda: float(randomisation(second - first, 100_000)[0]), 100_000),
+        "rankgauge": (lambda: randomisation(first, second).p, 100_000),
         "SciPy `permutation_test`": (by_scipy, fewer),
         "ranx `fisher_randomization_test`": (
             lambda: float(fisher_randomization_test(first, second, n_permutations=fewer)[0]), fewer,

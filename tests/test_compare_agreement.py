@@ -12,7 +12,7 @@ from scipy import stats
 
 import rankgauge as rg
 from rankgauge.analysis.diff import diff
-from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
+from rankgauge.stats import kendall_tau, rbo, tau_ap
 
 ROWS = st.integers(2, 12).flatmap(
     lambda n: st.tuples(*(st.lists(st.integers(0, 5), min_size=n, max_size=n) for _ in range(2)))

@@ -16,6 +16,7 @@ from rankgauge.comparison.corpus_level import CorpusComparison
 from rankgauge.comparison.document import overall, page
 from rankgauge.comparison.leaderboard import Agreement, DiscriminativePower, LeaderboardRow
 from rankgauge.comparison.pair import Pair
+from rankgauge.comparison.query_statistics import corrected_p_values, p_values
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.values import Measured, Sources, Values, all_measured, as_number
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
@@ -25,11 +26,11 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.segments import Floats
-from rankgauge.stats.corrections import BY_NAME, corrected, p_values
-from rankgauge.stats.intervals import bca_interval, resampled_means, resamples_for, t_interval
-from rankgauge.stats.randomisation import flips_for, randomisation, smallest_p
+from rankgauge.stats.corrections import P_CORRECTIONS
+from rankgauge.stats.intervals import bca_of_means, resampled_means, resamples_for, t_interval
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
-from rankgauge.stats.rank_groups import letters, rank_intervals, ranks
+from rankgauge.stats.rank_groups import compact_letters, rank_intervals, ranks
+from rankgauge.stats.sign_flips import flips_for, randomisation_p, smallest_p
 
 SCHEMA = 1
 TWO = 2
@@ -195,7 +196,7 @@ class Comparison:
         enough = smallest_p(len(matrix)) < self.settings.alpha
         for (first, second), p in self._corrections(found.name, None).items():
             different[first, second] = different[second, first] = enough and p < self.settings.alpha
-        shared = letters(different[np.ix_(order, order)])
+        shared = compact_letters(different[np.ix_(order, order)])
         return tuple(
             LeaderboardRow(
                 self.systems[place],
@@ -203,7 +204,7 @@ class Comparison:
                 float(np.median(matrix[:, place])),
                 float(matrix[:, place].std(ddof=1)) if len(matrix) > 1 else float("nan"),
                 t_interval(matrix[:, place], level),
-                bca_interval(matrix[:, place], resampled[:, place], level),
+                bca_of_means(matrix[:, place], resampled[:, place], level),
                 int(rank[place]),
                 taken[place],
                 group,
@@ -252,7 +253,7 @@ class Comparison:
     ) -> tuple[Pair, ...]:
         matrix, settings, count = self.values(name).matrix, self.settings, len(self.systems)
         differences = np.column_stack([matrix[:, b] - matrix[:, a] for a, b in places])
-        shuffled = randomisation(differences, self.flips(name), settings.seed)
+        shuffled = randomisation_p(differences, self.flips(name), settings.seed)
         return tuple(
             Pair(
                 self.systems[a],
@@ -265,7 +266,7 @@ class Comparison:
                 float(p),
                 self._bootstrap_of(name, a, b),
                 family.get((a, b), family.get((b, a), float("nan"))),
-                len(family) if settings.correction in BY_NAME else count * (count - 1) // 2,
+                len(family) if settings.correction in P_CORRECTIONS else count * (count - 1) // 2,
             )
             for (a, b), p in zip(places, shuffled, strict=True)
         )
@@ -285,7 +286,7 @@ class Comparison:
         """The corrected p-value of each pair with the baseline, or of all pairs."""
         if (name, baseline) not in self._corrected:
             places = self._places(baseline)
-            found = corrected(self.values(name).matrix, places, self.settings)
+            found = corrected_p_values(self.values(name).matrix, places, self.settings)
             self._corrected[name, baseline] = dict(zip(places, found.tolist(), strict=True))
         return self._corrected[name, baseline]
 

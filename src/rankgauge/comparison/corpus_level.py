@@ -18,16 +18,16 @@ from rankgauge.metric_core.corpus_value import CorpusValue, resampled_values, sp
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.segments import Floats
-from rankgauge.stats.corrections import BY_NAME
-from rankgauge.stats.intervals import NOTHING, Interval
-from rankgauge.stats.paired import Outcome
-from rankgauge.stats.randomisation import smallest_p
-from rankgauge.stats.rank_groups import letters, rank_intervals, ranks
+from rankgauge.stats.corrections import P_CORRECTIONS
+from rankgauge.stats.intervals import NO_INTERVAL, Interval
+from rankgauge.stats.paired_tests import PairedTestResult
+from rankgauge.stats.rank_groups import compact_letters, rank_intervals, ranks
+from rankgauge.stats.sign_flips import smallest_p
 
 UNKNOWN = float("nan")
 ROUNDING = 1e-12
 """The same counts added up in another order differ by less."""
-NO_OUTCOME = Outcome(UNKNOWN, UNKNOWN)
+NO_OUTCOME = PairedTestResult(UNKNOWN, UNKNOWN)
 NO_VALUES: Floats = np.zeros(0)
 
 
@@ -85,7 +85,7 @@ class CorpusPair(Pair):
     def interval(self) -> Interval:
         """The interval of the difference by drawing the queries anew."""
         if self.drawn < 2:  # noqa: PLR2004 (one query has no spread)
-            return NOTHING
+            return NO_INTERVAL
         return Interval(*spread_around(self.difference, self.samples, 1 - self.settings.alpha))
 
     @property
@@ -128,10 +128,10 @@ class CorpusComparison:
     def __init__(
         self, metric: Metric, systems: Sequence[str], wholes: Sequence[CorpusValue], queries: int, settings: Settings
     ) -> None:
-        if settings.correction not in BY_NAME:
+        if settings.correction not in P_CORRECTIONS:
             raise ParameterError(
                 f"correction={settings.correction!r} needs a value for each query, and {metric} is one number of all "
-                f"queries together; use one of {', '.join(map(repr, BY_NAME))}"
+                f"queries together; use one of {', '.join(map(repr, P_CORRECTIONS))}"
             )
         self.name = str(metric)
         self.systems = tuple(systems)
@@ -178,7 +178,7 @@ class CorpusComparison:
         """The corrected p-values of pairs; 1 where there is nothing to tell."""
         values, samples = self.values, self.samples
         p = [bootstrap_p(float(values[b] - values[a]), samples[:, b] - samples[:, a]) for a, b in family]
-        return BY_NAME[self.settings.correction](np.nan_to_num(np.array(p), nan=1.0))
+        return P_CORRECTIONS[self.settings.correction](np.nan_to_num(np.array(p), nan=1.0))
 
     def leaderboard(self) -> tuple[LeaderboardRow, ...]:
         """The systems, best first; those without a value last."""
@@ -193,9 +193,9 @@ class CorpusComparison:
         enough = smallest_p(self.queries) < self.settings.alpha
         for (a, b), p in zip(every, self.corrected(every).tolist(), strict=True):
             different[a, b] = different[b, a] = enough and p < self.settings.alpha
-        shared = letters(different[np.ix_(order, order)])
+        shared = compact_letters(different[np.ix_(order, order)])
         ends = [
-            Interval(*spread_around(float(value), column, level)) if self.queries > 1 else NOTHING
+            Interval(*spread_around(float(value), column, level)) if self.queries > 1 else NO_INTERVAL
             for value, column in zip(self.values, self.samples.T, strict=True)
         ]
         return tuple(

@@ -11,10 +11,11 @@ import numpy as np
 
 from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.segments import Floats
-from rankgauge.stats.intervals import Interval, bca_interval, resampled_means, resamples_for, shifted_p, t_interval
-from rankgauge.stats.paired import Outcome, sign_test, spread, t_test, wilcoxon
+from rankgauge.stats.intervals import Interval, bca_of_means, resampled_means, resamples_for, shifted_p, t_interval
+from rankgauge.stats.paired_tests import PairedTestResult, paired_t, sign, wilcoxon
 from rankgauge.stats.power import detectable_effect, queries_needed
-from rankgauge.stats.randomisation import ENUMERATED, flips_for, randomisation, smallest_p
+from rankgauge.stats.samples import deviation
+from rankgauge.stats.sign_flips import flips_for, is_exact, randomisation_p, smallest_p
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,7 @@ class Pair:
     @cached_property
     def deviation(self) -> float:
         """The standard deviation of the differences; 0 where they are constant, NaN for one query."""
-        return spread(self.differences)
+        return deviation(self.differences)
 
     @property
     def identical(self) -> bool:
@@ -92,7 +93,7 @@ class Pair:
     @cached_property
     def bootstrap_interval(self) -> Interval:
         """The BCa bootstrap interval of the difference."""
-        return bca_interval(self.differences, self._resampled, 1 - self.settings.alpha)
+        return bca_of_means(self.differences, self._resampled, 1 - self.settings.alpha)
 
     @cached_property
     def _resampled(self) -> Floats:
@@ -135,9 +136,9 @@ class Pair:
     # Tests
 
     @cached_property
-    def t(self) -> Outcome:
+    def t(self) -> PairedTestResult:
         """The paired t test."""
-        return t_test(self.differences)
+        return paired_t(self.values_first, self.values_second)
 
     @cached_property
     def randomisation(self) -> float:
@@ -145,22 +146,22 @@ class Pair:
         if self.shuffled is not None:
             return self.shuffled
         flips = flips_for(self.queries, self.settings.permutations)
-        return float(randomisation(self.differences, flips, self.settings.seed)[0])
+        return float(randomisation_p(self.differences[:, None], flips, self.settings.seed)[0])
 
     @property
     def exact(self) -> bool:
         """Whether the randomisation test tried all signs."""
-        return int((self.differences != 0).sum()) <= ENUMERATED
+        return is_exact(self.differences)
 
     @cached_property
-    def wilcoxon(self) -> Outcome:
+    def wilcoxon(self) -> PairedTestResult:
         """Wilcoxon's signed-rank test."""
-        return wilcoxon(self.differences)
+        return wilcoxon(self.values_first, self.values_second)
 
     @cached_property
-    def sign(self) -> Outcome:
+    def sign(self) -> PairedTestResult:
         """The sign test of wins against losses."""
-        return sign_test(self.differences, tie=self.settings.tie)
+        return sign(self.values_first, self.values_second, tie=self.settings.tie)
 
     @cached_property
     def bootstrap(self) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from rankgauge.comparison.corpus_level import CorpusPair
 from rankgauge.comparison.pair import Pair
 from rankgauge.rendering.language import Phrase, check_lang
-from rankgauge.stats.randomisation import smallest_p
+from rankgauge.stats.sign_flips import smallest_p
 
 TINY = 0.1
 """Below so many standard deviations a difference is tiny: it takes 787 queries to see one with 80 % power."""

@@ -19,7 +19,7 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
-from rankgauge.stats.paired import t_test
+from rankgauge.stats.paired_tests import paired_t
 
 Basis = Literal["depths", "clicks", "systems"]
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)
@@ -213,9 +213,9 @@ def _by_systems(
 
 def _p_value(scores: Scores, metric: Metric, one: str, other: str) -> float:
     """Of the paired t-test over the queries that both have; 1 for one query, 0 where several differ by the same."""
-    difference = scores.system(one)[metric] - scores.system(other)[metric]
-    difference = difference[~np.isnan(difference)]
-    if len(difference) < 2:  # noqa: PLR2004 (one value has no spread)
+    values = np.array([scores.system(other)[metric], scores.system(one)[metric]])
+    first, second = values[:, ~np.isnan(values).any(axis=0)]
+    if len(first) < 2:  # noqa: PLR2004 (one value has no spread)
         return 1.0
-    p = t_test(difference).p
+    p = paired_t(first, second).p
     return 0.0 if np.isnan(p) else p

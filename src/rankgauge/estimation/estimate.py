@@ -11,7 +11,7 @@ from rankgauge.errors import InputError
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
-from rankgauge.stats.intervals import Interval
+from rankgauge.stats.intervals import Interval, student_interval
 
 Estimator = Literal["IPS", "SNIPS", "DR"]
 Method = Literal["t", "bootstrap"]
@@ -166,11 +166,8 @@ class Quotients:
 
     def t_interval(self, level: float) -> Interval:
         """By Student's t on the linearised summands."""
-        from scipy.special import stdtrit  # noqa: PLC0415 (a second to load)
-
         value, error = self.settled()
-        reach = float(stdtrit(max(len(self.above) - len(self.factor), 1), (1 + level) / 2)) * error
-        return Interval(value - reach, value + reach)
+        return student_interval(value, error, 1, level, freedom=max(len(self.above) - len(self.factor), 1))
 
     def bootstrap(self, level: float, samples: int, seed: int) -> Interval:
         """By percentiles over samples of the rows of each group."""

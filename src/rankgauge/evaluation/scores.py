@@ -21,7 +21,7 @@ from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.stats.intervals import Interval
+from rankgauge.stats.intervals import Interval, check_level, student_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -209,8 +209,7 @@ class Scores:
         [-2.427, 3.927]
         """
         found = parse(metric)
-        if not 0 < level < 1:
-            raise ParameterError.of("level", level, "a number between 0 and 1")
+        check_level(level)
         if found.definition.summary in {"whole", "weighted"}:
             return Interval(*self.whole(found, system).interval(level, self.convention.seed))
         if found.definition.summary != "mean" or self.convention.averaging != "mean":
@@ -381,18 +380,6 @@ def _cell(metric: Metric, value: float | None, digits: int) -> str:
     if value is None:
         return "–"
     return str(plain_number(value)) if metric.definition.summary == "sum" else f"{value:.{digits}f}"
-
-
-def student_interval(mean: float, deviation: float, count: int, level: float) -> Interval:
-    """The confidence interval of a mean of so many values with this standard deviation, by Student's t."""
-    if not 0 < level < 1:
-        raise ParameterError.of("level", level, "a number between 0 and 1")
-    if count < 2:  # noqa: PLR2004 (one value has no spread)
-        return Interval(float("nan"), float("nan"))
-    from scipy.stats import t  # noqa: PLC0415 (a second to load)
-
-    reach = t.ppf((1 + level) / 2, count - 1) * deviation / np.sqrt(count)
-    return Interval(float(mean - reach), float(mean + reach))
 
 
 def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:

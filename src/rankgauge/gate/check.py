@@ -25,7 +25,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.text import neutral
-from rankgauge.stats.paired import spread, t_test
+from rankgauge.stats.paired_tests import paired_t
+from rankgauge.stats.samples import deviation
 
 SCHEMA = 1
 WORDS = {
@@ -316,7 +317,9 @@ def _p(pairs: Sequence[WorstQuery], rules: Convention, metric: Metric) -> float:
     """The p-value of the paired t test; where all queries moved by the same amount, and there are several, 0."""
     if rules.averaging != "mean":
         raise ParameterError(f"{metric} significantly: the t test is of the arithmetic mean, not {rules.averaging!r}")
-    differences = np.array([one.after - (one.before or 0.0) for one in pairs])
-    if len(differences) > 1 and differences.any() and spread(differences) == 0:
+    if not pairs:
+        return math.nan
+    before, after = np.array([(one.before or 0.0, one.after) for one in pairs]).T
+    if len(pairs) > 1 and (after != before).any() and deviation(after - before) == 0:
         return 0.0
-    return t_test(differences).p if len(differences) else math.nan
+    return paired_t(before, after).p

@@ -1,1 +1,52 @@
-"""Statistics of paired values."""
+"""Statistics of per-query values as plain functions of arrays, public as ``rg.stats``.
+
+Paired tests take the values of two systems on the same queries and return a result with ``.statistic`` and ``.p``;
+differences are second minus first. Corrections take p-values.
+
+>>> import rankgauge as rg
+>>> first, second = [0.31, 0.52, 0.18, 0.44, 0.60], [0.39, 0.55, 0.30, 0.43, 0.71]
+>>> round(rg.stats.paired_t(first, second).p, 4)
+0.0552
+>>> rg.stats.randomisation(first, second).p
+0.125
+>>> rg.stats.holm([0.01, 0.04, 0.03]).round(6).tolist()
+[0.03, 0.06, 0.06]
+"""
+
+from rankgauge.stats.corrections import Correction, benjamini_hochberg, bonferroni, holm
+from rankgauge.stats.intervals import BootstrapResult, Interval, bca_interval, bootstrap, t_interval
+from rankgauge.stats.paired_tests import Alternative, PairedTestResult, paired_t, sign, wilcoxon
+from rankgauge.stats.power import detectable_effect, paired_t_power, queries_needed
+from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
+from rankgauge.stats.rank_groups import compact_letters
+from rankgauge.stats.sign_flips import RandomisationResult, randomisation
+from rankgauge.stats.tukey import TukeyResult, randomised_tukey_hsd, tukey_hsd
+
+__all__ = [
+    "Alternative",
+    "BootstrapResult",
+    "Correction",
+    "Interval",
+    "PairedTestResult",
+    "RandomisationResult",
+    "TukeyResult",
+    "bca_interval",
+    "benjamini_hochberg",
+    "bonferroni",
+    "bootstrap",
+    "compact_letters",
+    "detectable_effect",
+    "holm",
+    "kendall_tau",
+    "paired_t",
+    "paired_t_power",
+    "queries_needed",
+    "randomisation",
+    "randomised_tukey_hsd",
+    "rbo",
+    "sign",
+    "t_interval",
+    "tau_ap",
+    "tukey_hsd",
+    "wilcoxon",
+]

@@ -1,56 +1,146 @@
-"""Confidence intervals of means over queries: Student's t and the BCa bootstrap, and one bootstrap for all systems."""
+"""Confidence intervals of means over queries: Student's t and the BCa bootstrap."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats, Ints
-from rankgauge.stats.paired import spread
+from rankgauge.stats.samples import check_sample, deviation, paired_differences
 
-DRAWS = 20_000_000
-"""Queries drawn in one bootstrap at most; many queries need fewer samples, since their means are close to normal."""
-FEWEST = 1_000
+MAX_DRAWS = 20_000_000
+"""Maximum number of queries drawn in one bootstrap; with many queries the means are nearly normal and fewer samples
+suffice."""
+MIN_RESAMPLES = 1_000
 CELLS = 2_000_000
+"""Maximum number of drawn queries held in memory."""
 
 
 class Interval(NamedTuple):
-    """A confidence interval of a mean."""
+    """A confidence interval."""
 
     low: float
     high: float
 
 
-NOTHING = Interval(float("nan"), float("nan"))
+NO_INTERVAL = Interval(float("nan"), float("nan"))
 
 
-def t_interval(values: Floats, level: float = 0.95) -> Interval:
-    """The interval of the mean by Student's t; NaN for a single value.
+class BootstrapResult(NamedTuple):
+    """Result of a paired bootstrap."""
 
-    >>> [round(end, 4) for end in t_interval(np.array([0.1, 0.3, -0.1, 0.2]))]
-    [-0.1468, 0.3968]
+    statistic: float
+    """Mean difference, second minus first."""
+    p: float
+    """Two-sided p-value of the bootstrap shifted to the null hypothesis, never 0."""
+    interval: Interval
+    """BCa interval of the mean difference."""
+
+
+def check_level(level: float) -> None:
+    """Raise an error if the confidence level is not between 0 and 1."""
+    if not 0 < level < 1:
+        raise ParameterError.of("level", level, "a number between 0 and 1")
+
+
+def student_interval(
+    mean: float, spread: float, count: int, level: float = 0.95, freedom: int | None = None
+) -> Interval:
+    """Student's t interval of a mean of ``count`` values with standard deviation ``spread``; NaN for one value.
+
+    ``freedom`` are the degrees of freedom, ``count - 1`` by default.
     """
-    n, deviation = len(values), spread(values)
-    if np.isnan(deviation):
-        return NOTHING
+    check_level(level)
+    freedom = count - 1 if freedom is None else freedom
+    if freedom < 1:
+        return NO_INTERVAL
     from scipy.special import stdtrit  # noqa: PLC0415
 
-    reach = float(stdtrit(n - 1, (1 + level) / 2)) * deviation / np.sqrt(n)
-    return Interval(float(values.mean() - reach), float(values.mean() + reach))
+    reach = float(stdtrit(freedom, (1 + level) / 2)) * spread / np.sqrt(count)
+    return Interval(float(mean - reach), float(mean + reach))
 
 
-def resamples_for(queries: int, wanted: int) -> int:
-    """How many bootstrap samples are drawn.
+def t_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
+    """Student's t interval of the mean; NaN for a single value.
+
+    Parameters
+    ----------
+    values
+        Values of one system, or differences of two, one per query.
+    level
+        Confidence level.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in t_interval([0.1, 0.3, -0.1, 0.2])]
+    [-0.1468, 0.3968]
+    """
+    sample = check_sample(values, "t_interval")
+    return student_interval(float(sample.mean()), deviation(sample), len(sample), level)
+
+
+def bca_interval(values: npt.ArrayLike, level: float = 0.95, *, resamples: int = 10_000, seed: int = 0) -> Interval:
+    """Bias-corrected and accelerated bootstrap interval of the mean (Efron 1987); NaN for a single value.
+
+    Parameters
+    ----------
+    values
+        Values of one system, or differences of two, one per query.
+    level
+        Confidence level.
+    resamples, seed
+        Number of bootstrap samples and seed of the random numbers.
+
+    Examples
+    --------
+    >>> low, high = bca_interval([0.1, 0.3, -0.1, 0.2, 0.5, 0.0])
+    >>> -0.02 < low < 0.04 < 0.28 < high < 0.36
+    True
+    """
+    sample = check_sample(values, "bca_interval")
+    return bca_of_means(sample, resampled_means(sample[:, None], resamples, seed)[:, 0], level)
+
+
+def bootstrap(
+    first: npt.ArrayLike, second: npt.ArrayLike, level: float = 0.95, *, resamples: int = 10_000, seed: int = 0
+) -> BootstrapResult:
+    """Paired bootstrap of the mean difference: p-value and BCa interval.
+
+    Parameters
+    ----------
+    first, second
+        Values of the two systems, one per query in the same order.
+    level
+        Confidence level of the interval.
+    resamples, seed
+        Number of bootstrap samples and seed of the random numbers.
+
+    Examples
+    --------
+    >>> result = bootstrap([0.2, 0.4, 0.3, 0.5, 0.1, 0.3], [0.3, 0.8, 0.4, 0.7, 0.4, 0.5])
+    >>> round(result.statistic, 4), result.p < 0.05, result.interval.low > 0
+    (0.2167, True, True)
+    """
+    differences = paired_differences(first, second, "bootstrap")
+    means = resampled_means(differences[:, None], resamples, seed)[:, 0]
+    mean = float(differences.mean())
+    return BootstrapResult(mean, shifted_p(mean, means), bca_of_means(differences, means, level))
+
+
+def resamples_for(queries: int, resamples: int) -> int:
+    """Number of bootstrap samples for this number of queries.
 
     >>> resamples_for(50, 10_000), resamples_for(100_000, 10_000)
     (10000, 1000)
     """
-    return min(wanted, max(FEWEST, DRAWS // max(queries, 1)))
+    return min(resamples, max(MIN_RESAMPLES, MAX_DRAWS // max(queries, 1)))
 
 
 def resampled_means(matrix: Floats, resamples: int, seed: int) -> Floats:
-    """The means of every column over queries that were drawn anew, one row a sample; the same queries for all columns.
+    """Means of every column over resampled rows, one row per bootstrap sample; all columns share the samples.
 
     >>> resampled_means(np.array([[1.0, 2.0], [1.0, 2.0]]), 3, seed=0).tolist()
     [[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]
@@ -60,41 +150,35 @@ def resampled_means(matrix: Floats, resamples: int, seed: int) -> Floats:
     block = max(1, CELLS // n)
     for start in range(0, resamples, block):
         size = min(block, resamples - start)
-        drawn = random.integers(0, n, size=(size, n), dtype=np.int32)
-        times: Ints = np.bincount(
-            (drawn + np.arange(size, dtype=np.int64)[:, None] * n).ravel(), minlength=size * n
+        rows = random.integers(0, n, size=(size, n), dtype=np.int32)
+        counts: Ints = np.bincount(
+            (rows + np.arange(size, dtype=np.int64)[:, None] * n).ravel(), minlength=size * n
         ).reshape(size, n)
-        means[start : start + size] = times.astype(np.float64) @ matrix / n
+        means[start : start + size] = counts.astype(np.float64) @ matrix / n
     return means
 
 
-def bca_interval(values: Floats, means: Floats, level: float = 0.95) -> Interval:
-    """The bias-corrected and accelerated interval of the mean from its bootstrap means (Efron 1987).
-
-    >>> values = np.array([0.1, 0.3, -0.1, 0.2, 0.5, 0.0])
-    >>> low, high = bca_interval(values, resampled_means(values[:, None], 10_000, seed=0)[:, 0])
-    >>> -0.02 < low < 0.04 < 0.28 < high < 0.36
-    True
-    """
+def bca_of_means(values: Floats, means: Floats, level: float = 0.95) -> Interval:
+    """BCa interval of the mean of the values, from the means of bootstrap samples."""
+    check_level(level)
     if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
-        return NOTHING
+        return NO_INTERVAL
     mean = float(values.mean())
-    if spread(values) == 0:
+    if deviation(values) == 0:
         return Interval(mean, mean)
     from scipy.special import ndtr, ndtri  # noqa: PLC0415
 
     below = float((means < mean).mean() + (means <= mean).mean()) / 2
     bias = float(ndtri(np.clip(below, 0.5 / len(means), 1 - 0.5 / len(means))))
-    apart = values - mean
-    acceleration = float((apart**3).sum() / (6 * (apart**2).sum() ** 1.5))
+    residuals = values - mean
+    acceleration = float((residuals**3).sum() / (6 * (residuals**2).sum() ** 1.5))
     ends = bias + ndtri([(1 - level) / 2, (1 + level) / 2])
-    shares = ndtr(bias + ends / (1 - acceleration * ends))
-    low, high = np.quantile(means, shares)
+    low, high = np.quantile(means, ndtr(bias + ends / (1 - acceleration * ends)))
     return Interval(float(low), float(high))
 
 
 def shifted_p(mean: float, means: Floats) -> float:
-    """The two-sided p-value of the bootstrap whose means are shifted to the null hypothesis, never 0.
+    """Two-sided p-value of the bootstrap whose means are shifted to the null hypothesis, never 0.
 
     >>> shifted_p(0.0, np.array([0.1, -0.1, 0.2]))
     1.0

@@ -1,4 +1,4 @@
-"""What these queries could have shown, and how many a wanted difference needs (Sakai 2016, for the paired t test)."""
+"""Power of the paired t test: detectable effects and the number of queries needed (Sakai 2016)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import math
 
 from rankgauge.errors import ParameterError
 
-MOST = 10**9
-"""Nobody has more queries than this."""
+MAX_QUERIES = 10**9
 
 
-def power_of(effect: float, queries: int, alpha: float = 0.05) -> float:
-    """The chance that the two-sided paired t test finds a difference of so many standard deviations.
+def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
+    """Power of the two-sided paired t test for a difference of ``effect`` standard deviations.
 
-    >>> round(power_of(0.5, 34), 3)
+    Examples
+    --------
+    >>> round(paired_t_power(0.5, 34), 3)
     0.808
     """
     if queries < 2:  # noqa: PLR2004 (one query has no spread)
@@ -21,34 +22,47 @@ def power_of(effect: float, queries: int, alpha: float = 0.05) -> float:
     from scipy.special import nctdtr, ndtr, stdtrit  # noqa: PLC0415
 
     freedom = queries - 1
-    limit, shift = float(stdtrit(freedom, 1 - alpha / 2)), abs(effect) * math.sqrt(queries)
+    critical, shift = float(stdtrit(freedom, 1 - alpha / 2)), abs(effect) * math.sqrt(queries)
     if freedom > 10_000 or shift > 30:  # noqa: PLR2004 (the normal limit, where the series for t loses digits)
-        return float(ndtr(shift - limit) + ndtr(-shift - limit))
-    return float(1 - nctdtr(freedom, shift, limit) + nctdtr(freedom, shift, -limit))
+        return float(ndtr(shift - critical) + ndtr(-shift - critical))
+    return float(1 - nctdtr(freedom, shift, critical) + nctdtr(freedom, shift, -critical))
 
 
 def detectable_effect(queries: int, alpha: float = 0.05, power: float = 0.8) -> float:
-    """The effect size (d_z) that so many queries find with the given power; infinite for a single query.
+    """Smallest effect size (d_z) detected with the given power; infinite for a single query.
 
+    Examples
+    --------
     >>> round(detectable_effect(34), 3)
     0.495
     """
     if queries < 2:  # noqa: PLR2004
         return math.inf
     low, high = 0.0, 1.0
-    while power_of(high, queries, alpha) < power:
+    while paired_t_power(high, queries, alpha) < power:
         high *= 2
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (middle, high) if power_of(middle, queries, alpha) < power else (low, middle)
+        low, high = (middle, high) if paired_t_power(middle, queries, alpha) < power else (low, middle)
     return high
 
 
 def queries_needed(difference: float, deviation: float, alpha: float = 0.05, power: float = 0.8) -> int:
-    """How many queries the paired t test needs to find a difference with the given power.
+    """Number of queries the paired t test needs to detect a difference with the given power.
 
-    ``deviation`` is the standard deviation of the differences of the queries.
+    Parameters
+    ----------
+    difference
+        Difference of the means.
+    deviation
+        Standard deviation of the differences per query.
+    alpha
+        Significance level.
+    power
+        Probability of detecting the difference.
 
+    Examples
+    --------
     >>> queries_needed(0.05, 0.1), queries_needed(0.02, 0.1)  # Cohen's medium and small effect
     (34, 199)
     """
@@ -58,13 +72,14 @@ def queries_needed(difference: float, deviation: float, alpha: float = 0.05, pow
             f"not {difference!r} and {deviation!r}"
         )
     effect, low, high = abs(difference) / deviation, 1, 2
-    while power_of(effect, high, alpha) < power:
+    while paired_t_power(effect, high, alpha) < power:
         low, high = high, high * 2
-        if high > MOST:
+        if high > MAX_QUERIES:
             raise ParameterError(
-                f"queries_needed: a difference of {effect:.3g} standard deviations needs more than {MOST:,}"
+                f"queries_needed: a difference of {effect:.3g} standard deviations needs more than "
+                f"{MAX_QUERIES:,} queries"
             )
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if power_of(effect, middle, alpha) < power else (low, middle)
+        low, high = (middle, high) if paired_t_power(effect, middle, alpha) < power else (low, middle)
     return high

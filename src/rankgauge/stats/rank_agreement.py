@@ -1,4 +1,4 @@
-"""How much two orders agree: Kendall's tau-b, tau-AP and rank-biased overlap."""
+"""Agreement of two orders: Kendall's tau-b, tau-AP and rank-biased overlap."""
 
 from __future__ import annotations
 
@@ -9,55 +9,57 @@ import numpy as np
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Bools, Floats, Ints, Segments
+from rankgauge.stats.samples import check_lengths
 
 Order = Mapping[Any, float] | Sequence[Any]
-"""Items with scores, higher first and equal ones tied; or items, best first."""
+"""Items with scores (higher first, equal scores tied), or items, best first."""
 SQUARE = 4_000
-"""Up to so many items all pairs are compared at once; beyond, SciPy sorts."""
+"""With at most this many items all pairs are compared; beyond that SciPy's sort is faster."""
 BLOCK = 256
 LATER = np.triu(np.ones((BLOCK, BLOCK), dtype=bool), 1)
 CELLS = 2_000_000
-"""Ranks of tied items that are looked at together."""
+"""Maximum number of ranks of tied items handled at a time."""
 
 
 def kendall_tau(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> float:
-    """Kendall's tau-b of two rows of numbers for the same things; NaN where one row is all tied or too short.
+    """Kendall's tau-b of two sequences of numbers; NaN if all numbers of one are tied, or there are fewer than two.
 
+    Examples
+    --------
     >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])  # 5 of 6 pairs agree, 1 does not
     0.6666666666666666
     """
-    one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if len(one) != len(other):
-        raise ParameterError(f"kendall_tau: the rows have {len(one)} and {len(other)} values; they must pair up")
-    n = len(one)
+    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    check_lengths(x, y, "kendall_tau")
+    n = len(x)
     if n < 2:  # noqa: PLR2004 (no pair)
         return float("nan")
     if n > SQUARE:
         from scipy.stats import kendalltau  # noqa: PLC0415
 
-        return float(kendalltau(one, other).statistic)
-    return tau_of_ranks(*(np.unique(row, return_inverse=True)[1] for row in (one, other)))
+        return float(kendalltau(x, y).statistic)
+    return tau_of_ranks(*(np.unique(row, return_inverse=True)[1] for row in (x, y)))
 
 
-def tau_of_ranks(one: Ints, other: Ints) -> float:
-    """tau-b of ranks, at most ``SQUARE`` of them: whole rows are compared at once, block by block."""
-    n = len(one)
+def tau_of_ranks(x: Ints, y: Ints) -> float:
+    """Tau-b of at most ``SQUARE`` ranks, comparing all pairs block by block."""
+    n = len(x)
     pairs = n * (n - 1) // 2
-    tied_one, tied_other = _tied_pairs(one), _tied_pairs(other)
-    if pairs in {tied_one, tied_other}:
+    tied_x, tied_y = _tied_pairs(x), _tied_pairs(y)
+    if pairs in {tied_x, tied_y}:
         return float("nan")
-    # Where `one` is tied the pair is neither; ordering `other` within such a tie makes it count as not discordant.
-    key = one * (int(other.max()) + 1) + other
+    # A pair tied in x is neither; ordering by y within such a tie keeps it from counting as discordant.
+    key = x * (int(y.max()) + 1) + y
     order = np.argsort(key, kind="stable")
-    tied_both = _tied_pairs(np.cumsum(np.diff(key[order], prepend=key[order[0]]) > 0)) if tied_one and tied_other else 0
-    rows: Any = other[order].astype(np.uint16 if int(other.max()) < 1 << 16 else np.int64)
+    tied_both = _tied_pairs(np.cumsum(np.diff(key[order], prepend=key[order[0]]) > 0)) if tied_x and tied_y else 0
+    rows: Any = y[order].astype(np.uint16 if int(y.max()) < 1 << 16 else np.int64)
     discordant = 0
     for start in range(0, n, BLOCK):
         block, rest = rows[start : start + BLOCK], rows[start + BLOCK :]
         discordant += int(np.count_nonzero((block[:, None] > block) & LATER[: len(block), : len(block)]))
         discordant += int(np.count_nonzero(block[:, None] > rest))
-    concordant = pairs - tied_one - tied_other + tied_both - discordant
-    return float((concordant - discordant) / np.sqrt(float(pairs - tied_one) * float(pairs - tied_other)))
+    concordant = pairs - tied_x - tied_y + tied_both - discordant
+    return float((concordant - discordant) / np.sqrt(float(pairs - tied_x) * float(pairs - tied_y)))
 
 
 def _tied_pairs(ranks: Ints) -> int:
@@ -66,41 +68,52 @@ def _tied_pairs(ranks: Ints) -> int:
 
 
 def tau_ap(estimate: Sequence[float] | Floats, reference: Sequence[float] | Floats) -> float:
-    """Tau-AP of an estimated order against a reference: as tau, but errors at the top weigh more (Yilmaz et al. 2008).
+    """Tau-AP of an estimated order against a reference: tau with more weight on errors at the top (Yilmaz et al. 2008).
 
-    Higher numbers come first. Ties give the mean over all orders of the tied things, exactly.
+    Higher numbers come first. With ties the value is the exact mean over all orders of the tied elements.
 
+    Examples
+    --------
     >>> round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 4), round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 4)
     (0.7778, 0.3333)
     """
-    guess, truth = np.asarray(estimate, dtype=np.float64), np.asarray(reference, dtype=np.float64)
-    if len(guess) != len(truth):
-        raise ParameterError(f"tau_ap: the rows have {len(guess)} and {len(truth)} values; they must pair up")
-    n = len(guess)
+    estimated, truth = np.asarray(estimate, dtype=np.float64), np.asarray(reference, dtype=np.float64)
+    check_lengths(estimated, truth, "tau_ap")
+    n = len(estimated)
     if n < 2:  # noqa: PLR2004 (no pair)
         return float("nan")
-    right: Floats = (truth[:, None] > truth[None, :]) + 0.5 * (truth[:, None] == truth[None, :])  # row before column
-    above: Bools = guess[:, None] > guess[None, :]
-    tied: Bools = (guess[:, None] == guess[None, :]) & ~np.eye(n, dtype=bool)
+    # correct[a, b]: the reference puts a before b, one half if it ties them
+    correct: Floats = (truth[:, None] > truth[None, :]) + 0.5 * (truth[:, None] == truth[None, :])
+    above: Bools = estimated[:, None] > estimated[None, :]
+    tied: Bools = (estimated[:, None] == estimated[None, :]) & ~np.eye(n, dtype=bool)
     total = 0.0
     for item in range(n):
         before, size = int(above[:, item].sum()), int(tied[:, item].sum()) + 1
-        sure, open_ = float(right[above[:, item], item].sum()), float(right[tied[:, item], item].sum())
-        for place in range(size):  # so many of the tied things come before this one
+        from_above, from_tied = float(correct[above[:, item], item].sum()), float(correct[tied[:, item], item].sum())
+        for place in range(size):  # number of tied elements placed before this one
             if before + place:
                 share = place / (size - 1) if size > 1 else 0.0
-                total += (sure + share * open_) / (before + place) / size
+                total += (from_above + share * from_tied) / (before + place) / size
     return 2 * total / (n - 1) - 1
 
 
 def rbo(first: Order, second: Order, p: float = 0.9) -> float:
-    """Rank-biased overlap of two lists, extrapolated (RBO_ext, Webber et al. 2010); 1 for equal lists.
+    """Extrapolated rank-biased overlap of two lists (RBO_ext, Webber et al. 2010); 1 for equal lists.
 
-    Tied items take every order, and the value is the exact mean over those orders (RBO^a, Corsi and Urbano 2024).
+    With ties the value is the exact mean over all orders of the tied items (RBO^a, Corsi and Urbano 2024).
 
+    Parameters
+    ----------
+    first, second
+        Items, best first; or ``{item: score}``, where equal scores are tied.
+    p
+        Persistence, between 0 and 1: the higher, the more weight on low ranks.
+
+    Examples
+    --------
     >>> round(rbo(["a", "b", "c"], ["a", "c", "b"]), 4)
     0.955
-    >>> rbo({"a": 2.0, "b": 1.0, "c": 1.0}, {"a": 2.0, "b": 1.0, "c": 1.0}) < 1  # the tied ones may stand either way
+    >>> rbo({"a": 2.0, "b": 1.0, "c": 1.0}, {"a": 2.0, "b": 1.0, "c": 1.0}) < 1  # b and c may come in either order
     True
     """
     check_persistence(p)
@@ -119,38 +132,40 @@ def rbo(first: Order, second: Order, p: float = 0.9) -> float:
 
 
 def check_persistence(p: float) -> None:
-    """Refuse a persistence that gives no weights."""
+    """Raise an error if the persistence is not between 0 and 1."""
     if not 0 < p < 1:
         raise ParameterError.of("p", p, "a number between 0 and 1", "rbo")
 
 
 def _spans(order: Order) -> tuple[list[Any], Ints, Ints]:
-    """The items, and the first and last rank that each may take."""
+    """Return the items, and the first and last rank that each may take."""
     if isinstance(order, Mapping):
         scores = np.array([*order.values()], dtype=np.float64)
         ordered = np.sort(-scores)
         return [*order], np.searchsorted(ordered, -scores) + 1, np.searchsorted(ordered, -scores, side="right")
     items = list(order)
     if len({*items}) < len(items):
-        raise ParameterError("rbo: an item stands in a list more than once")
+        raise ParameterError("rbo: an item occurs in a list more than once")
     return items, np.arange(1, len(items) + 1), np.arange(1, len(items) + 1)
 
 
 def rbo_of_spans(query: Ints, spans: tuple[Ints, Ints, Ints, Ints], sizes: Ints, p: float) -> Floats:
-    """RBO of many pairs of lists: for each common item its query, and the ranks it may take in either list.
+    """RBO of many pairs of lists.
 
-    ``spans`` are first and last rank in the first list, then in the second; ``sizes`` has the lengths of both lists.
+    ``query`` is the query of each common item, ``spans`` its first and last rank in the first list, then in the second;
+    ``sizes`` are the lengths of both lists of each query.
     """
     top_one, bottom_one, top_two, bottom_two = spans
     depth = int(sizes.max(initial=0))
     queries = len(sizes)
-    sure = (top_one == bottom_one) & (top_two == bottom_two)
-    places = query[sure] * (depth + 1) + np.maximum(top_one, top_two)[sure]
+    untied = (top_one == bottom_one) & (top_two == bottom_two)
+    places = query[untied] * (depth + 1) + np.maximum(top_one, top_two)[untied]
     entering = np.bincount(places, minlength=queries * (depth + 1)).astype(np.float64)
-    tied = np.flatnonzero(~sure)
+    tied = np.flatnonzero(~untied)
     starts, ends = np.maximum(top_one, top_two), np.maximum(bottom_one, bottom_two)
-    many = max(1, CELLS // max(1, int((ends - starts).max(initial=0)) + 1))
-    for block in np.split(tied, np.arange(many, len(tied), many)):  # a tie enters little by little
+    per_block = max(1, CELLS // max(1, int((ends - starts).max(initial=0)) + 1))
+    for block in np.split(tied, np.arange(per_block, len(tied), per_block)):
+        # A tied item enters the overlap at each of its ranks with some probability.
         runs = Segments.of_sizes(ends[block] - starts[block] + 1)
         row = runs.spread(block)
         at = (runs.place() - 1).astype(np.int64) + starts[row]
@@ -175,5 +190,5 @@ def rbo_of_spans(query: Ints, spans: tuple[Ints, Ints, Ints, Ints], sizes: Ints,
 
 
 def _share(depth: Ints, top: Ints, bottom: Ints) -> Floats:
-    """The chance that an item which may take the ranks top to bottom is within a depth."""
+    """Probability that an item which may take the ranks top to bottom is within a depth."""
     return np.clip((depth - top + 1) / (bottom - top + 1), 0.0, 1.0)

@@ -11,13 +11,13 @@ from rankgauge.conventions import Convention
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.evaluation.definition_line import definition_in_force
-from rankgauge.evaluation.scores import FLOOR, WORDS, leaves_out_undefined, student_interval
+from rankgauge.evaluation.scores import FLOOR, WORDS, leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import check_lang
 from rankgauge.segments import Floats
-from rankgauge.stats.intervals import Interval
+from rankgauge.stats.intervals import Interval, student_interval
 
 
 class Averages:
