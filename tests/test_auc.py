@@ -214,7 +214,7 @@ def test_pooled_on_every_road():
         rg.evaluate(
             *flat, ["PooledAUC", "ItemCoverage"], groups=[3, 2, 1, 2], side_information=rg.SideInformation(items=9)
         )
-    with pytest.raises(rg.ParameterError, match="one number of all queries"):
+    with pytest.raises(rg.ParameterError, match="corpus-level metric"):
         rg.explain(CLICKS, CHANCES, "PooledAUC", "u")
 
 

@@ -237,7 +237,7 @@ def test_other_commands_take_tables():
     failed = here("check", "j.csv", "r.csv", "--fail-if", "ILD@3 < 0.9", *known)
     assert (failed.code, "Failed: 1 of 1" in failed.out) == (1, True), failed.err
     whole = here("explain", "j.csv", "r.csv", "--query", "u1", "-m", "Entropy")
-    assert (whole.code, "one number of all queries together" in whole.err) == (2, True)
+    assert (whole.code, "corpus-level metric" in whole.err) == (2, True)
     graded = here("explain", "1,0", "-m", "P@1", *known)
     assert (graded.code, "--side-information belongs to JUDGMENTS" in graded.err) == (2, True)
 
@@ -290,7 +290,7 @@ def test_mixtures_are_explained(lang):
 def test_explanations_add_up_in_both_languages():
     known = SideInformation(**KNOWN)
     for metric in rg.metrics().values():
-        if not metric.definition.of_items or metric.definition.summary == "whole":
+        if not metric.definition.of_items or not metric.definition.summary.has_query_values:
             continue
         cut = metric @ 2 if "k" in metric.definition.parameters else metric
         for user in USERS:

@@ -249,11 +249,10 @@ def weighed(scores: Scores, metric: Metric) -> tuple[float, int]:
     counted, summary = int((~np.isnan(scores[metric])).sum()), scores.mean(metric)
     if not counted:
         return 0.0, 0
-    match metric.definition.summary:
-        case "sum":
-            return summary, counted
-        case "exp":
-            return math.log(summary) * counted, counted
+    if metric.definition.summary.is_count:
+        return summary, counted
+    if metric.definition.summary.is_exponential(scores.convention):
+        return math.log(summary) * counted, counted
     return summary * counted, counted
 
 
@@ -262,7 +261,7 @@ def weighed(scores: Scores, metric: Metric) -> tuple[float, int]:
 def test_the_mean_over_a_union_is_the_weighted_mean_of_its_parts(first, second):
     parts, union = [scores_of(first), scores_of(second)], scores_of([*first, *second])
     for metric in graded_metrics().values():
-        if metric.definition.summary == "weighted":
+        if metric.definition.summary.weighs_queries:
             continue  # queries weigh differently
         (one, one_count), (other, other_count) = (weighed(part, metric) for part in parts)
         whole, count = weighed(union, metric)

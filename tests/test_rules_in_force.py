@@ -39,7 +39,7 @@ EVERY = [
     for metric in rg.metrics().values()
     for cut in ([metric, metric @ 2] if "k" in metric.definition.parameters else [metric])
 ]
-METRICS = {"every": EVERY, "whole": [metric for metric in EVERY if metric.definition.summary == "whole"]}
+METRICS = {"every": EVERY, "whole": [metric for metric in EVERY if not metric.definition.summary.has_query_values]}
 WHOLE = {metric.name: metric for metric in METRICS["whole"]}
 Values = dict[rg.Metric, tuple[float, ...]]
 

@@ -14,7 +14,7 @@ SCORES = np.round(RNG.random((50, 12)), 1)
 LABELS = RNG.integers(0, 4, SCORES.shape).astype(float)
 LABELS[RNG.random(LABELS.shape) < 0.3] = np.nan
 LABELS[[4, 9]] = 0
-METRICS = [metric for metric in plain_metrics().values() if metric.definition.summary != "weighted"]
+METRICS = [metric for metric in plain_metrics().values() if not metric.definition.summary.weighs_queries]
 PARTS = [slice(0, 1), slice(1, 20), slice(20, 20), slice(20, 50)]
 
 
@@ -28,7 +28,7 @@ def streamed(metrics, arrays, convention=None, **options):
 def assert_same(found, wanted, metrics):
     for metric in metrics:
         np.testing.assert_allclose(found.mean(metric), wanted.mean(metric), rtol=1e-12, err_msg=str(metric))
-        if metric.definition.summary == "mean" and found.convention.averaging == "mean":
+        if metric.definition.summary.is_mean(found.convention):
             np.testing.assert_allclose(found.interval(metric), wanted.interval(metric), rtol=1e-10, err_msg=str(metric))
 
 

@@ -34,7 +34,7 @@ def graded_metrics() -> dict[str, Metric]:
 
 def plain_metrics() -> dict[str, Metric]:
     """The metrics of grades whose value of all queries is made of the values of single ones alike."""
-    return {name: metric for name, metric in graded_metrics().items() if metric.definition.summary != "weighted"}
+    return {name: metric for name, metric in graded_metrics().items() if not metric.definition.summary.weighs_queries}
 
 
 def pace(examples: int) -> settings:

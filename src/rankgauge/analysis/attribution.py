@@ -15,7 +15,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.ranked_lists import ranked_lists
-from rankgauge.evaluation.scores import FLOOR, Scores
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.read_options import ReadOptions
@@ -222,7 +222,7 @@ def attribute(
     [('b', 'entered', 0.5), ('a', 'stayed', 0.0)]
     """
     rules, found = check_convention(convention), parse(metric)
-    if found.definition.summary in {"whole", "weighted"}:
+    if found.definition.summary.is_resampled:
         raise ParameterError(f"{found}: its difference is not a sum over queries; attribute a metric of grades")
     if found.definition.of_items:
         raise ParameterError(
@@ -289,22 +289,19 @@ def _added(
     count = len(pairs)
     if not count:
         return np.empty(0)
-    match metric.definition.summary, rules.averaging:
-        case "sum", _ if rules.counts == "sum":
-            return after - before
-        case "exp", _:
-            return _of_exponential(before, after) / count
-        case _, "geometric":
-            logs = (np.log(np.maximum(values, FLOOR)) for values in (before, after))
-            return _of_exponential(*logs) / count
-        case _, "median":
-            raise ParameterError(
-                f"{metric}: a difference of medians is not a sum over queries; use averaging='mean' to see where it "
-                "comes from"
-            )
-        case _, "weighted":
-            share = np.array([float((weights or {})[query]) for query in pairs])
-            return (after - before) * share / share.sum()
+    summary = metric.definition.summary
+    if summary.adds_up(rules):
+        return after - before
+    if summary.is_exponential(rules):
+        return _of_exponential(summary.terms(before, rules), summary.terms(after, rules)) / count
+    if rules.averaging == "median":
+        raise ParameterError(
+            f"{metric}: a difference of medians is not a sum over queries; use averaging='mean' to see where it "
+            "comes from"
+        )
+    if rules.averaging == "weighted":
+        share = np.array([float((weights or {})[query]) for query in pairs])
+        return (after - before) * share / share.sum()
     return (after - before) / count
 
 

@@ -258,7 +258,7 @@ def slices(
     found = parse(metric)
     if len(scores.systems) < 2:  # noqa: PLR2004
         raise ParameterError("slices compare systems: evaluate two or more, as {'old': ..., 'new': ...}")
-    if found.definition.summary != "mean" or scores.convention.averaging != "mean":
+    if not found.definition.summary.is_mean(scores.convention):
         raise ParameterError(f"{found}: slices are given for an arithmetic mean over queries only")
     if not isinstance(bins, int) or bins < 2:  # noqa: PLR2004
         raise ParameterError.of("bins", bins, "a whole number of at least 2")

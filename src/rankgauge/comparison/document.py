@@ -260,7 +260,7 @@ def _is_mean(comparison: Comparison, metric: str) -> bool:
     """Whether the evaluation, too, sums the metric up by its arithmetic mean."""
     if comparison.scores is None:
         return True
-    return parse(metric).definition.summary == "mean" and comparison.scores.convention.averaging == "mean"
+    return parse(metric).definition.summary.is_mean(comparison.scores.convention)
 
 
 def interval_text(interval: Interval, form: str = ".4f") -> str:

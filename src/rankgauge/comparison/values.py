@@ -54,9 +54,9 @@ def all_measured(scores: Scores) -> list[Measured]:
         Measured(
             str(metric),
             scores.queries,
-            None
-            if metric.definition.summary == "whole"
-            else np.column_stack([scores.system(name)[metric] for name in scores.systems]),
+            np.column_stack([scores.system(name)[metric] for name in scores.systems])
+            if metric.definition.summary.has_query_values
+            else None,
             metric.definition.higher_is_better,
         )
         for metric in scores.metrics

@@ -32,6 +32,7 @@ from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.summary import no_query_values
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.progress import Progress, progress_bar
 from rankgauge.segments import Bools, Floats, Ints
@@ -149,7 +150,7 @@ def _values(
     depth = common_depth(metrics, rules)
     values = {metric: np.full(len(judgments.queries), np.nan) for metric in metrics}
     weighed |= {
-        metric: np.zeros(len(judgments.queries)) for metric in metrics if metric.definition.summary == "weighted"
+        metric: np.zeros(len(judgments.queries)) for metric in metrics if metric.definition.summary.weighs_queries
     }
     top = 0 if heads is None else heads.depth
     seen = np.zeros(len(judgments.queries), dtype=bool)
@@ -328,8 +329,8 @@ def explain(
     found, known = parse(metric), check_side_information(side_information)
     if found.definition.of_items:
         known.check(found)
-        if found.definition.summary == "whole":
-            raise ParameterError(f"{found} is one number of all queries together; it has no steps for one query")
+        if not found.definition.summary.has_query_values:
+            raise no_query_values(found, "a single query cannot be explained")
         ranked = one_list(ranked, query, judged.grades_of(query), known, found.definition.needs or ())
     explained = found.explain_ranked(ranked, rules)
     return explained if grades is None else replace(explained, grades=grades)

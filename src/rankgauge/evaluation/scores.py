@@ -17,6 +17,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.summary import no_query_values
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = 1
-FLOOR = 1e-5
 WORDS = {
     "queries": Phrase("{count} queries", "{count} 个查询"),
     "missing": Phrase(
@@ -133,7 +133,7 @@ class Scores:
     def _column(self, metric: str | Metric, system: str | None) -> Floats:
         values = self._known(metric, system)
         if _is_whole(found := parse(metric)):
-            raise ParameterError(f"{found} is one number of all queries together; take mean() and interval()")
+            raise no_query_values(found, "use mean() and interval()")
         return values
 
     def whole(self, metric: str | Metric, system: str | None = None) -> CorpusValue:
@@ -178,25 +178,10 @@ class Scores:
         queries together, such as the coverage of a catalogue, this is its value.
         """
         found = parse(metric)
-        if found.definition.summary in {"whole", "weighted"}:
+        if found.definition.summary.is_resampled:
             return self.whole(found, system).value
         values, weights = self._kept(found, system)
-        if len(values) == 0:
-            return float("nan")
-        match found.definition.summary, self.convention.averaging:
-            case "sum", _ if self.convention.counts == "sum":
-                return float(values.sum())
-            case "exp", _:
-                return float(np.exp(values.mean()))
-            case _, "geometric":
-                return float(np.exp(np.log(np.maximum(values, FLOOR)).mean()))
-            case _, "median":
-                return float(np.median(values))
-            case _, "weighted":
-                if weights is None:
-                    raise ParameterError("averaging='weighted' needs weights={query: weight}")
-                return float(np.average(values, weights=weights))
-        return float(values.mean())
+        return found.definition.summary.combine(values, self.convention, weights)
 
     def interval(self, metric: str | Metric, system: str | None = None, level: float = 0.95) -> Interval:
         """The confidence interval of the arithmetic mean over queries, by Student's t.
@@ -210,9 +195,9 @@ class Scores:
         """
         found = parse(metric)
         check_level(level)
-        if found.definition.summary in {"whole", "weighted"}:
+        if found.definition.summary.is_resampled:
             return Interval(*self.whole(found, system).interval(level, self.convention.seed))
-        if found.definition.summary != "mean" or self.convention.averaging != "mean":
+        if not found.definition.summary.is_mean(self.convention):
             raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
         values, _ = self._kept(found, system)
         deviation = values.std(ddof=1) if len(values) > 1 else np.nan
@@ -379,7 +364,7 @@ def _cell(metric: Metric, value: float | None, digits: int) -> str:
     """A value as a table shows it: counts are whole; a dash where the rules of this metric leave the query out."""
     if value is None:
         return "–"
-    return str(plain_number(value)) if metric.definition.summary == "sum" else f"{value:.{digits}f}"
+    return str(plain_number(value)) if metric.definition.summary.is_count else f"{value:.{digits}f}"
 
 
 def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:
@@ -390,7 +375,7 @@ def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:
 
 def _is_whole(metric: Metric) -> bool:
     """Whether there is only a value of all queries together."""
-    return metric.definition.summary == "whole"
+    return not metric.definition.summary.has_query_values
 
 
 def _plain(value: float) -> float | None:

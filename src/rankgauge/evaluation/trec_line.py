@@ -9,7 +9,7 @@ from rankgauge.metric_core.registry import trec_names
 
 def trec_line(metric: Metric, query: str, value: float) -> str:
     """A line of trec_eval's output: the name of the metric, the query or ``all``, and the value."""
-    number = f"{plain_number(value)}" if metric.definition.summary == "sum" else f"{value:6.4f}"
+    number = f"{plain_number(value)}" if metric.definition.summary.is_count else f"{value:6.4f}"
     return f"{_trec_name(metric):<22}\t{query}\t{number}"
 
 

@@ -72,7 +72,7 @@ def scores_of_saved(
     wholes = {
         metric: CorpusValue.known(_number(data.get("mean", {}).get(str(metric))))
         for metric in metrics
-        if metric.definition.summary in {"whole", "weighted"}
+        if metric.definition.summary.is_resampled
     }
     absent = {*map(str, data.get("missing", ()))}
     missing = np.array([place for place, query in enumerate(queries) if str(query) in absent], dtype=np.int64)

@@ -106,7 +106,7 @@ class GateResult:
     def explain_command(self, metric: Metric, query: Any) -> str | None:
         """The command that explains the value of a query, quoted for a shell; None where the data are not files."""
         known = self._background() if metric.definition.of_items else []
-        if self.files is None or known is None or metric.definition.summary == "whole":
+        if self.files is None or known is None or not metric.definition.summary.has_query_values:
             return None
         rules, usual = self.convention.to_dict(), DEFAULT.to_dict()
         moving = {*metric.definition.rules_in_force, "seed", "score_precision"}

@@ -133,7 +133,7 @@ def _moving(text: str, metric: Metric, relation: str, rest: str) -> Condition:
         level = LEVEL if surely["level"] is None else float(surely["level"])
         if not 0 < level < 1:
             raise _wrong(text, f"the level of a test lies between 0 and 1, not at {level:g}")
-        if metric.definition.summary != "mean":
+        if not metric.definition.summary.is_average:
             raise _wrong(text, f"{metric} is not a mean over queries, so there is no paired t test; give a number")
         return Condition(metric, relation, level=level)
     amount = AMOUNT.fullmatch(rest)

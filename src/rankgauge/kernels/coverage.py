@@ -26,7 +26,7 @@ LENGTH = {
     zh="物品覆盖率：至少被推荐给一位用户的物品占全部物品的比例。",
     aliases=("CatalogCoverage", "CatalogueCoverage", "Coverage"),
     cite="ge2010",
-    summary="whole",
+    summary="corpus",
     needs=("items",),
 )
 def ItemCoverage(lists: ItemLists, *, k: Cutoff = None, count: bool = False) -> CorpusValue:
@@ -103,7 +103,7 @@ def ListFill(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
     aliases=("GiniIndex",),
     cite="castells2022",
     higher_is_better=False,
-    summary="whole",
+    summary="corpus",
     needs=("items",),
 )
 def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corrected: bool = False) -> CorpusValue:
@@ -131,7 +131,7 @@ def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corre
     zh="曝光基尼系数：按名次折扣加权的曝光在物品间的集中程度，越低越均匀。",
     cite="diaz2020",
     higher_is_better=False,
-    summary="whole",
+    summary="corpus",
     needs=("items",),
 )
 def ExposureGini(
@@ -167,7 +167,7 @@ def ExposureGini(
     aliases=("ShannonEntropy", "SEntropy", "DistributionalCoverage"),
     cite="castells2022",
     bounds=(0.0, float("inf")),
-    summary="whole",
+    summary="corpus",
     needs=(),
 )
 def Entropy(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2) -> CorpusValue:

@@ -86,7 +86,7 @@ def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     zh="个性化程度：任意两位用户的推荐列表之间的平均不相似度。",
     aliases=("Personalization", "InterUserDiversity"),
     cite="zhou2010",
-    summary="whole",
+    summary="corpus",
     needs=(),
 )
 def Personalisation(lists: ItemLists, *, k: Cutoff = None, likeness: Likeness = "cosine") -> CorpusValue:

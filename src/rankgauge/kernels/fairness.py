@@ -20,7 +20,7 @@ __all__ = ["EEL", "REO", "RSP", "ExposureParity"]
     zh="曝光均等：各物品组平均每个物品所得曝光的最小值与最大值之比，1 为均等。",
     aliases=("DemographicParity",),
     cite="singh2018",
-    summary="whole",
+    summary="corpus",
     needs=("item_groups",),
 )
 def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunction = rule()) -> CorpusValue:
@@ -54,7 +54,7 @@ def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunc
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
-    summary="whole",
+    summary="corpus",
     needs=("item_groups", "training"),
 )
 def RSP(lists: ItemLists, *, k: Cutoff = None) -> CorpusValue:
@@ -81,7 +81,7 @@ def RSP(lists: ItemLists, *, k: Cutoff = None) -> CorpusValue:
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
-    summary="whole",
+    summary="corpus",
     needs=("item_groups", "judged items"),
 )
 def REO(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> CorpusValue:

@@ -22,7 +22,7 @@ Unreturned = Annotated[str, one_of("last", "left out")]
     zh="合并 AUC：把所有用户的物品放在一起，任取一对相关与不相关物品，相关者分数更高的概率，并列计一半。",
     aliases=("GlobalAUC", "OverallAUC"),
     cite="fawcett2006",
-    summary="whole",
+    summary="corpus",
     needs=("scores",),
 )
 def PooledAUC(

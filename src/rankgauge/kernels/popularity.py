@@ -200,7 +200,7 @@ def _expected(
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
-    summary="whole",
+    summary="corpus",
     needs=("training",),
 )
 def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusValue:
@@ -230,7 +230,7 @@ def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusVa
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
-    summary="whole",
+    summary="corpus",
     needs=("popularity", "judged items"),
 )
 def PopREO(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8, rel: float = rule()) -> CorpusValue:

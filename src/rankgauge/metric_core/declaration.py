@@ -10,6 +10,7 @@ from rankgauge.metric_core.laws import LAWS
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.registry import register
 from rankgauge.metric_core.requirements import NEEDS
+from rankgauge.metric_core.summary import SummaryName, check_summary
 
 
 def metric(
@@ -24,7 +25,7 @@ def metric(
     ordered: Condition = True,
     best_first: str = "grade",
     breaks: Mapping[str, str] | None = None,
-    summary: str = "mean",
+    summary: SummaryName = "mean",
     undefined: str | None = None,
     top_only: bool = True,
     needs: tuple[str, ...] | None = None,
@@ -55,8 +56,8 @@ def metric(
     breaks
         The laws of ``rankgauge.metric_core.laws`` that this metric does not keep, each with the reason.
     summary
-        How the values of queries become one: ``mean``, ``sum``, ``exp`` (of the mean), ``weighted`` by what the
-        kernel says each query weighs, or ``whole`` where there is only a value of all queries together.
+        How the values of queries become one number: ``mean``, ``sum``, ``exp`` (of the mean), ``weighted`` by the
+        weights that the kernel returns, or ``corpus`` for a metric with one value for all queries together.
     undefined
         What 0/0 is where the convention's number would make no sense: ``skip`` or ``nan``.
     top_only
@@ -99,7 +100,7 @@ def metric(
             ordered=ordered,
             best_first=best_first,
             breaks=dict(breaks or {}),
-            summary=summary,
+            summary=check_summary(summary),
             undefined=undefined,
             top_only=top_only,
             needs=needs,

@@ -14,6 +14,7 @@ from rankgauge.conventions.rule import Above, written
 from rankgauge.errors import ParameterError
 from rankgauge.metric_core.parameters import FLAG, FromConvention, Kind, Parameter
 from rankgauge.metric_core.references import REFERENCES
+from rankgauge.metric_core.summary import Summary
 from rankgauge.rendering.language import Phrase
 
 Kernel = Callable[..., Any]
@@ -45,7 +46,7 @@ class Definition:
     ordered: Condition
     best_first: str
     breaks: Mapping[str, str]
-    summary: str
+    summary: Summary
     undefined: str | None
     top_only: bool
     needs: tuple[str, ...] | None
@@ -103,7 +104,7 @@ class Definition:
     @cached_property
     def rules_in_force(self) -> tuple[str, ...]:
         """The rules that can move this metric: those that the kernel reads and those of every metric."""
-        idle = {*OF_SINGLE_QUERIES} if self.summary == "whole" else set()
+        idle = set() if self.summary.has_query_values else {*OF_SINGLE_QUERIES}
         if self.needs == ("scores",):  # equal scores are equal there, in whatever order their items stand
             idle.add("ties")
         return (*self.rules, *(rule for rule in RULES_OF_ALL if rule not in idle))

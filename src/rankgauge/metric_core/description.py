@@ -79,16 +79,6 @@ WORDS = {
     "edge cases": Phrase("Edge cases:", "边界情形："),
     "example": Phrase("Example:", "示例："),
     "over queries": Phrase("Over several queries:", "多个查询："),
-    "sum": Phrase("the values are added up.", "各查询的值相加。"),
-    "exp": Phrase("the exponential of the mean.", "取均值的指数。"),
-    "whole": Phrase(
-        "one value of all of them together, with an interval by bootstrap over users.",
-        "全体查询合起来只有一个值，其区间由对用户的自助法给出。",
-    ),
-    "weighted": Phrase(
-        "a mean in which each weighs as much as said above, with an interval by bootstrap over users.",
-        "按上述权重加权平均，其区间由对用户的自助法给出。",
-    ),
     "needs": Phrase("Needs (see SideInformation):", "需要（见 SideInformation）："),
     "or": Phrase(" or ", " 或 "),
     "table": Phrase("side_information", "背景表"),
@@ -271,8 +261,8 @@ def document(definition: Definition, lang: Lang) -> Document:
     if definition.needs:
         typed = [message("typed", lang)] if tables_needed(definition, lang) else []
         blocks.append(Paragraph(" ".join([f"{message('needs', lang)} {needed(definition, lang)}.", *typed])))
-    if definition.summary in {"sum", "exp", "weighted", "whole"}:
-        blocks.append(Paragraph(f"{message('over queries', lang)} {message(definition.summary, lang)}"))
+    if definition.summary.note is not None:
+        blocks.append(Paragraph(f"{message('over queries', lang)} {definition.summary.note.render(lang)}"))
     broken = [
         [f"{law}: {LAWS[law].render(lang)}" if law in LAWS else law, reason]
         for reason, laws in broken_laws(definition).items()

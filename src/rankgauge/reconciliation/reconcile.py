@@ -70,7 +70,7 @@ def reconcile(
     asked, findings = parse(metric), Findings()
     if asked.definition.of_items:
         raise ParameterError(f"{asked} looks at the items themselves; tools are reconciled by metrics of grades")
-    if asked.definition.summary == "weighted":
+    if asked.definition.summary.weighs_queries:
         raise ParameterError(f"{asked} weighs the queries by itself; tools are reconciled by means over queries: AUC")
     own = None if convention is None else check_convention(convention)
     if ranking is None:

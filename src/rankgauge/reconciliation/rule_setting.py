@@ -19,10 +19,6 @@ CUTOFF_MEANING = Phrase("only the first {k} items count", "只计前 {k} 个物�
 NO_CUTOFF = Phrase("all items count", "所有物品都计入")
 
 
-OVER_QUERIES = {"mean": {"averaging"}, "sum": {"averaging", "counts"}}
-"""The rules that make one number of all queries, by the kind of metric."""
-
-
 class Setting(NamedTuple):
     """A metric that sets no rule of its own, and the convention that sets them all.
 
@@ -75,7 +71,7 @@ def bare(metric: Metric) -> Metric:
 def rules_moving(definition: Definition) -> tuple[str, ...]:
     """The rules that can move the mean of a metric, in the order of the convention."""
     moving = {*definition.rules_in_force, "score_precision", "missing"}
-    moving |= OVER_QUERIES.get(definition.summary, set())
+    moving.update(definition.summary.rules)
     return tuple(name for name in RULES if name in moving)
 
 

@@ -85,7 +85,7 @@ def leaderboard(found: Gathered, metric: Metric) -> Element:
             for name in found.scores.systems
         ]
         return table(PAGE["leaderboard"], heads, alone, "lrr")
-    whole = metric.definition.summary == "whole"
+    whole = not metric.definition.summary.has_query_values
     keys = [key for key in BOARD if not whole or key in BOARD_OF_WHOLE]
     named = HEADS | ({"mean": HEADS["value"]} if whole else {}) | {"interval": HEADS["interval"].fill(level=level)}
     rows: list[dict[str, Cell]] = [
@@ -195,7 +195,7 @@ def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) 
 
 def _follows(metric: Metric, rule: str) -> bool:
     """Whether a rule for all queries holds here: what is one number of them all is no mean."""
-    return rule != "averaging" or metric.definition.summary != "whole"
+    return rule != "averaging" or metric.definition.summary.has_query_values
 
 
 def _rules(convention: Convention, names: Sequence[str], what: str) -> Element:

@@ -55,9 +55,9 @@ class Gathered:
 
     def interval(self, scores: Scores, metric: Metric, system: str) -> Interval:
         """The interval of a mean, where there is one."""
-        if metric.definition.summary in {"whole", "weighted"}:  # drawing anew takes its time: not for every cutoff
+        if metric.definition.summary.is_resampled:  # too slow for every cutoff
             return scores.interval(metric, system, self.level) if scores is self.scores else NO_INTERVAL
-        if metric.definition.summary != "mean" or scores.convention.averaging != "mean":
+        if not metric.definition.summary.is_mean(scores.convention):
             return NO_INTERVAL
         return scores.interval(metric, system, self.level)
 
@@ -144,7 +144,7 @@ def _slices(
     by: Sequence[str],
 ) -> list[Slices]:
     """By what the queries are known by; nothing where the metric is not a mean over queries."""
-    if metric.definition.summary != "mean" or scores.convention.averaging != "mean":
+    if not metric.definition.summary.is_mean(scores.convention):
         return []
     level = 1 - settings.alpha
     found = [slices(scores, metric, name, attributes=attributes, baseline=baseline, level=level) for name in by]

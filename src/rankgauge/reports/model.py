@@ -53,7 +53,7 @@ class Report:
             "texts": [self.texts.get(str(query)) for query in scores.queries] if self.texts else None,
             "values": [
                 [[_short(value) for value in scores.system(name)[metric].tolist()] for name in scores.systems]
-                if metric.definition.summary != "whole"
+                if metric.definition.summary.has_query_values
                 else None
                 for metric in scores.metrics
             ],

@@ -186,7 +186,9 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
             "div",
             Element("h2", PAGE["leaderboard"]),
             cards.leaderboard(found, metric),
-            Element("p", PAGE["groups of all" if metric.definition.summary == "whole" else "groups"], class_="small")
+            Element(
+                "p", PAGE["groups" if metric.definition.summary.has_query_values else "groups of all"], class_="small"
+            )
             if pairs
             else None,
             class_="card",

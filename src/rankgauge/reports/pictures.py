@@ -45,7 +45,7 @@ BARS = 24
 def of_metric(found: Gathered, metric: Metric) -> list[Picture]:
     """The pictures of one metric but those of pairs."""
     drawn = [intervals(found, metric)]
-    if metric.definition.summary != "whole":
+    if metric.definition.summary.has_query_values:
         drawn.append(distribution(found, metric))
     if has_cutoff(metric):
         drawn.append(curve(found, metric))
@@ -56,7 +56,7 @@ def of_metric(found: Gathered, metric: Metric) -> list[Picture]:
 
 def _called(key: str, metric: Metric) -> str:
     """The words for a mean, or for one number of all queries together."""
-    return f"{key} of all" if metric.definition.summary == "whole" else key
+    return key if metric.definition.summary.has_query_values else f"{key} of all"
 
 
 def _place(found: Gathered, system: str) -> int:

@@ -92,7 +92,7 @@ class QueryLists:
         ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
         returned, seen = [0] * count, np.zeros(count, dtype=bool)
         of_items = [metric for metric in self.metrics if metric.definition.of_items]
-        heads = TopItems.of([metric for metric in of_items if metric.definition.summary != "whole"], rules)
+        heads = TopItems.of([metric for metric in of_items if metric.definition.summary.has_query_values], rules)
         top = 0 if heads is None else heads.depth
         for numbers, matched in match(judgments, ranking, rules, Findings(), None, None, top):
             seen[numbers] = True
@@ -127,7 +127,7 @@ class QueryLists:
         self, numbers: Ints, judged: JudgedRankings, sums: list[Any], ideals: list[Any], *, of_items: bool
     ) -> None:
         for place, metric in enumerate(self.metrics):
-            if metric.definition.of_items != of_items or metric.definition.summary == "whole":
+            if metric.definition.of_items != of_items or not metric.definition.summary.has_query_values:
                 continue
             computed = metric.compute(judged, self._convention)
             values = metric.settled(computed, self._convention)

@@ -82,7 +82,7 @@ def evaluate(
 
 def outcomes(metrics: Sequence[Metric]) -> list[tuple[Metric, bool]]:
     """What is computed of each query: the values of the metrics, then the weights (True) of those that give some."""
-    weighted = [metric for metric in metrics if metric.definition.summary == "weighted"]
+    weighted = [metric for metric in metrics if metric.definition.summary.weighs_queries]
     return [*((metric, False) for metric in metrics), *((metric, True) for metric in weighted)]
 
 

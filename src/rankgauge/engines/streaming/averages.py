@@ -11,7 +11,7 @@ from rankgauge.conventions import Convention
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.evaluation.definition_line import definition_in_force
-from rankgauge.evaluation.scores import FLOOR, WORDS, leaves_out_undefined
+from rankgauge.evaluation.scores import WORDS, leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Paragraph, Table
@@ -56,16 +56,14 @@ class Averages:
         found, moments = parse(metric), self.moments(metric)
         if not moments.count:
             return float("nan")
-        if _added_up(found, self.convention):
+        summary = found.definition.summary
+        if summary.adds_up(self.convention):
             return moments.total
-        match found.definition.summary, self.convention.averaging:
-            case "weighted", _:
-                return self._weighted(found)
-            case ("exp", _) | (_, "geometric"):
-                return float(np.exp(moments.mean))
-            case _, "median":
-                return self._median(found)
-        return moments.mean
+        if summary.weighs_queries:
+            return self._weighted(found)
+        if summary.is_exponential(self.convention):
+            return float(np.exp(moments.mean))
+        return self._median(found) if self.convention.averaging == "median" else moments.mean
 
     def _median(self, metric: Metric) -> float:
         raise ParameterError(f"{metric}: the median is not made of moments; it needs the value of every query")
@@ -76,7 +74,7 @@ class Averages:
     def interval(self, metric: str | Metric, level: float = 0.95) -> Interval:
         """The confidence interval of the arithmetic mean over queries, by Student's t."""
         found = parse(metric)
-        if found.definition.summary != "mean" or self.convention.averaging != "mean":
+        if not found.definition.summary.is_mean(self.convention):
             raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
         moments = self.moments(metric)
         return student_interval(moments.mean, moments.deviation, moments.count, level)
@@ -109,12 +107,5 @@ def as_averaged(values: Floats, metric: Metric, convention: Convention) -> Any:
     """The values that count, as they are added up."""
     if leaves_out_undefined(metric, convention):
         values = values[~np.isnan(values)]
-    logarithms = metric.definition.summary == "exp"  # already, by the metric's own definition
-    if convention.averaging != "geometric" or logarithms or _added_up(metric, convention):
-        return values
-    return np.log(np.maximum(values, FLOOR))
-
-
-def _added_up(metric: Metric, convention: Convention) -> bool:
-    """Whether the counts of queries are added up, under every way of averaging."""
-    return metric.definition.summary == "sum" and convention.counts == "sum"
+    summary = metric.definition.summary
+    return values if summary.adds_up(convention) else summary.terms(values, convention)

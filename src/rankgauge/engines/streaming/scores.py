@@ -95,7 +95,7 @@ def check_streamable(metrics: Sequence[Metric], convention: Convention) -> None:
     """Refuse what cannot be put together from batches, and say why."""
     for metric in metrics:
         definition = metric.definition
-        if definition.summary in {"whole", "weighted"}:
+        if definition.summary.is_resampled:
             why = "a number of all queries together, not a mean over queries"
         elif definition.of_items:
             why = "made of the items themselves, which batches of scores and labels do not name"

@@ -39,7 +39,7 @@ def weight_name(place: int) -> str:
 
 def weighted_places(metrics: Sequence[Metric]) -> list[int]:
     """The places of the metrics that give each query a weight."""
-    return [place for place, metric in enumerate(metrics) if metric.definition.summary == "weighted"]
+    return [place for place, metric in enumerate(metrics) if metric.definition.summary.weighs_queries]
 
 
 def weighted_wholes(answer: pa.Table, metrics: Sequence[Metric]) -> dict[Metric, CorpusValue]:
