@@ -11,20 +11,20 @@ from scipy import stats
 import rankgauge as rg
 
 
-def test_from_how_far_people_look():
-    # Three people look at 1, 3 and 4 results: 3 views at rank 1, 2 at ranks 2 and 3, 1 at rank 4; 8 in all.
-    found = rg.choose_k(depths=[1, 3, 4], cover=0.75)
-    assert [point.share for point in found.curve] == [3 / 8, 5 / 8, 7 / 8, 1]
-    assert [point.part for point in found.curve] == [1, 2 / 3, 2 / 3, 1 / 3]
-    assert (found.k, found.basis, found.count) == (3, "depths", 3)
-    assert rg.choose_k(depths={1: 1, 3: 1, 4: 1}, cover=0.75).curve == found.curve
+def test_from_viewing_depths():
+    # Three users view 1, 3 and 4 results: 3 views at rank 1, 2 at ranks 2 and 3, 1 at rank 4; 8 in total.
+    choice = rg.choose_k(depths=[1, 3, 4], cover=0.75)
+    assert [point.share for point in choice.curve] == [3 / 8, 5 / 8, 7 / 8, 1]
+    assert [point.part for point in choice.curve] == [1, 2 / 3, 2 / 3, 1 / 3]
+    assert (choice.k, choice.basis, choice.count) == (3, "depths", 3)
+    assert rg.choose_k(depths={1: 1, 3: 1, 4: 1}, cover=0.75).curve == choice.curve
     assert rg.choose_k(depths=[1, 3, 4], cover=1).k == 4
 
 
 def test_from_clicks():
-    found = rg.choose_k(clicks={1: 6, 2: 3, 7: 1})
-    assert (found.k, found.curve[1]) == (2, rg.choose_k(clicks=[1] * 6 + [2] * 3 + [7]).curve[1])
-    assert [found.curve[k - 1].share for k in (1, 2, 6, 7)] == [0.6, 0.9, 0.9, 1]
+    choice = rg.choose_k(clicks={1: 6, 2: 3, 7: 1})
+    assert (choice.k, choice.curve[1]) == (2, rg.choose_k(clicks=[1] * 6 + [2] * 3 + [7]).curve[1])
+    assert [choice.curve[k - 1].share for k in (1, 2, 6, 7)] == [0.6, 0.9, 0.9, 1]
 
 
 def systems():
@@ -40,38 +40,38 @@ def systems():
     return judgments, rankings
 
 
-def test_from_how_well_systems_are_told_apart():
+def test_from_separated_systems():
     judgments, rankings = systems()
-    found = rg.choose_k(judgments, rankings, "nDCG", cutoffs=[1, 3, 10, 20])
-    for point in found.curve:
+    choice = rg.choose_k(judgments, rankings, "nDCG", cutoffs=[1, 3, 10, 20])
+    for point in choice.curve:
         scores = rg.evaluate(judgments, rankings, f"nDCG@{point.k}")
         columns = [scores.system(name)[f"nDCG@{point.k}"] for name in scores.systems]
-        apart = [stats.ttest_rel(one, other).pvalue < 0.05 for one, other in combinations(columns, 2)]
-        assert point.share == np.mean(apart)
+        separated = [stats.ttest_rel(first, second).pvalue < 0.05 for first, second in combinations(columns, 2)]
+        assert point.share == np.mean(separated)
         assert point.part == pytest.approx(np.mean(columns))
-    best = max(point.share for point in found.curve)
-    assert found.k == next(point.k for point in found.curve if point.share >= best - 0.05)
-    assert found.count == 6
-    assert found.reached
+    best = max(point.share for point in choice.curve)
+    assert choice.k == next(point.k for point in choice.curve if point.share >= best - 0.05)
+    assert choice.count == 6
+    assert choice.reached
 
 
-def test_systems_that_are_the_same_are_never_told_apart():
+def test_identical_systems_are_never_separated():
     judgments, rankings = systems()
-    one = rankings["noise 1"]
-    found = rg.choose_k(judgments, {"a": one, "b": one}, cutoffs=[1, 5])
-    assert (found.k, found.reached, found.curve[0].share) == (1, False, 0)
-    assert "No k reaches it" in str(found)
+    ranking = rankings["noise 1"]
+    choice = rg.choose_k(judgments, {"a": ranking, "b": ranking}, cutoffs=[1, 5])
+    assert (choice.k, choice.reached, choice.curve[0].share) == (1, False, 0)
+    assert "No cutoff separates any pair" in str(choice)
 
 
-def test_it_can_be_read_in_both_languages():
-    found = rg.choose_k(depths={1: 4, 2: 1, 100: 1})
-    assert "views covered" in str(found)
-    assert "覆盖的浏览" in found.document("zh").to_text()
-    assert repr(found) == f"<k = {found.k}, from depths>"
+def test_documents_in_both_languages():
+    choice = rg.choose_k(depths={1: 4, 2: 1, 100: 1})
+    assert "views covered" in str(choice)
+    assert "浏览覆盖率" in choice.document("zh").to_text()
+    assert repr(choice) == f"<k = {choice.k}, from depths>"
     judgments, rankings = systems()
-    apart = rg.choose_k(judgments, rankings, cutoffs=[5]).document("zh").to_text()
-    assert "能区分的系统对" in apart
-    assert "nDCG@k 均值" in apart
+    text = rg.choose_k(judgments, rankings, cutoffs=[5]).document("zh").to_text()
+    assert "能区分的系统对" in text
+    assert "nDCG@k 均值" in text
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_it_can_be_read_in_both_languages():
         ({"clicks": {1: "many"}}, "number of clicks at 1"),
         ({"depths": [1.5]}, "each of depths"),
         ({"depths": {1: -1}}, "number of depths at 1"),
-        ({"clicks": []}, "there are none"),
+        ({"clicks": []}, "clicks is empty"),
         ({"depths": [1], "cover": 0}, "cover must be"),
-        ({"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}}, "two systems or more"),
+        ({"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}}, "at least two systems"),
         ({"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}, "alpha": 2}, "alpha must be"),
-        ({"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}, "cutoffs": []}, "one cutoff or more"),
+        ({"judgments": {"q": {"a": 1}}, "rankings": {"s": {"q": ["a"]}}, "cutoffs": []}, "at least one cutoff"),
     ],
 )
-def test_what_is_wrong_is_said(given, words):
+def test_error_messages(given, words):
     with pytest.raises(rg.RankgaugeError, match=words):
         rg.choose_k(**given)
 
@@ -101,11 +101,11 @@ def test_what_is_wrong_is_said(given, words):
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=30), st.floats(0.01, 0.99))
 def test_the_choice_is_the_smallest_that_covers(depths, cover):
-    found = rg.choose_k(depths=depths, cover=cover)
+    choice = rg.choose_k(depths=depths, cover=cover)
 
     def covered(k):
         return sum(min(depth, k) for depth in depths) / sum(depths)
 
-    assert covered(found.k) >= cover - 1e-12
-    assert found.k == 1 or covered(found.k - 1) < cover + 1e-12
-    assert found.curve[-1].share == pytest.approx(1)
+    assert covered(choice.k) >= cover - 1e-12
+    assert choice.k == 1 or covered(choice.k - 1) < cover + 1e-12
+    assert choice.curve[-1].share == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""Sampled candidates: exact expectations over all samples of tiny catalogues, and what is noticed when evaluating."""
+"""Correction for sampled candidates: exact expectations over all samples of tiny catalogues, and the finding."""
 
 import os
 from itertools import combinations, product
@@ -17,7 +17,7 @@ DATA = os.environ.get("RANKGAUGE_DATA")
 
 
 def sampled_ranks(rank, catalogue, sampled, replacement):
-    """The rank among every sample that could be drawn of the other items, which stand at the other ranks."""
+    """Rank among every possible sample of the items at the other ranks."""
     others = [other for other in range(1, catalogue + 1) if other != rank]
     samples = product(others, repeat=sampled) if replacement else combinations(others, sampled)
     return [1 + sum(other < rank for other in sample) for sample in samples]
@@ -53,14 +53,14 @@ def test_auc_needs_no_correction():
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("estimator", ["uncorrected", "rank", "least-squares", "constrained"])
-def test_with_the_whole_catalogue_drawn_there_is_nothing_to_correct(metric, estimator):
+def test_sampling_the_full_catalogue_needs_no_correction(metric, estimator):
     found = rg.correct_sampled([2, 5], metric, sampled=7, catalogue=8, estimator=estimator)
     assert np.abs(found.bias).max() < 1e-6
     assert found.variance.max() < 1e-9
 
 
 def test_least_squares_is_unbiased_where_that_is_possible():
-    # With m items drawn, whatever is a polynomial of degree m in the rank can be had without bias: 1 sampled item, AUC.
+    # With m sampled items, a polynomial of degree m in the rank can be estimated without bias: 1 item, AUC.
     found = rg.correct_sampled([1, 2], "AUC", sampled=1, catalogue=9, estimator="least-squares")
     assert np.abs(found.bias).max() < 1e-12
 
@@ -102,33 +102,35 @@ def test_the_minimum_is_a_minimum(catalogue, data):
             assert loss(moved) >= best - 1e-12
 
 
-def test_constrained_values_fall_and_stay_in_range():
+def test_constrained_values_decrease_and_stay_in_range():
     values = rg.correct_sampled([1], "RR", sampled=20, catalogue=300, estimator="constrained").values
     assert (np.diff(values) <= 1e-9).all()
     assert 1 / 300 - 1e-9 <= values.min() <= values.max() <= 1 + 1e-9
 
 
 def test_less_bias_costs_more_variance():
-    found = [rg.correct_sampled([1], "HR@10", sampled=50, catalogue=1000, gamma=gamma) for gamma in (0.001, 0.1, 0.9)]
-    bias = [float((one.bias**2).mean()) for one in found]
-    spread = [float(one.variance.mean()) for one in found]
+    estimates = [
+        rg.correct_sampled([1], "HR@10", sampled=50, catalogue=1000, gamma=gamma) for gamma in (0.001, 0.1, 0.9)
+    ]
+    bias = [float((estimate.bias**2).mean()) for estimate in estimates]
+    spread = [float(estimate.variance.mean()) for estimate in estimates]
     assert bias == sorted(bias)
     assert spread == sorted(spread, reverse=True)
 
 
-def test_a_large_catalogue_is_worked_on_in_parts(monkeypatch):
+def test_a_large_catalogue_is_processed_in_blocks(monkeypatch):
     given = {"sampled": 20, "catalogue": 500}
     whole = rg.correct_sampled([1, 2, 20], "HR@10", **given)
-    monkeypatch.setattr("rankgauge.estimation.sampled.RANKS_AT_A_TIME", 64)
+    monkeypatch.setattr("rankgauge.estimation.sampled_correction.RANKS_AT_A_TIME", 64)
     parts = rg.correct_sampled([1, 2, 20], "HR@10", **given, prior=np.full(500, 3.0))
     assert parts.values == pytest.approx(whole.values)
     assert parts.expected == pytest.approx(whole.expected)
     assert 0 < whole.value < whole.uncorrected
 
 
-def test_it_can_be_read():
+def test_documents_in_both_languages():
     found = rg.correct_sampled([1, 3, 9], "HR@10", sampled=9, catalogue=50)
-    assert "Uncorrected it would be 1.000000." in str(found)
+    assert "Uncorrected: 1.000000." in str(found)
     assert "偏差平方加 0.1 倍方差" in found.document("zh").to_text()
     assert "<table>" in found._repr_html_()
     assert repr(found).startswith("<HR@10 = ")
@@ -137,12 +139,12 @@ def test_it_can_be_read():
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"ranks": [0]}, "ranks: 0 at place 0 is not from 1 to 10"),
-        ({"ranks": [11]}, "not from 1 to 10"),
-        ({"ranks": []}, "a list of whole numbers"),
-        ({"ranks": [1.5]}, "a list of whole numbers"),
+        ({"ranks": [0]}, "ranks: 0 at index 0 is not between 1 and 10"),
+        ({"ranks": [11]}, "not between 1 and 10"),
+        ({"ranks": []}, "a list of integers"),
+        ({"ranks": [1.5]}, "a list of integers"),
         ({"sampled": 0}, "sampled must be"),
-        ({"sampled": 60}, "cannot be drawn without replacement"),
+        ({"sampled": 60}, "cannot draw sampled=60 items without replacement"),
         ({"catalogue": 1}, "catalogue must be"),
         ({"estimator": "best"}, "estimator must be"),
         ({"gamma": 1}, "gamma must be"),
@@ -164,7 +166,7 @@ def lists(queries, items, relevant=1):
 
 
 @pytest.mark.parametrize(
-    ("queries", "items", "relevant", "noticed"),
+    ("queries", "items", "relevant", "reported"),
     [
         (10, 100, 1, True),
         (12, 101, 1, True),
@@ -174,12 +176,12 @@ def lists(queries, items, relevant=1):
         (10, 2000, 1, False),
     ],
 )
-def test_sampled_candidates_are_noticed(queries, items, relevant, noticed):
+def test_sampled_candidates_are_reported(queries, items, relevant, reported):
     found = rg.evaluate(*lists(queries, items, relevant), "HR@10").findings
-    assert [finding.count for finding in found if finding.code == "RG407"] == [queries] * noticed
+    assert [finding.count for finding in found if finding.code == "RG407"] == [queries] * reported
 
 
-def test_lists_that_were_cut_are_not_taken_for_samples():
+def test_truncated_lists_are_not_reported_as_samples():
     judgments, ranking = lists(20, 100)
     judgments[3] = {"somewhere below": 1}
     codes = {finding.code for finding in rg.evaluate(judgments, ranking, "HR@10").findings}
@@ -207,7 +209,7 @@ def test_the_sampled_test_of_neural_collaborative_filtering():
     assert [finding.count for finding in scores.findings if finding.code == "RG407"] == [6040]
     ranks = 1 + (popular[negatives] > own).sum(axis=1)
     assert scores.mean("HR@10") == pytest.approx((ranks <= 10).mean())
-    # A model of ranks: the place of the film among all 3,706, and a sample of 99 of the others drawn anew.
+    # A model of ranks: the place of the film among all 3,706, and a new sample of 99 of the others.
     assert rg.correct_sampled(
         scores["FirstRank"], "HR@10", sampled=99, catalogue=catalogue, estimator="uncorrected"
     ).value == pytest.approx(scores.mean("HR@10"))

@@ -45,7 +45,7 @@ if _TYPE_CHECKING:
     from rankgauge.engines.tables import spark as spark
     from rankgauge.estimation import off_policy as off_policy
     from rankgauge.estimation.cutoff import choose_k
-    from rankgauge.estimation.sampled import correct_sampled
+    from rankgauge.estimation.sampled_correction import correct_sampled
     from rankgauge.evaluation.evaluate import evaluate, explain
     from rankgauge.evaluation.group_gaps import group_gaps
     from rankgauge.evaluation.scores import Scores
@@ -75,7 +75,7 @@ _LAZY = {
     "choose_k": "estimation.cutoff",
     "cold_start": "side_information.cold_start",
     "compare": "comparison.compare",
-    "correct_sampled": "estimation.sampled",
+    "correct_sampled": "estimation.sampled_correction",
     "diff": "analysis.diff",
     "evaluate": "evaluation.evaluate",
     "explain": "evaluation.evaluate",

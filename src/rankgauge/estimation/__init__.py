@@ -1,1 +1,1 @@
-"""Estimates: what samples, logs and behaviour tell about numbers that nobody could observe."""
+"""Estimates of quantities that were not observed: off-policy values, sampled metrics, a suitable cutoff."""

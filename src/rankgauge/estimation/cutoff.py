@@ -1,4 +1,4 @@
-"""Which cutoff k: from how far people look, or from how well systems can be told apart."""
+"""The choice of a cutoff k, from how far users look or from how well it separates systems."""
 
 from __future__ import annotations
 
@@ -24,71 +24,71 @@ from rankgauge.stats.paired_tests import paired_t
 Basis = Literal["depths", "clicks", "systems"]
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)
 SHOWN = 30
-"""Rows of the curve that a document shows around the choice."""
+"""Rows of the curve that a document shows around the chosen k."""
 
 WORDS = {
     "title": Phrase("k = {k}", "k = {k}"),
     "depths": Phrase(
-        "The smallest k whose top k positions are {cover:.0%} of all positions that people looked at ({count} people).",
-        "使前 k 位占全部被浏览位置 {cover:.0%} 的最小 k（{count} 人）。",
+        "The smallest k whose top k positions account for {cover:.0%} of all result views ({count:# user|# users}).",
+        "使前 k 位占全部浏览量 {cover:.0%} 的最小 k（{count:,} 名用户）。",
     ),
     "clicks": Phrase(
-        "The smallest k whose top k positions have {cover:.0%} of all clicks ({count} clicks).",
-        "使前 k 位占全部点击 {cover:.0%} 的最小 k（{count} 次点击）。",
+        "The smallest k whose top k positions account for {cover:.0%} of all clicks ({count:# click|# clicks}).",
+        "使前 k 位占全部点击 {cover:.0%} 的最小 k（{count:,} 次点击）。",
     ),
     "systems": Phrase(
-        "The smallest k at which {metric} tells apart, up to {within:.0%} of the pairs, as many as at the best k "
-        "({count} pairs of systems, paired t-test, p < {alpha:g}, no correction for many tests).",
+        "The smallest k at which {metric} separates as many pairs of systems as at the best k, within {within:.0%} of "
+        "the pairs ({count:# pair|# pairs}, paired t-test, p < {alpha:g}, no correction for multiple tests).",
         "使 {metric} 能区分的系统对数与最佳 k 相差不超过 {within:.0%} 的最小 k"
-        "（{count} 对系统，配对 t 检验，p < {alpha:g}，未作多重检验校正）。",
+        "（{count:,} 对系统，配对 t 检验，p < {alpha:g}，未作多重检验校正）。",
     ),
-    "never": Phrase("No k reaches it; the largest is given.", "没有 k 能达到，因此取最大者。"),
-    "share depths": Phrase("views covered", "覆盖的浏览"),
-    "share clicks": Phrase("clicks covered", "覆盖的点击"),
-    "share systems": Phrase("pairs told apart", "能区分的系统对"),
-    "part depths": Phrase("people who look at rank k", "看到第 k 位的人"),
+    "never": Phrase("No cutoff separates any pair of systems.", "没有任何截断能区分任何一对系统。"),
+    "share depths": Phrase("views covered", "浏览覆盖率"),
+    "share clicks": Phrase("clicks covered", "点击覆盖率"),
+    "share systems": Phrase("pairs separated", "能区分的系统对"),
+    "part depths": Phrase("users who view rank k", "看到第 k 位的用户"),
     "part clicks": Phrase("clicks at rank k", "第 k 位的点击"),
     "part systems": Phrase("mean {metric}@k", "{metric}@k 均值"),
 }
 
 
-class Point(NamedTuple):
+class CutoffPoint(NamedTuple):
     """One cutoff of the curve."""
 
     k: int
     share: float
-    """Of the views or clicks in the top k, or of the pairs of systems that are told apart at k."""
+    """Share of the views or clicks in the top k, or of the pairs of systems separated at k."""
     part: float
-    """What rank k itself adds: the share of people who look at it, or of the clicks; for systems the mean value."""
+    """Share of users who view rank k, or of clicks at it; for systems, the mean value at k."""
 
 
 @dataclass(frozen=True, repr=False)
 class CutoffChoice:
-    """A cutoff, the curve that it was read off, and why."""
+    """A cutoff with the curve from which it was chosen."""
 
     k: int
     basis: Basis
-    curve: tuple[Point, ...]
+    curve: tuple[CutoffPoint, ...]
     reached: bool
-    """Whether the aim is reached at any cutoff of the curve."""
+    """False if no cutoff separates any pair of systems."""
     count: int
     aim: Mapping[str, Any]
 
     def document(self, lang: str = "en") -> Document:
-        """The choice to read, with the curve around it."""
-        spoken = check_lang(lang)
-        why = WORDS[self.basis].render(spoken, count=f"{self.count:,}", **self.aim)
+        """Return the choice as a document, with the curve around it."""
+        language = check_lang(lang)
+        reason = WORDS[self.basis].render(language, count=self.count, **self.aim)
         columns = [
             "k",
-            WORDS[f"share {self.basis}"].render(spoken),
-            WORDS[f"part {self.basis}"].render(spoken, metric=self.aim.get("metric", "")),
+            WORDS[f"share {self.basis}"].render(language),
+            WORDS[f"part {self.basis}"].render(language, metric=self.aim.get("metric", "")),
         ]
         last = next(place for place, point in enumerate(self.curve) if point.k == self.k) + SHOWN // 2
         shown = self.curve[max(last - SHOWN, 0) : last]
         rows = [[str(point.k), f"{point.share:.6f}", f"{point.part:.6f}"] for point in shown]
-        missed = [] if self.reached else [Paragraph(WORDS["never"].render(spoken))]
-        heading = Heading(WORDS["title"].render(spoken, k=self.k))
-        return Document([heading, Paragraph(why), *missed, Table(columns, rows, align="rrr")])
+        missed = [] if self.reached else [Paragraph(WORDS["never"].render(language))]
+        heading = Heading(WORDS["title"].render(language, k=self.k))
+        return Document([heading, Paragraph(reason), *missed, Table(columns, rows, align="rrr")])
 
     def __str__(self) -> str:
         return self.document().to_text()
@@ -113,36 +113,34 @@ def choose_k(
     within: float = 0.05,
     convention: ConventionLike = None,
 ) -> CutoffChoice:
-    """The cutoff that behaviour or the data suggest, with the curve behind it.
+    """Choose a cutoff from user behaviour, or from how well it separates systems.
 
     Parameters
     ----------
     depths
-        How many results each person looked at, as a list or as ``{depth: how many people}``.
+        Number of results that each user viewed, as a list or as ``{depth: number of users}``.
     clicks
-        The rank of each click, as a list or as ``{rank: how many clicks}``.
+        Rank of each click, as a list or as ``{rank: number of clicks}``.
     cover
-        Which share of the views or clicks the top k must have.
+        Share of the views or clicks that the top k must cover.
     judgments, rankings, metric, convention
-        Instead of behaviour: judgments and two or more named rankings, as ``evaluate`` takes them. The cutoff is then
-        the smallest at which nearly as many pairs of systems differ significantly as at the best one.
+        Instead of behaviour: judgments and two or more named rankings, as for ``evaluate``. The result is the smallest
+        cutoff at which nearly as many pairs of systems differ significantly as at the best cutoff.
     cutoffs
-        Which cutoffs to try.
+        Cutoffs to try.
     alpha, within
-        From which p-value on a difference is significant; how many pairs, as a share, may be lost.
+        Significance level; share of the pairs that may be lost compared with the best cutoff.
 
     Examples
     --------
     >>> import rankgauge as rg
-    >>> found = rg.choose_k(depths={1: 4, 2: 1, 10: 1})  # 16 views: 6 at rank 1, 2 at rank 2, 1 at each of 3 to 10
-    >>> found.k, found.curve[1]  # (6 + 2) / 16; two of six people look at rank 2
-    (9, Point(k=2, share=0.5, part=0.3333333333333333))
+    >>> choice = rg.choose_k(depths={1: 4, 2: 1, 10: 1})  # 16 views: 6 at rank 1, 2 at rank 2, 1 at each of 3 to 10
+    >>> choice.k, choice.curve[1]  # (6 + 2) / 16; two of six users view rank 2
+    (9, CutoffPoint(k=2, share=0.5, part=0.3333333333333333))
     """
-    given = [
-        name for name, data in (("depths", depths), ("clicks", clicks), ("rankings", rankings)) if data is not None
-    ]
-    if len(given) != 1 or (rankings is not None) != (judgments is not None):
-        raise ParameterError("choose_k takes depths=, or clicks=, or judgments and rankings: exactly one of them")
+    sources = sum(data is not None for data in (depths, clicks, rankings))
+    if sources != 1 or (rankings is not None) != (judgments is not None):
+        raise ParameterError("choose_k takes depths=, or clicks=, or judgments and rankings: pass exactly one of them")
     if not 0 < number_or()("cover", cover) <= 1:
         raise ParameterError.of("cover", cover, "a share above 0 and at most 1")
     if depths is not None:
@@ -157,30 +155,30 @@ def choose_k(
 
 def _by_behaviour(basis: Basis, ranks: Any, cover: float) -> CutoffChoice:
     counts = _counts(basis, ranks)
-    # Of depths, everybody who looked further has seen this rank too.
+    # A user who viewed k results viewed every rank up to k.
     at_rank = np.cumsum(counts[::-1])[::-1] if basis == "depths" else counts
-    people = counts.sum()
+    total = counts.sum()
     shares = np.cumsum(at_rank) / at_rank.sum()
     curve = tuple(
-        Point(k, float(share), float(part))
-        for k, (share, part) in enumerate(zip(shares, at_rank / people, strict=True), 1)
+        CutoffPoint(k, float(share), float(part))
+        for k, (share, part) in enumerate(zip(shares, at_rank / total, strict=True), 1)
     )
     chosen = int(np.argmax(shares >= cover)) + 1 if cover < 1 else len(curve)
-    return CutoffChoice(chosen, basis, curve, True, int(people), {"cover": cover})
+    return CutoffChoice(chosen, basis, curve, True, int(total), {"cover": cover})
 
 
 def _counts(name: str, ranks: Any) -> Floats:
-    """How often each rank occurs, from 1 on."""
+    """Return the number of occurrences of each rank from 1."""
     if isinstance(ranks, str) or not isinstance(ranks, Iterable):
-        raise ParameterError.of(name, ranks, "a list of whole numbers, or a mapping from them to how often they occur")
+        raise ParameterError.of(name, ranks, "a list of integers, or a mapping from integers to counts")
     pairs = [*ranks.items()] if isinstance(ranks, Mapping) else [(rank, 1) for rank in ranks]
     for rank, count in pairs:
         if isinstance(rank, bool) or not isinstance(rank, int | np.integer) or rank < 1:
-            raise ParameterError.of(f"each of {name}", rank, "a whole number from 1 on")
+            raise ParameterError.of(f"each of {name}", rank, "an integer of at least 1")
         if number_or()(f"the number of {name} at {rank}", count) < 0:
             raise ParameterError.of(f"the number of {name} at {rank}", count, "at least 0")
     if not sum(count for _, count in pairs):
-        raise InputError(f"{name}: there are none")
+        raise InputError(f"{name} is empty")
     return np.bincount([int(rank) for rank, _ in pairs], [float(count) for _, count in pairs])[1:]
 
 
@@ -195,25 +193,25 @@ def _by_systems(
 ) -> CutoffChoice:
     at = {k: metric @ k for k in sorted({*cutoffs})}
     if not at:
-        raise ParameterError.of("cutoffs", cutoffs, "one cutoff or more")
+        raise ParameterError.of("cutoffs", cutoffs, "at least one cutoff")
     scores = evaluate(judgments, rankings, [*at.values()], convention=convention)
     pairs = [*combinations(scores.systems, 2)]
     if not pairs:
-        raise ParameterError("rankings: two systems or more are needed to be told apart; give {'name': ranking, ...}")
+        raise ParameterError("rankings: at least two systems are needed; pass {'name': ranking, ...}")
     curve = []
-    for k, asked in at.items():
-        apart = sum(_p_value(scores, asked, *pair) < alpha for pair in pairs)
-        mean = float(np.mean([scores.mean(asked, system) for system in scores.systems]))
-        curve.append(Point(k, apart / len(pairs), mean))
+    for k, metric_at_k in at.items():
+        separated = sum(_p_value(scores, metric_at_k, *pair) < alpha for pair in pairs)
+        mean = float(np.mean([scores.mean(metric_at_k, system) for system in scores.systems]))
+        curve.append(CutoffPoint(k, separated / len(pairs), mean))
     best = max(point.share for point in curve)
     chosen = next(point for point in curve if point.share >= best - within)
     aim = {"metric": str(metric), "alpha": alpha, "within": within}
     return CutoffChoice(chosen.k, "systems", tuple(curve), best > 0, len(pairs), aim)
 
 
-def _p_value(scores: Scores, metric: Metric, one: str, other: str) -> float:
-    """Of the paired t-test over the queries that both have; 1 for one query, 0 where several differ by the same."""
-    values = np.array([scores.system(other)[metric], scores.system(one)[metric]])
+def _p_value(scores: Scores, metric: Metric, *systems: str) -> float:
+    """P-value of the paired t-test over shared queries; 1 for one query, 0 if all differences are equal."""
+    values = np.array([scores.system(system)[metric] for system in systems])
     first, second = values[:, ~np.isnan(values).any(axis=0)]
     if len(first) < 2:  # noqa: PLR2004 (one value has no spread)
         return 1.0

@@ -1,4 +1,4 @@
-"""Estimates from logs: hand-worked, unbiased over all logs that could have been, and against Open Bandit Pipeline."""
+"""Off-policy estimates: hand-worked, unbiased over all possible logs, and against Open Bandit Pipeline."""
 
 import csv
 import gzip
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 
-HERE = Path(__file__).parent / "data" / "logged"
+HERE = Path(__file__).parent / "data" / "off_policy"
 DATA = os.environ.get("RANKGAUGE_DATA")
 ITEMS = 5
 value, dcg, clicked_dcg = rg.off_policy.value, rg.off_policy.dcg, rg.off_policy.clicked_dcg
@@ -40,9 +40,9 @@ def test_values_are_those_of_open_bandit_pipeline(name):
     expected = json.loads((HERE / "expected.json").read_text())
     log, model = small_log()
     estimator, *clip = name.split()
-    found = value(**log, estimator=estimator, clip=3.0 if clip else None, **(model if estimator == "DR" else {}))
-    assert found.value == pytest.approx(expected[name], rel=1e-12)
-    assert (found.clipped > 0) == bool(clip)
+    estimate = value(**log, estimator=estimator, clip=3.0 if clip else None, **(model if estimator == "DR" else {}))
+    assert estimate.value == pytest.approx(expected[name], rel=1e-12)
+    assert (estimate.clipped > 0) == bool(clip)
 
 
 @pytest.mark.skipif(not DATA, reason="RANKGAUGE_DATA is not set")
@@ -59,13 +59,13 @@ def test_real_logs_give_the_values_of_open_bandit_pipeline():
     expected = json.loads((HERE / "open_bandit.json").read_text())
     model = {"predicted": rate[item], "predicted_value": np.full(len(rows), wanted @ rate)}
     for name in ("IPS", "SNIPS", "DR"):
-        found = value(click, propensity, wanted[item], estimator=name, **(model if name == "DR" else {}))
-        assert found.value == pytest.approx(expected[name], rel=1e-12)
-        assert found.interval.low < click.mean() < found.interval.high
-    assert found.rows == 10_000
-    assert 8_000 < found.effective < 10_000
-    assert found.mean_weight == pytest.approx(1, abs=0.02)
-    # The same policy as the one that ran: the value is the click-through rate, and DCG adds up that of each position.
+        estimate = value(click, propensity, wanted[item], estimator=name, **(model if name == "DR" else {}))
+        assert estimate.value == pytest.approx(expected[name], rel=1e-12)
+        assert estimate.interval.low < click.mean() < estimate.interval.high
+    assert estimate.rows == 10_000
+    assert 8_000 < estimate.effective < 10_000
+    assert estimate.mean_weight == pytest.approx(1, abs=0.02)
+    # For the logging policy itself the value is the click-through rate, and DCG sums it over positions.
     same = dcg(click, propensity, propensity, position, estimator="IPS")
     assert same.value == pytest.approx(sum(click[position == k].mean() / np.log2(k + 1) for k in (1, 2, 3)))
 
@@ -74,13 +74,13 @@ def test_hand_worked():
     reward, propensity, target = [1, 0, 1, 0], [0.5, 0.5, 0.25, 0.25], [0.5, 0, 0.5, 1]
     # weights 1, 0, 2, 4
     assert value(reward, propensity, target, estimator="IPS").value == (1 * 1 + 2 * 1) / 4
-    found = value(reward, propensity, target)
-    assert found.value == (1 + 2) / (1 + 0 + 2 + 4)
-    assert found.effective == (1 + 0 + 2 + 4) ** 2 / (1 + 0 + 4 + 16)
-    assert (found.clipped, found.largest, found.mean_weight, found.logged) == (0, 4, 7 / 4, 0.5)
+    estimate = value(reward, propensity, target)
+    assert estimate.value == (1 + 2) / (1 + 0 + 2 + 4)
+    assert estimate.effective == (1 + 0 + 2 + 4) ** 2 / (1 + 0 + 4 + 16)
+    assert (estimate.clipped, estimate.largest, estimate.mean_weight, estimate.logged) == (0, 4, 7 / 4, 0.5)
     clipped = value(reward, propensity, target, clip=2)
     assert (clipped.value, clipped.clipped, clipped.largest) == ((1 + 2) / (1 + 2 + 2), 1 / 4, 2)
-    assert "biased" in str(clipped)
+    assert "biases" in str(clipped)
     robust = value(reward, propensity, target, estimator="DR", predicted=[0.5] * 4, predicted_value=[0.4] * 4)
     # 0.4 + mean of 1 * 0.5, 0, 2 * 0.5, 4 * -0.5
     assert robust.value == pytest.approx(0.4 + (0.5 + 1 - 2) / 4)
@@ -91,23 +91,23 @@ def test_the_t_interval_of_ips_is_that_of_a_mean():
 
     log, _ = small_log()
     summands = log["reward"] * log["target"] / log["propensity"]
-    found = value(**log, estimator="IPS", level=0.9)
+    estimate = value(**log, estimator="IPS", level=0.9)
     expected = stats.t.interval(0.9, len(summands) - 1, summands.mean(), stats.sem(summands))
-    assert found.interval == pytest.approx(expected)
+    assert estimate.interval == pytest.approx(expected)
 
 
-def test_intervals_by_bootstrap_are_near_and_depend_on_nothing_but_the_seed():
+def test_bootstrap_intervals_are_close_and_depend_only_on_the_seed():
     log, _ = small_log()
     by_t = value(**log)
-    one, two = (value(**log, interval="bootstrap", seed=3) for _ in range(2))
-    assert one.interval == two.interval != value(**log, interval="bootstrap", seed=4).interval
-    for near, other in zip(by_t.interval, one.interval, strict=True):
+    first, second = (value(**log, interval="bootstrap", seed=3) for _ in range(2))
+    assert first.interval == second.interval != value(**log, interval="bootstrap", seed=4).interval
+    for near, other in zip(by_t.interval, first.interval, strict=True):
         assert abs(near - other) < 0.5 * by_t.standard_error
 
 
 @pytest.mark.parametrize("estimator", ["IPS", "DR"])
-def test_unbiased_over_all_logs_that_could_have_been(estimator):
-    """Two rounds with three items each: every log, with its probability; any predictions will do."""
+def test_unbiased_over_all_possible_logs(estimator):
+    """Every log of two rounds with three items each, with its probability; any predictions will do."""
     logging, target = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.4, 0.0])
     worth, predicted = np.array([0.9, 0.1, 0.5]), np.array([0.3, 0.8, 0.1])
     truth, mean = target @ worth, 0.0
@@ -158,20 +158,20 @@ def clicks_log():
 
 def test_clicks_corrected_for_position_by_hand():
     seen = {1: 1.0, 2: 0.5, 3: 0.25}
-    found = clicked_dcg(clicks_log(), {1: ["c", "a", "b"], 2: ["a", "b"]}, seen)
+    estimate = clicked_dcg(clicks_log(), {1: ["c", "a", "b"], 2: ["a", "b"]}, seen)
     # query 1: c (1 / 0.25) first, a (1 / 1) second; query 2: b (1 / 0.5) second
-    assert found.value == pytest.approx((4 + 1 / np.log2(3) + 2 / np.log2(3)) / 2)
-    assert found.effective == pytest.approx((4 + 1 + 2) ** 2 / (16 + 1 + 4))
-    assert found.mean_weight is None
-    assert "mean weight" not in str(found)
+    assert estimate.value == pytest.approx((4 + 1 / np.log2(3) + 2 / np.log2(3)) / 2)
+    assert estimate.effective == pytest.approx((4 + 1 + 2) ** 2 / (16 + 1 + 4))
+    assert estimate.mean_weight is None
+    assert "mean weight" not in str(estimate)
     assert clicked_dcg(clicks_log(), {1: ["c", "a"], 2: ["a", "b"]}, seen, k=1).value == 2
     clipped = clicked_dcg(clicks_log(), {1: ["c", "a"], 2: ["a", "b"]}, seen, k=1, clip=3)
     assert (clipped.value, clipped.clipped) == (1.5, pytest.approx(1 / 3))
     pandas = clicked_dcg(clicks_log().to_pandas(), {1: ["c", "a", "b"], 2: ["a", "b"]}, lambda rank: 2.0 ** (1 - rank))
-    assert pandas.value == found.value
+    assert pandas.value == estimate.value
 
 
-def test_clicks_are_unbiased_over_what_could_be_examined():
+def test_clicks_are_unbiased_over_all_examinations():
     relevant, seen = {"a": 1, "b": 0, "c": 1}, {1: 0.9, 2: 0.5, 3: 0.2}
     new = {1: ["c", "b", "a"]}
     truth = rg.evaluate({1: relevant}, new, "DCG").mean("DCG")
@@ -184,13 +184,13 @@ def test_clicks_are_unbiased_over_what_could_be_examined():
     assert mean == pytest.approx(truth)
 
 
-def test_it_can_be_read():
+def test_documents_in_both_languages():
     log, _ = small_log()
-    found = value(**log)
-    assert "effective sample size" in str(found)
-    assert "有效样本量" in found.document("zh").to_text()
-    assert repr(found).startswith("<SNIPS = 0.297897 [")
-    assert "<table>" in found._repr_html_()
+    estimate = value(**log)
+    assert "effective sample size" in str(estimate)
+    assert "有效样本量" in estimate.document("zh").to_text()
+    assert repr(estimate).startswith("<SNIPS = 0.297897 [")
+    assert "<table>" in estimate._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -211,17 +211,17 @@ def test_it_can_be_read():
         (lambda: value([1], [1], [1], clip=0), "clip must be"),
         (lambda: value([1], [1], [1], clip="a"), "clip must be"),
         (lambda: dcg([1], [1], [1], [0]), "position must be"),
-        (lambda: dcg([1], [1], [1], [2]), "position 1 was never logged"),
+        (lambda: dcg([1], [1], [1], [2]), "position 1 does not occur in the log"),
         (lambda: dcg([1], [1], [1], [1], k=0), "k must be"),
         (lambda: clicked_dcg(clicks_log(), {1: ["a"]}, {1: 1.0}), "position 2 is in the log"),
         (lambda: clicked_dcg(clicks_log(), {1: ["a"]}, lambda _: 0), "examination of position 1"),
-        (lambda: clicked_dcg(clicks_log().drop("position"), {1: ["a"]}, {}), "position and click are needed"),
+        (lambda: clicked_dcg(clicks_log().drop("position"), {1: ["a"]}, {}), "expected columns of position and click"),
         (lambda: clicked_dcg(clicks_log().with_columns(click=2), {1: ["a"]}, {}), "neither 0 nor 1"),
-        (lambda: clicked_dcg(clicks_log().with_columns(position=0), {1: ["a"]}, {}), "from 1 on"),
+        (lambda: clicked_dcg(clicks_log().with_columns(position=0), {1: ["a"]}, {}), "at least 1"),
         (lambda: clicked_dcg(pd.DataFrame({"a": [1]}), {1: ["a"]}, {}), "RG111"),
     ],
 )
-def test_what_is_wrong_is_said(call, words):
+def test_error_messages(call, words):
     with pytest.raises(rg.RankgaugeError, match=words):
         call()
 
@@ -235,17 +235,17 @@ ROUNDS = st.lists(
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(ROUNDS)
-def test_snips_lies_within_the_rewards_and_does_not_care_about_a_factor(rounds):
+def test_snips_lies_within_the_rewards_and_ignores_a_factor(rounds):
     reward, propensity, target = map(np.array, zip(*rounds, strict=True))
-    found = value(reward, propensity, target)
-    assert reward.min() - 1e-9 <= found.value <= reward.max() + 1e-9
-    assert found.value == pytest.approx(value(reward, propensity, target / 2).value)
-    assert 1 - 1e-9 <= found.effective <= len(rounds) + 1e-9
+    estimate = value(reward, propensity, target)
+    assert reward.min() - 1e-9 <= estimate.value <= reward.max() + 1e-9
+    assert estimate.value == pytest.approx(value(reward, propensity, target / 2).value)
+    assert 1 - 1e-9 <= estimate.effective <= len(rounds) + 1e-9
 
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(ROUNDS, st.floats(-2, 2))
-def test_dr_with_nothing_predicted_is_ips(rounds, shift):
+def test_dr_without_predictions_is_ips(rounds, shift):
     reward, propensity, target = map(np.array, zip(*rounds, strict=True))
     zeros = np.zeros(len(rounds))
     robust = value(reward, propensity, target, estimator="DR", predicted=zeros, predicted_value=zeros)

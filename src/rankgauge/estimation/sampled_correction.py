@@ -1,9 +1,9 @@
-"""From ranks among sampled candidates to metrics of the whole catalogue.
+"""Metrics over the full catalogue, corrected for sampled candidates.
 
-Where the relevant item stands at rank r of n items, and m of the other n - 1 are drawn at random, the number of drawn
-items above it is hypergeometric (binomial, where they are drawn with replacement). A metric of the sampled rank is
-therefore not the metric of the rank. The corrections of Krichene and Rendle (2020) give each sampled rank the value
-that makes the expectation come close.
+If the relevant item has rank r among n items, and m of the other n - 1 are sampled, the number of sampled items above
+it is hypergeometric (binomial if sampled with replacement), so the metric of the sampled rank is biased. The
+corrections of Krichene and Rendle (2020) assign each sampled rank a value whose expectation is close to the metric of
+the true rank.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 
-Estimator = Literal["uncorrected", "rank", "least-squares", "constrained", "bias-variance"]
+SampledEstimator = Literal["uncorrected", "rank", "least-squares", "constrained", "bias-variance"]
 
 RANKS_AT_A_TIME = 4_096
-"""Rows of the table of probabilities that are held at once: memory does not grow with the catalogue."""
+"""Rows of the probability table that are held at once, so that memory does not grow with the catalogue."""
 
-MEANING: dict[Estimator, Phrase] = {
-    "uncorrected": Phrase("the metric of the sampled rank, as it is", "直接用抽样名次计算指标"),
+MEANING: dict[SampledEstimator, Phrase] = {
+    "uncorrected": Phrase("the metric of the sampled rank", "直接用抽样名次计算指标"),
     "rank": Phrase(
         "the metric of the unbiased estimate of the rank, 1 + (n - 1)(s - 1) / m",
         "用名次的无偏估计 1 + (n - 1)(s - 1) / m 计算指标",
     ),
     "least-squares": Phrase("the values with the least squared bias", "使偏差平方和最小的取值"),
     "constrained": Phrase(
-        "the values with the least squared bias that fall with the rank and stay in the range of the metric",
-        "在随名次不增且不超出指标范围的取值中，使偏差平方和最小者",
+        "the values with the least squared bias that decrease with the rank and stay in the range of the metric",
+        "在随名次单调不增且不超出指标取值范围的取值中，使偏差平方和最小者",
     ),
     "bias-variance": Phrase(
         "the values with the least squared bias plus {gamma} times the variance",
@@ -49,18 +49,18 @@ MEANING: dict[Estimator, Phrase] = {
 }
 WORDS = {
     "title": Phrase(
-        "{metric} over {catalogue} items, from {sampled} sampled ones",
+        "{metric} over {catalogue} items, estimated from {sampled} sampled items",
         "由 {sampled} 个抽样物品估计 {catalogue} 个物品上的 {metric}",
     ),
     "estimator": Phrase("Estimator: {name}, {meaning}.", "估计方法：{name}，{meaning}。"),
     "value": Phrase(
-        "{metric} = {value:.6f}, standard error {error:.6f} over {users} users. Uncorrected it would be {raw:.6f}.",
-        "{metric} = {value:.6f}，标准误 {error:.6f}（{users} 个用户）。不修正则为 {raw:.6f}。",
+        "{metric} = {value:.6f}, standard error {error:.6f} over {users:# user|# users}. Uncorrected: {raw:.6f}.",
+        "{metric} = {value:.6f}，标准误 {error:.6f}（{users:,} 个用户）。修正前为 {raw:.6f}。",
     ),
     "bias": Phrase(
-        "Bias over all true ranks: {mean:.6f} in size on average, at worst {worst:.6f} at rank {rank}; "
-        "standard deviation for one user {spread:.6f} on average.",
-        "各真实名次上的偏差：绝对值平均为 {mean:.6f}，最坏为名次 {rank} 处的 {worst:.6f}；"
+        "Bias over all true ranks: mean absolute value {mean:.6f}, largest {worst:.6f} at rank {rank}; "
+        "mean standard deviation for one user {spread:.6f}.",
+        "各真实名次上的偏差：绝对值平均为 {mean:.6f}，最大为名次 {rank} 处的 {worst:.6f}；"
         "单个用户的标准差平均为 {spread:.6f}。",
     ),
     "rank": Phrase("true rank", "真实名次"),
@@ -73,39 +73,39 @@ WORDS = {
 
 @dataclass(frozen=True, repr=False)
 class SampledEstimate:
-    """A metric of the whole catalogue, estimated from sampled ranks, with its bias and spread at every true rank."""
+    """A metric over the full catalogue, estimated from sampled ranks, with bias and variance at every true rank."""
 
     metric: Metric
-    estimator: Estimator
+    estimator: SampledEstimator
     gamma: float
     catalogue: int
     sampled: int
     value: float
-    """The mean of the corrected values over users."""
+    """Mean of the corrected values over users."""
     standard_error: float
-    """Of that mean, over users; NaN for a single user."""
+    """Standard error of that mean; NaN for a single user."""
     uncorrected: float
-    """The mean of the metric of the sampled ranks."""
+    """Mean of the metric of the sampled ranks."""
     users: int
     values: Floats
-    """The corrected value of each sampled rank 1, 2, ..., sampled + 1."""
+    """Corrected value of each sampled rank 1, 2, ..., sampled + 1."""
     truth: Floats
-    """The metric of each true rank 1, 2, ..., catalogue."""
+    """Metric of each true rank 1, 2, ..., catalogue."""
     expected: Floats
-    """What the estimate is on average, at each true rank."""
+    """Expected estimate at each true rank."""
     variance: Floats
-    """How much it varies with the sample, at each true rank."""
+    """Variance of the estimate at each true rank."""
 
     @property
     def bias(self) -> Floats:
-        """The expectation of the estimate less the metric, at each true rank."""
+        """Expected estimate minus the metric, at each true rank."""
         return self.expected - self.truth
 
     def document(self, lang: str = "en", ranks: Sequence[int] = (1, 2, 5, 10, 20, 50, 100, 1000)) -> Document:
-        """The estimate to read, with bias and spread at some true ranks."""
-        spoken = check_lang(lang)
+        """Return the estimate as a document, with bias and standard deviation at these true ranks."""
+        language = check_lang(lang)
         worst = int(np.argmax(np.abs(self.bias)))
-        meaning = MEANING[self.estimator].render(spoken, gamma=self.gamma)
+        meaning = MEANING[self.estimator].render(language, gamma=self.gamma)
         names = {"metric": self.metric, "catalogue": f"{self.catalogue:,}", "sampled": f"{self.sampled:,}"}
         shown_columns = (self.truth, self.expected, self.bias, np.sqrt(self.variance))
         rows = [
@@ -113,24 +113,24 @@ class SampledEstimate:
             for rank in ranks
             if rank <= self.catalogue
         ]
-        columns = [WORDS[name].render(spoken) for name in ("rank", "true", "expected", "rank bias", "spread")]
+        columns = [WORDS[name].render(language) for name in ("rank", "true", "expected", "rank bias", "spread")]
         return Document(
             [
-                Heading(WORDS["title"].render(spoken, **names)),
+                Heading(WORDS["title"].render(language, **names)),
                 Paragraph(
                     WORDS["value"].render(
-                        spoken,
+                        language,
                         metric=self.metric,
                         value=self.value,
                         error=self.standard_error,
-                        users=f"{self.users:,}",
+                        users=self.users,
                         raw=self.uncorrected,
                     )
                 ),
-                Paragraph(WORDS["estimator"].render(spoken, name=self.estimator, meaning=meaning)),
+                Paragraph(WORDS["estimator"].render(language, name=self.estimator, meaning=meaning)),
                 Paragraph(
                     WORDS["bias"].render(
-                        spoken,
+                        language,
                         mean=float(np.abs(self.bias).mean()),
                         worst=float(self.bias[worst]),
                         rank=worst + 1,
@@ -157,76 +157,76 @@ def correct_sampled(
     *,
     sampled: int,
     catalogue: int,
-    estimator: Estimator = "bias-variance",
+    estimator: SampledEstimator = "bias-variance",
     gamma: float = 0.1,
     prior: Sequence[float] | Floats | None = None,
     replacement: bool = False,
     convention: ConventionLike = None,
 ) -> SampledEstimate:
-    """Estimate a metric over the whole catalogue from the rank of each user's one relevant item among sampled ones.
+    """Estimate a metric over the full catalogue from the rank of each user's only relevant item among sampled items.
 
     Parameters
     ----------
     ranks
-        For each user, the rank of the relevant item among itself and the sampled items, from 1 to ``sampled`` + 1, such
-        as ``scores["FirstRank"]``.
+        For each user, the rank of the relevant item among the sampled items and itself, from 1 to ``sampled`` + 1, for
+        example ``scores["FirstRank"]``.
     metric
-        Any metric that depends on the rank of the relevant item, such as ``HR@10``, ``nDCG@10`` or ``RR``.
+        A metric that depends on the rank of the relevant item, such as ``HR@10``, ``nDCG@10`` or ``RR``.
     sampled
-        How many other items were drawn for each user: 99 where there are 100 candidates.
+        Number of other items sampled for each user: 99 if there are 100 candidates.
     catalogue
-        How many items could have been drawn, and the relevant one.
+        Number of items in the catalogue, including the relevant one.
     estimator
         ``uncorrected``, ``rank``, ``least-squares``, ``constrained`` or ``bias-variance`` (Krichene and Rendle 2020).
-        Less bias costs more variance: ``gamma`` weighs the two in the last one.
+        Less bias means more variance: ``gamma`` is the weight of the variance in the last one.
     prior
-        How likely each true rank is thought to be where bias is weighed; equally by default.
+        Weight of each true rank when biases are combined; equal by default.
     replacement
-        Whether an item could be drawn twice.
+        Whether items were sampled with replacement.
 
     Examples
     --------
     >>> import rankgauge as rg
-    >>> found = rg.correct_sampled([1, 2, 5, 40, 77], "HR@10", sampled=99, catalogue=3706)
-    >>> found.uncorrected, round(found.value, 3)  # three of five in the top 10 of 100; far fewer in that of 3,706
+    >>> estimate = rg.correct_sampled([1, 2, 5, 40, 77], "HR@10", sampled=99, catalogue=3706)
+    >>> estimate.uncorrected, round(estimate.value, 3)  # three of five in the top 10 of 100; far fewer of 3,706
     (0.6, 0.063)
     """
-    if estimator not in get_args(Estimator):
-        raise ParameterError.of("estimator", estimator, f"one of {', '.join(map(repr, get_args(Estimator)))}")
+    if estimator not in get_args(SampledEstimator):
+        raise ParameterError.of("estimator", estimator, f"one of {', '.join(map(repr, get_args(SampledEstimator)))}")
     if not 0 <= number_or()("gamma", gamma) < 1:
         raise ParameterError.of("gamma", gamma, "a number from 0 (only bias counts) to below 1")
     _check_sizes(sampled, catalogue, replacement)
-    drawn = _checked_ranks(ranks, sampled)
-    rules, asked = check_convention(convention), parse(metric)
-    truth = metric_of_rank(asked, np.arange(1, catalogue + 1), catalogue, rules)
-    short = metric_of_rank(asked, np.arange(1, sampled + 2), sampled + 1, rules)
+    sampled_ranks = _checked_ranks(ranks, sampled)
+    rules, parsed = check_convention(convention), parse(metric)
+    truth = _metric_at_ranks(parsed, np.arange(1, catalogue + 1), catalogue, rules)
+    uncorrected = _metric_at_ranks(parsed, np.arange(1, sampled + 2), sampled + 1, rules)
     weights = _checked_prior(prior, catalogue)
-    chances = _Chances(sampled, catalogue, replacement)
+    probabilities = _RankProbabilities(sampled, catalogue, replacement)
     match estimator:
         case "uncorrected":
-            values = short
+            values = uncorrected
         case "rank":
             estimated = 1 + (catalogue - 1) * np.arange(sampled + 1) / sampled
             values = np.interp(estimated, np.arange(1, catalogue + 1), truth)
         case "constrained":
-            values = _constrained(chances, truth, weights)
+            values = _constrained(probabilities, truth, weights)
         case _:
-            values = _least_squares(chances, truth, weights, gamma if estimator == "bias-variance" else 0.0)
+            values = _least_squares(probabilities, truth, weights, gamma if estimator == "bias-variance" else 0.0)
     expected, squared = np.empty(catalogue), np.empty(catalogue)
-    for rows, table in chances:
+    for rows, table in probabilities:
         expected[rows], squared[rows] = table @ values, table @ values**2
-    corrected = values[drawn - 1]
-    error = float(corrected.std(ddof=1) / np.sqrt(len(drawn))) if len(drawn) > 1 else float("nan")
+    corrected = values[sampled_ranks - 1]
+    error = float(corrected.std(ddof=1) / np.sqrt(len(sampled_ranks))) if len(sampled_ranks) > 1 else float("nan")
     return SampledEstimate(
-        asked,
+        parsed,
         estimator,
         gamma,
         catalogue,
         sampled,
         float(corrected.mean()),
         error,
-        float(short[drawn - 1].mean()),
-        len(drawn),
+        float(uncorrected[sampled_ranks - 1].mean()),
+        len(sampled_ranks),
         values,
         truth,
         expected,
@@ -234,15 +234,15 @@ def correct_sampled(
     )
 
 
-def metric_of_rank(metric: Metric, ranks: Ints, items: int, rules: Convention) -> Floats:
-    """The metric of lists of so many items whose one relevant item stands at these ranks."""
+def _metric_at_ranks(metric: Metric, ranks: Ints, items: int, rules: Convention) -> Floats:
+    """Return the metric of lists of ``items`` items whose only relevant item is at these ranks."""
     count = len(ranks)
-    one, query = np.ones(count, dtype=np.int64), np.arange(count)
+    query = np.arange(count)
     matched = Matched(
         query=query,
         grade=np.ones(count),
         above=ranks - 1,
-        tied=one,
+        tied=np.ones(count, dtype=np.int64),
         before=np.zeros(count, dtype=np.int64),
         returned=np.full(count, items),
         pool_query=query,
@@ -255,8 +255,8 @@ def metric_of_rank(metric: Metric, ranks: Ints, items: int, rules: Convention) -
     return values
 
 
-class _Chances:
-    """The probability of every sampled rank (columns) at every true rank (rows), some rows at a time."""
+class _RankProbabilities:
+    """Probability of each sampled rank (columns) given each true rank (rows), a block of rows at a time."""
 
     def __init__(self, sampled: int, catalogue: int, replacement: bool) -> None:
         self.sampled, self.catalogue, self.replacement = sampled, catalogue, replacement
@@ -270,7 +270,7 @@ class _Chances:
             yield slice(start, start + len(above)), table / table.sum(axis=1, keepdims=True)
 
     def _log_ways(self, items: Ints) -> Floats:
-        """The logarithm of the number of ways to draw 0, 1, ..., m of so many items."""
+        """Return the logarithm of the number of ways to draw 0, 1, ..., m of these numbers of items."""
         taken = np.arange(self.sampled)
         left = items[:, None] - (0 if self.replacement else taken)
         with np.errstate(divide="ignore"):
@@ -278,73 +278,77 @@ class _Chances:
         return np.concatenate([np.zeros((len(items), 1)), np.cumsum(steps, axis=1)], axis=1)
 
     def condensed(self, truth: Floats, prior: Floats) -> tuple[Floats, Floats, Floats]:
-        """The least-squares problem of the bias with one row for each sampled rank, and how likely those ranks are."""
+        """Return the least-squares problem of the bias, one row per sampled rank, and the rank probabilities."""
         size = self.sampled + 1
-        triangle, likely = np.zeros((0, size + 1)), np.zeros(size)
+        triangle, probability = np.zeros((0, size + 1)), np.zeros(size)
         for rows, table in self:
             weight = np.sqrt(prior[rows, None])
-            here = np.concatenate([table, truth[rows, None]], axis=1) * weight
-            triangle = np.asarray(np.linalg.qr(np.concatenate([triangle, here]), mode="r"))
-            likely += prior[rows] @ table
-        return triangle[:, :-1], triangle[:, -1], likely
+            block = np.concatenate([table, truth[rows, None]], axis=1) * weight
+            triangle = np.asarray(np.linalg.qr(np.concatenate([triangle, block]), mode="r"))
+            probability += prior[rows] @ table
+        return triangle[:, :-1], triangle[:, -1], probability
 
 
-def _least_squares(chances: _Chances, truth: Floats, prior: Floats, gamma: float) -> Floats:
+def _least_squares(probabilities: _RankProbabilities, truth: Floats, prior: Floats, gamma: float) -> Floats:
     """Minimise the squared bias plus gamma times the variance over the prior.
 
-    The variance is the mean of the squares less the square of the mean, so it only adds a row for each value.
+    The variance is the mean square minus the squared mean, so it only adds one row per value.
     """
-    left, right, likely = chances.condensed(truth, prior)
+    left, right, probability = probabilities.condensed(truth, prior)
     share = np.sqrt(1 - gamma)
-    rows = np.concatenate([share * left, np.diag(np.sqrt(gamma * likely))])
-    wanted = np.concatenate([right / share, np.zeros(len(likely))])
-    solution: Floats = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+    rows = np.concatenate([share * left, np.diag(np.sqrt(gamma * probability))])
+    goal = np.concatenate([right / share, np.zeros(len(probability))])
+    solution: Floats = np.linalg.lstsq(rows, goal, rcond=None)[0]
     return solution
 
 
-def _constrained(chances: _Chances, truth: Floats, prior: Floats) -> Floats:
-    """The least squared bias among values that fall from the first rank to the last, within the metric's range.
+def _constrained(probabilities: _RankProbabilities, truth: Floats, prior: Floats) -> Floats:
+    """Minimise the squared bias over values that decrease with the rank and stay in the range of the metric.
 
-    Such values are the lowest value of the metric plus steps that are not negative. Where they would begin above the
-    highest, the best ones begin at it: a row of great weight then holds the sum of the steps.
+    Such values are the lowest value of the metric plus non-negative steps. If they start above the highest value, the
+    optimum starts at it: a row with a large weight then fixes the sum of the steps.
     """
     from scipy.optimize import nnls  # noqa: PLC0415 (a second to load)
 
     low, high = float(truth.min()), float(truth.max())
-    left, right, likely = chances.condensed(truth - low, prior)
-    falling = np.triu(np.ones((len(likely), len(likely))))  # the value at a rank is the sum of the steps from it on
-    rows = left @ falling
+    left, right, probability = probabilities.condensed(truth - low, prior)
+    decreasing = np.triu(
+        np.ones((len(probability), len(probability)))
+    )  # a value is the sum of the steps from its rank on
+    rows = left @ decreasing
     steps, _ = nnls(rows, right)
     if steps.sum() > high - low:
-        steps, _ = nnls(np.concatenate([rows, np.full((1, len(likely)), 1e6)]), np.append(right, 1e6 * (high - low)))
-    values: Floats = np.minimum(low + falling @ steps, high)
+        steps, _ = nnls(
+            np.concatenate([rows, np.full((1, len(probability)), 1e6)]), np.append(right, 1e6 * (high - low))
+        )
+    values: Floats = np.minimum(low + decreasing @ steps, high)
     return values
 
 
 def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
     for name, value, least in (("sampled", sampled, 1), ("catalogue", catalogue, 2)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise ParameterError.of(name, value, f"a whole number of at least {least}")
+            raise ParameterError.of(name, value, f"an integer of at least {least}")
     if not replacement and sampled > catalogue - 1:
         raise ParameterError(
-            f"sampled={sampled} items cannot be drawn without replacement from the other {catalogue - 1} of the "
-            "catalogue; say replacement=True, or correct the sizes"
+            f"cannot draw sampled={sampled} items without replacement from the other {catalogue - 1} items of the "
+            "catalogue; pass replacement=True or correct the sizes"
         )
 
 
 def _checked_ranks(ranks: Any, sampled: int) -> Ints:
-    found = np.asarray(ranks)
-    if found.dtype.kind == "f" and (found == np.floor(found)).all():
-        found = found.astype(np.int64)  # as scores["FirstRank"] has them
-    if found.ndim != 1 or not found.size or found.dtype.kind not in "iu":
-        raise ParameterError.of("ranks", ranks, "a list of whole numbers, one for each user")
-    wrong = (found < 1) | (found > sampled + 1)
-    if wrong.any():
-        place = int(np.argmax(wrong))
+    array = np.asarray(ranks)
+    if array.dtype.kind == "f" and (array == np.floor(array)).all():
+        array = array.astype(np.int64)  # scores["FirstRank"] holds floats
+    if array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
+        raise ParameterError.of("ranks", ranks, "a list of integers, one for each user")
+    invalid = (array < 1) | (array > sampled + 1)
+    if invalid.any():
+        place = int(np.argmax(invalid))
         raise ParameterError(
-            f"ranks: {found[place]} at place {place} is not from 1 to {sampled + 1}, the number of candidates"
+            f"ranks: {array[place]} at index {place} is not between 1 and {sampled + 1}, the number of candidates"
         )
-    return found.astype(np.int64)
+    return array.astype(np.int64)
 
 
 def _checked_prior(prior: Any, catalogue: int) -> Floats:

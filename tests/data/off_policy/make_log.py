@@ -1,6 +1,6 @@
-"""Make the small log of this folder, and what Open Bandit Pipeline (``obp``) says of it.
+"""Make the small log of this folder, and the estimates of Open Bandit Pipeline (``obp``) for it.
 
-``python tests/data/logged/make_log.py`` writes ``log.csv`` and ``expected.json`` anew, always the same. With the folder of the
+``python tests/data/off_policy/make_log.py`` rewrites ``log.csv`` and ``expected.json``, always the same. With the folder of the
 Open Bandit Dataset as an argument it also writes ``open_bandit.json``: estimates for a policy that shows men the items
 8 and 9 twice as often as the others, from the log of the policy that chose at random.
 """
