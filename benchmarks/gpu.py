@@ -20,8 +20,8 @@ import torch
 import triton
 
 import rankgauge as rg
-from rankgauge.engines.arrays.counting import counted
-from rankgauge.engines.arrays.torch import JudgedItems, Repeated, evaluate
+from rankgauge.engines.arrays.counting import count_ranks
+from rankgauge.engines.arrays.torch import BatchEvaluator, JudgedItems, evaluate
 
 ROWS, ITEMS = 16_384, 50_000
 PEER = "torchmetrics-1.7.4"
@@ -48,10 +48,10 @@ def counting() -> list[dict[str, Any]]:
     timed = [("amax", 0, lambda: scores.amax(1)), ("topk(10)", 0, lambda: torch.topk(scores, 10, dim=1))]
     for judged in (1, 2, 4, 8, 16, 24, 32):
         own = scores.gather(1, torch.randint(0, ITEMS, (ROWS, judged), device="cuda", generator=made))
-        above, equal = counted(scores, own)
+        above, equal = count_ranks(scores, own)
         assert bool((above[:50] == (scores[:50, :, None] > own[:50, None, :]).sum(1)).all())  # noqa: S101
         assert bool((equal[:50] == (scores[:50, :, None] == own[:50, None, :]).sum(1)).all())  # noqa: S101
-        timed.append(("counting", judged, lambda own=own: counted(scores, own)))
+        timed.append(("counting", judged, lambda own=own: count_ranks(scores, own)))
     return [
         {"what": what, "judged": judged, "ms": triton.testing.do_bench(call, warmup=25, rep=200, return_mode="median")}
         for what, judged, call in timed
@@ -66,15 +66,18 @@ def evaluations() -> list[dict[str, Any]]:
     few = JudgedItems(items, torch.randint(0, 4, (ROWS, 4), device="cuda", generator=made))
     every = [metric for name, metric in rg.metrics().items() if name != "IPrec" and not metric.definition.of_items]
     return [
-        {"what": "three metrics", "ms": 1e3 * wall(lambda: evaluate(scores, few, MAIN))},
-        {"what": f"{len(every)} metrics", "ms": 1e3 * wall(lambda: evaluate(scores, few, every), 3)},
+        {"what": "three metrics", "ms": 1e3 * wall(lambda: evaluate(judgments=few, scores=scores, metrics=MAIN))},
+        {
+            "what": f"{len(every)} metrics",
+            "ms": 1e3 * wall(lambda: evaluate(judgments=few, scores=scores, metrics=every), 3),
+        },
     ]
 
 
 def beside_torchmetrics() -> list[dict[str, Any]]:
     """The same tensors through torchmetrics, whose values must agree: metric by metric, then all in one call.
 
-    ``repeated ms`` is of ``Repeated``, which records what is done for the first batch of a shape; ``rankgauge ms`` of a
+    ``repeated ms`` is of ``BatchEvaluator``, which records what is done for the first batch of a shape; ``rankgauge ms`` of a
     call of ``evaluate``, both with labels for every item, as torchmetrics takes them, and scores that do not tie; ``tied ms`` of
     random scores, of which some tie, so that each metric is the exact mean over all orders of these; ``of the relevant
     ms`` of ``JudgedItems``, which name the relevant items alone.
@@ -99,7 +102,7 @@ def beside_torchmetrics() -> list[dict[str, Any]]:
             peer.update(scores.ravel(), labels.ravel(), indexes=index)
             return float(peer.compute())
 
-        ours = evaluate(scores, labels, metric, convention=PEER).mean(metric)
+        ours = evaluate(judgments=labels, scores=scores, metrics=metric, convention=PEER).mean(metric)
         apart = abs(ours - theirs())
         row = {"metric": metric, "torchmetrics ms": 1e3 * wall(theirs, 3), **_ours(metric, scores, tied, labels, few)}
         found.append(row | {"apart": apart})
@@ -108,13 +111,15 @@ def beside_torchmetrics() -> list[dict[str, Any]]:
 
 
 def _ours(metrics: Any, scores: Any, tied: Any, labels: Any, few: JudgedItems) -> dict[str, float]:
-    repeated = Repeated(metrics, convention=PEER)
-    repeated(scores, labels)
+    repeated = BatchEvaluator(metrics, convention=PEER)
+    repeated(judgments=labels, scores=scores)
     return {
-        "repeated ms": 1e3 * wall(lambda: repeated(scores, labels), 25),
-        "rankgauge ms": 1e3 * wall(lambda: evaluate(scores, labels, metrics, convention=PEER), 25),
-        "tied ms": 1e3 * wall(lambda: evaluate(tied, labels, metrics, convention=PEER), 25),
-        "of the relevant ms": 1e3 * wall(lambda: evaluate(scores, few, metrics, convention=PEER), 25),
+        "repeated ms": 1e3 * wall(lambda: repeated(judgments=labels, scores=scores), 25),
+        "rankgauge ms": 1e3
+        * wall(lambda: evaluate(judgments=labels, scores=scores, metrics=metrics, convention=PEER), 25),
+        "tied ms": 1e3 * wall(lambda: evaluate(judgments=labels, scores=tied, metrics=metrics, convention=PEER), 25),
+        "of the relevant ms": 1e3
+        * wall(lambda: evaluate(judgments=few, scores=scores, metrics=metrics, convention=PEER), 25),
     }
 
 
@@ -136,7 +141,9 @@ def agreement() -> dict[str, float]:
                     want = rg.evaluate(labels, host, metric, convention=rules)[metric]
                 except rg.RankgaugeError:
                     continue
-                got = evaluate(scores, torch.tensor(labels, device="cuda"), metric, convention=rules)[metric]
+                got = evaluate(
+                    judgments=torch.tensor(labels, device="cuda"), scores=scores, metrics=metric, convention=rules
+                )[metric]
                 assert np.array_equal(np.isnan(got), np.isnan(want)), name  # noqa: S101
                 apart = max(apart, float(np.nanmax(np.abs(got - want), initial=0.0)))
         largest[str(kind)] = apart

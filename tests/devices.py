@@ -1,6 +1,6 @@
-"""Arrays of every library on every device that is there, beside NumPy.
+"""Every array library on every device of this machine, compared with NumPy.
 
-It needs neither pytest nor polars, so that a machine with a GPU and little else can run it: ``python tests/devices.py``.
+It needs neither pytest nor polars, so that a bare GPU machine can run it: ``python tests/devices.py``.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from typing import Any
 import numpy as np
 
 import rankgauge as rg
-from rankgauge.engines.arrays import libraries, tensors
+from rankgauge.engines.arrays import libraries
+from rankgauge.engines.arrays.engine import ArrayEngine
+from rankgauge.engines.arrays.torch_library import Torch
 
 QUERIES, ITEMS = 20, 10
 CLOSE = 1e-12
 
 
 def _square() -> tuple[np.ndarray, np.ndarray]:
-    """Labels and scores: ties, unjudged items, grades of every kind, infinite scores; nothing relevant in a row."""
+    """Labels and scores with ties, unjudged items, all kinds of grades, infinite scores, and a row without relevant items."""
     rng = np.random.default_rng(5)
     labels = rng.choice([0, 0, 0, 1, 1, 2, 3, 0.5, 2.25, -1], (QUERIES, ITEMS))
     labels[:, 1:][rng.random((QUERIES, ITEMS - 1)) < 0.4] = np.nan
@@ -37,7 +39,7 @@ def _square() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _whole(decimals: int) -> tuple[np.ndarray, np.ndarray]:
-    """Every item judged, no grade negative and no score infinite; so many decimals of a score, few make ties."""
+    """Every item judged, no negative grade and no infinite score; few decimals of the scores make ties."""
     rng = np.random.default_rng(6)
     labels = rng.choice([0, 0, 0, 1, 1, 2, 3, 0.5, 2.25], (QUERIES, 2 * ITEMS))
     labels[3] = 0
@@ -50,7 +52,7 @@ def _whole(decimals: int) -> tuple[np.ndarray, np.ndarray]:
 LABELS, SCORES = _square()
 WORLDS = {"square": (LABELS, SCORES), "whole": _whole(9), "whole, tied": _whole(1)}
 NAMES = [f"item {99 - column}" for column in range(2 * ITEMS)]
-"""In descending order of bytes, so that the order of the columns is the order by id."""
+"""In descending byte order, so that the columns are ordered by id."""
 RULES = {
     "default": rg.Convention(),
     "mean": rg.Convention(ties="mean", undefined="nan"),
@@ -63,7 +65,7 @@ RULES = {
     "assumed": rg.Convention(unjudged=1, ties="id", gain="exp2"),
     "single": rg.Convention(ties="input", score_precision="float32", hit_if="score>0", no_relevant="skip"),
 }
-"""Conventions under which columns need no ids."""
+"""Conventions that need no ids."""
 
 
 def of_grades() -> list[rg.Metric]:
@@ -72,9 +74,9 @@ def of_grades() -> list[rg.Metric]:
 
 
 def metrics_for(convention: rg.Convention) -> list[rg.Metric]:
-    """All metrics that engines compute, cut and uncut; of averaged ties those that have a mean."""
+    """All metrics that engines compute, with and without a cutoff; under ``ties="mean"`` those that have a mean."""
     every = of_grades()
-    if convention.negative == "keep":  # no place on a scale of grades
+    if convention.negative == "keep":  # negative grades have no place on a scale
         every = [metric for metric in every if "max_grade" not in metric.definition.parameters]
     cut = [metric @ 3 for metric in every if "k" in metric.definition.parameters]
     return [
@@ -85,11 +87,31 @@ def metrics_for(convention: rg.Convention) -> list[rg.Metric]:
     ]
 
 
+class NumPy(libraries.Library):
+    """NumPy through the wrapper of the other libraries."""
+
+    packages = ("numpy",)
+
+    @staticmethod
+    def load_namespace():
+        from array_api_compat import numpy
+
+        return numpy
+
+    def elementwise(self, name, inputs):
+        """Without warnings, as in other libraries: values that are masked later are computed first."""
+        with np.errstate(all="ignore"):
+            return super().elementwise(name, inputs)
+
+    def accumulate(self, name, array, axis):
+        return getattr(np, name).accumulate(array, axis=axis)
+
+
 def library(place: str) -> tuple[Callable[..., Any], libraries.Library]:
-    """How arrays are evaluated at a place such as ``"torch cuda"``, and how they get there."""
+    """The evaluate function and the library for a place such as ``"torch cuda"``."""
     name, _, device = place.partition(" ")
     if name == "torch":
-        return rg.torch.evaluate, libraries.Torch(device or "cpu")
+        return rg.torch.evaluate, Torch(device or "cpu")
     if name == "jax":
         import jax
 
@@ -97,12 +119,11 @@ def library(place: str) -> tuple[Callable[..., Any], libraries.Library]:
         return rg.jax.evaluate, libraries.Jax()
     if name == "cupy":
         return rg.cupy.evaluate, libraries.CuPy()
-    where = libraries.NumPy()
-    return lambda *arrays, **options: tensors.evaluate(where, *arrays, **options), where
+    return ArrayEngine(NumPy).evaluate, NumPy("cpu")
 
 
 def places() -> Iterator[str]:
-    """Where arrays can be on this machine; JAX puts them on its GPU where it finds one."""
+    """The libraries and devices of this machine; JAX uses its GPU if it has one."""
     yield "numpy"
     if find_spec("torch"):
         import torch
@@ -119,72 +140,78 @@ def places() -> Iterator[str]:
             yield "cupy"
 
 
-def furthest(place: str, rules: rg.Convention, kind: str = "float64", world: str = "square") -> tuple[float, str]:
-    """The largest difference from NumPy over all metrics, and the metric, for dense and flat arrays of this place."""
+def largest_difference(
+    place: str, rules: rg.Convention, kind: str = "float64", world: str = "square"
+) -> tuple[float, str]:
+    """The largest difference from NumPy over all metrics, and its metric, for dense and flat arrays."""
     evaluate, where = library(place)
     grades, points = WORLDS[world]
-    asked, points = metrics_for(rules), points.astype(kind)
-    expected = rg.evaluate(grades, points.astype(np.float64), asked, convention=rules)
+    metrics, points = metrics_for(rules), points.astype(kind)
+    expected = rg.evaluate(grades, points.astype(np.float64), metrics, convention=rules)
     scores, labels = where.from_host(points), where.from_host(grades)
     numbers = np.arange(QUERIES) * 2
-    found = [
-        evaluate(scores, labels, asked, convention=rules),
+    results = [
+        evaluate(judgments=labels, scores=scores, metrics=metrics, convention=rules),
         evaluate(
-            where.from_host(points.ravel()),
-            where.from_host(grades.ravel()),
-            asked,
+            judgments=where.from_host(grades.ravel()),
+            scores=where.from_host(points.ravel()),
+            metrics=metrics,
             query_ids=where.from_host(np.repeat(numbers, grades.shape[1])),
             convention=rules,
         ),
     ]
-    if found[1].queries != tuple(numbers.tolist()):
-        raise AssertionError(f"{place}: the queries of flat arrays are {found[1].queries}")
+    if results[1].queries != tuple(numbers.tolist()):
+        raise AssertionError(f"{place}: the queries of flat arrays are {results[1].queries}")
     if place.startswith("torch"):
-        found += replayed(scores, labels, asked, rules)
+        results += replay(labels, scores, metrics, rules)
         if isinstance(rules.unjudged, str):
-            found.append(evaluate(scores, judged_items(where, grades), asked, convention=rules))
+            few = judged_items(where, grades)
+            results.append(evaluate(judgments=few, scores=scores, metrics=metrics, convention=rules))
     if (where.to_host(scores) != points).any():
-        raise AssertionError(f"{place}: the scores were written to")
+        raise AssertionError(f"{place}: the scores were modified")
     return max(
-        (max(_apart(one[metric], expected[metric]), _apart(one.mean(metric), expected.mean(metric))), str(metric))
-        for one in found
-        for metric in asked
+        (
+            max(_difference(result[metric], expected[metric]), _difference(result.mean(metric), expected.mean(metric))),
+            str(metric),
+        )
+        for result in results
+        for metric in metrics
     )
 
 
-def replayed(scores: Any, labels: Any, asked: list[rg.Metric], rules: rg.Convention) -> list[rg.Scores]:
-    """The same by what was recorded of another batch, and by what was recorded of itself."""
-    repeated = rg.torch.Repeated(asked, convention=rules)
-    repeated(scores.flip(0), labels.flip(0))
-    return [repeated(scores, labels), repeated(scores, labels)]
+def replay(labels: Any, scores: Any, metrics: list[rg.Metric], rules: rg.Convention) -> list[rg.Scores]:
+    """The values from the recording of another batch, and from that of the batch itself."""
+    evaluator = rg.torch.BatchEvaluator(metrics, convention=rules)
+    evaluator(judgments=labels.flip(0), scores=scores.flip(0))
+    return [evaluator(judgments=labels, scores=scores) for _ in range(2)]
 
 
-def _apart(found: Any, expected: Any) -> float:
-    """The largest difference; infinite where only one is not a number."""
-    if np.any(np.isnan(found) != np.isnan(expected)):
+def _difference(values: Any, expected: Any) -> float:
+    """The largest difference; infinite if only one of two values is NaN."""
+    if np.any(np.isnan(values) != np.isnan(expected)):
         return float("inf")
-    return float(np.nan_to_num(np.abs(found - expected)).max())
+    return float(np.nan_to_num(np.abs(values - expected)).max())
 
 
-def judged_items(where: libraries.Library, labels: np.ndarray = LABELS) -> tensors.JudgedItems:
-    """The judged items of each row, as many places as the row with most of them needs."""
+def judged_items(where: libraries.Library, labels: np.ndarray = LABELS) -> rg.torch.JudgedItems:
+    """The judged items of each row, padded to the longest row."""
     judged = ~np.isnan(labels)
     most = int(judged.sum(1).max())
     items, grades = np.full((QUERIES, most), -1), np.zeros((QUERIES, most))
     for row in range(QUERIES):
-        found = np.flatnonzero(judged[row])
-        items[row, : len(found)], grades[row, : len(found)] = found, labels[row, found]
-    return tensors.JudgedItems(where.from_host(items), where.from_host(grades))
+        columns = np.flatnonzero(judged[row])
+        items[row, : len(columns)], grades[row, : len(columns)] = columns, labels[row, columns]
+    return rg.torch.JudgedItems(where.from_host(items), where.from_host(grades))
 
 
 def main() -> int:
-    """Check everything that is here and say how far each place is from NumPy."""
+    """Print the largest difference from NumPy of every place, dtype, convention and data set."""
     failed = 0
     for place in places():
         for kind, (name, rules), world in product(("float64", "float32"), RULES.items(), WORLDS):
-            apart, metric = furthest(place, rules, kind, world)
-            failed += apart > CLOSE
-            print(f"{place:12}{kind:10}{name:16}{world:16}{apart:.1e}  {metric if apart else ''}", flush=True)  # noqa: T201
+            difference, metric = largest_difference(place, rules, kind, world)
+            failed += difference > CLOSE
+            print(f"{place:12}{kind:10}{name:16}{world:16}{difference:.1e}  {metric if difference else ''}", flush=True)  # noqa: T201
     return min(failed, 1)
 
 

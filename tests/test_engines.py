@@ -1,7 +1,7 @@
-"""One matrix: every metric on every engine, on the same random world.
+"""One matrix: every metric on every engine, on the same random data.
 
-NumPy, DuckDB and Spark give the digits of the dicts, to the last bit; other libraries of arrays come within 1e-12 of
-them. A metric that an engine cannot compute is refused, and the error says what the metric needs.
+NumPy, DuckDB and Spark give exactly the values of dicts; other array libraries agree within 1e-12. An engine refuses a
+metric that it cannot compute, and the error names what the metric needs.
 """
 
 import random
@@ -24,7 +24,7 @@ from devices import (
     RULES,
     SCORES,
     WORLDS,
-    furthest,
+    largest_difference,
     library,
     metrics_for,
     of_grades,
@@ -37,12 +37,12 @@ from worlds import THOROUGH
 ROWS = [f"row {row:02}" for row in range(QUERIES)]
 
 FEW = {"jax": ("default", "worst"), "spark": ("default", "worst", "reversed", "random", "removed, mean", "assumed")}
-"""JAX compiles for every new shape, and every job of Spark takes a second: all conventions with RANKGAUGE_THOROUGH=2."""
+"""JAX compiles for every new shape, and every Spark job takes a second; RANKGAUGE_THOROUGH=2 runs all conventions."""
 
 
 @cache
 def world():
-    """A crowd, and the arrays as dicts beside it."""
+    """A crowd, and the arrays as dicts."""
     judgments, ranking = crowd(120, seed=1)
     of_square = as_dicts(LABELS, SCORES)
     return judgments | of_square[0], ranking | of_square[1]
@@ -58,7 +58,7 @@ def as_dicts(labels, scores):
 
 
 def as_table(rows_of, number):
-    """The same as a table whose rows are in no order; a column tells where each of them stood."""
+    """The same as a table with shuffled rows; a column holds their original order."""
     rows = [
         (query, item, float(value), turn)
         for query, values in rows_of.items()
@@ -145,9 +145,9 @@ ON_DEVICES = [
 @pytest.mark.parametrize(("place", "name", "world"), ON_DEVICES, ids=map("-".join, ON_DEVICES))
 def test_arrays_of_other_libraries(place, name, world):
     needs(place.split()[0])
-    apart, metric = furthest(place, RULES[name], world=world)
+    difference, metric = largest_difference(place, RULES[name], world=world)
 
-    assert apart <= CLOSE, metric
+    assert difference <= CLOSE, metric
 
 
 @pytest.mark.parametrize("name", conventions("duckdb"))
@@ -174,15 +174,15 @@ def test_spark(name, frames):
     lazy.unpersist()
 
 
-# Metrics that engines do not compute: NumPy does, with what they need; the others refuse them and say what that is.
+# Metrics that only NumPy computes, with side information; engines refuse them and name what they need.
 
 OTHERS = [metric for metric in rg.metrics().values() if metric not in of_grades()]
 
 
 def needed(metric):
-    """What the error must name."""
+    """The requirement that the error must name."""
     needs = metric.definition.needs
-    return NEEDS[needs[-1]].what.en if needs else "which items stand in the lists"
+    return NEEDS[needs[-1]].what.en if needs else "the ids of the returned items"
 
 
 def refused(metric, evaluate):
@@ -194,9 +194,9 @@ def refused(metric, evaluate):
 def test_arrays_of_other_libraries_refuse_the_rest(place):
     needs(place.split()[0])
     evaluate, where = library(place)
-    arrays = where.from_host(SCORES), where.from_host(LABELS)
+    arrays = {"judgments": where.from_host(LABELS), "scores": where.from_host(SCORES)}
     for metric in OTHERS:
-        refused(metric, lambda asked: evaluate(*arrays, asked))
+        refused(metric, lambda asked: evaluate(**arrays, metrics=asked))
 
 
 def test_duckdb_refuses_the_rest(connection):

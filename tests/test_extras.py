@@ -14,13 +14,30 @@ class Blocker:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 sys.meta_path.insert(0, Blocker())
+import numpy as np
 import rankgauge as rg
+arrays = {{"judgments": np.ones((1, 2)), "scores": np.ones((1, 2))}}
 try:
     {call}
 except rg.RankgaugeError as error:
     print(error)
 """
 CASES = {
+    "torch": (
+        "rg.torch.evaluate(**arrays, metrics='AP')",
+        ["array_api_compat"],
+        "rg.torch needs array-api-compat, which is not installed: pip install 'rankgauge[torch]'",
+    ),
+    "jax": (
+        "rg.jax.evaluate(**arrays, metrics='AP')",
+        ["jax"],
+        "rg.jax needs jax, which is not installed: pip install 'rankgauge[jax]'",
+    ),
+    "cupy": (
+        "rg.cupy.evaluate(**arrays, metrics='AP')",
+        ["cupy"],
+        "rg.cupy needs cupy, which is not installed: pip install 'rankgauge[cupy]'",
+    ),
     "torchmetrics": (
         "rg.torchmetrics",
         ["torchmetrics", "torch"],

@@ -1,4 +1,4 @@
-"""Batches in constant memory give what all queries at once give, and refuse what no batch can tell."""
+"""Batches in constant memory give the values of all queries at once, and refuse metrics that need more."""
 
 import numpy as np
 import pytest
@@ -18,10 +18,14 @@ METRICS = [metric for metric in plain_metrics().values() if not metric.definitio
 PARTS = [slice(0, 1), slice(1, 20), slice(20, 20), slice(20, 50)]
 
 
-def streamed(metrics, arrays, convention=None, **options):
+def as_batch(judgments, scores, query_ids=None):
+    return {"judgments": judgments, "scores": scores, "query_ids": query_ids}
+
+
+def streamed(metrics, batches, convention=None, **options):
     state = rg.StreamingScores(metrics, convention=convention)
-    for part in arrays:
-        state.update(*part, **options)
+    for batch in batches:
+        state.update(**as_batch(*batch), **options)
     return state
 
 
@@ -46,7 +50,7 @@ def assert_same(found, wanted, metrics):
 def test_batches_give_what_all_queries_give(rules):
     convention = rg.Convention(**rules)
     wanted = rg.evaluate(LABELS, SCORES, METRICS, convention=convention)
-    found = streamed(METRICS, [(SCORES[part], LABELS[part]) for part in PARTS], convention).compute()
+    found = streamed(METRICS, [(LABELS[part], SCORES[part]) for part in PARTS], convention).compute()
 
     assert_same(found, wanted, METRICS)
 
@@ -58,10 +62,10 @@ def test_flat_batches_and_padded_rows_give_the_same():
     wanted = rg.evaluate(LABELS[there], SCORES[there], METRICS, query_ids=row)
     padded = rg.StreamingScores(METRICS)
     for part in PARTS:
-        padded.update(SCORES[part], LABELS[part], mask=there[part])
+        padded.update(judgments=LABELS[part], scores=SCORES[part], mask=there[part])
     flat = rg.StreamingScores(METRICS)
     for part in (row < 20, row >= 20):
-        flat.update(SCORES[there][part], LABELS[there][part], row[part])
+        flat.update(judgments=LABELS[there][part], scores=SCORES[there][part], query_ids=row[part])
 
     assert padded.compute().count("RR") == 49
     assert_same(padded.compute(), wanted, METRICS)
@@ -70,8 +74,8 @@ def test_flat_batches_and_padded_rows_give_the_same():
 
 def test_states_merge_reset_and_go_on():
     asked = ["AP", "nDCG@5"]
-    first = streamed(asked, [(SCORES[:30], LABELS[:30])])
-    second = streamed(asked, [(SCORES[30:], LABELS[30:])])
+    first = streamed(asked, [(LABELS[:30], SCORES[:30])])
+    second = streamed(asked, [(LABELS[30:], SCORES[30:])])
     half = first.compute()
     first.merge(second)
     first.merge(rg.StreamingScores(asked))
@@ -87,7 +91,7 @@ def test_states_merge_reset_and_go_on():
 
 
 def test_what_was_computed_reads_as_a_table():
-    found = streamed(["RR", "P@1"], [(SCORES, np.nan_to_num(LABELS))]).compute()
+    found = streamed(["RR", "P@1"], [(np.nan_to_num(LABELS), SCORES)]).compute()
 
     assert "50 queries" in str(found)
     assert "50 个查询" in found.document("zh").to_text()
@@ -98,17 +102,17 @@ def test_what_was_computed_reads_as_a_table():
 
 def test_a_query_that_two_batches_share_is_refused():
     state = rg.StreamingScores("AP")
-    state.update(np.array([0.5, 0.4]), np.array([1, 0]), np.array(["q1", "q2"]))
+    state.update(judgments=np.array([1, 0]), scores=np.array([0.5, 0.4]), query_ids=np.array(["q1", "q2"]))
     with pytest.raises(rg.InputError, match="'q2' ends one batch and begins the next"):
-        state.update(np.array([0.5]), np.array([1]), np.array(["q2"]))
-    state.update(np.array([]), np.array([]), np.array([]))
-    state.update(np.array([0.5]), np.array([1]), np.array(["q3"]))
+        state.update(judgments=np.array([1]), scores=np.array([0.5]), query_ids=np.array(["q2"]))
+    state.update(judgments=np.array([]), scores=np.array([]), query_ids=np.array([]))
+    state.update(judgments=np.array([1]), scores=np.array([0.5]), query_ids=np.array(["q3"]))
 
     assert state.compute().count("AP") == 3
 
 
 def test_what_was_noticed_is_kept():
-    state = streamed("AP", [(np.array([[np.inf, 1.0]]), np.array([[1, 0]])), (SCORES, LABELS)])
+    state = streamed("AP", [(np.array([[1, 0]]), np.array([[np.inf, 1.0]])), (LABELS, SCORES)])
 
     assert "RG203" in {finding.code for finding in state.findings}
 
@@ -118,7 +122,7 @@ def test_what_was_noticed_is_kept():
     [
         ("GAUC", {}, "a number of all queries together, not a mean over queries"),
         ("ItemCoverage@10", {}, "a number of all queries together"),
-        ("Novelty@10", {}, "made of the items themselves"),
+        ("Novelty@10", {}, "a metric of the items themselves"),
         ("AP", {"averaging": "median"}, "needs the value of every query"),
         ("AP", {"averaging": "weighted"}, "needs the weights of the queries"),
     ],
@@ -131,17 +135,17 @@ def test_what_is_no_mean_over_queries_is_refused(metric, rules, why):
 @pytest.mark.parametrize(
     ("batch", "options", "why"),
     [
-        ((SCORES, LABELS[:, 1:]), {}, "shape"),
-        ((SCORES, LABELS[1:]), {"mask": SCORES > 0}, "of one shape"),
-        ((SCORES[0], LABELS[0], np.arange(12)), {"mask": SCORES[0] > 0}, "one of them"),
-        ((SCORES[0], LABELS[0]), {}, "groups"),
-        ((SCORES.tolist(), LABELS), {}, "arrays of NumPy, torch or JAX"),
-        ((SCORES * np.nan, LABELS), {}, "is nan"),
+        ((LABELS[:, 1:], SCORES), {}, "shape"),
+        ((LABELS[1:], SCORES), {"mask": SCORES > 0}, "must have one shape"),
+        ((LABELS[0], SCORES[0], np.arange(12)), {"mask": SCORES[0] > 0}, "only one of them"),
+        ((LABELS[0], SCORES[0]), {}, "groups"),
+        ((LABELS, SCORES.tolist()), {}, "arrays of NumPy, torch or JAX"),
+        ((LABELS, SCORES * np.nan), {}, "is nan"),
     ],
 )
-def test_batches_that_cannot_be_meant(batch, options, why):
+def test_invalid_batches(batch, options, why):
     with pytest.raises(rg.RankgaugeError, match=why):
-        rg.StreamingScores("AP").update(*batch, **options)
+        rg.StreamingScores("AP").update(**as_batch(*batch), **options)
 
 
 @given(st.lists(st.lists(st.floats(0, 1), max_size=6), min_size=1, max_size=5))
@@ -160,32 +164,32 @@ def test_torch_gives_the_same():
     there = np.arange(12) < RNG.integers(0, 12, (50, 1))
     scores, labels, mask = (torch.tensor(array) for array in (SCORES, LABELS, there))
     scores.requires_grad_()
-    dense = streamed(asked, [(scores[part], labels[part]) for part in PARTS])
-    padded = streamed(asked, [(scores, labels)], mask=mask)
+    dense = streamed(asked, [(labels[part], scores[part]) for part in PARTS])
+    padded = streamed(asked, [(labels, scores)], mask=mask)
     backwards = torch.arange(49, -1, -1).repeat_interleave(12)
-    flat = streamed(asked, [(scores.reshape(-1), labels.reshape(-1), backwards)])
+    flat = streamed(asked, [(labels.reshape(-1), scores.reshape(-1), backwards)])
     items = np.nonzero(there)[0]
 
     assert_same(dense.compute(), rg.evaluate(LABELS, SCORES, asked), asked)
     assert_same(flat.compute(), rg.evaluate(LABELS, SCORES, asked), asked)
     assert_same(padded.compute(), rg.evaluate(LABELS[there], SCORES[there], asked, query_ids=items), asked)
     with pytest.raises(rg.InputError, match="one library"):
-        rg.StreamingScores("AP").update(scores, LABELS)
+        rg.StreamingScores("AP").update(judgments=LABELS, scores=scores)
 
     few = rg.torch.JudgedItems(torch.arange(3).repeat(50, 1), torch.tensor(np.nan_to_num(LABELS[:, :3])))
     known = np.where(np.arange(12) < 3, np.nan_to_num(LABELS), np.nan)
-    assert_same(streamed(asked, [(scores, few)]).compute(), rg.evaluate(known, SCORES, asked), asked)
-    with pytest.raises(rg.ParameterError, match="whole rows"):
-        rg.StreamingScores("AP").update(scores, few, mask=mask)
+    assert_same(streamed(asked, [(few, scores)]).compute(), rg.evaluate(known, SCORES, asked), asked)
+    with pytest.raises(rg.ParameterError, match="complete rows"):
+        rg.StreamingScores("AP").update(judgments=few, scores=scores, mask=mask)
 
 
 @pytest.mark.xdist_group("training")
 def test_jax_gives_the_same():
-    """One batch only: JAX compiles every step for every shape anew."""
+    """One batch only: JAX compiles every step for every shape."""
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
     there = np.array([[True, True, True], [True, False, True]])
     scores, labels = np.array([[0.1, 0.3, 0.2], [0.4, 0.9, 0.5]]), np.array([[1.0, 0, 0], [0, 1, 1]])
-    padded = streamed("RR", [(jax.numpy.asarray(scores), jax.numpy.asarray(labels))], mask=jax.numpy.asarray(there))
+    padded = streamed("RR", [(jax.numpy.asarray(labels), jax.numpy.asarray(scores))], mask=jax.numpy.asarray(there))
 
     assert padded.compute().mean("RR") == (1 / 3 + 1) / 2

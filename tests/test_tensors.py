@@ -1,4 +1,4 @@
-"""Arrays of other libraries: precision, judged items that are counted, refusals; all metrics stand in ``test_engines.py``."""
+"""Arrays of other libraries: call, precision, judged items and refusals; ``test_engines.py`` covers all metrics."""
 
 import os
 import subprocess
@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from devices import LABELS, QUERIES, SCORES, judged_items
+from devices import LABELS, QUERIES, SCORES, NumPy, judged_items
 from optional import needs
-from rankgauge.engines.arrays import libraries, tensors
+from rankgauge.engines.arrays import libraries
+from rankgauge.engines.arrays.engine import ArrayEngine
+from rankgauge.engines.arrays.torch_library import Torch
 
 needs("array_api_compat")
 
@@ -22,10 +24,9 @@ def test_scores_are_compared_as_they_are(kind):
     scores = torch.tensor(np.random.default_rng(5).random(LABELS.shape)).to(getattr(torch, kind))
     wanted = rg.evaluate(LABELS, scores.double().numpy(), "AP")["AP"]
 
-    np.testing.assert_allclose(rg.torch.evaluate(scores, torch.tensor(LABELS.copy()), "AP")["AP"], wanted, atol=1e-12)
-    np.testing.assert_allclose(
-        rg.torch.evaluate(scores, judged_items(libraries.Torch()), "AP")["AP"], wanted, atol=1e-12
-    )
+    for judgments in (torch.tensor(LABELS.copy()), judged_items(Torch())):
+        result = rg.torch.evaluate(judgments=judgments, scores=scores, metrics="AP")
+        np.testing.assert_allclose(result["AP"], wanted, atol=1e-12)
 
 
 def test_counting_follows_precision_and_order_of_ties():
@@ -36,39 +37,73 @@ def test_counting_follows_precision_and_order_of_ties():
     for rules in (rg.Convention(), rg.Convention(score_precision="float32"), rg.Convention(ties="random", seed=4)):
         wanted = rg.evaluate(labels, close.numpy(), "AP", convention=rules)["AP"]
 
-        assert rg.torch.evaluate(close, every, "AP", convention=rules)["AP"].tolist() == wanted.tolist()
+        result = rg.torch.evaluate(judgments=every, scores=close, metrics="AP", convention=rules)
+        assert result["AP"].tolist() == wanted.tolist()
 
 
 def test_counting_refuses_what_has_no_rank():
     torch = needs("torch")
     one = rg.torch.JudgedItems(torch.tensor([[0], [1]]), torch.ones(2, 1))
     with pytest.raises(rg.InputError, match=r"scores\[1\] holds nan"):
-        rg.torch.evaluate(torch.tensor([[1.0, 2.0], [float("nan"), 2.0]]), one, "AP")
-    with pytest.raises(rg.InputError, match="no column"):
-        rg.torch.evaluate(torch.ones(2, 1), one, "AP")
+        rg.torch.evaluate(judgments=one, scores=torch.tensor([[1.0, 2.0], [float("nan"), 2.0]]), metrics="AP")
+    with pytest.raises(rg.InputError, match="not a column"):
+        rg.torch.evaluate(judgments=one, scores=torch.ones(2, 1), metrics="AP")
     with pytest.raises(rg.ParameterError, match="unjudged=1 gives every item a grade"):
-        rg.torch.evaluate(torch.ones(2, 2), one, "AP", convention=rg.Convention(unjudged=1))
+        rg.torch.evaluate(judgments=one, scores=torch.ones(2, 2), metrics="AP", convention=rg.Convention(unjudged=1))
 
 
-def test_what_cannot_be_meant():
-    where = libraries.NumPy()
-    with pytest.raises(rg.InputError, match="shape"):
-        tensors.evaluate(where, SCORES, LABELS[:, 1:], "AP")
-    with pytest.raises(rg.InputError, match="a row is a query"):
-        tensors.evaluate(where, SCORES[0], LABELS[0], "AP")
-    with pytest.raises(rg.InputError, match="ascend"):
-        tensors.evaluate(where, SCORES[0], LABELS[0], "AP", query_ids=np.arange(LABELS.shape[1])[::-1])
-    with pytest.raises(rg.InputError, match="query_ids: give whole numbers in an array"):
-        tensors.evaluate(where, SCORES[0], LABELS[0], "AP", query_ids=["q"] * LABELS.shape[1])
-    with pytest.raises(rg.InputError, match="is nan"):
-        tensors.evaluate(where, SCORES * np.nan, LABELS, "AP")
-    with pytest.raises(rg.ParameterError, match="torch only"):
-        tensors.evaluate(where, SCORES, tensors.JudgedItems(np.zeros((QUERIES, 1)), np.zeros((QUERIES, 1))), "AP")
+FEW = rg.torch.JudgedItems(np.zeros((QUERIES, 1)), np.zeros((QUERIES, 1)))
+INVALID = {
+    "shape": {"judgments": LABELS[:, 1:]},
+    "one row per query": {"judgments": LABELS[0], "scores": SCORES[0]},
+    "ascending": {"judgments": LABELS[0], "scores": SCORES[0], "query_ids": np.arange(LABELS.shape[1])[::-1]},
+    "query_ids: expected integers in an array": {
+        "judgments": LABELS[0],
+        "scores": SCORES[0],
+        "query_ids": ["q"] * LABELS.shape[1],
+    },
+    "is nan": {"scores": SCORES * np.nan},
+    "JudgedItems need torch": {"judgments": FEW},
+    "expected an array of numpy": {"scores": SCORES.tolist()},
+}
+
+
+@pytest.mark.parametrize("words", INVALID)
+def test_invalid_arrays_are_refused(words):
+    arguments = {"judgments": LABELS, "scores": SCORES, "metrics": "AP"} | INVALID[words]
+    with pytest.raises(rg.RankgaugeError, match=words):
+        ArrayEngine(NumPy).evaluate(**arguments)
+
+
+CALLS = {
+    "rg.torch.evaluate": rg.torch.evaluate,
+    "rg.jax.evaluate": rg.jax.evaluate,
+    "rg.cupy.evaluate": rg.cupy.evaluate,
+    "rg.torch.BatchEvaluator.__call__": rg.torch.BatchEvaluator("AP"),
+    "rg.StreamingScores.update": rg.StreamingScores("AP").update,
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_arrays_are_passed_by_keyword(name):
+    for arguments in ((SCORES, LABELS), (SCORES, LABELS, "AP")):
+        with pytest.raises(rg.ParameterError, match=rf"{name} takes arrays by keyword.*judgments=\.\.\., scores="):
+            CALLS[name](*arguments)
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [("columns", "takes no 'columns': arrays have none"), ("groups", "pass query_ids"), ("scroes", "'scores'")],
+)
+def test_an_option_that_is_not_taken_is_refused_by_the_name_of_the_call(name, option, reason):
+    with pytest.raises(rg.ParameterError, match=rf"{name} .*{reason}"):
+        CALLS[name](judgments=LABELS, scores=SCORES, **{option: None})
 
 
 def test_what_cupy_lacks():
-    where = object.__new__(libraries.CuPy)  # without a GPU: NumPy has all that is used of CuPy
-    where.namespace, where.device = libraries.NumPy().namespace, "cpu"
+    where = object.__new__(libraries.CuPy)  # without a GPU: NumPy has every function that is used of CuPy
+    where.namespace, where.device = NumPy.load_namespace(), "cpu"
     rng = np.random.default_rng(1)
     for shape in [(0,), (1,), (2,), (7,), (64,), (5, 9)]:
         for axis in range(len(shape)):

@@ -1,7 +1,7 @@
 """``rg.keras``: any metric as a Keras 3 metric, on the torch and the JAX backend.
 
-Keras keeps state in variables of single precision. Every sum is therefore kept as two of them, the number and what its
-rounding left over, which together hold about as many digits as double precision; sums are added up outside Keras.
+Keras holds state in variables of single precision. Every sum is therefore stored in two of them, the rounded number and
+the rounding error, which together have about as many digits as double precision. The sums are computed outside Keras.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ with extra("keras"):
 class Metric(keras.metrics.Metric):  # type: ignore[misc]
     """The mean of a metric over queries: rows of ``y_true`` and ``y_pred``.
 
-    On the torch backend batches stay on their device. On JAX, whose training steps are compiled, they are handed to
+    On the torch backend batches stay on their device. On JAX, whose training steps are compiled, they are copied to
     the host. ``averages()`` gives the mean in double precision, the number of queries and the interval.
 
     Parameters
@@ -38,11 +38,11 @@ class Metric(keras.metrics.Metric):  # type: ignore[misc]
     metric
         One metric, as a value or as text. It must be a mean (or sum) over queries.
     convention
-        The rules in force: a Convention, or the name of a preset.
+        A Convention, or the name of a preset.
     padding
-        The label that says that there is no item: rows of different length are filled up with it, such as -1.
+        The label, such as -1, that marks padding in rows of different length.
     name
-        What Keras calls it in its history; the metric's own text where none is given.
+        The name in the history of Keras; by default the text of the metric.
     """
 
     def __init__(
@@ -59,74 +59,74 @@ class Metric(keras.metrics.Metric):  # type: ignore[misc]
         self.convention = check_convention(convention)
         self.padding = padding
         check_streamable([self.metric], self.convention)
-        self._direction = "up" if self.metric.definition.higher_is_better else "down"  # which way Keras stops early
+        self._direction = "up" if self.metric.definition.higher_is_better else "down"  # for early stopping in Keras
         self.sums = self.add_variable((3, 2), "zeros", dtype="float32", name="sums")
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Take in one batch, a row for each query."""
+        """Add a batch with one row per query."""
         if sample_weight is not None:
-            raise ParameterError(f"{self.name} is a mean over queries and knows no sample weights; use metrics=[...]")
+            raise ParameterError(f"{self.name} is a mean over queries and takes no sample weights; use metrics=[...]")
         labels, scores = keras.ops.convert_to_tensor(y_true), keras.ops.convert_to_tensor(y_pred)
-        self.sums.assign(_on_host(self._added, (3, 2), self.sums.value, labels, scores))
+        self.sums.assign(_on_host(self._add, (3, 2), self.sums.value, labels, scores))
 
     def result(self) -> Any:
-        """The mean so far, in single precision, as Keras has its numbers."""
+        """The mean so far, in the single precision of Keras."""
         return _on_host(self._mean, (), self.sums.value)
 
     def averages(self) -> Averages:
         """Mean, number of queries and interval so far."""
         return self._averages(keras.ops.convert_to_numpy(self.sums.value))
 
-    def _added(self, sums: Floats, labels: Any, scores: Any) -> Floats:
+    def _add(self, sums: Floats, labels: Any, scores: Any) -> Floats:
         mask = None if self.padding is None else labels != self.padding
-        [batch] = batch_moments([self.metric], self.convention, scores, labels, mask=mask)
-        together = _whole(sums) + np.array(batch.powers)
-        return np.stack((together.astype(np.float32), (together - together.astype(np.float32)).astype(np.float32)), 1)
+        [batch] = batch_moments([self.metric], self.convention, labels, scores, mask=mask)
+        total = _join(sums) + np.array(batch.powers)
+        rounded = total.astype(np.float32)
+        return np.stack((rounded, (total - rounded).astype(np.float32)), 1)
 
     def _averages(self, sums: Floats) -> Averages:
-        return Averages([self.metric], self.convention, [Moments.of_powers(*_whole(sums).tolist())])
+        return Averages([self.metric], self.convention, [Moments.of_powers(*_join(sums).tolist())])
 
     def _mean(self, sums: Floats) -> Floats:
         return np.array(self._averages(sums).mean(self.metric), dtype=np.float32)
 
     def get_config(self) -> dict[str, Any]:
-        """What the metric is made anew from."""
+        """The configuration from which ``from_config`` creates the metric."""
         rules = self.convention.to_dict()
         return {**super().get_config(), "metric": str(self.metric), "convention": rules, "padding": self.padding}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Metric:
-        """The metric of such a description, which may have been written as JSON."""
-        return cls(**{**config, "convention": Convention(**_read(config["convention"]))})
+        """Create the metric from its configuration, which may have been stored as JSON."""
+        return cls(**{**config, "convention": Convention(**_rules_from_json(config["convention"]))})
 
 
-def _read(rules: dict[str, Any]) -> dict[str, Any]:
-    """Rules from JSON, which makes texts of the grades of a gain table."""
-    read = dict(rules)
+def _rules_from_json(rules: dict[str, Any]) -> dict[str, Any]:
+    """Rules from JSON, in which the grades of a gain table are strings."""
+    converted = dict(rules)
     if isinstance(rules.get("gain"), dict):
-        read["gain"] = {float(grade): gain for grade, gain in rules["gain"].items()}
+        converted["gain"] = {float(grade): gain for grade, gain in rules["gain"].items()}
     if "per_metric" in rules:
-        read["per_metric"] = {metric: _read(own) for metric, own in rules["per_metric"].items()}
-    return read
+        converted["per_metric"] = {metric: _rules_from_json(own) for metric, own in rules["per_metric"].items()}
+    return converted
 
 
-def _whole(sums: Floats) -> Floats:
-    """Each sum from the two numbers that it is kept as."""
+def _join(sums: Floats) -> Floats:
+    """Each sum from the two numbers that store it."""
     return np.asarray(sums, dtype=np.float64).sum(axis=1)
 
 
 def _on_host(function: Callable[..., Floats], shape: tuple[int, ...], sums: Any, *batch: Any) -> Any:
-    """Call with the sums as NumPy has them; the answer comes back as Keras has it."""
+    """Call a function of NumPy sums; return its result as a tensor of Keras."""
     if keras.backend.backend() == "torch":
-        answer = function(keras.ops.convert_to_numpy(sums), *batch)
-        return keras.ops.convert_to_tensor(answer)
+        return keras.ops.convert_to_tensor(function(keras.ops.convert_to_numpy(sums), *batch))
     if keras.backend.backend() != "jax":
         raise ParameterError(
-            f"rg.keras runs on the torch and the JAX backend, not on {keras.backend.backend()}: set KERAS_BACKEND"
+            f"rg.keras supports the torch and JAX backends, not {keras.backend.backend()}: set KERAS_BACKEND"
         )
     import jax  # noqa: PLC0415
 
-    def called(*arrays: Any) -> Floats:
+    def callback(*arrays: Any) -> Floats:
         return np.asarray(function(*map(np.asarray, arrays)), dtype=np.float32)
 
-    return jax.pure_callback(called, jax.ShapeDtypeStruct(shape, np.float32), sums, *batch)
+    return jax.pure_callback(callback, jax.ShapeDtypeStruct(shape, np.float32), sums, *batch)

@@ -1,4 +1,4 @@
-"""``rg.sklearn``: any metric as a scorer for ``cross_validate`` and ``GridSearchCV``, with a query for each row."""
+"""``rg.sklearn``: any metric as a scorer for ``cross_validate`` and ``GridSearchCV``."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def scorer(
     query: str | int | None = None,
     response_method: str | list[str] = "predict",
 ) -> Any:
-    """The mean of a metric over the queries of the rows that are scored; negative where lower is better.
+    """Create a scorer: the mean of a metric over queries, negated if lower is better.
 
-    Two ways to say which query a row belongs to. With metadata routing (``sklearn.set_config(
-    enable_metadata_routing=True)``) pass ``params={"groups": query_ids}``, which ``GroupKFold`` uses as well, so that
-    no query is split. Without, name the column of ``X`` that holds it: ``query="qid"``, or its number.
+    There are two ways to pass the query of each row. With metadata routing (``sklearn.set_config(
+    enable_metadata_routing=True)``) pass ``params={"groups": query_ids}``, which ``GroupKFold`` also uses, so that no
+    query is split. Without it, name the column of ``X`` that holds the query: ``query="qid"``, or its number.
 
     Parameters
     ----------
     metric
         One metric, as a value or as text.
     convention
-        The rules in force: a Convention, or the name of a preset such as ``"sklearn"``.
+        A Convention, or the name of a preset such as ``"sklearn"``.
     query
-        The column of ``X`` with the queries; the model sees it too, unless it leaves it out itself.
+        The column of ``X`` with the queries; the model also receives it.
     response_method
-        Which answer of the model ranks the rows: ``"predict"``, ``"decision_function"``, ``"predict_proba"``.
+        The method of the model that scores the rows: ``"predict"``, ``"decision_function"``, ``"predict_proba"``.
     """
     with extra("sklearn"):
         from sklearn import get_config  # noqa: PLC0415
@@ -50,14 +50,14 @@ def scorer(
         return _ByColumn(mean, query, options)
     if not get_config()["enable_metadata_routing"]:
         raise ParameterError(
-            "a scorer must be told which query each row belongs to; name its column of X, scorer(..., query='qid'), or "
+            "a scorer needs to know which query each row belongs to: name a column of X, scorer(..., query='qid'), or "
             "call sklearn.set_config(enable_metadata_routing=True) first and pass params={'groups': query_ids}"
         )
     return make_scorer(mean, **options).set_score_request(groups=True)
 
 
 class _Mean:
-    """A function of labels, predictions and queries with a name, which can be sent to other processes."""
+    """A named function of labels, predictions and queries that other processes can load."""
 
     def __init__(self, metric: Metric, convention: Convention) -> None:
         self.metric = metric
@@ -67,16 +67,17 @@ class _Mean:
     def __call__(self, y_true: Any, y_pred: Any, groups: Any = None) -> float:
         if groups is None:
             raise InputError(
-                f"{self.metric}: no queries came with the rows; pass params={{'groups': query_ids}} to cross_validate, "
+                f"{self.metric}: the rows have no queries; pass params={{'groups': query_ids}} to cross_validate, "
                 "or groups=query_ids to fit"
             )
         labels, scores = np.asarray(y_true), np.asarray(y_pred)
-        found = evaluate(labels, scores, self.metric, convention=self.convention, query_ids=np.asarray(groups).tolist())
-        return found.mean(self.metric)
+        query_ids = np.asarray(groups).tolist()
+        result = evaluate(labels, scores, self.metric, convention=self.convention, query_ids=query_ids)
+        return result.mean(self.metric)
 
 
 class _ByColumn:
-    """A scorer that finds the queries in a column of X."""
+    """A scorer that takes the queries from a column of X."""
 
     def __init__(self, mean: _Mean, query: str | int, options: dict[str, Any]) -> None:
         self._mean = mean

@@ -9,7 +9,7 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.streaming.averages import Averages
 from rankgauge.engines.streaming.moments import Moments
-from rankgauge.engines.streaming.scores import batch_moments, check_streamable, last_query
+from rankgauge.engines.streaming.scores import batch_moments, check_last_query, check_streamable
 from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
 from rankgauge.metric_core.metric_list import parse_all
@@ -22,18 +22,18 @@ with extra("torchmetrics"):
 class Metric(torchmetrics.Metric):  # type: ignore[misc]
     """One or several metrics over the queries of all batches and all processes, in constant memory.
 
-    Each process adds up the number, the sum and the sum of squares of the values of its queries, in double precision;
-    together they are added up once more. ``compute`` gives a number, or a dict where a list of metrics was asked for;
-    ``averages`` gives intervals too.
+    The state of a process is the count, the sum and the sum of squares of the values of its queries, in double
+    precision, summed over processes. ``compute`` returns a number, or a dict for a list of metrics; ``averages`` also
+    gives intervals.
 
     Parameters
     ----------
     metrics
         One metric or a list, as values or as text. Each must be a mean (or sum) over queries.
     convention
-        The rules in force: a Convention, or the name of a preset such as ``"torchmetrics-1.7.4"``.
+        A Convention, or the name of a preset such as ``"torchmetrics-1.7.4"``.
     options
-        What every ``torchmetrics.Metric`` takes, such as ``sync_on_compute``.
+        The options of every ``torchmetrics.Metric``, such as ``sync_on_compute``.
     """
 
     is_differentiable = False
@@ -49,7 +49,7 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
     ) -> None:
         super().__init__(**options)
         self.metrics = tuple(parse_all(metrics))
-        self.several = not isinstance(metrics, str | RankingMetric)
+        self._is_list = not isinstance(metrics, str | RankingMetric)
         self.convention = check_convention(convention)
         check_streamable(self.metrics, self.convention)
         self._last_query: Any = None
@@ -57,21 +57,21 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
 
     @property
     def higher_is_better(self) -> bool | None:
-        """Whether more is better; None where some of the metrics say yes and others no."""
+        """Whether higher is better; None if the metrics differ in this."""
         better = {metric.definition.higher_is_better for metric in self.metrics}
         return better.pop() if len(better) == 1 else None
 
     def update(self, preds: Any, target: Any, indexes: Any = None, mask: Any = None) -> None:
-        """Take in the whole queries of one batch.
+        """Add a batch of complete queries.
 
-        Rows are queries; or all are flat, and ``indexes`` has the query of each item. Rows that were padded have a
-        ``mask``, true where there is an item. NaN targets are not judged.
+        Pass one row per query, or flat tensors with the query of each item as ``indexes``. ``mask`` is true where a
+        padded row has an item. NaN targets are not judged.
         """
         if indexes is not None:
-            self._last_query = last_query(indexes, self._last_query)
-        batch = batch_moments(self.metrics, self.convention, preds, target, indexes, mask)
+            self._last_query = check_last_query(indexes, self._last_query)
+        batch = batch_moments(self.metrics, self.convention, target, preds, indexes, mask)
         added = torch.tensor([moments.powers for moments in batch], dtype=torch.float64, device=self.powers.device)
-        self.powers = self.powers.double() + added  # whatever precision the model was moved to
+        self.powers = self.powers.double() + added  # also after the model was moved to another precision
 
     def compute(self) -> Any:
         """The mean over the queries of all processes."""
@@ -79,15 +79,15 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
             name: torch.tensor(mean, dtype=torch.float64, device=self.powers.device)
             for name, mean in self.averages().means().items()
         }
-        return means if self.several else next(iter(means.values()))
+        return means if self._is_list else next(iter(means.values()))
 
     def averages(self) -> Averages:
-        """Mean, number of queries and interval of what this process has seen; of all, where it is in sync."""
+        """Mean, number of queries and interval over this process; over all processes while synced."""
         moments = [Moments.of_powers(*powers) for powers in self.powers.tolist()]
         return Averages(self.metrics, self.convention, moments)
 
     def reset(self) -> None:
-        """Forget all batches."""
+        """Discard all batches."""
         super().reset()
         self._last_query = None
 

@@ -1,1 +1,1 @@
-"""The same kernels on data that a database, a cluster or a device holds; engines never compute a metric."""
+"""Evaluation of data held by a device, a database or a cluster; every engine runs the kernels of ``rg.evaluate``."""

@@ -1,4 +1,4 @@
-"""Which metrics engines can be asked for: those of grades and ranks; the others need what no engine takes along."""
+"""The metrics that engines compute: those of grades and ranks."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.requirements import NEEDS
 
 
-def check_asked(metrics: Sequence[Metric]) -> None:
-    """Refuse metrics that need more than the grades and ranks of single queries, and say what they need."""
+def check_supported(metrics: Sequence[Metric]) -> None:
+    """Refuse metrics that need more than the grades and ranks of single queries, and name what they need."""
     for metric in metrics:
         definition = metric.definition
         if definition.of_items:
             needs = [NEEDS[name] for name in definition.needs or ()]
-            side_information = (
-                ", side_information=rg.SideInformation(...)" if any(need.tables for need in needs) else ""
-            )
+            option = ", side_information=rg.SideInformation(...)" if any(need.tables for need in needs) else ""
             raise ParameterError(
-                f"{metric} is not made of grades and ranks alone: it needs "
-                f"{', and '.join(need.what.en for need in needs) or 'to know which items stand in the lists'}, which "
-                f"engines do not take along; use rg.evaluate(...{side_information}) for it"
+                f"{metric} needs more than grades and ranks: it needs "
+                f"{', and '.join(need.what.en for need in needs) or 'the ids of the returned items'}, which engines "
+                f"do not read; use rg.evaluate(...{option}) for it"
             )

@@ -1,4 +1,4 @@
-"""Averages: what can be said of values that are no longer at hand, from their moments alone."""
+"""Averages: means and intervals computed from moments, without the values of single queries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rankgauge.stats.intervals import Interval, student_interval
 
 
 class Averages:
-    """The mean of each metric over queries with its interval, made of moments.
+    """The mean of each metric over queries with its interval, computed from moments.
 
     >>> import rankgauge as rg
     >>> averages = Averages([rg.RR], rg.Convention(), [Moments.of(np.array([1.0, 0.5]))])
@@ -35,47 +35,44 @@ class Averages:
         self._moments = tuple(moments)
 
     def moments(self, metric: str | Metric) -> Moments:
-        """Count, sum and squared deviations of the values that count.
-
-        Of logarithms, where the convention averages geometrically.
-        """
+        """Count, sum and squared deviations of the averaged values; logarithms if the mean is geometric."""
         return self._moments[self._place(metric)]
 
     def _place(self, metric: str | Metric) -> int:
-        found = parse(metric)
-        if found not in self.metrics:
+        parsed = parse(metric)
+        if parsed not in self.metrics:
             raise UnknownNameError.closest("metric of these scores", str(metric), map(str, self.metrics))
-        return self.metrics.index(found)
+        return self.metrics.index(parsed)
 
     def count(self, metric: str | Metric) -> int:
-        """How many queries the mean is of; those that the rules leave out do not count."""
+        """Number of queries in the mean, without those that the convention leaves out."""
         return self.moments(metric).count
 
     def mean(self, metric: str | Metric) -> float:
-        """The values of all queries as one, as the convention averages."""
-        found, moments = parse(metric), self.moments(metric)
+        """The values of all queries as one number, averaged as the convention says."""
+        parsed, moments = parse(metric), self.moments(metric)
         if not moments.count:
             return float("nan")
-        summary = found.definition.summary
+        summary = parsed.definition.summary
         if summary.adds_up(self.convention):
             return moments.total
         if summary.weighs_queries:
-            return self._weighted(found)
+            return self._weighted(parsed)
         if summary.is_exponential(self.convention):
             return float(np.exp(moments.mean))
-        return self._median(found) if self.convention.averaging == "median" else moments.mean
+        return self._median(parsed) if self.convention.averaging == "median" else moments.mean
 
     def _median(self, metric: Metric) -> float:
-        raise ParameterError(f"{metric}: the median is not made of moments; it needs the value of every query")
+        raise ParameterError(f"{metric}: a median needs the value of every query, not moments")
 
     def _weighted(self, metric: Metric) -> float:
-        raise ParameterError(f"{metric}: moments do not tell how much each query weighs; use rg.evaluate")
+        raise ParameterError(f"{metric}: moments do not contain the weights of the queries; use rg.evaluate")
 
     def interval(self, metric: str | Metric, level: float = 0.95) -> Interval:
-        """The confidence interval of the arithmetic mean over queries, by Student's t."""
-        found = parse(metric)
-        if not found.definition.summary.is_mean(self.convention):
-            raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
+        """Student's t confidence interval of the arithmetic mean over queries."""
+        parsed = parse(metric)
+        if not parsed.definition.summary.is_mean(self.convention):
+            raise ParameterError(f"{parsed}: only an arithmetic mean over queries has an interval")
         moments = self.moments(metric)
         return student_interval(moments.mean, moments.deviation, moments.count, level)
 
@@ -83,15 +80,13 @@ class Averages:
         """The mean of each metric by its text, as loggers take them."""
         return {str(metric): self.mean(metric) for metric in self.metrics}
 
-    # For people
-
     def document(self, lang: str = "en") -> Document:
-        """The means with the definition in force under them."""
-        spoken = check_lang(lang)
-        row = [WORDS["all"].render(spoken), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]
+        """The means, with the definition used below them."""
+        language = check_lang(lang)
+        row = [WORDS["all"].render(language), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]
         table = Table(["", *map(str, self.metrics)], [row], align="l" + "r" * len(self.metrics))
-        notes = [WORDS["queries"].render(spoken, count=self._queries())]
-        return Document([table, *map(Paragraph, notes), definition_in_force(self.metrics, self.convention, spoken)])
+        note = Paragraph(WORDS["queries"].render(language, count=self._queries()))
+        return Document([table, note, definition_in_force(self.metrics, self.convention, language)])
 
     def _queries(self) -> int:
         return max(moments.count for moments in self._moments)
@@ -103,8 +98,8 @@ class Averages:
         return f"<{type(self).__name__}: {', '.join(map(str, self.metrics))}>"
 
 
-def as_averaged(values: Floats, metric: Metric, convention: Convention) -> Any:
-    """The values that count, as they are added up."""
+def values_to_average(values: Floats, metric: Metric, convention: Convention) -> Any:
+    """The values that enter the mean: without those left out, and as logarithms if the mean is geometric."""
     if leaves_out_undefined(metric, convention):
         values = values[~np.isnan(values)]
     summary = metric.definition.summary

@@ -1,12 +1,12 @@
-"""StreamingScores: scores of batches as they come, in constant memory, for training and validation loops.
+"""StreamingScores: metrics over batches in constant memory, for training and validation loops.
 
 >>> import numpy as np
 >>> import rankgauge as rg
->>> state = rg.StreamingScores(["RR", "nDCG@10"])
->>> state.update(np.array([[0.9, 0.5, 0.1], [0.2, 0.4, 0.3]]), np.array([[1, 0, 0], [1, 0, 0]]))
->>> state.update(np.array([0.7, 0.8]), np.array([1, 0]), np.array([7, 7]))  # flat: one query, its id is 7
->>> found = state.compute()
->>> round(found.mean("RR"), 6), found.count("RR")  # (1 + 1/3 + 1/2) / 3
+>>> streaming = rg.StreamingScores(["RR", "nDCG@10"])
+>>> streaming.update(judgments=np.array([[1, 0, 0], [1, 0, 0]]), scores=np.array([[0.9, 0.5, 0.1], [0.2, 0.4, 0.3]]))
+>>> streaming.update(judgments=np.array([1, 0]), scores=np.array([0.7, 0.8]), query_ids=np.array([7, 7]))
+>>> averages = streaming.compute()
+>>> round(averages.mean("RR"), 6), averages.count("RR")  # (1 + 1/3 + 1/2) / 3
 (0.611111, 3)
 """
 
@@ -20,8 +20,10 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays import jax, torch
-from rankgauge.engines.arrays.tensors import JudgedItems
-from rankgauge.engines.streaming.averages import Averages, as_averaged
+from rankgauge.engines.arrays.judged_items import JudgedItems
+from rankgauge.engines.arrays.libraries import is_from
+from rankgauge.engines.call_checks import array_call
+from rankgauge.engines.streaming.averages import Averages, values_to_average
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluate import evaluate
@@ -32,14 +34,14 @@ from rankgauge.metric_core.metric_list import parse_all
 
 
 class StreamingScores:
-    """What is known of the queries of all batches so far: a few numbers for each metric, however many there were.
+    """Metrics over the queries of all batches so far, as three numbers per metric.
 
     Parameters
     ----------
     metrics
         One or several metrics, as values or as text. Each must be a mean (or sum) over queries.
     convention
-        The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
+        A Convention, or the name of a preset such as ``"lightgbm"``.
     """
 
     def __init__(self, metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> None:
@@ -49,42 +51,43 @@ class StreamingScores:
         self.reset()
 
     def reset(self) -> None:
-        """Forget all batches."""
+        """Discard all batches."""
         self._moments = [Moments()] * len(self.metrics)
         self._last_query: Any = None
         self.findings = Findings()
-        """What was noticed in the batches."""
+        """The findings of all batches."""
 
-    def update(self, scores: Any, labels: Any, query_ids: Any = None, *, mask: Any = None) -> None:
-        """Take in the whole queries of one batch: arrays of NumPy, torch (on any device) or JAX.
+    @array_call("rg.StreamingScores.update", "judgments=..., scores=...")
+    def update(self, *, judgments: Any, scores: Any, query_ids: Any = None, mask: Any = None) -> None:
+        """Add a batch of complete queries, as arrays of NumPy, torch (on any device) or JAX.
 
         Parameters
         ----------
-        scores, labels
-            One query a row, NaN labels: not judged; or flat, with ``query_ids``. Where few items of a row are judged,
-            ``rg.torch.JudgedItems`` says which, and their ranks are counted instead of sorted.
+        judgments, scores
+            One row per query, NaN judgments where an item is not judged; or flat, with ``query_ids``. For few judged
+            items per row, judgments can be ``rg.torch.JudgedItems``.
         query_ids
-            Of flat batches: the query of each item. A batch must hold whole queries. A query that ends one batch and
-            begins the next is refused; one that comes again later cannot be noticed and would count as another query.
+            The query of each item of a flat batch. A query that ends one batch and begins the next is refused; one
+            that returns later cannot be detected and counts as another query.
         mask
-            Of rows that were padded to one length: true where there is an item. A row without any is no query.
+            For padded rows: true where there is an item. A row without items is not a query.
         """
         if query_ids is not None:
-            self._last_query = last_query(query_ids, self._last_query)
-        batch = batch_moments(self.metrics, self.convention, scores, labels, query_ids, mask, self.findings)
-        self._moments = [ours + theirs for ours, theirs in zip(self._moments, batch, strict=True)]
+            self._last_query = check_last_query(query_ids, self._last_query)
+        batch = batch_moments(self.metrics, self.convention, judgments, scores, query_ids, mask, self.findings)
+        self._moments = [mine + added for mine, added in zip(self._moments, batch, strict=True)]
 
     def merge(self, other: StreamingScores) -> None:
-        """Take in what another state has seen: of another process, another part of the queries."""
+        """Add the queries of another instance, such as that of another process."""
         if (self.metrics, self.convention) != (other.metrics, other.convention):
             raise ParameterError(
-                f"only states of the same metrics under the same convention can be merged, not {self!r} and {other!r}"
+                f"merge needs the same metrics under the same convention on both sides, not {self!r} and {other!r}"
             )
-        self._moments = [ours + theirs for ours, theirs in zip(self._moments, other._moments, strict=True)]
+        self._moments = [mine + added for mine, added in zip(self._moments, other._moments, strict=True)]
         self.findings.merge(other.findings)
 
     def compute(self) -> Averages:
-        """Mean, number of queries and interval of each metric so far; the state goes on."""
+        """Mean, number of queries and interval of each metric so far; later updates do not change them."""
         return Averages(self.metrics, self.convention, self._moments)
 
     def __repr__(self) -> str:
@@ -92,22 +95,22 @@ class StreamingScores:
 
 
 def check_streamable(metrics: Sequence[Metric], convention: Convention) -> None:
-    """Refuse what cannot be put together from batches, and say why."""
+    """Refuse metrics and averages that cannot be computed from batches, with the reason."""
     for metric in metrics:
         definition = metric.definition
         if definition.summary.is_resampled:
-            why = "a number of all queries together, not a mean over queries"
+            reason = "a number of all queries together, not a mean over queries"
         elif definition.of_items:
-            why = "made of the items themselves, which batches of scores and labels do not name"
+            reason = "a metric of the items themselves, which batches of judgments and scores do not identify"
         else:
             continue
         raise ParameterError(
-            f"{metric} is {why}, so it cannot be put together from batches; keep the rankings and use rg.evaluate"
+            f"{metric} is {reason}, so it cannot be computed from batches; keep the rankings and use rg.evaluate"
         )
     if convention.averaging in {"median", "weighted"}:
         needs = "the value of every query" if convention.averaging == "median" else "the weights of the queries"
         raise ParameterError(
-            f"averaging={convention.averaging!r} needs {needs}, which batches in constant memory do not keep; "
+            f"averaging={convention.averaging!r} needs {needs}, which constant memory does not hold; "
             "use 'mean' or 'geometric', or rg.evaluate on all queries"
         )
 
@@ -115,81 +118,82 @@ def check_streamable(metrics: Sequence[Metric], convention: Convention) -> None:
 def batch_moments(
     metrics: Sequence[Metric],
     convention: Convention,
+    judgments: Any,
     scores: Any,
-    labels: Any,
     query_ids: Any = None,
     mask: Any = None,
     findings: Findings | None = None,
 ) -> list[Moments]:
-    """The moments of each metric over the queries of one batch, computed where its arrays are."""
-    library, grades = _library(scores), labels.grades if isinstance(labels, JudgedItems) else labels
-    if {_library(one) for one in (grades, query_ids, mask) if one is not None} != {library}:
-        raise InputError("scores, labels, query_ids and mask of one batch must be arrays of one library")
-    if grades is not labels and not (query_ids is None and mask is None):
-        raise ParameterError("JudgedItems are of whole rows, so they go with neither query_ids nor mask")
+    """Moments of each metric over the queries of one batch, computed on the device of its arrays."""
+    library, grades = _library(scores), judgments.grades if isinstance(judgments, JudgedItems) else judgments
+    if {_library(array) for array in (grades, query_ids, mask) if array is not None} != {library}:
+        raise InputError("judgments, scores, query_ids and mask of a batch must be arrays of one library")
+    if grades is not judgments and not (query_ids is None and mask is None):
+        raise ParameterError("JudgedItems describe complete rows, so they take neither query_ids nor mask")
     if not len(scores) and not len(grades):
         return [Moments()] * len(metrics)
     if mask is not None:
-        scores, labels, query_ids = _unpadded(scores, labels, query_ids, mask)
+        judgments, scores, query_ids = _remove_padding(judgments, scores, query_ids, mask)
         if not len(scores):
             return [Moments()] * len(metrics)
-    found = _evaluated(library, scores, labels, query_ids, metrics, convention)
+    result = _evaluate(library, judgments, scores, query_ids, metrics, convention)
     if findings is not None:
-        findings.merge(found.findings)
-    return [Moments.of(as_averaged(found[metric], metric, convention)) for metric in metrics]
+        findings.merge(result.findings)
+    return [Moments.of(values_to_average(result[metric], metric, convention)) for metric in metrics]
 
 
-def _evaluated(
-    library: str, scores: Any, labels: Any, query_ids: Any, metrics: Sequence[Metric], convention: Convention
+def _evaluate(
+    library: str, judgments: Any, scores: Any, query_ids: Any, metrics: Sequence[Metric], convention: Convention
 ) -> Scores:
     if library == "numpy":
-        return evaluate(labels, scores, metrics, convention=convention, query_ids=query_ids)
+        return evaluate(judgments, scores, metrics, convention=convention, query_ids=query_ids)
     if query_ids is not None:
-        scores, labels, query_ids = _by_query(scores, labels, query_ids)
+        judgments, scores, query_ids = _sort_by_query(judgments, scores, query_ids)
     if library == "torch":
         scores = scores.detach()  # no metric has a gradient
     engine = torch if library == "torch" else jax
-    return engine.evaluate(scores, labels, metrics, convention=convention, query_ids=query_ids)
+    return engine.evaluate(
+        judgments=judgments, scores=scores, metrics=metrics, convention=convention, query_ids=query_ids
+    )
 
 
 def _library(array: Any) -> str:
     if isinstance(array, np.ndarray):
         return "numpy"
-    name = type(array).__module__.partition(".")[0]
-    if name == "torch":
-        return name
-    if name in {"jax", "jaxlib"}:
-        return "jax"
-    raise InputError(f"a batch holds arrays of NumPy, torch or JAX, not {shown(type(array))}")
+    for name, packages in {"torch": ("torch",), "jax": ("jax", "jaxlib")}.items():
+        if is_from(array, *packages):
+            return name
+    raise InputError(f"a batch takes arrays of NumPy, torch or JAX, not {shown(type(array))}")
 
 
-def _unpadded(scores: Any, labels: Any, query_ids: Any, mask: Any) -> tuple[Any, Any, Any]:
-    """The items of padded rows one after the other, with the number of their row."""
+def _remove_padding(judgments: Any, scores: Any, query_ids: Any, mask: Any) -> tuple[Any, Any, Any]:
+    """The items of padded rows as flat arrays, with their row number as the query."""
     if query_ids is not None:
-        raise ParameterError("mask is for rows that were padded, query_ids for flat batches; give one of them")
-    shapes = {tuple(array.shape) for array in (scores, labels, mask)}
-    if len(shapes) != 1 or len(scores.shape) != 2:  # noqa: PLR2004 (a row is a query)
-        raise InputError(f"scores, labels and mask must be of one shape, a row for each query, not {sorted(shapes)}")
+        raise ParameterError("mask is for padded rows and query_ids for flat batches; pass only one of them")
+    shapes = {tuple(array.shape) for array in (judgments, scores, mask)}
+    if len(shapes) != 1 or len(scores.shape) != 2:  # noqa: PLR2004 (rows of queries)
+        raise InputError(f"judgments, scores and mask must have one shape, a row per query, not {sorted(shapes)}")
     items = mask != 0
-    return scores[items], labels[items], items.nonzero()[:, 0] if _library(mask) == "torch" else items.nonzero()[0]
+    rows = items.nonzero()[:, 0] if _library(mask) == "torch" else items.nonzero()[0]
+    return judgments[items], scores[items], rows
 
 
-def _by_query(scores: Any, labels: Any, query_ids: Any) -> tuple[Any, Any, Any]:
-    """The items in ascending order of their queries, those of a query in the order of the batch."""
+def _sort_by_query(judgments: Any, scores: Any, query_ids: Any) -> tuple[Any, Any, Any]:
+    """The items in ascending order of their queries; within a query the order of the batch is kept."""
     if bool((query_ids[1:] >= query_ids[:-1]).all()):
-        return scores, labels, query_ids
+        return judgments, scores, query_ids
     order = query_ids.argsort(stable=True)
-    return scores[order], labels[order], query_ids[order]
+    return judgments[order], scores[order], query_ids[order]
 
 
-def last_query(query_ids: Any, last: Any) -> Any:
-    """The last query of a batch, whose first must not be the last of the batch before."""
+def check_last_query(query_ids: Any, last: Any) -> Any:
+    """Return the last query of a batch; refuse a batch that begins with the last query of the batch before."""
     if not len(query_ids):
         return last
     first, end = query_ids[:1].tolist()[0], query_ids[-1:].tolist()[0]
     if first == last:
         raise InputError(
-            f"query_ids: {shown(first)} ends one batch and begins the next, and a query that is split cannot be "
-            "ranked; let each batch hold whole queries (where these are different queries, number them through)"
+            f"query_ids: {shown(first)} ends one batch and begins the next, and a split query cannot be ranked; "
+            "put complete queries into each batch (if these are different queries, give them different ids)"
         )
     return end

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankgauge.conventions import Convention
-from rankgauge.engines.supported_metrics import check_asked
+from rankgauge.engines.supported_metrics import check_supported
 from rankgauge.engines.tables.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.inputs.findings import Findings
@@ -54,7 +54,7 @@ def weighted_wholes(answer: pa.Table, metrics: Sequence[Metric]) -> dict[Metric,
 
 def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
     """Refuse what engines cannot do: metrics of the items themselves, and rules of their own for missing queries."""
-    check_asked(metrics)
+    check_supported(metrics)
     for metric in metrics:
         own = rules.for_metric(metric.name).missing
         if own != rules.missing:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from rankgauge import errors
 from rankgauge.conventions import Convention
-from rankgauge.engines.streaming.averages import Averages, as_averaged
+from rankgauge.engines.streaming.averages import Averages, values_to_average
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.engines.tables.batches import CODES, add_finding, settle_whole, value_name, weight_name, weighted_wholes
 from rankgauge.errors import RankgaugeError
@@ -185,7 +185,7 @@ def summaries(
             counted &= _numbers(batch, "answered") == 1
         for place, metric in enumerate(metrics):
             values = _numbers(batch, value_name(place))[counted]
-            moments[place] += Moments.of(as_averaged(values, metric, rules))
+            moments[place] += Moments.of(values_to_average(values, metric, rules))
         for name in names:
             column = _numbers(batch, name)
             if column.any():

@@ -1,0 +1,164 @@
+"""From judgments and scores on a device to Scores, without a copy of the scores.
+
+Rules and kernels are those of ``rg.evaluate``; they run on the device through ``DeviceArray``. Only the values of the
+queries return to the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.conventions.convention import check_convention
+from rankgauge.engines.arrays.device_array import DeviceArray
+from rankgauge.engines.arrays.judged_items import JudgedItems, match_judged_items
+from rankgauge.engines.arrays.libraries import Library
+from rankgauge.engines.arrays.torch_library import Torch
+from rankgauge.engines.supported_metrics import check_supported
+from rankgauge.errors import InputError, ParameterError
+from rankgauge.evaluation.scores import Scores
+from rankgauge.inputs.findings import Findings
+from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.from_arrays import match_dense, match_flat
+from rankgauge.matching.matched import Chunk, Matched
+from rankgauge.metric_core.corpus_value import CorpusValue
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_list import common_depth, parse_all
+from rankgauge.segments import Segments
+
+USAGE = "judgments=..., scores=..., metrics=..."
+CHUNK_ITEMS = 64_000_000
+"""Items matched together: enough to keep a device busy, few enough for its memory."""
+MATRIX = 2
+
+
+class ArrayEngine:
+    """Evaluation of the arrays of one library."""
+
+    def __init__(self, library: type[Library]) -> None:
+        self._library = library
+
+    def evaluate(
+        self,
+        *,
+        judgments: Any,
+        scores: Any,
+        metrics: str | Metric | Iterable[str | Metric],
+        query_ids: Any = None,
+        convention: ConventionLike = None,
+    ) -> Scores:
+        """Evaluate every query on the device that holds the scores.
+
+        Parameters
+        ----------
+        judgments
+            Grades in an array of the shape of ``scores``, NaN where an item is not judged. With torch also
+            ``JudgedItems``, for few judged items per row: their ranks are counted in one pass, and nothing is sorted.
+        scores
+            One row per query; or, with ``query_ids``, the items of all queries in one dimension. Scores of half and
+            single precision are compared without conversion; sums use double precision.
+        metrics
+            One or several metrics, as values or as text.
+        query_ids
+            The query of each item of flat arrays, in ascending order.
+        convention
+            A Convention, or the name of a preset.
+        """
+        rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
+        check_supported(parsed)
+        library = self._library.holding(scores)
+        with library.active_device():
+            depth = common_depth(parsed, rules)
+            chunks, queries = _match(library, judgments, scores, query_ids, rules, findings, depth)
+            columns = [np.full(len(queries), np.nan) for _ in result_columns(parsed)]
+            for numbers, matched in chunks:
+                findings.raise_errors(lenient=False)
+                for column, values in zip(columns, compute_columns(matched, parsed, rules), strict=True):
+                    column[np.asarray(numbers)] = np.asarray(values)
+        findings.raise_errors(lenient=False)
+        return to_scores(queries, columns, parsed, rules, findings)
+
+
+def result_columns(metrics: Sequence[Metric]) -> list[tuple[Metric, bool]]:
+    """The columns computed for each query: a value per metric, then a weight (True) per metric with weighted mean."""
+    weighted = [metric for metric in metrics if metric.definition.summary.weighs_queries]
+    return [*((metric, False) for metric in metrics), *((metric, True) for metric in weighted)]
+
+
+def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
+    """Compute the ``result_columns`` of matched queries on the device of their arrays."""
+    judged = settle(matched, rules)
+    sums = {metric: metric.compute(judged, rules) for metric in metrics}
+    return [
+        sums[metric].weight if is_weight else metric.settled(sums[metric], rules)
+        for metric, is_weight in result_columns(metrics)
+    ]
+
+
+def to_scores(
+    queries: Sequence[Any],
+    columns: Sequence[np.ndarray[Any, Any]],
+    metrics: Sequence[Metric],
+    rules: Convention,
+    findings: Findings,
+) -> Scores:
+    """Scores from the ``result_columns`` of all queries."""
+    by_column = dict(zip(result_columns(metrics), columns, strict=True))
+    values = {metric: by_column[metric, False] for metric in metrics}
+    corpus = {
+        metric: CorpusValue.weighted(values[metric], column)
+        for (metric, is_weight), column in by_column.items()
+        if is_weight
+    }
+    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings, wholes={"": corpus})
+
+
+def _match(
+    library: Library,
+    judgments: Any,
+    scores: Any,
+    query_ids: Any,
+    rules: Convention,
+    findings: Findings,
+    depth: int | None,
+) -> tuple[Iterator[Chunk], list[Any]]:
+    """Matched chunks of queries, and the ids of all queries."""
+    if isinstance(judgments, JudgedItems):
+        if not isinstance(library, Torch):
+            raise ParameterError("JudgedItems need torch; pass judgments of the shape of the scores")
+        return iter([match_judged_items(library, scores, judgments, rules, findings, CHUNK_ITEMS)]), [
+            *range(len(scores))
+        ]
+    check_shapes(judgments, scores)
+    labels: Any = DeviceArray(judgments, library)
+    points: Any = DeviceArray(scores, library)
+    if query_ids is None:
+        if len(scores.shape) != MATRIX:
+            raise InputError(f"scores have the shape {tuple(scores.shape)}; pass one row per query, or query_ids")
+        return match_dense(labels, points, rules, findings, depth, at_a_time=CHUNK_ITEMS), [*range(len(scores))]
+    groups, names = _query_groups(query_ids, library)
+    return match_flat(labels, points, groups, rules, findings, at_a_time=CHUNK_ITEMS), names
+
+
+def check_shapes(judgments: Any, scores: Any) -> None:
+    """Refuse judgments and scores of different shapes."""
+    shapes = tuple(judgments.shape), tuple(scores.shape)
+    if shapes[0] != shapes[1]:
+        raise InputError(f"judgments have the shape {shapes[0]} and scores {shapes[1]}; pass one score per judgment")
+
+
+def _query_groups(query_ids: Any, library: Library) -> tuple[Segments, list[Any]]:
+    """The items of each query of flat arrays, and the ids of the queries."""
+    if not hasattr(query_ids, "shape"):
+        raise InputError("query_ids: expected integers in an array of the same library as the scores, found a list")
+    ids: Any = DeviceArray(query_ids, library)
+    if not len(ids):
+        raise InputError("query_ids are empty, so there is nothing to evaluate")
+    if (ids[1:] < ids[:-1]).any():
+        raise InputError("query_ids are not in ascending order; sort judgments, scores and query_ids by query")
+    ends = np.append(np.flatnonzero(ids[1:] != ids[:-1]) + 1, len(ids))
+    groups = Segments(np.concatenate(([0], ends)))
+    return groups, ids[groups.offsets[:-1]].tolist()
