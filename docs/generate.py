@@ -401,7 +401,7 @@ def own_parameters_section(lang: Lang) -> list[str]:
     )
     shown = evaluated(
         'rules = rg.Convention(gain="exp2")',
-        'rg.nDCG(gain="linear").in_force(rules).gain',
+        'rg.nDCG(gain="linear").effective_convention(rules).gain',
         f'print(rg.nDCG(gain="linear").line({arguments("rules", language(lang))}))',
     )
     texts = [say("own parameters text", lang), compared, say("in force text", lang), shown]

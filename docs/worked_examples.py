@@ -90,7 +90,7 @@ DOCUMENT_000 = (
         title=Phrase("nDCG of five items", "五个物品的 nDCG"),
         setting=Phrase(
             "Grades 5, 3, 2, 1, 4; linear gain; discount log2(i+1); k = 5; the ideal order is made of the same items.",
-            "相关性等级 5、3、2、1、4；线性增益；折扣 log2(i+1)；k = 5；理想排序由同样的物品组成。",
+            "相关性等级 5、3、2、1、4；线性增益；折损 log2(i+1)；k = 5；理想排序由同样的物品组成。",
         ),
         rankings=(Ranking((5, 3, 2, 1, 4), items=("A", "B", "C", "D", "E")),),
         figures=(
@@ -227,7 +227,7 @@ DOCUMENT_002 = (
         setting=Phrase(
             "Ratings 5, 3, 2, 1, 2. CG adds the ratings themselves, DCG takes the gain 2^grade - 1 and the discount "
             "log2(i+1).",
-            "评分 5、3、2、1、2。CG 直接把评分相加，DCG 的增益为 2^等级 - 1，折扣为 log2(i+1)。",
+            "评分 5、3、2、1、2。CG 直接把评分相加，DCG 的增益为 2^等级 - 1，折损为 log2(i+1)。",
         ),
         rankings=(Ranking(FILMS),),
         figures=(Figure("CG@5", 13.0, "13"), Figure("DCG(gain='exp2')@5", 38.507743, "38.5")),
@@ -295,36 +295,36 @@ DOCUMENT_002 = (
         key="002-linear-log2i",
         document="002",
         place="§3.3",
-        title=Phrase("variant: linear gain, discount log2(i)", "变体：线性增益，折扣 log2(i)"),
+        title=Phrase("variant: linear gain, discount log2(i)", "变体：线性增益，折损 log2(i)"),
         setting=Phrase(
             "The ideal from all seven films, linear gain; rank 1 counts in full, the ranks after it are divided by "
             "log2(i).",
-            "理想排序取全部七部电影，线性增益；第 1 位不打折，其后除以 log2(i)。",
+            "理想排序取全部七部电影，线性增益；第 1 位不折损，其后除以 log2(i)。",
         ),
         rankings=(Ranking(FILMS, ideal=ALL_SEVEN_FILMS),),
         figures=(Figure("nDCG@5", 0.832923),),
         convention=Convention(gain="linear", discount="log2(i)"),
         note=Phrase(
             "Described there, not computed. Against the variant before, the discount alone moves 0.853 to 0.833.",
-            "该文只作描述，没有计算。与上一变体相比，仅折扣的取法不同，就把 0.853 变成了 0.833。",
+            "该文只作描述，没有计算。与上一变体相比，仅折损的取法不同，就把 0.853 变成了 0.833。",
         ),
     ),
     WorkedExample(
         key="002-exp2-log2i",
         document="002",
         place="§3.3",
-        title=Phrase("variant: gain 2^grade - 1, discount log2(i)", "变体：增益 2^等级 - 1，折扣 log2(i)"),
+        title=Phrase("variant: gain 2^grade - 1, discount log2(i)", "变体：增益 2^等级 - 1，折损 log2(i)"),
         setting=Phrase(
             "The ideal from all seven films, gain 2^grade - 1; rank 1 counts in full, the ranks after it are divided "
             "by log2(i).",
-            "理想排序取全部七部电影，增益为 2^等级 - 1；第 1 位不打折，其后除以 log2(i)。",
+            "理想排序取全部七部电影，增益为 2^等级 - 1；第 1 位不折损，其后除以 log2(i)。",
         ),
         rankings=(Ranking(FILMS, ideal=ALL_SEVEN_FILMS),),
         figures=(Figure("nDCG@5", 0.783423),),
         convention=Convention(gain="exp2", discount="log2(i)"),
         note=Phrase(
             "Described there, not computed. Gain and discount together make 0.783 of the five films.",
-            "该文只作描述，没有计算。增益与折扣都换一种取法，同样的五部电影得 0.783。",
+            "该文只作描述，没有计算。增益与折损都换一种取法，同样的五部电影得 0.783。",
         ),
     ),
     WorkedExample(
@@ -434,7 +434,7 @@ DOCUMENT_004 = (
         place="§2",
         title=Phrase("DCG@4", "DCG@4"),
         setting=Phrase(
-            "Grades 3, 2, 3, 0; linear gain; discount log2(i+1).", "相关性等级 3、2、3、0；线性增益；折扣 log2(i+1)。"
+            "Grades 3, 2, 3, 0; linear gain; discount log2(i+1).", "相关性等级 3、2、3、0；线性增益；折损 log2(i+1)。"
         ),
         rankings=(Ranking((3, 2, 3, 0)),),
         figures=(Figure("DCG@4", 5.761860, "5.762"),),

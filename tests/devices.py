@@ -83,7 +83,7 @@ def metrics_for(convention: rg.Convention) -> list[rg.Metric]:
         metric
         for metric in [*every, *cut]
         if convention.ties != "mean"
-        or metric.definition.holds(metric.definition.ties_mean, metric._arguments(convention))
+        or metric.definition.holds(metric.definition.ties_mean, metric.resolve(convention).arguments)
     ]
 
 

@@ -242,8 +242,8 @@ def test_single_precision_ties_pooled_scores():
 @pytest.mark.parametrize(
     ("rules", "hr", "words"),
     [
-        ({}, 3 / 4, ["1 queries have no relevant item (each metric as its formula says", "first none"]),
-        ({"no_relevant": "skip"}, 3 / 3, ["1 queries have no relevant item (left out", "HR@1: 1 queries left out"]),
+        ({}, 3 / 4, ["1 queries have no relevant item (each metric follows its formula", "first none"]),
+        ({"no_relevant": "skip"}, 3 / 3, ["1 queries have no relevant item (excluded", "HR@1: 1 queries left out"]),
     ],
 )
 def test_users_without_relevant_items_are_stated_with_their_number(rules, hr, words, tmp_path):

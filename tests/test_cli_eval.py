@@ -119,8 +119,8 @@ def test_documents_have_the_definition(to, word):
 
 @pytest.mark.usefixtures("example_folder")
 def test_chinese_by_either_place_of_the_option():
-    assert "当前定义" in evaluated("--lang", "zh").out
-    assert "当前定义" in here("--lang", "zh", "eval", "judgments.csv", "keywords.csv").out
+    assert "所用定义" in evaluated("--lang", "zh").out
+    assert "所用定义" in here("--lang", "zh", "eval", "judgments.csv", "keywords.csv").out
     assert "已标注物品的分数并列" in evaluated("--lang", "zh").err
 
 

@@ -1,7 +1,10 @@
 """The rules: each value changes what it says, and every result carries them."""
 
+import copy
 import json
 import pickle
+from types import UnionType
+from typing import Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import polars as pl
@@ -9,7 +12,8 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.conventions import DEFAULT, RULES
-from rankgauge.conventions.discounts import check_discount, discount_function
+from rankgauge.conventions.discounts import SHORT_NAMES, check_discount, discount_function
+from rankgauge.metric_core.metric import _resolve
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"b": 0}}
 RANKING = {"q1": ["b", "a", "x"], "q3": ["b"]}
@@ -37,6 +41,55 @@ def test_every_rule_is_documented_in_both_languages(name):
         assert phrase.en
         assert phrase.zh
         assert phrase.en == phrase.zh or any("\u4e00" <= c <= "\u9fff" for c in phrase.zh)
+
+
+LITERALS = get_type_hints(rg.Convention)
+DESCRIPTIONS = {"jk(b)", "function", "{grade: gain}", ">x", "grade", "{}", "{metric: {rule: value}}"}
+"""What describes a value instead of naming one."""
+
+
+def names_of(hint):
+    """The strings that the Literals of a type hint allow."""
+    if get_origin(hint) is Literal:
+        return {*get_args(hint)}
+    return (
+        set().union(*(names_of(part) for part in get_args(hint))) if get_origin(hint) in {Union, UnionType} else set()
+    )
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_type_of_a_rule_lists_its_values(name):
+    values = {*RULES[name].values} - (DESCRIPTIONS - ({"grade"} if name == "stop" else set()))
+    short = {*SHORT_NAMES} if name == "discount" else set()
+
+    assert names_of(LITERALS[name]) == values | short
+    for value in names_of(LITERALS[name]):
+        rg.Convention(**{name: value})
+
+
+def test_a_misspelt_rule_is_named_wherever_it_is_passed():
+    for make in (rg.Convention, rg.Convention().replace):
+        with pytest.raises(rg.UnknownNameError, match="unknown rule 'gian'; did you mean 'gain'"):
+            make(gian="exp2")
+    assert copy.copy(rg.Convention(rel=2)) == copy.deepcopy(rg.Convention(rel=2)) == rg.Convention(rel=2)
+
+
+def test_conventions_that_are_no_longer_used_are_forgotten():
+    for level in range(3000):
+        rg.P.of([1], convention=rg.Convention(rel=level))
+
+    assert _resolve.cache_info().currsize <= 1024
+
+
+def test_of_gives_one_value_whatever_the_rule_for_ties():
+    with pytest.raises(rg.ParameterError, match=r"use bounds\(\)"):
+        rg.P.of([1, 0], scores=[1, 1], ties="bounds")
+
+
+@pytest.mark.parametrize("take", [rg.AP.of, rg.AP.explain, rg.AP.curve, rg.AP.bounds])
+def test_one_list_takes_a_preset_by_name(take):
+    with pytest.raises(rg.UnknownNameError, match="did you mean 'lightgbm'"):
+        take([1, 0], convention="lightgmb") if take != rg.AP.curve else (rg.AP @ 1).curve([1], convention="lightgmb")
 
 
 def test_undefined():
@@ -156,7 +209,7 @@ def test_queries_without_relevant_items():
     assert "1 queries left out" in str(scores)
     assert "nothing relevant=skip" in str(scores)
     text = rg.RR.explain([0, 0], convention=rg.Convention(no_relevant="skip")).to_text()
-    assert "the query is left out" in text
+    assert "the query is excluded" in text
 
 
 def test_average_precision_at_every_rank():

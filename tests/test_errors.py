@@ -169,7 +169,7 @@ def test_empty_lists_are_decided():
 
 
 def test_values_cannot_be_changed():
-    with pytest.raises(AttributeError, match="cannot be changed"):
+    with pytest.raises(AttributeError, match="immutable"):
         rg.nDCG.name = "other"
     with pytest.raises(AttributeError):
         rg.Convention().gain = "exp2"

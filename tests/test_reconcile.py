@@ -224,7 +224,7 @@ def test_a_printed_value_leads_back_to_its_convention(data):
         judgments[query] = {f"d{place}": grade for place, grade in enumerate(grades)}
         items = data.draw(st.permutations([*judgments[query], "x"]))
         ranking[query] = {item: data.draw(st.integers(0, 3)) for item in items[: data.draw(st.integers(1, len(items)))]}
-    moving = [rule for rule in CHOICES if rule in rg.parse(metric).definition.rules_in_force]
+    moving = [rule for rule in CHOICES if rule in rg.parse(metric).definition.applicable_rules]
     formula = {rule: data.draw(st.sampled_from(CHOICES[rule])) for rule in moving}
     rules = rg.Convention(**formula, **data.draw(st.sampled_from(AROUND)))
     try:

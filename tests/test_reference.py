@@ -122,7 +122,7 @@ class Case(NamedTuple):
 
     def allows(self, condition: Any) -> bool:
         """Whether a declared condition holds for these parameters."""
-        return self.metric.definition.holds(condition, self.metric._arguments(self.convention))
+        return self.metric.definition.holds(condition, self.metric.resolve(self.convention).arguments)
 
 
 CHOICES = {name: st.sampled_from(choices) for name, choices in (RULES | OWN).items()}

@@ -109,9 +109,9 @@ def test_the_language_can_be_switched_at_any_time(browser, example):
     browser.picture("overview-zh")
     page = browser.text("body")
     assert [
-        word for word in ("评测报告", "排行榜", "查找查询", "当前定义", "数据状况", "太少") if word not in page
+        word for word in ("评测报告", "排行榜", "查找查询", "所用定义", "数据状况", "太少") if word not in page
     ] == []
-    assert [word for word in ("Leaderboard", "Definition in force", "Find a query") if word in page] == []
+    assert [word for word in ("Leaderboard", "Definition used", "Find a query") if word in page] == []
     assert "差异最大者在前" in browser.texts("#list option")
     browser.click("#language")
     assert "Leaderboard" in browser.text("body")

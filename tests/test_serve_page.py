@@ -338,7 +338,12 @@ def test_single_rules_of_files_are_chosen_as_on_the_playground(page, served, dar
     browser.until("return document.querySelector('#files-rules fieldset')")
     settle(browser)
     metric = rg.nDCG @ 5
-    assert {*rules_of_files(browser)} == {*metric.definition.rules_in_force, "missing", "score_precision", "averaging"}
+    assert {*rules_of_files(browser)} == {
+        *metric.definition.applicable_rules,
+        "missing",
+        "score_precision",
+        "averaging",
+    }
     assert browser.texts("#files-rules .gives") == []
     choose_for_files(browser, "gain", "exp2")
     choose_for_files(browser, "ties", "mean")

@@ -69,7 +69,7 @@ def test_bounds_are_the_extremes_over_all_orders(text, world):
     grades, scores, ideal = world
 
     brute_force = values_of_all_orders(metric, world)
-    low, high = metric.of(grades, scores=scores, ideal=ideal, ties="bounds")
+    low, high = metric.bounds(grades, scores=scores, ideal=ideal)
     assert low == pytest.approx(min(brute_force), abs=1e-12, nan_ok=True)
     assert high == pytest.approx(max(brute_force), abs=1e-12, nan_ok=True)
 
@@ -96,7 +96,7 @@ def test_no_closed_form_is_said(text):
 @pytest.mark.parametrize("text", [*NO_BEST_ORDER, "AP(over='hits')@3"])
 def test_no_best_order_is_said(text):
     with pytest.raises(ParameterError, match="no best order"):
-        rg.parse(text).of([1, 0, 1], scores=[1, 1, 1], ties="bounds")
+        rg.parse(text).bounds([1, 0, 1], scores=[1, 1, 1])
 
 
 def test_published_tie_averages():
@@ -110,7 +110,7 @@ def test_published_tie_averages():
     }  # fmt: skip
     for text, value in expected.items():
         assert rg.parse(text).of(grades, scores=scores, ties="mean") == pytest.approx(value, abs=1e-9), text
-    assert rg.AP.of(grades, scores=scores, ties="bounds") == pytest.approx((0.5888888889, 0.9166666667), abs=1e-9)
+    assert rg.AP.bounds(grades, scores=scores) == pytest.approx((0.5888888889, 0.9166666667), abs=1e-9)
 
 
 def test_order_rules():

@@ -81,9 +81,9 @@ def rank_world(
         scores=world.scores,
         items=world.items,
         unreturned=world.unreturned,
-        rel=metric.in_force(rules).rel,
+        rel=metric.effective_convention(rules).rel,
         convention=rules,
-        worth=metric._worth(metric._arguments(rules)) if extreme else None,
+        worth=metric._worth(metric.resolve(rules).arguments) if extreme else None,
     )
 
 

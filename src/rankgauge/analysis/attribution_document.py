@@ -46,7 +46,7 @@ WORDS = {
     "grade": Phrase("grade", "等级"),
     "what": Phrase("what happened", "发生了什么"),
     "more items": Phrase("{count} more items", "另有 {count} 个物品"),
-    "rules": Phrase("Definition in force: {rules}", "当前定义：{rules}"),
+    "rules": Phrase("Definition used: {rules}", "所用定义：{rules}"),
     "nothing": Phrase("The two do not differ on any query.", "两者在所有查询上都没有差异。"),
 }
 KINDS = {

@@ -136,7 +136,7 @@ def break_down(
 def _side(metric: Metric, ranked: RankedList, convention: Convention) -> _Side:
     computed = metric.compute(ranked.judged, convention)
     before_last = _without_last(computed)
-    quotient = float(metric.settled(before_last, convention)[0])
+    quotient = float(metric.values_of(before_last, convention)[0])
     value = quotient if computed.last is None else float(computed.last.function(np.array([quotient]))[0])
     judged = ranked.judged
     names = [_name(ranked, row) for row in range(len(judged.rank))]

@@ -13,6 +13,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
+from rankgauge.conventions.gains import GainTable
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -227,12 +228,12 @@ def unjudged_bounds(
 
 def _rises(metric: Metric, rules: Convention) -> bool:
     """Whether the sum of the metric never falls when a grade rises."""
-    definition, gain = metric.definition, metric.in_force(rules).gain
-    if "gain" in definition.rules and not isinstance(gain, str):
+    definition, gain = metric.definition, metric.effective_convention(rules).gain
+    if "gain" in definition.rules:
         if callable(gain):
             return False
-        worth = [value for _, value in sorted(dict(gain).items())]
-        if worth != sorted(worth):
+        gains: list[float] = [value for _, value in gain] if isinstance(gain, GainTable) else []
+        if gains != sorted(gains):
             return False
     keeps = "raised_grade" not in definition.breaks and definition.higher_is_better
     return keeps or definition.name in NUMERATOR_RISES

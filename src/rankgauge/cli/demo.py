@@ -1,4 +1,4 @@
-"""The demonstration: two small systems, the table, one query explained, the definition in force."""
+"""The demonstration: two small systems, the table, one query explained, the definition used."""
 
 from __future__ import annotations
 

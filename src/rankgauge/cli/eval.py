@@ -57,7 +57,7 @@ def command(
     Files may be TREC, CSV, TSV, JSONL, Parquet or Arrow, packed or not; - is standard input. A ranking is named by
     its file, or by you: NAME=FILE. Without -m: nDCG@10, AP, RR, P@10 and R@100.
 
-    csv and tsv have a row for each system, query (all: their mean) and metric, with the definition in force. In csv,
+    csv and tsv have a row for each system, query (all: their mean) and metric, with the definition used. In csv,
     texts that begin with = + - @ tab or return get an apostrophe in front, so that no spreadsheet runs them.
     """
     from rankgauge.evaluation.evaluate import evaluate

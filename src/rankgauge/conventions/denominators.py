@@ -1,50 +1,56 @@
-"""What precision, recall and average precision are divided by."""
+"""Rules for the denominators of precision, recall and average precision."""
 
 from __future__ import annotations
 
-from rankgauge.conventions.rule import choice
+from typing import Literal, TypeAlias
+
+from rankgauge.conventions.rule import rule_field
 from rankgauge.rendering.language import Phrase
 
-P_OVER = choice(
+PrecisionOver: TypeAlias = Literal["k", "min(k,n)", "returned", "min(k,R)"]
+RecallOver: TypeAlias = Literal["R", "min(k,R)"]
+AveragePrecisionOver: TypeAlias = Literal["R", "min(R,k)", "hits", "k", "min(R,k,n)"]
+
+P_OVER = rule_field(
     "k",
     Phrase("P over", "精确率分母"),
     Phrase("What is precision at k divided by?", "P@k 除以什么？"),
     {
-        "k": Phrase("k, also when fewer items were returned", "k，即使返回的物品不足 k 个"),
-        "min(k,n)": Phrase("k, or the number returned n where that is smaller", "k 与返回数 n 中较小者"),
-        "returned": Phrase("all items returned, also those after k", "全部返回的物品数，包括 k 之后的"),
-        "min(k,R)": Phrase("k, or the number of relevant items R where that is smaller", "k 与相关物品数 R 中较小者"),
+        "k": Phrase("k, even if fewer items were returned", "k，即使返回的物品不足 k 个"),
+        "min(k,n)": Phrase("k, or the number returned n if that is smaller", "k 与返回数 n 中较小者"),
+        "returned": Phrase("all returned items, including those after k", "全部返回的物品数，包括 k 之后的"),
+        "min(k,R)": Phrase("k, or the number of relevant items R if that is smaller", "k 与相关物品数 R 中较小者"),
     },
     Phrase(
-        "Dividing by k does not reward a system for returning less; trec_eval and most recommenders do it.",
-        "除以 k 不会奖励少返回的系统；trec_eval 与多数推荐库如此。",
+        "Dividing by k does not reward returning fewer items; trec_eval and most recommender libraries do so.",
+        "除以 k 不会奖励少返回的系统；trec_eval 与多数推荐库都这样做。",
     ),
 )
-R_OVER = choice(
+R_OVER = rule_field(
     "R",
     Phrase("R over", "召回率分母"),
     Phrase("What is recall at k divided by?", "R@k 除以什么？"),
     {
         "R": Phrase("all relevant items R", "全部相关物品数 R"),
-        "min(k,R)": Phrase("R, or k where that is smaller (capped recall)", "R 与 k 中较小者（封顶召回率）"),
+        "min(k,R)": Phrase("R, or k if that is smaller (capped recall)", "R 与 k 中较小者（封顶召回率）"),
     },
     Phrase(
-        "That is what recall means; the capped form is another metric.", "这就是召回率的本义；封顶形式是另一个指标。"
+        "This is what recall means; the capped form is another metric.", "这就是召回率的本义；封顶形式是另一个指标。"
     ),
 )
-AP_OVER = choice(
+AP_OVER = rule_field(
     "R",
     Phrase("AP over", "AP 分母"),
     Phrase("What is the sum of precisions divided by?", "各精确率之和除以什么？"),
     {
         "R": Phrase("all relevant items R", "全部相关物品数 R"),
-        "min(R,k)": Phrase("R, or k where that is smaller", "R 与 k 中较小者"),
+        "min(R,k)": Phrase("R, or k if that is smaller", "R 与 k 中较小者"),
         "hits": Phrase("the relevant items found in the top k", "前 k 个中命中的相关物品数"),
         "k": Phrase("k", "k"),
         "min(R,k,n)": Phrase("R, k or the number returned n, whichever is smallest", "R、k 与返回数 n 中最小者"),
     },
     Phrase(
-        "Only R charges a system for every relevant item it missed; over hits, finding one more relevant item "
+        "Only R penalises every missed relevant item; divided by hits, finding one more relevant item "
         "can lower the value.",
         "只有除以 R 才会为每个漏掉的相关物品扣分；若除以命中数，多找到一个相关物品反而可能降低得分。",
     ),

@@ -1,25 +1,26 @@
-"""How much a rank takes away: the discount functions and their names.
-
-A discount is a function from ranks (1-based) to the factor that multiplies the gain there.
-"""
+"""Discount functions: from ranks (1-based) to the factor that multiplies the gain at that rank."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rankgauge.conventions.gains import Floats, GainFunction, checked_function
+from rankgauge.conventions.rule import rule_field
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
 DiscountFunction = GainFunction
+DiscountName: TypeAlias = Literal["log2(i+1)", "log2(i)", "1/i", "none", "log2", "i"]
+Discount: TypeAlias = DiscountName | str | DiscountFunction
+"""A name, ``jk(b)`` with a base, or a function of an array of ranks."""
 
 
 def jarvelin(base: float) -> DiscountFunction:
-    """Ranks below the base count in full, the others are divided by log_base(rank)."""
+    """Return the discount of Järvelin and Kekäläinen: none below the base, then 1 / log_base(rank)."""
     return lambda rank: np.log(base) / np.log(np.maximum(rank, base))
 
 
@@ -30,23 +31,23 @@ NAMED_DISCOUNTS: dict[str, tuple[DiscountFunction, Phrase]] = {
     ),
     "log2(i)": (
         lambda rank: 1.0 / np.log2(np.maximum(rank, 2.0)),
-        Phrase("1 at rank 1, then the gain is divided by log2(i)", "第 1 位不打折，其后增益除以 log2(i)"),
+        Phrase("none at rank 1, then the gain is divided by log2(i)", "第 1 位不折损，其后增益除以 log2(i)"),
     ),
     "1/i": (lambda rank: 1.0 / rank, Phrase("the gain at rank i is divided by i", "第 i 位的增益除以 i")),
-    "none": (np.ones_like, Phrase("no discount: every rank counts the same", "不打折：各位置权重相同")),
+    "none": (np.ones_like, Phrase("no discount: every rank counts the same", "不折损：各位置权重相同")),
 }
 JK_PHRASE = Phrase(
-    "Järvelin and Kekäläinen with base b: ranks below b count in full, the others are divided by log_b(i)",
-    "Järvelin–Kekäläinen，底为 b：名次小于 b 不打折，其余除以 log_b(i)",
+    "Järvelin and Kekäläinen with base b: ranks below b are not discounted, the others are divided by log_b(i)",
+    "Järvelin–Kekäläinen，底为 b：名次小于 b 不折损，其余除以 log_b(i)",
 )
-WORTH_A_TABLE = 4096
-"""Ranks from which on a table is tried."""
+TABLE_FROM = 4096
+"""Number of ranks from which a lookup table is considered."""
 SHORT_NAMES = {"log2": "log2(i+1)", "i": "1/i"}
 JK = re.compile(r"jk\(\s*(\d+(?:\.\d+)?)\s*\)")
 
 
 def check_discount(value: Any) -> Any:
-    """The discount in its canonical form: a name, ``jk(b)`` or a function."""
+    """Return the discount in canonical form: a name, ``jk(b)`` or a function."""
     if callable(value):
         return value
     if not isinstance(value, str):
@@ -63,22 +64,36 @@ def check_discount(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def discount_function(value: Any) -> DiscountFunction:
-    """The function behind a discount in canonical form."""
+    """Return the function of a discount in canonical form."""
     if not isinstance(value, str):
         return checked_function(value, "discount")
     base = JK.fullmatch(value)
-    return _tabled(jarvelin(float(base[1])) if base else NAMED_DISCOUNTS[value][0])
+    return _with_table(jarvelin(float(base[1])) if base else NAMED_DISCOUNTS[value][0])
 
 
-def _tabled(function: DiscountFunction) -> DiscountFunction:
-    """The same function, computed once for each rank where ranks repeat many times: a logarithm is slow."""
+def _with_table(function: DiscountFunction) -> DiscountFunction:
+    """Return the function, evaluated once per distinct rank when ranks repeat often: logarithms are slow."""
 
     def discount(rank: Floats) -> Floats:
-        if rank.size < WORTH_A_TABLE or (top := int(rank.max())) * 2 > rank.size:
+        if rank.size < TABLE_FROM or (top := int(rank.max())) * 2 > rank.size:
             return function(rank)
         return function(np.arange(1.0, top + 1.0, like=rank))[rank.astype(np.int64) - 1]
 
     return discount
 
 
-__all__ = ["NAMED_DISCOUNTS", "DiscountFunction", "Floats", "check_discount", "discount_function"]
+DISCOUNT = rule_field(
+    "log2(i+1)",
+    Phrase("discount", "折损"),
+    Phrase("How much less does an item at rank i count?", "第 i 位的物品折损多少？"),
+    {name: phrase for name, (_, phrase) in NAMED_DISCOUNTS.items()}
+    | {
+        "jk(b)": JK_PHRASE,
+        "function": Phrase("your own function of an array of ranks", "自定义函数：名次数组 → 折损系数数组"),
+    },
+    Phrase(
+        "Nearly every tool divides by log2(i+1); unlike log2(i) it distinguishes rank 1 from rank 2.",
+        "几乎所有工具都除以 log2(i+1)；与 log2(i) 不同，它能区分第 1 位和第 2 位。",
+    ),
+    check=lambda _, value: check_discount(value),
+)

@@ -1,6 +1,6 @@
-"""What an item of a grade is worth: the gain functions and their names.
+"""Gain functions: how much an item of a given grade is worth.
 
-A gain is written as a name, as a table from grade to gain, or as a function of an array of grades.
+A gain is given as a name, as a table from grade to gain, or as a function of an array of grades.
 """
 
 from __future__ import annotations
@@ -8,25 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from rankgauge.conventions.rule import name_of, rule_field
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
 Floats: TypeAlias = np.ndarray[Any, Any]
 GainFunction: TypeAlias = Callable[[Floats], Floats]
+GainName: TypeAlias = Literal["linear", "exp2", "binary", "exp2-rel"]
+Gain: TypeAlias = GainName | Mapping[float, float] | Sequence[float] | GainFunction
 
 
 def exponential(grade: Floats) -> Floats:
-    """2^grade - 1; what is too large for a number becomes infinite, and the metric says so."""
+    """Return 2^grade - 1; an overflow becomes infinite, which the metric reports as an error."""
     with np.errstate(over="ignore"):
         return np.exp2(grade) - 1.0
 
 
 def exponential_from(rel: float) -> GainFunction:
-    """2^(grade - rel + 1) - 1 from the relevance level on, else 0."""
+    """Return the gain 2^(grade - rel + 1) - 1 for grades of at least ``rel``, else 0."""
 
     def gain(grade: Floats) -> Floats:
         return np.where(grade >= rel, exponential(grade - (rel - 1.0)), 0.0)
@@ -37,7 +40,7 @@ def exponential_from(rel: float) -> GainFunction:
 FROM_REL = "exp2-rel"
 NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
     "linear": (lambda grade: grade, Phrase("the grade itself", "直接取相关性等级")),
-    "exp2": (exponential, Phrase("2^grade - 1: high grades weigh much more", "2^等级 - 1：高等级的权重大得多")),
+    "exp2": (exponential, Phrase("2^grade - 1: high grades count much more", "2^等级 - 1：高等级的权重大得多")),
     "binary": (
         lambda grade: (grade > 0).astype(np.float64),
         Phrase("1 for every grade above 0, else 0", "等级大于 0 记 1，否则记 0"),
@@ -45,7 +48,7 @@ NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
     FROM_REL: (
         exponential_from(1.0),
         Phrase(
-            "2^(grade - rel + 1) - 1 from the relevance level rel on, else 0",
+            "2^(grade - rel + 1) - 1 for grades of at least rel, else 0",
             "达到相关阈值 rel 的等级记 2^(等级 - rel + 1) - 1，否则记 0",
         ),
     ),
@@ -53,7 +56,7 @@ NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
 
 
 class GainTable(tuple[tuple[float, float], ...]):
-    """A table from grade to gain as a hashable value that prints like the dict it was made from.
+    """A hashable table from grade to gain that prints like a dict.
 
     >>> GainTable.of({2: 9, 1: 3})
     {1: 3, 2: 9}
@@ -63,7 +66,7 @@ class GainTable(tuple[tuple[float, float], ...]):
 
     @classmethod
     def of(cls, table: Mapping[Any, Any] | Sequence[Any]) -> GainTable:
-        """From a dict of grade to gain, or a list whose positions are the grades 0, 1, 2, ..."""
+        """Build from a dict of grade to gain, or from a list indexed by the grades 0, 1, 2, ..."""
         pairs = table.items() if isinstance(table, Mapping) else enumerate(table)
         checked = []
         for grade, gain in pairs:
@@ -82,7 +85,7 @@ class GainTable(tuple[tuple[float, float], ...]):
 
 
 def check_gain(value: Any) -> Any:
-    """The gain in its canonical form: a name, a ``GainTable`` or a function."""
+    """Return the gain in canonical form: a name, a ``GainTable`` or a function."""
     if isinstance(value, str):
         if value not in NAMED_GAINS:
             raise UnknownNameError.closest("gain", value, NAMED_GAINS, "; or pass a table {grade: gain} or a function")
@@ -96,7 +99,7 @@ def check_gain(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def gain_function(value: Any, rel: float = 1.0) -> GainFunction:
-    """The function behind a gain in canonical form, for this relevance level."""
+    """Return the function of a gain in canonical form, for this relevance level."""
     if value == FROM_REL:
         return exponential_from(rel)
     if isinstance(value, str):
@@ -105,11 +108,11 @@ def gain_function(value: Any, rel: float = 1.0) -> GainFunction:
 
 
 def table_function(table: GainTable) -> GainFunction:
-    """Look grades up; a grade of 0 or less that the table leaves out is worth 0, any other is an error."""
+    """Return a lookup of grades; a missing grade of 0 or less has gain 0, any other is an error."""
     columns = [np.array(column) for column in zip(*table, strict=True)]
 
     def look_up(grade: Floats) -> Floats:
-        grades, gains = (np.zeros(len(column), like=grade) for column in columns)  # where the grades live
+        grades, gains = (np.zeros(len(column), like=grade) for column in columns)  # on the device of the grades
         grades[:], gains[:] = columns
         place = np.clip(np.searchsorted(grades, grade), 0, len(grades) - 1)
         listed = grades[place] == grade
@@ -122,23 +125,36 @@ def table_function(table: GainTable) -> GainFunction:
 
 
 def checked_function(function: Callable[[Floats], Any], what: str) -> GainFunction:
-    """A caller's function, its answers checked: one finite number for each number."""
+    """Wrap a user's function to check that it returns one finite number per input."""
 
     def call(values: Floats) -> Floats:
-        answer = np.asarray(function(values), dtype=np.float64)
-        if answer.shape != values.shape:
+        returned = np.asarray(function(values), dtype=np.float64)
+        if returned.shape != values.shape:
             raise ParameterError(
                 f"the {what} function {name_of(function)} must return an array of shape {values.shape}, "
-                f"one number for each it is given, not of shape {answer.shape}"
+                f"one number per input, not of shape {returned.shape}"
             )
-        if not np.isfinite(answer).all():
-            bad = values[~np.isfinite(answer)][0]
+        if not np.isfinite(returned).all():
+            bad = values[~np.isfinite(returned)][0]
             raise ParameterError(f"the {what} function {name_of(function)} is not finite at {bad:g}")
-        return answer
+        return returned
 
     return call
 
 
-def name_of(function: Callable[..., Any]) -> str:
-    """The name under which a caller's function is printed."""
-    return getattr(function, "__name__", type(function).__name__)
+GAIN = rule_field(
+    "linear",
+    Phrase("gain", "增益"),
+    Phrase("How much is an item of a given grade worth?", "某一等级的物品值多少？"),
+    {name: phrase for name, (_, phrase) in NAMED_GAINS.items()}
+    | {
+        "{grade: gain}": Phrase("a table from grade to gain", "等级到增益的对照表"),
+        "function": Phrase("your own function of an array of grades", "自定义函数：等级数组 → 增益数组"),
+    },
+    Phrase(
+        "trec_eval, scikit-learn and Järvelin and Kekäläinen (2002) use the grade itself, "
+        "and it does not explode on scales such as 0, 2, 4, 8, 16.",
+        "trec_eval、scikit-learn 与 Järvelin–Kekäläinen（2002）都直接取等级，遇到 0,2,4,8,16 也不会爆炸。",
+    ),
+    check=lambda _, value: check_gain(value),
+)

@@ -1,21 +1,20 @@
-"""Rules that only some metrics of a convention follow, as a hashable table."""
+"""Rules that apply to single metrics only, as a hashable table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
 
-from rankgauge.conventions.rule import Rule
+from rankgauge.conventions.rule import rule_field
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
 FOR_ALL = {"ties", "seed", "unjudged", "negative", "score_precision", "averaging", "counts", "per_metric"}
-"""Rules that are applied before any metric is computed, or to all values at once."""
+"""Rules that apply before any metric is computed, or to all values together."""
 
 
 class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
-    """A table from metric to the rules it follows instead, which prints like the dict it was made from.
+    """A hashable table from metric to its own rules that prints like a dict.
 
     >>> PerMetric.of({"AP": {"undefined": 0}})
     {AP: {undefined: 0}}
@@ -25,8 +24,8 @@ class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
 
     @classmethod
     def of(cls, table: Mapping[Any, Any]) -> PerMetric:
-        """From ``{metric: {rule: value}}``."""
-        from rankgauge.conventions.convention import RULES  # noqa: PLC0415 (the rules are made of this one too)
+        """Build from ``{metric: {rule: value}}``."""
+        from rankgauge.conventions.convention import RULES  # noqa: PLC0415 (convention imports this module)
 
         checked = []
         for metric, rules in table.items():
@@ -40,7 +39,7 @@ class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
         return cls(checked)
 
     def rules_of(self, metric: str) -> dict[str, Any]:
-        """The rules that a metric follows instead."""
+        """Return the metric's own rules."""
         return dict(next((rules for name, rules in self if name == metric), ()))
 
     def __repr__(self) -> str:
@@ -51,7 +50,7 @@ class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
 
 
 def check_per_metric(_: str, value: Any) -> PerMetric:
-    """The table in its canonical form."""
+    """Return the table in canonical form."""
     if isinstance(value, PerMetric):
         return value
     if not isinstance(value, Mapping):
@@ -59,25 +58,19 @@ def check_per_metric(_: str, value: Any) -> PerMetric:
     return PerMetric.of(value)
 
 
-PER_METRIC: Any = field(
-    default=PerMetric(),
-    metadata={
-        "rule": Rule(
-            Phrase("per metric", "个别指标"),
-            Phrase("Which metrics follow another rule than the rest?", "哪些指标不遵循上述规则？"),
-            {
-                "{}": Phrase("none", "没有"),
-                "{metric: {rule: value}}": Phrase(
-                    "these metrics follow the rules given here", "这些指标遵循此处给出的规则"
-                ),
-            },
-            Phrase(
-                "One rule for all metrics is easiest to remember; some tools treat 0/0 or missing queries differently "
-                "from metric to metric.",
-                "所有指标同一规则最易记；有些工具对不同指标的 0/0 或缺失查询处理不同。",
-            ),
-            check_per_metric,
-            quiet=True,
-        )
+PER_METRIC: Any = rule_field(
+    PerMetric(),
+    Phrase("per metric", "个别指标"),
+    Phrase("Which metrics follow other rules?", "哪些指标遵循其他规则？"),
+    {
+        "{}": Phrase("none", "没有"),
+        "{metric: {rule: value}}": Phrase("these metrics follow the rules given here", "这些指标遵循此处给出的规则"),
     },
+    Phrase(
+        "One rule for all metrics is easiest to remember; some tools treat 0/0 or missing queries differently "
+        "depending on the metric.",
+        "所有指标同一规则最易记；有些工具对不同指标的 0/0 或缺失查询处理不同。",
+    ),
+    check=check_per_metric,
+    quiet=True,
 )

@@ -1,4 +1,4 @@
-"""A rule: one decision that can move a number, with its named values and the reason for its default."""
+"""A rule: one decision that can change a number, with its named values and the reason for its default."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions.gains import name_of
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One field of the Convention as people read it."""
+    """Documentation and check of one field of the Convention."""
 
     title: Phrase
     question: Phrase
@@ -25,36 +24,29 @@ class Rule:
     why: Phrase
     check: Callable[[str, Any], Any] = field(repr=False)
     number: Phrase | None = None
-    """What a number means, with ``{value}`` for it; None where a number is not allowed."""
+    """Meaning of a number, with ``{value}`` as placeholder; None if numbers are not allowed."""
     quiet: bool = False
-    """Whether it is left out of the line of rules where it is as by default: few tools know another value."""
+    """Whether the line of rules omits it at its default, because few tools use another value."""
 
 
-def choice(
-    default: str, title: Phrase, question: Phrase, values: dict[str, Phrase], why: Phrase, *, quiet: bool = False
-) -> Any:
-    """A field of the Convention that is one of some named values."""
-    return field(default=default, metadata={"rule": Rule(title, question, values, why, one_of(*values), quiet=quiet)})
-
-
-def number(
-    default: float,
+def rule_field(
+    default: Any,
     title: Phrase,
     question: Phrase,
-    meaning: Phrase,
+    values: Mapping[str, Phrase],
     why: Phrase,
-    words: dict[str, Phrase] | None = None,
+    *,
     check: Callable[[str, Any], Any] | None = None,
+    number: Phrase | None = None,
+    quiet: bool = False,
 ) -> Any:
-    """A field of the Convention that is a number or one of some words."""
-    words = words or {}
-    return field(
-        default=default, metadata={"rule": Rule(title, question, words, why, check or number_or(*words), meaning)}
-    )
+    """A field of the Convention; without ``check``, its value must be one of the named values."""
+    rule = Rule(title, question, values, why, check or one_of(*values), number, quiet)
+    return field(default=default, metadata={"rule": rule})
 
 
 def one_of(*names: str) -> Callable[[str, Any], Any]:
-    """A check that lets the named values pass."""
+    """Return a check that accepts the given names."""
     allowed = f"one of {', '.join(map(repr, names))}"
 
     def check(name: str, value: Any) -> Any:
@@ -66,7 +58,7 @@ def one_of(*names: str) -> Callable[[str, Any], Any]:
 
 
 def number_or(*names: str) -> Callable[[str, Any], Any]:
-    """A check that lets finite numbers and the named values pass."""
+    """Return a check that accepts finite numbers and the given names."""
     allowed = " or ".join(("a finite number", *map(repr, names)))
 
     def check(name: str, value: Any) -> Any:
@@ -80,7 +72,7 @@ def number_or(*names: str) -> Callable[[str, Any], Any]:
 
 
 def above_zero(name: str, value: Any) -> Any:
-    """A check that lets finite numbers above 0 pass."""
+    """Check that the value is a finite number above 0."""
     number = number_or()(name, value)
     if number <= 0:
         raise ParameterError.of(name, value, "a number above 0")
@@ -88,14 +80,14 @@ def above_zero(name: str, value: Any) -> Any:
 
 
 class Above(float):
-    """The least number above another one, which prints as what it is: ``>0.5``."""
+    """The smallest float above a bound, printed as the bound: ``>0.5``."""
 
     __slots__ = ("text",)
     text: str
 
     @classmethod
     def of(cls, text: str) -> Above:
-        """From text such as ``>0.5``."""
+        """Parse text such as ``>0.5``."""
         least = cls(np.nextafter(float(text[1:]), np.inf))
         least.text = f">{plain_number(float(text[1:]))}"
         return least
@@ -107,15 +99,11 @@ class Above(float):
         return repr(self.text)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By its text."""
         return Above.of, (self.text,)
 
 
-ABOVE = Phrase("grades {value}", "等级 {value}")
-
-
 def level_or_above(name: str, value: Any) -> Any:
-    """A check that lets finite numbers and texts such as ``>0.5`` pass."""
+    """Check that the value is a finite number or text such as ``>0.5``."""
     if isinstance(value, Above):
         return value
     if isinstance(value, str) and re.fullmatch(r">\s*-?(\d+\.?\d*|\.\d+)", value):
@@ -126,18 +114,23 @@ def level_or_above(name: str, value: Any) -> Any:
 
 
 def whole_number(name: str, value: Any) -> int:
-    """A check that lets whole numbers from 0 to 2^64 - 1 pass."""
+    """Check that the value is an integer from 0 to 2^64 - 1."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < 1 << 64:
         raise ParameterError.of(name, value, "a whole number of at least 0 and below 2^64")
     return int(value)
 
 
 def plain_number(value: Any) -> int | float:
-    """A Python number, whole where it is whole: 2.0 and np.int64(2) become 2."""
+    """Return a Python number, an int if it is integral: 2.0 and np.int64(2) become 2."""
     number = float(value)
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def written(value: Any) -> str:
-    """The value of a rule or parameter as text."""
+    """Format the value of a rule or parameter."""
     return f"<{name_of(value)}>" if callable(value) else str(value)
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Return the display name of a user-supplied function."""
+    return getattr(function, "__name__", type(function).__name__)

@@ -45,7 +45,7 @@ class Curves:
         return {key: f"{key[0]} {key[1]}@k" if several else key[0] for key in self.values}
 
     def document(self, lang: Lang, digits: int = 4) -> Document:
-        """The numbers as a table, with the definition in force under it."""
+        """The numbers as a table, with the definition used under it."""
         rows = [
             [str(k), *("–" if line[place] is None else f"{line[place]:.{digits}f}" for line in self.values.values())]
             for place, k in enumerate(self.cutoffs)
@@ -54,7 +54,7 @@ class Curves:
         return Document([Table(["k", *titles], rows, align="r" * (len(titles) + 1)), *map(Paragraph, self.rules(lang))])
 
     def rules(self, lang: Lang) -> list[str]:
-        """The definition in force of each metric."""
+        """The definition used of each metric."""
         return [
             WORDS["rules"].render(lang, metric=f"{metric}@k", rules=metric.line(self.convention, lang))
             for metric in self.metrics

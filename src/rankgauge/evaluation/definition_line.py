@@ -1,4 +1,4 @@
-"""The definition in force under a table of values: the rules that move them."""
+"""The definition used under a table of values: the rules that move them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from rankgauge.rendering.language import Lang, Phrase
 WORDS = {
     "metric": Phrase("metric", "指标"),
     "every": Phrase("every metric", "所有指标"),
-    "rules": Phrase("definition in force", "当前定义"),
+    "rules": Phrase("definition used", "所用定义"),
 }
 
 
 def definition_in_force(metrics: Sequence[Metric], convention: Convention, lang: Lang) -> Table:
     """What moves one metric, then what moves them all."""
-    force = {metric: metric.in_force(convention) for metric in metrics}
+    force = {metric: metric.effective_convention(convention) for metric in metrics}
     of_all = shared_rules(metrics, convention)
     alike: dict[str, list[str]] = {}
     for metric, rules in force.items():
-        own = [rule for rule in metric.definition.rules_in_force if rule not in of_all]
+        own = [rule for rule in metric.definition.applicable_rules if rule not in of_all]
         alike.setdefault(rules.line(own, lang), []).append(str(metric))
     rows = [[", ".join(names), line] for line, names in alike.items() if line]
     rows.append([WORDS["every"].render(lang), force[metrics[0]].line(of_all, lang)])
@@ -37,10 +37,10 @@ def shared_rules(metrics: Sequence[Metric], convention: Convention) -> list[str]
     >>> shared_rules([rg.P, rg.ItemCoverage], rg.Convention())  # coverage has no value of a query that could be 0/0
     ['ties', 'unjudged', 'negative']
     """
-    force = [metric.in_force(convention) for metric in metrics]
+    force = [metric.effective_convention(convention) for metric in metrics]
     return [
         rule
         for rule in RULES_OF_ALL
-        if all(rule in metric.definition.rules_in_force for metric in metrics)
+        if all(rule in metric.definition.applicable_rules for metric in metrics)
         and len({getattr(rules, rule) for rules in force}) == 1
     ]

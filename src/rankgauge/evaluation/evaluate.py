@@ -240,7 +240,7 @@ def _compute(
         if not metric.definition.of_items:
             with _naming_the_query(queries, numbers):
                 computed = metric.compute(judged, rules)
-                column[numbers] = metric.settled(computed, rules)
+                column[numbers] = metric.values_of(computed, rules)
                 if metric in weighed:
                     weighed[metric][numbers] = computed.weight
 
@@ -270,7 +270,7 @@ def _values_of_items(
             if isinstance(computed, CorpusValue):
                 wholes[metric] = computed.among(numbers)
             else:
-                values[metric][numbers] = metric.settled(computed, rules)
+                values[metric][numbers] = metric.values_of(computed, rules)
     return wholes
 
 

@@ -1,4 +1,4 @@
-"""Scores as files for people and programs; each carries the definition in force and the version of its layout."""
+"""Scores as files for people and programs; each carries the definition used and the version of its layout."""
 
 from __future__ import annotations
 

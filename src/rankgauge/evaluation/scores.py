@@ -297,7 +297,7 @@ class Scores:
     # For people
 
     def document(self, lang: str = "en", *, per_query: bool = True, digits: int = 6) -> Document:
-        """The table to read, with the definition in force under it."""
+        """The table to read, with the definition used under it."""
         spoken = check_lang(lang)
         titles = [WORDS["system"].render(spoken)] * self._named
         titles += [WORDS["query"].render(spoken)] * (per_query or not self._named)

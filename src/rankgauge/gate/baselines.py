@@ -92,7 +92,7 @@ def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[An
 def _check_rules(metric: Metric, theirs: Mapping[str, Any], convention: Convention) -> None:
     ours = json.loads(json.dumps(convention.to_dict()))
     theirs = json.loads(json.dumps(theirs))
-    names = [*metric.definition.rules_in_force, *OF_EVERY_MEAN, *(["seed"] if convention.ties == "random" else [])]
+    names = [*metric.definition.applicable_rules, *OF_EVERY_MEAN, *(["seed"] if convention.ties == "random" else [])]
     for name in names:
         if theirs.get(name) != ours[name]:
             raise InputError(

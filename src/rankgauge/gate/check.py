@@ -109,7 +109,7 @@ class GateResult:
         if self.files is None or known is None or not metric.definition.summary.has_query_values:
             return None
         rules, usual = self.convention.to_dict(), DEFAULT.to_dict()
-        moving = {*metric.definition.rules_in_force, "seed", "score_precision"}
+        moving = {*metric.definition.applicable_rules, "seed", "score_precision"}
         changed = [f"--rule={name}={rules[name]}" for name in rules if name in moving and rules[name] != usual[name]]
         words = ["rankgauge", "explain", *self.files, "-m", str(metric), "--query", str(query), *changed]
         return neutral(shlex.join([*words, *known, *self._as_read()]))

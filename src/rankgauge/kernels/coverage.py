@@ -128,7 +128,7 @@ def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corre
 
 
 @metric(
-    zh="曝光基尼系数：按名次折扣加权的曝光在物品间的集中程度，越低越均匀。",
+    zh="曝光基尼系数：按名次折损加权的曝光在物品间的集中程度，越低越均匀。",
     cite="diaz2020",
     higher_is_better=False,
     summary="corpus",

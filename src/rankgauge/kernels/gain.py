@@ -45,7 +45,7 @@ def CG(j: JudgedRankings, *, k: Cutoff = None, gain: GainFunction = rule()) -> S
 
 
 @metric(
-    zh="折损累计增益：越靠后的增益折扣越大。",
+    zh="折损累计增益：越靠后的增益折损越大。",
     aliases=("DiscountedCumulativeGain",),
     trec={"dcg": "DCG"},
     cite="jarvelin2002",

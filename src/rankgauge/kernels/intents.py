@@ -88,7 +88,7 @@ def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="α-DCG：按新颖度打折的累计增益，重复涵盖同一子主题的物品收益递减。",
+    zh="α-DCG：按新颖度折损的累计增益，重复涵盖同一子主题的物品收益递减。",
     aliases=("alpha-DCG", "alpha_DCG"),
     cite="clarke2008",
     bounds=(0.0, float("inf")),

@@ -125,7 +125,7 @@ def MIUF(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2, normalised: 
 
 
 @metric(
-    zh="期望流行度补：按名次折扣与相关性加权的 1 − 拥有该物品的用户比例。",
+    zh="期望流行度补：按名次折损与相关性加权的 1 − 拥有该物品的用户比例。",
     aliases=("ExpectedPopularityComplement",),
     cite="vargas2011",
     needs=("training",),
@@ -155,7 +155,7 @@ def EPC(
 
 
 @metric(
-    zh="期望自由发现：按名次折扣与相关性加权的物品自信息 −log2(交互占比)。",
+    zh="期望自由发现：按名次折损与相关性加权的物品自信息 −log2(交互占比)。",
     aliases=("ExpectedFreeDiscovery",),
     cite="vargas2011",
     bounds=(0.0, float("inf")),

@@ -102,7 +102,7 @@ class Definition:
         return tuple(p.rule for p in self.parameters.values() if p.rule is not None)
 
     @cached_property
-    def rules_in_force(self) -> tuple[str, ...]:
+    def applicable_rules(self) -> tuple[str, ...]:
         """The rules that can move this metric: those that the kernel reads and those of every metric."""
         idle = set() if self.summary.has_query_values else {*OF_SINGLE_QUERIES}
         if self.needs == ("scores",):  # equal scores are equal there, in whatever order their items stand
@@ -113,7 +113,7 @@ class Definition:
         """Whether a declared condition holds for these arguments of the kernel."""
         return condition(arguments) if callable(condition) else condition
 
-    def settles_ties(self, arguments: Mapping[str, Any]) -> bool:
+    def handles_ties(self, arguments: Mapping[str, Any]) -> bool:
         """Whether pairs of equal score have a worth of their own, whatever order the items stand in."""
         tied = [arguments[name] for name, parameter in self.parameters.items() if parameter.rule == "tied_pairs"]
         return bool(tied) and tied != ["order"]

@@ -45,7 +45,7 @@ SYMBOLS = {
     "i": Phrase("a rank, from 1", "名次，从 1 开始"),
     "g_i": Phrase("the grade of the item at rank i", "第 i 位物品的相关性等级"),
     "rel_i": Phrase("1 when the item at rank i is relevant, else 0", "第 i 位物品相关为 1，否则为 0"),
-    "G, D": Phrase("gain and discount", "增益与折扣"),
+    "G, D": Phrase("gain and discount", "增益与折损"),
     "n": Phrase("the number of items returned", "返回的物品数"),
     "R": Phrase("the number of relevant items, returned or not", "相关物品总数，无论是否被返回"),
     "N": Phrase("the number of items known not to be relevant", "已知不相关的物品数"),
@@ -231,7 +231,7 @@ def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
             {"name": p.name, "allowed": allowed(p, "en"), "default": _default(p), "rule": p.rule}
             for p in definition.parameters.values()
         ],
-        "rules": [*definition.rules_in_force],
+        "rules": [*definition.applicable_rules],
         "needs": [*(definition.needs or ())],
         "side_information": [[*NEEDS[need].tables] for need in definition.needs or () if NEEDS[need].tables],
         "edge_cases": definition.edge_cases,
@@ -256,7 +256,7 @@ def document(definition: Definition, lang: Lang) -> Document:
     if definition.parameters:
         rows = [[p.name, allowed(p, lang), _default_words(p, lang)] for p in definition.parameters.values()]
         blocks.append(Table([message(column, lang) for column in ("parameter", "allowed", "default")], rows))
-    blocks.append(Paragraph(f"{message('rules', lang)} {', '.join(definition.rules_in_force)}"))
+    blocks.append(Paragraph(f"{message('rules', lang)} {', '.join(definition.applicable_rules)}"))
     blocks.append(Paragraph(f"{message('edge cases', lang)} {definition.edge_cases}".replace("``", "")))
     if definition.needs:
         typed = [message("typed", lang)] if tables_needed(definition, lang) else []

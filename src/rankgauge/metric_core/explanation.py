@@ -261,7 +261,7 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
         blocks.append(_table(e.ideal, lang, limit))
     blocks += [Paragraph(part_line(part, lang)) for part in e.parts]
     blocks.append(Paragraph(result_line(e, lang)))
-    force = e.convention.line(e.definition.rules_in_force, lang)
+    force = e.convention.line(e.definition.applicable_rules, lang)
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
     blocks.append(Paragraph(WORDS["rules"].render(lang, rules=force)))

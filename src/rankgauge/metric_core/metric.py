@@ -1,15 +1,15 @@
-"""A metric is a value: immutable, hashable, printable, and the same text everywhere."""
+"""Metric: an immutable, hashable value with a text form, and the computation of its values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack, overload
+from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack
 
 import numpy as np
 
-from rankgauge.conventions import DEFAULT, Convention, ConventionLike
-from rankgauge.conventions.convention import check_convention
+from rankgauge.conventions import Convention, ConventionLike, check_convention
+from rankgauge.conventions.order import Ties
 from rankgauge.errors import InputError, ParameterError, UndefinedError, UnknownNameError
 from rankgauge.matching.apply_rules import Worth
 from rankgauge.matching.from_list import RankedList, rank_list
@@ -22,8 +22,8 @@ from rankgauge.metric_core.sums import Sum
 from rankgauge.segments import Bools, Floats
 
 
-class Given(TypedDict, total=False):
-    """What ``of``, ``explain``, ``curve`` and ``bounds`` may be told beside the grades."""
+class ListArguments(TypedDict, total=False):
+    """What ``of``, ``explain``, ``curve`` and ``bounds`` take in addition to the grades."""
 
     scores: Iterable[Any] | None
     items: Iterable[Any] | None
@@ -32,10 +32,21 @@ class Given(TypedDict, total=False):
 
 
 class Bounds(NamedTuple):
-    """The lowest and the highest value that there can be."""
+    """The lowest and the highest possible value."""
 
     low: float
     high: float
+
+
+class MetricRules(NamedTuple):
+    """The rules of one metric under one convention, resolved."""
+
+    convention: Convention
+    """The convention of the call."""
+    effective: Convention
+    """The convention with the rules that apply to this metric alone."""
+    arguments: Mapping[str, Any]
+    """The keyword arguments of the kernel."""
 
 
 class Metric:
@@ -48,10 +59,9 @@ class Metric:
     True
     """
 
-    __slots__ = ("_bound", "_text", "definition", "parameters")
+    __slots__ = ("_text", "definition", "parameters")
     definition: Definition
     parameters: Mapping[str, Any]
-    _bound: dict[Convention, dict[str, Any]]
     _text: str
 
     def __init__(self, definition: Definition, parameters: Mapping[str, Any] | None = None) -> None:
@@ -59,14 +69,13 @@ class Metric:
         chosen = {name: given[name] for name in definition.parameters if name in given}
         object.__setattr__(self, "definition", definition)
         object.__setattr__(self, "parameters", chosen)
-        object.__setattr__(self, "_bound", {})
         object.__setattr__(self, "_text", definition.written(chosen))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{self} is a value and cannot be changed; make another with {self.name}(...)")
+        raise AttributeError(f"{self} is immutable; create another metric with {self.name}(...)")
 
     def __call__(self, **parameters: Any) -> Metric:
-        """The same metric with some parameters set.
+        """Return the metric with some parameters set.
 
         >>> import rankgauge as rg
         >>> rg.F(beta=2, k=10)
@@ -88,7 +97,7 @@ class Metric:
 
     def __matmul__(self, k: int | None) -> Metric:
         if "k" not in self.definition.parameters:
-            raise ParameterError(f"{self.name} has no cutoff k, so {self.name}@{k} means nothing")
+            raise ParameterError(f"{self.name} has no cutoff k, so {self.name}@{k} is not a metric")
         return self(k=k)
 
     def __eq__(self, other: object) -> bool:
@@ -100,8 +109,8 @@ class Metric:
         return hash(self._text)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By name, so that workers find the metric in their own registry."""
-        return _restored, (self.name, dict(self.parameters))
+        """Pickle by name, so that a worker process uses its own registry."""
+        return _restore, (self.name, dict(self.parameters))
 
     def __str__(self) -> str:
         return self._text
@@ -115,142 +124,119 @@ class Metric:
 
     @property
     def kernel(self) -> Kernel:
-        """The declared function, for kernels that are made of others."""
+        """The declared function, for kernels that build on others."""
         return self.definition.kernel
 
     @property
     def k(self) -> int | None:
-        """The cutoff, None where there is none."""
+        """The cutoff, or None."""
         k: int | None = self.parameters.get("k")
         return k
 
-    def depth(self, convention: Convention) -> int | None:
-        """Down to which rank returned items matter; None where all do."""
-        force = self.in_force(convention)
-        whole = not self.definition.top_only or force.ideal == "returned" or force.unjudged != "nonrelevant"
-        return None if whole else self.k
+    # Rules
+
+    def resolve(self, rules: MetricRules | ConventionLike = None) -> MetricRules:
+        """Return the rules of this metric under a convention; rules that are resolved already are returned as is."""
+        return rules if isinstance(rules, MetricRules) else _resolve(self, check_convention(rules))
+
+    def effective_convention(self, convention: ConventionLike = None) -> Convention:
+        """Return the convention with the rules that the metric itself sets.
+
+        >>> import rankgauge as rg
+        >>> rg.P(rel=2).effective_convention("trec_eval-9").rel
+        2
+        """
+        return self.resolve(convention).effective
 
     def line(self, convention: ConventionLike = None, lang: str = "en") -> str:
-        """The definition in force in one line: the rules that move this metric.
+        """Return the definition used, in one line: the rules that can change this metric.
 
         >>> import rankgauge as rg
         >>> print((rg.P(rel=2) @ 5).line())
         relevant from=2 · P over=k · ties=id · 0/0=0 · unjudged items=nonrelevant · negative grades=unjudged
         """
-        return self.in_force(convention).line(self.definition.rules_in_force, lang)
+        return self.resolve(convention).effective.line(self.definition.applicable_rules, lang)
 
-    def in_force(self, convention: ConventionLike = None) -> Convention:
-        """The convention with the rules that the metric itself sets."""
-        own = {
-            rule: self.parameters[name]
-            for name, parameter in self.definition.parameters.items()
-            if (rule := parameter.rule) is not None and self.parameters.get(name) is not None
-        }
-        rules = check_convention(convention)
-        force = rules.for_metric(self.name)
-        if not isinstance(force.undefined, str) and self._takes_no_number(rules):
-            own["undefined"] = self.definition.undefined
-        return force.replace(**own)
+    def depth(self, convention: ConventionLike = None) -> int | None:
+        """Return the last rank whose item can change the value, or None if all ranks can."""
+        rules = self.resolve(convention).effective
+        all_ranks = not self.definition.top_only or rules.ideal == "returned" or rules.unjudged != "nonrelevant"
+        return None if all_ranks else self.k
 
     # Many queries
 
-    def compute(self, judged: JudgedRankings, convention: Convention = DEFAULT) -> Sum:
-        """The sum that the kernel makes of judged rankings."""
-        arguments = self._arguments(convention)
+    def compute(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Sum:
+        """Return the sum that the kernel builds from judged rankings."""
+        convention, _, arguments = self.resolve(rules)
         if convention.ties == "mean" and judged.tie_first is not None:
             if self.definition.holds(self.definition.ties_mean, arguments):
                 judged = averaged(judged)
-            elif not self.definition.settles_ties(arguments):
+            elif not self.definition.handles_ties(arguments):
                 raise ParameterError(
-                    f"{self} has no closed form for ties='mean'; use ties='bounds' for the lowest and highest value"
+                    f"{self} has no closed form for ties='mean'; use bounds() for the lowest and highest value"
                 )
         elif convention.ties == "together":
             judged = together(judged)
         return self.definition.kernel(judged, **arguments)
 
-    def values(self, judged: JudgedRankings, convention: Convention = DEFAULT) -> Floats:
-        """One value for each query, 0/0 settled as the convention says; NaN where it is left out."""
-        return self.settled(self.compute(judged, convention), convention)
+    def values(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Floats:
+        """Return one value per query, with the rule for 0/0 applied; NaN for a query that is excluded."""
+        resolved = self.resolve(rules)
+        return self.values_of(self.compute(judged, resolved), resolved)
 
-    def settled(self, computed: Sum, convention: Convention) -> Floats:
-        """The values of a computed sum, 0/0 and queries without relevant items settled as the convention says."""
-        no_number, convention = self._takes_no_number(convention), convention.for_metric(self.name)
+    def values_of(self, computed: Sum, rules: MetricRules | ConventionLike = None) -> Floats:
+        """Return the values of a computed sum, with the rules for 0/0 and for nothing relevant applied."""
+        effective = self.resolve(rules).effective
         values = computed.quotients()
-        undefined, rule = computed.undefined, convention.undefined
+        undefined, rule = computed.undefined, effective.undefined
         if undefined is not None and computed.normaliser is not None:
             if rule == "error":
                 raise UndefinedError(
                     f"{self} is 0/0: {computed.normaliser.name} is 0; set undefined to a number, 'nan' or 'skip'",
                     int(np.flatnonzero(undefined)[0]),
                 )
-            if not isinstance(rule, str) and not no_number:
+            if not isinstance(rule, str):
                 values = np.where(undefined, float(rule), values)
             finite = np.isfinite(values[~undefined]).all()
         else:
             finite = np.isfinite(values).all()
         if not finite:
-            raise InputError(f"{self}: the gains are too large to be added up; use a linear gain or smaller grades")
+            raise InputError(f"{self}: the sum of the gains overflows; use a linear gain or smaller grades")
         if computed.last is not None:
             values = computed.last.function(values)
-        if convention.no_relevant == "skip":
-            rel = self._arguments(convention).get("rel", convention.rel)
-            values = np.where(computed.judged.relevant_judged(rel) > 0, values, np.nan)
+        if effective.no_relevant == "skip":
+            values = np.where(computed.judged.relevant_judged(effective.rel) > 0, values, np.nan)
         return values
-
-    def _takes_no_number(self, convention: Convention) -> bool:
-        """Whether a number for 0/0 makes no sense here, and none was given for this metric alone."""
-        alone = convention.per_metric.rules_of(self.name) if convention.per_metric else ()
-        return self.definition.undefined is not None and "undefined" not in alone
 
     # One list
 
-    @overload
-    def of(  # type: ignore[overload-overlap]
-        self,
-        grades: Iterable[Any],
-        *,
-        ties: Literal["bounds"],
-        convention: ConventionLike = None,
-        **given: Unpack[Given],
-    ) -> Bounds: ...
-
-    @overload
     def of(
         self,
         grades: Iterable[Any],
         *,
-        ties: str | None = None,
+        ties: Ties | None = None,
         convention: ConventionLike = None,
-        **given: Unpack[Given],
-    ) -> float: ...
-
-    def of(
-        self,
-        grades: Iterable[Any],
-        *,
-        ties: str | None = None,
-        convention: ConventionLike = None,
-        **given: Unpack[Given],
-    ) -> float | Bounds:
-        """The value of one list.
+        **given: Unpack[ListArguments],
+    ) -> float:
+        """Return the value of one list.
 
         Parameters
         ----------
         grades
-            A grade for each returned item, None for one that was not judged.
+            The grade of each returned item, or None for an unjudged item.
         ties
-            A rule for equal scores instead of the convention's; ``"bounds"`` gives the lowest and the
-            highest value of any order.
+            Rule for equal scores, instead of the convention's. ``bounds`` gives the lowest and highest value over
+            all orders of the tied items.
         scores
-            The system's scores; without them the items stand in the order of the list.
+            The system's scores; without them the list is taken to be in order.
         items
-            The names of the items; ties are broken by them.
+            Item ids, which break ties.
         ideal
             The grades of all judged items, returned or not.
         relevant
-            How many items are relevant in all, returned or not.
+            Number of relevant items, returned or not.
         convention
-            The rules in force: a Convention, or the name of a preset such as ``"lightgbm"``.
+            A Convention, or the name of a preset such as ``"lightgbm"``.
 
         Examples
         --------
@@ -261,11 +247,7 @@ class Metric:
         0.333333
         >>> (rg.P @ 1).of([1, 0], scores=[0.5, 0.5], ties="mean")
         0.5
-        >>> (rg.P @ 1).of([1, 0], scores=[0.5, 0.5], ties="bounds")
-        Bounds(low=0.0, high=1.0)
         """
-        if ties == "bounds":
-            return self.bounds(grades, convention=convention, **given)
         ranked, rules = self._rank(grades, ties, convention, given)
         return float(self.values(ranked.judged, rules)[0])
 
@@ -276,34 +258,35 @@ class Metric:
         over: Literal["ties", "unjudged"] = "ties",
         grade: float | None = None,
         convention: ConventionLike = None,
-        **given: Unpack[Given],
+        **given: Unpack[ListArguments],
     ) -> Bounds:
-        """How far the value of one list can move; takes the arguments of ``of``.
+        """Return the lowest and the highest value of one list; takes the arguments of ``of``.
 
-        Over ``ties``: the lowest and the highest value that an order of the tied items can give, exactly.
+        Over ``ties``: the exact extremes over all orders of the tied items.
         Over ``unjudged``: the value with all unjudged items not relevant and with all of them judged at
-        ``grade`` (the relevance level where none is given), the lower one first. Where the normaliser counts
-        what is relevant (nDCG, AP, R), some items relevant and others not can lie outside this pair.
+        ``grade`` (by default the relevance threshold), the lower one first. If the normaliser depends on the
+        number of relevant items (nDCG, AP, R), a mixture of the two can lie outside these values.
 
         >>> import rankgauge as rg
+        >>> (rg.P @ 1).bounds([1, 0], scores=[0.5, 0.5])
+        Bounds(low=0.0, high=1.0)
         >>> (rg.P @ 2).bounds([1, None], over="unjudged")
         Bounds(low=0.5, high=1.0)
         """
-        rules = check_convention(convention)
-        arguments = self._arguments(rules)
+        rules, effective, arguments = self.resolve(convention)
         if over == "ties":
             if not self.definition.holds(self.definition.ordered, arguments):
-                raise ParameterError(f"{self} has no best order of tied items, so its bounds are not known")
-            both = [rules.replace(ties="worst"), rules.replace(ties="best")]
+                raise ParameterError(f"{self} has no best order of tied items, so its bounds are unknown")
+            extremes = [rules.replace(ties="worst"), rules.replace(ties="best")]
         elif over == "unjudged":
-            level = arguments.get("rel", rules.rel) if grade is None else grade
-            both = [rules.replace(unjudged="nonrelevant"), rules.replace(unjudged=level)]
+            level = effective.rel if grade is None else grade
+            extremes = [rules.replace(unjudged="nonrelevant"), rules.replace(unjudged=level)]
         else:
             raise ParameterError.of("over", over, "'ties' or 'unjudged'")
-        listed, worth = list(grades), self._worth(arguments)
+        grades, worth = list(grades), self._worth(arguments)
         low, high = sorted(
-            float(self.values(ranked.judged, rules)[0])
-            for ranked, rules in (self._rank(listed, None, rule, given, worth) for rule in both)
+            float(self.values(ranked.judged, resolved)[0])
+            for ranked, resolved in (self._rank(grades, None, extreme, given, worth) for extreme in extremes)
         )
         return Bounds(low, high)
 
@@ -311,11 +294,11 @@ class Metric:
         self,
         grades: Iterable[Any],
         *,
-        ties: str | None = None,
+        ties: Ties | None = None,
         convention: ConventionLike = None,
-        **given: Unpack[Given],
+        **given: Unpack[ListArguments],
     ) -> Explanation:
-        """How the value of one list comes about, step by step; takes the arguments of ``of``.
+        """Explain the value of one list step by step; takes the arguments of ``of``.
 
         >>> import rankgauge as rg
         >>> round((rg.nDCG @ 5).explain([3, 2, 3, 0, 1]).value, 6)
@@ -323,96 +306,102 @@ class Metric:
         """
         return self.explain_ranked(*self._rank(grades, ties, convention, given))
 
-    def explain_ranked(self, ranked: RankedList, convention: Convention) -> Explanation:
-        """How the value of a list that is already ranked comes about."""
-        computed = self.compute(ranked.judged, convention)
-        value = float(self.settled(computed, convention)[0])
-        return explain(self.definition, str(self), computed, value, ranked, self.in_force(convention))
+    def explain_ranked(self, ranked: RankedList, rules: MetricRules | ConventionLike = None) -> Explanation:
+        """Explain the value of a list that is already ranked."""
+        resolved = self.resolve(rules)
+        computed = self.compute(ranked.judged, resolved)
+        value = float(self.values_of(computed, resolved)[0])
+        return explain(self.definition, str(self), computed, value, ranked, resolved.effective)
 
     def curve(
         self,
         grades: Iterable[Any],
         *,
-        ties: str | None = None,
+        ties: Ties | None = None,
         convention: ConventionLike = None,
-        **given: Unpack[Given],
+        **given: Unpack[ListArguments],
     ) -> Curve:
-        """The value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
+        """Return the value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
 
         >>> import rankgauge as rg
         >>> (rg.P @ 10).curve([1, 0, 1, 1]).values
         (1.0, 0.5, 0.6666666666666666, 0.75)
         """
-        without_cutoff = self @ None  # an error where there is no cutoff
+        without_cutoff = self @ None  # raises for a metric without a cutoff
         ranked, rules = self._rank(grades, ties, convention, given)
         cutoffs = range(1, int(ranked.judged.returned[0]) + 1)
-        return Curve(str(without_cutoff), [float((self @ k).values(ranked.judged, rules)[0]) for k in cutoffs])
+        values = [float((self @ k).values(ranked.judged, rules.convention)[0]) for k in cutoffs]
+        return Curve(str(without_cutoff), values)
 
     def _rank(
         self,
         grades: Iterable[Any],
         ties: str | None,
         convention: ConventionLike,
-        given: Given,
+        given: ListArguments,
         worth: Worth | None = None,
-    ) -> tuple[RankedList, Convention]:
-        """One list, matched, and the rules that the call leaves in force."""
+    ) -> tuple[RankedList, MetricRules]:
+        """Return the ranked list and the rules of the call."""
         if self.definition.of_items:
-            raise ParameterError(
-                f"{self} is not made of grades alone: use rg.evaluate(..., [{str(self)!r}]) or rg.explain"
-            )
-        for name in given.keys() - Given.__annotations__.keys():
+            raise ParameterError(f"{self} needs more than grades: use rg.evaluate(..., [{str(self)!r}]) or rg.explain")
+        for name in given.keys() - ListArguments.__annotations__.keys():
             if name in self.definition.parameters:
                 raise ParameterError(f"{name} is a parameter of the metric: write {self.name}({name}=...)")
-            raise UnknownNameError.closest("argument", name, Given.__annotations__)
+            raise UnknownNameError.closest("argument", name, ListArguments.__annotations__)
         ideal = given.get("ideal")
-        rules = _rules(check_convention(convention), ties, ideal is not None)
-        arguments = self._arguments(rules)
-        if ideal is not None and arguments.get("ideal") == "returned":
+        rules = _resolve(self, check_convention(convention), ties, ideal is not None)
+        if ideal is not None and rules.arguments.get("ideal") == "returned":
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
-        if ideal is None and arguments.get("ideal") == "given":
+        if ideal is None and rules.arguments.get("ideal") == "given":
             raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
-        rel = arguments.get("rel", rules.rel)
-        return rank_list(grades, **given, rel=rel, convention=rules, worth=worth), rules
+        ranked = rank_list(grades, **given, rel=rules.effective.rel, convention=rules.convention, worth=worth)
+        return ranked, rules
 
     def _worth(self, arguments: Mapping[str, Any]) -> Worth:
-        """What the order of tied items with an extreme value is sorted by."""
+        """Return the key that orders tied items from best to worst for this metric."""
         if self.definition.best_first == "judged":
             return lambda _, known: known.astype(np.float64)
         gain, rel = arguments.get("gain"), arguments.get("rel", np.inf)
 
         def worth(grade: Floats, known: Bools) -> Floats:
-            """What is relevant first, then by gain; an unjudged item is worth 0."""
+            """Relevant items first, then by gain; an unjudged item has gain 0."""
             second = np.where(known, grade if gain is None else gain(grade), 0.0)
             first = known & (grade >= rel)
             return second + first * (1.0 + 2.0 * np.abs(second).max(initial=0.0))
 
         return worth
 
-    def _arguments(self, convention: Convention) -> dict[str, Any]:
-        """What the kernel receives under this convention."""
-        if convention not in self._bound:
-            from rankgauge.metric_core.registry import check_names  # noqa: PLC0415 (the registry is made of metrics)
-
-            check_names(convention.per_metric)
-            rules = convention.for_metric(self.name)
-            self._bound[convention] = {
-                name: parameter.bind(self.parameters.get(name, parameter.default), rules)
-                for name, parameter in self.definition.parameters.items()
-            }
-        return self._bound[convention]
-
 
 @lru_cache(maxsize=1024)
-def _rules(convention: Convention, ties: str | None, ideal_given: bool) -> Convention:
-    """The convention with what one call changes."""
-    if ties is None and not ideal_given:
-        return convention  # the same object, so that what is looked up by it is found at once
-    changed: dict[str, Any] = {} if ties is None else {"ties": ties}
-    return convention.replace(**changed, **({"ideal": "given"} if ideal_given else {}))
+def _resolve(metric: Metric, convention: Convention, ties: str | None = None, ideal_given: bool = False) -> MetricRules:
+    """Resolve the rules of a metric: those of the call, of the convention and of its own parameters."""
+    from rankgauge.metric_core.registry import check_names  # noqa: PLC0415 (the registry imports this module)
+
+    if ties == "bounds":
+        raise ParameterError("ties='bounds' is not a rule: use bounds() for the lowest and highest value")
+    if ties is not None:
+        convention = convention.replace(ties=ties)
+    if ideal_given:
+        convention = convention.replace(ideal="given")
+    if convention.per_metric:
+        check_names(convention.to_dict()["per_metric"])
+    rules, definition = convention.for_metric(metric.name), metric.definition
+    arguments = {
+        name: parameter.bind(metric.parameters.get(name, parameter.default), rules)
+        for name, parameter in definition.parameters.items()
+    }
+    own = {
+        parameter.rule: metric.parameters[name]
+        for name, parameter in definition.parameters.items()
+        if parameter.rule is not None and metric.parameters.get(name) is not None
+    }
+    if definition.undefined is not None and "undefined" not in convention.rules_of(metric.name):
+        # A number makes no sense for 0/0 here, unless it was given for this metric alone.
+        own |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
+    return MetricRules(convention, rules.replace(**own), arguments)
 
 
-def _restored(name: str, parameters: Mapping[str, Any]) -> Metric:
-    from rankgauge.metric_core.registry import find  # noqa: PLC0415 (the registry is made of metrics)
+def _restore(name: str, parameters: Mapping[str, Any]) -> Metric:
+    from rankgauge.metric_core.registry import find  # noqa: PLC0415 (the registry imports this module)
 
     return find(name)(**parameters)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from rankgauge.conventions.per_metric import PerMetric
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.metric_core.metric import Metric
 
@@ -64,9 +63,9 @@ def find(name: str) -> Metric:
     return found
 
 
-def check_names(per_metric: PerMetric) -> None:
-    """An error where a convention has rules for a metric that there is not."""
-    for name, _ in per_metric:
+def check_names(names: Iterable[str]) -> None:
+    """Raise an error if ``per_metric`` of a convention names an unknown metric."""
+    for name in names:
         if name not in _METRICS:
             raise UnknownNameError.closest("metric of per_metric", name, _METRICS)
 

@@ -172,10 +172,10 @@ class Data:
                 "an error there"
             )
         whole, touched, part = self._pieces(setting)
-        values = metric.settled(whole, convention)
+        values = metric.values_of(whole, convention)
         if part is not None:
             values = values.copy()
-            values[touched] = metric.settled(part, convention)
+            values[touched] = metric.values_of(part, convention)
         return values
 
     def _pieces(self, setting: Setting) -> tuple[Sum, Bools, Sum | None]:

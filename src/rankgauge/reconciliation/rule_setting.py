@@ -33,7 +33,7 @@ class Setting(NamedTuple):
     @classmethod
     def of(cls, metric: Metric, convention: Convention) -> Setting:
         """What the metric means under the convention; rules that cannot move it are as by default."""
-        definition, force = metric.definition, metric.in_force(convention)
+        definition, force = metric.definition, metric.effective_convention(convention)
         moving = {name: getattr(force, name) for name in rules_moving(definition)}
         if reads_rel(definition, force):
             moving["rel"] = force.rel
@@ -70,7 +70,7 @@ def bare(metric: Metric) -> Metric:
 
 def rules_moving(definition: Definition) -> tuple[str, ...]:
     """The rules that can move the mean of a metric, in the order of the convention."""
-    moving = {*definition.rules_in_force, "score_precision", "missing"}
+    moving = {*definition.applicable_rules, "score_precision", "missing"}
     moving.update(definition.summary.rules)
     return tuple(name for name in RULES if name in moving)
 

@@ -53,7 +53,7 @@ class Space:
         """Take the settings of tools, whose values are tried, too."""
         self.data = data
         self.settings = settings
-        pinned = metric.in_force(DEFAULT)
+        pinned = metric.effective_convention(DEFAULT)
         own = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
         self.start = Setting.of(bare(metric), pinned)
         own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # there is nothing to average

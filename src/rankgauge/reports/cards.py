@@ -168,7 +168,12 @@ def definition(found: Gathered) -> Element:
         "section",
         Element("h2", PAGE["definition"], id="definition-title"),
         *(_metric_card(metric, rules, shared) for metric in metrics),
-        Element("div", Element("h3", EVERY), _rules(metrics[0].in_force(rules), shared, "all"), class_="metric-card"),
+        Element(
+            "div",
+            Element("h3", EVERY),
+            _rules(metrics[0].effective_convention(rules), shared, "all"),
+            class_="metric-card",
+        ),
         id="definition",
         class_="card",
         aria_labelledby="definition-title",
@@ -176,9 +181,9 @@ def definition(found: Gathered) -> Element:
 
 
 def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) -> Element:
-    known, force = metric.definition, metric.in_force(convention)
+    known, force = metric.definition, metric.effective_convention(convention)
     over_queries = (rule for rule in OVER_QUERIES if _follows(metric, rule))
-    own = [rule for rule in (*known.rules_in_force, *over_queries) if rule not in shared]
+    own = [rule for rule in (*known.applicable_rules, *over_queries) if rule not in shared]
     return Element(
         "div",
         Element("h3", str(metric)),

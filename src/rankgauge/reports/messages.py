@@ -37,7 +37,7 @@ PAGE = {
     "all pairs": Phrase("All {count} pairs", "全部 {count} 对比较"),
     "pictures": Phrase("Pictures", "图"),
     "queries": Phrase("Queries", "查询"),
-    "definition": Phrase("Definition in force", "当前定义"),
+    "definition": Phrase("Definition used", "所用定义"),
     "health": Phrase("Data health", "数据状况"),
     "yes": Phrase("yes", "是"),
     "no": Phrase("no", "否"),

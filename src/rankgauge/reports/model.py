@@ -66,7 +66,7 @@ class Report:
     def _metric(self, place: int) -> dict[str, Any]:
         found, metric = self.found, self.found.scores.metrics[place]
         shape = found.lists.shapes[place]
-        force = metric.in_force(found.scores.convention)
+        force = metric.effective_convention(found.scores.convention)
         if shape is None:
             return {"name": str(metric), "higher": metric.definition.higher_is_better, "whole": True}
         return {
@@ -80,7 +80,7 @@ class Report:
             "last": shape.last,
             "rules": {
                 rule: [force.meaning(rule, "en"), force.meaning(rule, "zh")]
-                for rule in metric.definition.rules_in_force
+                for rule in metric.definition.applicable_rules
             },
         }
 

@@ -130,7 +130,7 @@ class QueryLists:
             if metric.definition.of_items != of_items or not metric.definition.summary.has_query_values:
                 continue
             computed = metric.compute(judged, self._convention)
-            values = metric.settled(computed, self._convention)
+            values = metric.values_of(computed, self._convention)
             below = computed.normaliser.steps if computed.normaliser else None
             ideal = below if below is not None and below.judged.is_ideal else None
             self.shapes[place] = _shape(computed, ideal)

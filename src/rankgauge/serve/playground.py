@@ -160,8 +160,8 @@ def printed(asked: Asked, number: str) -> list[Any]:
 
 def _rules(asked: Asked, value: float) -> Iterator[dict[str, Any]]:
     """Each rule that can move the metric, with the value that each of its choices gives."""
-    force, own = asked.metric.in_force(asked.force), own_rules(asked.metric)
-    for name in asked.metric.definition.rules_in_force:
+    force, own = asked.metric.effective_convention(asked.force), own_rules(asked.metric)
+    for name in asked.metric.definition.applicable_rules:
         if name not in own:
             rule = described(name, force, _options(asked, name, force))
             moves = any(not _same(one["value"], finite_or_none(value)) for one in rule["options"])

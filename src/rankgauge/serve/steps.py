@@ -61,7 +61,7 @@ def _factor(told: Explanation, place: int) -> Thought:
     title = STEPS.get(f"{name} title", _named(name))
     parts = [Element("p", STEPS[name])] if name in STEPS else []
     rule = RULE_OF.get(name)
-    if rule is not None and rule in told.definition.rules_in_force:
+    if rule is not None and rule in told.definition.applicable_rules:
         parts.append(_rule(told, rule))
     cells = [
         Element(
@@ -111,7 +111,7 @@ def _ideal(told: Explanation, ideal: Steps) -> Thought:
         STEPS["ideal title"].fill(name=told.below_name),
         [
             Element("p", STEPS["ideal"]),
-            *(_rule(told, rule) for rule in ("ideal", "ideal_cut") if rule in told.definition.rules_in_force),
+            *(_rule(told, rule) for rule in ("ideal", "ideal_cut") if rule in told.definition.applicable_rules),
             rows_table(ideal),
             Element("p", f"{told.below_name} = {amount(ideal.total)}", class_="sum"),
         ],

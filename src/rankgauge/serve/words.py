@@ -136,7 +136,7 @@ STEPS = {
         "A grade says how good an item is; the gain says how much a good item counts.",
         "等级说明物品有多好；增益说明好的物品算多少。",
     ),
-    "discount title": Phrase("How much does its place count? The discount", "所在名次算多少？折扣"),
+    "discount title": Phrase("How much does its place count? The discount", "所在名次算多少？折损"),
     "discount": Phrase(
         "Few people look far down, so the same item counts less at a lower rank.",
         "往下看的人少，所以同一个物品排得越靠后，算得越少。",
@@ -174,7 +174,7 @@ STEPS = {
     "bars with discount": Phrase(
         "Pale: the gain of each item. Solid: what the discount leaves of it, written above. The solid bars add up to "
         "the sum.",
-        "浅色：每个物品的增益。深色：折扣之后所剩，数值写在上方。深色各柱相加即为总和。",
+        "浅色：每个物品的增益。深色：折损之后所剩，数值写在上方。深色各柱相加即为总和。",
     ),
     "bars": Phrase("What each rank adds.", "每个名次的贡献。"),
     "every k": Phrase("The same list at every cutoff k", "同一列表在各个截断 k 处"),

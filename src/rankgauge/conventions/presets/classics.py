@@ -13,7 +13,7 @@ CLASSICS = (
         versions="2002",
         about=Phrase(
             "Cumulated gain as first defined: ranks below the base of the logarithm are not discounted.",
-            "累计增益的最初定义：名次小于对数底的位置不打折。",
+            "累计增益的最初定义：名次小于对数底的位置不折损。",
         ),
         convention=DEFAULT.replace(discount="jk(2)"),
         metrics={"CG[k]": "CG@{k}", "DCG[k]": "DCG@{k}", "nDCG[k]": "nDCG@{k}"},

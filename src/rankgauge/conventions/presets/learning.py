@@ -243,7 +243,7 @@ LEARNING = (
         versions="3.0, 4.0",
         about=Phrase(
             "Exponential gain with the discount of 2002: ranks 1 and 2 count in full.",
-            "指数增益配 2002 年的折扣：第 1、2 位不打折。",
+            "指数增益配 2002 年的折损：第 1、2 位不折损。",
         ),
         convention=_SCRIPT,
         metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"},

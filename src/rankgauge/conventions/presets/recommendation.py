@@ -289,7 +289,7 @@ RECOMMENDATION = (
         versions="2025.8",
         about=Phrase(
             "Lists of an output collection: ranks 1 and 2 are not discounted, recall and AP are capped.",
-            "对输出列表计算：第 1、2 位不打折，召回率与 AP 封顶。",
+            "对输出列表计算：第 1、2 位不折损，召回率与 AP 封顶。",
         ),
         convention=DEFAULT.replace(
             gain="binary",

@@ -109,7 +109,7 @@ def _values(
         for place, metric in enumerate(metrics):
             try:
                 computed = metric.compute(judged, rules)
-                columns[value_name(place)][numbers] = metric.settled(computed, rules)
+                columns[value_name(place)][numbers] = metric.values_of(computed, rules)
                 if weight_name(place) in columns:
                     columns[weight_name(place)][numbers] = computed.weight
             except UndefinedError as error:

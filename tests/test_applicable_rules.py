@@ -1,4 +1,4 @@
-"""The definition in force tells the truth: what is not named there never moves the number."""
+"""The definition used tells the truth: what is not named there never moves the number."""
 
 from __future__ import annotations
 
@@ -110,18 +110,18 @@ RULES_TRIED = [rule for rule in RULES if rule not in OVER_QUERIES | OF_SCORES]
 @pytest.mark.parametrize("rule", RULES_TRIED)
 def test_a_rule_that_is_not_in_force_moves_nothing(rule):
     found = moved(rule, "every", 4 if rule in RULES_OF_ALL else 3)
-    assert {metric.name for metric in found if rule not in metric.definition.rules_in_force} == set()
+    assert {metric.name for metric in found if rule not in metric.definition.applicable_rules} == set()
 
 
 @pytest.mark.parametrize("rule", RULES_OF_ALL)
 def test_a_rule_in_force_moves_what_is_of_all_users(rule):
     found = {metric.name for metric in moved(rule, "whole", len(CROWDS) + 1)}
-    assert found == {name for name, metric in WHOLE.items() if rule in metric.definition.rules_in_force}
+    assert found == {name for name, metric in WHOLE.items() if rule in metric.definition.applicable_rules}
 
 
 def test_what_is_of_all_users_has_no_rule_for_single_users():
     for metric in WHOLE.values():
-        assert not {"undefined", "no_relevant"} & {*metric.definition.rules_in_force}
+        assert not {"undefined", "no_relevant"} & {*metric.definition.applicable_rules}
     assert "0/0" not in rg.ItemCoverage.line()
     assert rg.PooledAUC.line() == "relevant from=1 · unjudged items=nonrelevant · negative grades=unjudged"
 

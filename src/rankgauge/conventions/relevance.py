@@ -1,0 +1,87 @@
+"""Rules for grades: what counts as relevant, and what unjudged items and negative grades mean."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from rankgauge.conventions.rule import above_zero, level_or_above, number_or, rule_field
+from rankgauge.rendering.language import Phrase
+
+Rel: TypeAlias = float | Any
+"""A grade, or text such as ``">0.5"``, which is stored as a number."""
+RecallPoint: TypeAlias = Literal["ceil", "trec_eval-9", "round"]
+Unjudged: TypeAlias = float | Literal["nonrelevant", "removed"]
+Negative: TypeAlias = Literal["unjudged", "zero", "keep", "error"]
+
+REL = rule_field(
+    1,
+    Phrase("relevant from", "相关阈值"),
+    Phrase("From which grade on does an item count as relevant?", "等级达到多少算相关？"),
+    {">x": Phrase("text such as '>0.5': only grades above that", "文本，如 '>0.5'：只有大于该值的等级")},
+    Phrase(
+        "Grade 1 and above, as in trec_eval; ratings on a 1-5 scale need another threshold.",
+        "等级 ≥ 1，与 trec_eval 相同；1–5 分的评分需另设阈值。",
+    ),
+    check=level_or_above,
+    number=Phrase("grade {value} and above", "等级 ≥ {value}"),
+)
+ABOVE = Phrase("grades {value}", "等级 {value}")
+"""Meaning of ``rel`` given as text such as ``>0.5``."""
+MAX_GRADE = rule_field(
+    4,
+    Phrase("top grade", "最高等级"),
+    Phrase("What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"),
+    {},
+    Phrase("ERR was designed for the grades 0-4 of the TREC web tracks.", "ERR 最初用于 0–4 级标注。"),
+    check=above_zero,
+    number=Phrase("grades go up to {value}", "等级最高为 {value}"),
+)
+RECALL_POINT = rule_field(
+    "ceil",
+    Phrase("recall point", "召回点"),
+    Phrase(
+        "How many of R relevant items make a recall of p (interpolated precision)?",
+        "R 个相关物品中多少个算达到召回率 p（插值精确率）？",
+    ),
+    {
+        "ceil": Phrase("p x R rounded up: the recall is actually reached", "p × R 向上取整：确实达到该召回率"),
+        "trec_eval-9": Phrase(
+            "the integer part of p x R + 0.9, as trec_eval 9", "p × R + 0.9 的整数部分（trec_eval 9）"
+        ),
+        "round": Phrase("p x R rounded to the nearest integer, as trec_eval 10", "p × R 四舍五入（trec_eval 10）"),
+    },
+    Phrase(
+        "Rounding up is the definition; the others are implementations.", "向上取整是定义本身，其余是各工具的实现。"
+    ),
+)
+UNJUDGED = rule_field(
+    "nonrelevant",
+    Phrase("unjudged items", "未标注物品"),
+    Phrase("How is a returned item without a judgment treated?", "返回了但没有标注的物品如何处理？"),
+    {
+        "nonrelevant": Phrase("as not relevant", "视为不相关"),
+        "removed": Phrase("removed, and the items below move up", "移除，后面的物品前移"),
+        "grade": Phrase("a number: as judged at that grade", "一个数：按该等级处理"),
+    },
+    Phrase(
+        "Most unjudged items are not relevant; the share of unjudged items is reported.",
+        "未标注的大多不相关；未标注的比例会另行报告。",
+    ),
+    check=number_or("nonrelevant", "removed"),
+    number=Phrase("judged at grade {value}", "按等级 {value} 处理"),
+)
+NEGATIVE = rule_field(
+    "unjudged",
+    Phrase("negative grades", "负等级"),
+    Phrase("What does a grade below 0 mean?", "小于 0 的等级表示什么？"),
+    {
+        "unjudged": Phrase("in the pool but not judged, as in TREC", "在标注池中但未标注，同 TREC"),
+        "zero": Phrase("0", "0"),
+        "keep": Phrase("kept: it has a negative gain", "保持原值：增益为负"),
+        "error": Phrase("an error", "报错"),
+    },
+    Phrase(
+        "TREC files use -1 and -2 for items that were not judged and for spam.",
+        "TREC 文件用 -1、-2 表示未标注或垃圾内容。",
+    ),
+)

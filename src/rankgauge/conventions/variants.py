@@ -1,0 +1,92 @@
+"""Rules for variants of single metrics that only a few tools use."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from rankgauge.conventions.rule import rule_field
+from rankgauge.rendering.language import Phrase
+
+AveragePrecisionAt: TypeAlias = Literal["relevant", "every"]
+ReciprocalRankOf: TypeAlias = Literal["relevant", "best"]
+HitIf: TypeAlias = Literal["returned", "score>0"]
+Stop: TypeAlias = Literal["exp2", "grade"]
+TiedPairs: TypeAlias = Literal["half", "lost", "won", "order"]
+
+AP_AT = rule_field(
+    "relevant",
+    Phrase("AP at", "AP 取值处"),
+    Phrase("At which ranks does AP take the precision?", "AP 在哪些名次上取精确率？"),
+    {
+        "relevant": Phrase("at the ranks of the relevant items", "相关物品所在的名次"),
+        "every": Phrase("at every rank up to k", "前 k 个名次的每一个"),
+    },
+    Phrase(
+        "This is average precision; the mean over all ranks, as in Elliot, is another metric of the same name.",
+        "这才是平均精确率；对每个名次取平均（如 Elliot）是同名的另一个指标。",
+    ),
+    quiet=True,
+)
+RR_OF = rule_field(
+    "relevant",
+    Phrase("RR of", "RR 对象"),
+    Phrase("Which item's rank does the reciprocal rank use?", "倒数排名取哪个物品的名次？"),
+    {
+        "relevant": Phrase("the first relevant item", "首个相关物品"),
+        "best": Phrase("the first item with the best grade judged", "首个等级最高的物品"),
+    },
+    Phrase(
+        "It measures when the first relevant item is found, not the best one.",
+        "它衡量何时找到首个相关物品，而不是最好的物品。",
+    ),
+    quiet=True,
+)
+HIT_IF = rule_field(
+    "returned",
+    Phrase("hit if", "命中条件"),
+    Phrase(
+        "Which returned items can be hits of P, R, F, AP and RR?", "返回的哪些物品可以算作 P、R、F、AP、RR 的命中？"
+    ),
+    {
+        "returned": Phrase("all of them", "全部"),
+        "score>0": Phrase("only those with a score above 0", "只有分数大于 0 的"),
+    },
+    Phrase(
+        "Scores only order items; their sign means nothing, especially for logits.",
+        "分数只用来排序；其正负没有意义，对 logits 尤其如此。",
+    ),
+    quiet=True,
+)
+TIED_PAIRS = rule_field(
+    "half",
+    Phrase("tied pairs", "并列的对"),
+    Phrase(
+        "How does a pair of a relevant and a non-relevant item with equal scores count (AUC)?",
+        "相关与不相关的物品分数相同时，这一对计多少（AUC）？",
+    ),
+    {
+        "half": Phrase("half: the ROC curve is a straight line there", "一半：ROC 曲线在此处为直线"),
+        "lost": Phrase("as lost: only a strictly higher score wins", "不计：分数严格更高才算赢"),
+        "won": Phrase("as won: an equal score is enough", "全计：分数不低即算赢"),
+        "order": Phrase("by the order that the rule for ties gives", "按并列规则排出的先后"),
+    },
+    Phrase(
+        "AUC then does not depend on the row order, and equal scores for all items give 1/2.",
+        "这样 AUC 与行的顺序无关，分数全部相同时为 1/2。",
+    ),
+    quiet=True,
+)
+STOP = rule_field(
+    "exp2",
+    Phrase("stop chance", "停止概率"),
+    Phrase(
+        "With what probability does an item satisfy the user, who then stops (ERR)?",
+        "用户在某物品处满意而停下的概率是多少（ERR）？",
+    ),
+    {
+        "exp2": Phrase("(2^grade - 1) / 2^top grade", "(2^等级 - 1) / 2^最高等级"),
+        "grade": Phrase("the grade itself, which must be from 0 to 1", "等级本身，须在 0 与 1 之间"),
+    },
+    Phrase("This is the definition of Chapelle et al. (2009).", "这是 Chapelle 等（2009）的定义。"),
+    quiet=True,
+)
