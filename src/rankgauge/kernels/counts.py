@@ -86,6 +86,7 @@ def NumRelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Su
     cite="buckley2005",
     bounds=(0.0, math.inf),
     higher_is_better=False,
+    best_first="unjudged",
     summary="sum",
     breaks=dict.fromkeys(
         ("bounded", "ideal_is_one", "swap", "strict_swap", "equal_swap", "replace", "tail", "drop", "raised_grade"),

@@ -52,7 +52,8 @@ def metric(
         False where moving a better item up can lower the value: no order of tied items is then known to be
         the best, and bounds are an error. Like ``ties_mean``, it can depend on the parameters.
     best_first
-        What stands first in the order with an extreme value: the better ``grade``, or what was ``judged``.
+        What the best order of tied items puts first: the better ``grade``, ``judged`` items, or relevant items and
+        then ``unjudged`` ones.
     breaks
         The laws of ``rankgauge.metric_core.laws`` that this metric does not keep, each with the reason.
     summary

@@ -362,6 +362,8 @@ class Metric:
         if self.definition.best_first == "judged":
             return lambda _, known: known.astype(np.float64)
         gain, rel = arguments.get("gain"), arguments.get("rel", np.inf)
+        if self.definition.best_first == "unjudged":
+            return lambda grade, known: known * np.where(grade >= rel, 1.0, -1.0)
 
         def worth(grade: Floats, known: Bools) -> Floats:
             """Relevant items first, then by gain; an unjudged item has gain 0."""

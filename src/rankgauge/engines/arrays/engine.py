@@ -93,7 +93,7 @@ def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Conventi
     judged = settle(matched, rules)
     sums = {metric: metric.compute(judged, rules) for metric in metrics}
     return [
-        sums[metric].weight if is_weight else metric.settled(sums[metric], rules)
+        sums[metric].weight if is_weight else metric.values_of(sums[metric], rules)
         for metric, is_weight in result_columns(metrics)
     ]
 
