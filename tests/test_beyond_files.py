@@ -181,7 +181,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("table", TABLES)
 def test_eval_takes_tables(table):
     result = here(
-        "eval", "j.csv", "r.csv", "-m", METRICS[table], "--side-information", f"{table}={table}.csv", "-o", "tsv"
+        "eval", "j.csv", "r.csv", "-m", METRICS[table], "--side-information", f"{table}={table}.csv", "-t", "tsv"
     )
 
     assert result.code == 0, result.err
@@ -190,7 +190,7 @@ def test_eval_takes_tables(table):
 
 @pytest.mark.usefixtures("folder")
 def test_a_catalogue_may_be_a_number():
-    result = here("eval", "j.csv", "r.csv", "-m", "ItemCoverage", "--side-information", "items=8", "-o", "tsv")
+    result = here("eval", "j.csv", "r.csv", "-m", "ItemCoverage", "--side-information", "items=8", "-t", "tsv")
 
     assert result.out.splitlines()[1].split("\t")[3] == "0.5"
 
@@ -199,13 +199,13 @@ def test_a_catalogue_may_be_a_number():
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["-m", "ARP@2"], 3, "give --side-information popularity=FILE or --side-information training=FILE"),
-        (["-m", "Gini"], 3, "give --side-information items=FILE (or their number) or --side-information training=FILE"),
-        (["-m", "ILD"], 3, "give --side-information features=FILE or --side-information categories=FILE"),
+        (["-m", "ARP@2"], 3, "pass --side-information popularity=FILE or --side-information training=FILE"),
+        (["-m", "Gini"], 3, "pass --side-information items=FILE (or their number) or --side-information training=FILE"),
+        (["-m", "ILD"], 3, "pass --side-information features=FILE or --side-information categories=FILE"),
         (["-m", "ARP", "--side-information", "popularty=x"], 2, "did you mean 'popularity'?"),
-        (["-m", "ARP", "--side-information", "x.csv"], 2, "'x.csv' is not written as TABLE=FILE"),
+        (["-m", "ARP", "--side-information", "x.csv"], 2, "'x.csv' is not written as NAME=VALUE"),
         (["-m", "ARP", "--side-information", "items=1", "--side-information", "items=2"], 2, "items is given twice"),
-        (["-m", "ARP", "--side-information", "training=-"], 2, "give a file, not standard input"),
+        (["-m", "ARP", "--side-information", "training=-"], 2, "pass a file, not standard input"),
         (["-m", "ARP", "--side-information", "training=nowhere.csv"], 3, "training: nowhere.csv: cannot be read"),
     ],
 )
@@ -239,7 +239,7 @@ def test_other_commands_take_tables():
     whole = here("explain", "j.csv", "r.csv", "--query", "u1", "-m", "Entropy")
     assert (whole.code, "corpus-level metric" in whole.err) == (2, True)
     graded = here("explain", "1,0", "-m", "P@1", *known)
-    assert (graded.code, "--side-information belongs to JUDGMENTS" in graded.err) == (2, True)
+    assert (graded.code, "explain: --side-information is for files" in graded.err) == (2, True)
 
 
 @pytest.mark.usefixtures("folder")

@@ -12,13 +12,11 @@ import click
 import pytest
 
 from command_line import here
-from rankgauge.cli import COMMANDS, chinese
-from rankgauge.cli.options import Command
+from rankgauge.cli import COMMANDS
+from rankgauge.cli.command import Command, Option
 
 OURS = {
-    name: command
-    for name, module in COMMANDS.items()
-    if isinstance(command := import_module(f"rankgauge.cli.{module}").command, Command)
+    name: command for name in COMMANDS if isinstance(command := import_module(f"rankgauge.cli.{name}").command, Command)
 }
 CALLS = [
     pytest.param(one.call, id=one.call)
@@ -54,13 +52,13 @@ def test_an_example_of_the_help_runs(call, monkeypatch):
 
     assert name == "rankgauge"
     assert (result.code, "error" in result.err) == (0, False), result.err
-    assert result.out or "--output" in call or "convert" in call or "report" in call
+    assert result.out or " -o " in call or "convert" in call
 
 
 def test_an_option_that_commands_share_is_declared_once():
     declared: dict[tuple[str, str], list[str]] = {}
     for name, command in OURS.items():
-        source = inspect.getsource(import_module(f"rankgauge.cli.{COMMANDS[name]}"))
+        source = inspect.getsource(import_module(f"rankgauge.cli.{name}"))
         for param in command.params:
             if isinstance(param, click.Option) and any(f'"{text}"' in source for text in param.opts):
                 declared.setdefault((max(param.opts, key=len), param.help), []).append(name)
@@ -68,19 +66,62 @@ def test_an_option_that_commands_share_is_declared_once():
     assert {option: names for option, names in declared.items() if len(names) > 1} == {}
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_the_help_is_complete_in_chinese(name):
-    result = here("--lang", "zh", name, "--help")
+ENGLISH = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}")
+"""Three words in a row."""
 
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_the_help_in_chinese_has_no_english_sentence(name):
+    result = here("--lang", "zh", *([name] if name else []), *([] if name == "trec_eval" else ["--help"]))
+
+    prose = [re.sub(r"\brankgauge [!-~ ]+", "", line) for line in result.out.splitlines()]
+    assert ("选项：" in result.out) == (name != "trec_eval")
+    assert [line for line in prose if ENGLISH.search(line)] == []
+    assert [word for word in ("Options", "Usage", "default:", "FILE", "INTEGER", "NUMBER") if word in result.out] == []
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_text_of_the_help_is_in_both_languages(name):
     command = OURS[name]
-    english = [param.help for param in command.params if getattr(param, "help", None)]
-    assert result.code == 0
-    assert [text for text in english if text not in chinese.OPTIONS] == []
-    assert name in chinese.COMMANDS
-    assert "选项：" in result.out
-    assert "示例" in result.out
-    assert "Options" not in result.out
-    assert "Options" in here("--lang", "en", name, "--help").out
+    phrases = [command.help_phrase, *(example.purpose for example in command.examples)]
+    phrases += [param.help_phrase for param in command.params if isinstance(param, Option)]
+
+    assert [phrase for phrase in phrases if not re.search(r"[\u4e00-\u9fff]", phrase.zh)] == []
+    assert [phrase for phrase in phrases if re.search(r"[\u4e00-\u9fff]", phrase.en)] == []
+
+
+USAGE_ERRORS = [
+    ("eval", "缺少参数 '标注'"),
+    ("check j r", "缺少选项 '--fail-if'"),
+    ("evl", "没有命令 'evl'；是否指 'eval'"),
+    ("eval j r --colums x", "没有选项 --colums。是否指"),
+    ("eval j r -t xml", "'xml' 不在可选值之中"),
+    ("eval j r --digits x", "'x' 不是所需的数"),
+    ("eval j r --digits 99", "99 不在范围 0<=x<=17 内"),
+    ("eval j r --rule", "需要一个值"),
+    ("eval j r --force=3", "不带值"),
+    ("diff a b c", "多余的参数：c"),
+    ("demo --write judgments.csv", "是文件，这里需要目录"),
+    ("eval j r --columns x", "'x' 的写法应为 名称=值"),
+    ("eval j r --format judgments=xml", "'xml' 不在可选值之中"),
+    ("eval - -", "只能有一个文件从标准输入"),
+    ("explain 1,x", "不是数的列表"),
+    ("eval j r -o scores.svg", "扩展名不对应 eval 可写的格式"),
+    ("report - r", "不能用标准输入"),
+    ("conventions diff", "用法：conventions"),
+    ("convert judgments.csv -", "请指定标准输出的格式"),
+]
+
+
+@pytest.mark.usefixtures("example_folder")
+@pytest.mark.parametrize(("call", "words"), USAGE_ERRORS)
+def test_usage_errors_in_chinese(call, words):
+    result = here("--lang", "zh", *call.split())
+
+    assert result.code == 2
+    assert words in result.err
+    assert "错误：" in result.err
+    assert not ENGLISH.search(result.err)
 
 
 def test_the_list_of_commands():

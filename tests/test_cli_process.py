@@ -27,7 +27,7 @@ RANKGAUGE = f"{shlex.quote(sys.executable)} -m rankgauge"
 
 def test_from_a_packed_pipe_into_a_pipe(example_folder):
     packed = gzip.compress((example_folder / "keywords.csv").read_bytes())
-    arguments = ("eval", "judgments.csv", "-", "-m", "AP", "-o", "jsonl", "-q")
+    arguments = ("eval", "judgments.csv", "-", "-m", "AP", "-t", "jsonl", "-q")
 
     result = process(*arguments, cwd=example_folder, stdin=packed, PYTHONIOENCODING="gbk", LC_ALL="C")
 
@@ -120,7 +120,7 @@ def test_a_closed_pipe_ends_quietly(example_folder):
     many = "".join(f"q{number},d,1\n" for number in range(20_000))
     (example_folder / "j.csv").write_text(f"query,item,grade\n{many}")
     (example_folder / "r.csv").write_text(f"query,item,score\n{many}")
-    script = f"{RANKGAUGE} eval j.csv r.csv -m P@1 -q -o tsv --quiet | head -1; echo ${{PIPESTATUS[0]}}"
+    script = f"{RANKGAUGE} eval j.csv r.csv -m P@1 -q -t tsv --quiet | head -1; echo ${{PIPESTATUS[0]}}"
 
     result = subprocess.run(
         [BASH, "-c", script], capture_output=True, check=False, cwd=example_folder, env=environment()
@@ -216,7 +216,7 @@ def test_completions(words, expected):
 def test_start_up_loads_nothing_that_is_not_needed(example_folder):
     code = (
         "import sys; from rankgauge.cli import run\n"
-        "code = run(['eval', 'judgments.csv', 'keywords.csv', '-o', 'trec', '--quiet'])\n"
+        "code = run(['eval', 'judgments.csv', 'keywords.csv', '-t', 'trec', '--quiet'])\n"
         "loaded = {'pandas', 'scipy', 'rich', 'pyarrow'} & {name.split('.')[0] for name in sys.modules}\n"
         "sys.exit(code or (repr(loaded) if loaded else 0))"
     )

@@ -349,7 +349,7 @@ def test_compare_writes_every_format(folder, capsys, to):
         "new=embeddings.csv",
         "-m",
         "AP",
-        "-o",
+        "-t",
         to,
         "--all-pairs",
     ]
@@ -378,7 +378,7 @@ def test_diff_on_the_command_line(folder, capsys):
     capsys.readouterr()
     assert run(["diff", "keywords.csv", "embeddings.csv", "-k", "3"]) == 0
     assert "On average 33.3% of the top 3 is the same; it changed for 3 of 3 queries." in capsys.readouterr().out
-    assert run(["diff", "keywords.csv", "embeddings.csv", "-o", "csv"]) == 0
+    assert run(["diff", "keywords.csv", "embeddings.csv", "-t", "csv"]) == 0
     assert capsys.readouterr().out.startswith("query,overlap,rbo,tau_b,entering,leaving\n")
-    assert run(["diff", "keywords.csv", "embeddings.csv", "-o", "json"]) == 0
+    assert run(["diff", "keywords.csv", "embeddings.csv", "-t", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["changed"] == 3

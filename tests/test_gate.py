@@ -274,9 +274,9 @@ def test_outputs(folder):
     refused = run(*files, *asked, cwd=folder)
     assert (refused.returncode, "computed with ties='id', now it is ties='mean'" in refused.stderr) == (3, True)
 
-    data = json.loads(run(*files, *asked[:-2], "-o", "json", cwd=folder).stdout)
+    data = json.loads(run(*files, *asked[:-2], "-t", "json", cwd=folder).stdout)
     assert (data["passed"], data["checks"][0]["worst"][0]["query"]) == (False, "it's $HOME")
-    written = run(*files, *asked[:-2], "-o", "junit", "--output", "report.xml", cwd=folder)
+    written = run(*files, *asked[:-2], "-t", "junit", "--output", "report.xml", cwd=folder)
     assert (written.returncode, written.stdout) == (1, "")
     assert "<failure" in (folder / "report.xml").read_text(encoding="utf-8")
     chinese = run(*files, *asked[:-2], "--lang", "zh", cwd=folder)

@@ -374,7 +374,7 @@ def test_empty_and_odd_lists():
 @pytest.mark.usefixtures("example_folder")
 def test_command_line():
     table = here("reconcile", "judgments.csv", "keywords.csv", "-m", "nDCG@5")
-    data = json.loads(here("reconcile", "judgments.csv", "keywords.csv", "-m", "nDCG@5", "-o", "json").out)
+    data = json.loads(here("reconcile", "judgments.csv", "keywords.csv", "-m", "nDCG@5", "-t", "json").out)
     found = rg.reconcile("judgments.csv", "keywords.csv", "nDCG@5")
 
     assert table.code == 0
@@ -386,8 +386,8 @@ def test_command_line():
 def test_command_line_of_a_list():
     films = ("reconcile", "5,3,2,1,2", "--ideal", "5,4,3,2,2,1,0", "-m", "nDCG@5")
     explained, none = here(*films, "--value", "0.827"), here(*films, "--value", "0.5555", "--lang", "zh")
-    several = json.loads(here(*films, "--value", "0.827", "--value", "0.8296", "-o", "json").out)
-    between = here(*films, "--between", "sklearn", "letor", "-o", "md")
+    several = json.loads(here(*films, "--value", "0.827", "--value", "0.8296", "-t", "json").out)
+    between = here(*films, "--between", "sklearn", "letor", "-t", "md")
 
     assert (explained.code, none.code) == (0, 1)
     assert "rounding before dividing: each term to the nearest 0.1" in explained.out
@@ -403,8 +403,8 @@ def test_command_line_of_a_list():
         (["3,2,1", "--value", "0.5", "--between", "sklearn", "letor"], 2, "not both"),
         (["3,2,1", "--value", "half"], 2, "a number as it was printed"),
         (["3,2,1", "--between", "sklearn", "lettor"], 2, "did you mean 'letor'?"),
-        (["judgments.csv", "keywords.csv", "--ideal", "1"], 2, "belongs to a list"),
-        (["a", "b", "c"], 2, "give a list of grades"),
+        (["judgments.csv", "keywords.csv", "--ideal", "1"], 2, "reconcile: --ideal is for a list"),
+        (["a", "b", "c"], 2, "pass a list of grades"),
         (["judgments.csv", "nothing.csv"], 3, "nothing.csv"),
     ],
 )
@@ -417,7 +417,7 @@ def test_command_line_errors(arguments, code, words):
 
 def test_as_a_process_from_a_pipe(example_folder):
     ranking = (example_folder / "keywords.csv").read_bytes()
-    arguments = ("reconcile", "judgments.csv", "-", "-m", "AP@3", "--between", "trec_eval-9", "spark", "-o", "json")
+    arguments = ("reconcile", "judgments.csv", "-", "-m", "AP@3", "--between", "trec_eval-9", "spark", "-t", "json")
 
     result = process(*arguments, cwd=example_folder, stdin=ranking)
 

@@ -351,7 +351,10 @@ def test_the_command(tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["-o", "r.pdf"], "the ending must be .html, .md or .tex"), (["--by", "kind"], "--by needs --attributes")],
+    [
+        (["-o", "r.pdf"], "the ending implies no format that report writes"),
+        (["--by", "kind"], "--by needs --attributes"),
+    ],
 )
 def test_the_command_refuses(tmp_path, arguments, message):
     done = run("report", "judgments.csv", "keywords.csv", *arguments, cwd=tmp_path)
@@ -361,4 +364,4 @@ def test_the_command_refuses(tmp_path, arguments, message):
 
 def test_standard_input_is_refused(tmp_path):
     done = run("report", "-", "keywords.csv", cwd=tmp_path)
-    assert (done.returncode, "give files instead" in done.stderr) == (2, True)
+    assert (done.returncode, "pass files instead" in done.stderr) == (2, True)

@@ -1,17 +1,18 @@
-"""The command line. Data goes to stdout, messages to stderr; nothing is written that was not asked for.
+"""The command line. Data go to standard output, messages to standard error; files are written only on request.
 
-Exit codes: 0 fine, 1 a check failed, 2 usage, 3 bad input, 4 nothing to evaluate, 130 interrupted, 141 closed pipe.
+Exit codes: 0 success, 1 a check failed, 2 usage, 3 invalid input, 4 nothing to evaluate, 130 interrupted,
+141 closed pipe.
 """
 
 from __future__ import annotations
 
 import errno
-import locale
 import os
 import signal
 import sys
 import traceback
 from contextlib import suppress
+from contextvars import ContextVar
 from importlib import import_module
 from threading import Thread
 from typing import Any
@@ -19,111 +20,123 @@ from typing import Any
 import click
 
 from rankgauge import __version__
-from rankgauge.cli.console import prepare_streams, tell
-from rankgauge.cli.options import Spoken, debug_option, lang_option
-from rankgauge.cli.remedies import typed
+from rankgauge.cli.click_texts import translate
+from rankgauge.cli.command import DEBUG, LANG, Localized
+from rankgauge.cli.console import prepare_streams, write_message
+from rankgauge.cli.localization import output_language, usage_error
+from rankgauge.cli.remedies import command_line_message
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.inputs.io.atomic_file import remove_unfinished
-from rankgauge.rendering.language import Lang
+from rankgauge.rendering.language import Phrase
 
-COMMANDS = {
-    "demo": "demo",
-    "eval": "eval",
-    "explain": "explain",
-    "compare": "compare",
-    "diff": "diff",
-    "reconcile": "reconcile",
-    "check": "check",
-    "report": "report",
-    "serve": "serve",
-    "metrics": "metrics",
-    "conventions": "conventions",
-    "curve": "curve",
-    "doctor": "doctor",
-    "convert": "convert",
-    "completion": "completion",
-    "trec_eval": "trec_eval",
-}  # fmt: skip
-"""Each command and the module of this folder that holds it as ``command``; loaded when it is called."""
+COMMANDS = (
+    "demo", "eval", "explain", "compare", "diff", "reconcile", "check", "report", "serve", "metrics", "conventions",
+    "curve", "doctor", "convert", "completion", "trec_eval",
+)  # fmt: skip
+"""The commands; each is ``command`` in the module of its name, which is loaded when the command is called."""
 
-USAGE, BAD_INPUT, NOTHING, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
+USAGE, INVALID_INPUT, NOTHING, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
 NOTHING_TO_EVALUATE = {"RG101", "RG401"}
+_DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
 
 
 class ClosedPipeError(Exception):
-    """Nobody reads on: the reader of our output has gone, which is its right."""
+    """The program that reads our output has ended."""
 
 
-class Commands(Spoken, click.Group):
-    """Commands that are loaded when they are called, so that start-up stays short."""
+class Commands(Localized, click.Group):
+    """A group whose commands are loaded when they are called, so that start-up stays short."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a closed pipe is told apart here, for versions of click deal with it differently."""
+        """Run the command; a closed pipe gets its own error, because versions of click handle it differently."""
         try:
             return super().invoke(ctx)
         except OSError as error:
-            # Windows says EINVAL where the reader of a pipe has gone.
+            # Windows reports EINVAL for a closed pipe.
             if isinstance(error, BrokenPipeError) or (error.errno == errno.EINVAL and os.name == "nt"):
                 raise ClosedPipeError from None
             raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """All commands, in the order of the table."""
+        """Return all commands in the order of the help."""
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command of a name."""
+        """Load the command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"rankgauge.cli.{COMMANDS[cmd_name]}").command
+        command: click.Command = import_module(f"rankgauge.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; suggest a similar name for an unknown one."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
 
-@click.command("rankgauge", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+            similar = get_close_matches(args[0], COMMANDS, n=1)
+            hint = Phrase("; did you mean {name!r}?", "；是否指 {name!r}？").fill(name=similar[0]) if similar else ""
+            raise usage_error(
+                Phrase("unknown command {name!r}{hint}", "没有命令 {name!r}{hint}"), name=args[0], hint=hint
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.command(
+    "rankgauge",
+    cls=Commands,
+    help=Phrase(
+        "Evaluate ranked lists, and see how every number is computed.", "评测排序结果，并看清每个数是怎样算出的。"
+    ),
+    params=[LANG, DEBUG],
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="rankgauge")
-@lang_option
-@debug_option
-def commands() -> None:
-    """Evaluate ranked lists, and see how every number comes about."""
-
-
-def spoken(lang: str) -> Lang:
-    """The language asked for, or that of the environment."""
-    context = click.get_current_context(silent=True)
-    if lang == "auto" and context is not None and isinstance(context.find_root().obj, dict):
-        lang = context.find_root().obj.get("lang", "auto")
-    if lang == "auto":
-        named = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG")
-        lang = "zh" if (named or locale.getlocale()[0] or "").lower().startswith(("zh", "chinese")) else "en"
-    return "zh" if lang == "zh" else "en"
+@click.pass_context
+def commands(ctx: click.Context) -> int:
+    """Run a command; without one, show the help."""
+    if ctx.invoked_subcommand is None:
+        write_message(ctx.get_help())
+    return USAGE
 
 
 def main() -> None:
-    """Run the command line; characters that the console lacks are replaced, never a crash."""
+    """Run the command line and exit; characters that the console lacks are replaced."""
     prepare_streams()
     _watch_signals()
     sys.exit(run())
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run a command line and return its exit code; errors become messages unless they are to be debugged."""
-    settings: dict[str, Any] = {}
-    try:
-        result = commands.main(arguments, prog_name="rankgauge", standalone_mode=False, obj=settings)
-        sys.stdout.flush()
-        code = result if isinstance(result, int) else 0
-    except Exception as error:  # noqa: BLE001 (whatever happened, the caller gets a message and a code)
-        code = _told(error, debug=bool(settings.get("debug") or os.environ.get("RANKGAUGE_DEBUG")))
-    return code
+    """Run a command line and return its exit code; errors become messages, with a traceback only for ``--debug``."""
+    given = sys.argv[1:] if arguments is None else arguments
+    token = _DEBUG.set("--debug" in given or bool(os.environ.get("RANKGAUGE_DEBUG")))
+    with output_language(given):
+        try:
+            result = commands.main(given, prog_name="rankgauge", standalone_mode=False)
+            sys.stdout.flush()
+            return result if isinstance(result, int) else 0
+        except Exception as error:  # noqa: BLE001 (every failure becomes a message and an exit code)
+            return _report(error)
+        finally:
+            _DEBUG.reset(token)
 
 
-def _told(error: Exception, *, debug: bool) -> int:
-    """Tell what went wrong; the exit code that says so, too."""
+def debugging() -> bool:
+    """Return whether tracebacks were requested."""
+    return _DEBUG.get()
+
+
+def _report(error: Exception) -> int:
+    """Write what went wrong and return the exit code."""
     if isinstance(error, ClosedPipeError | BrokenPipeError):
-        with suppress(OSError):  # so that Python does not try again at its end
+        with suppress(OSError):  # so that Python does not write again when it ends
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
-    if debug:
+    if debugging():
         traceback.print_exception(error, limit=-20)
     match error:
         case click.exceptions.Abort():
@@ -131,29 +144,28 @@ def _told(error: Exception, *, debug: bool) -> int:
         case click.ClickException():
             context = getattr(error, "ctx", None)
             if context is not None:
-                tell(context.get_usage())
-            tell(error.format_message(), "error")
+                write_message(context.get_usage())
+            write_message(translate(error.format_message()), "error")
             return error.exit_code
         case ParameterError():
-            tell(str(error), "error")
+            write_message(str(error), "error")
             return USAGE
         case InputError():
-            tell(typed(error), "error")
-            return NOTHING if error.codes and {*error.codes} <= NOTHING_TO_EVALUATE else BAD_INPUT
+            write_message(command_line_message(error), "error")
+            return NOTHING if error.codes and {*error.codes} <= NOTHING_TO_EVALUATE else INVALID_INPUT
         case RankgaugeError() | OSError() | MemoryError():
-            tell(str(error) or "out of memory", "error")
-            return BAD_INPUT
-    tell(
-        f"{type(error).__name__}: {error}; this is a mistake in rankgauge, run again with --debug to see where", "error"
-    )
-    return BAD_INPUT
+            write_message(str(error) or "out of memory", "error")
+            return INVALID_INPUT
+    bug = f"{type(error).__name__}: {error}; this is a bug in rankgauge, run again with --debug to see where"
+    write_message(bug, "error")
+    return INVALID_INPUT
 
 
 def _watch_signals() -> None:
-    """End at once on Ctrl-C and on being told to, whatever this and other threads are waiting for or computing.
+    """End at once on Ctrl-C and SIGTERM, whatever the threads are waiting for or computing.
 
-    A handler in Python would run only when the main thread next does; a thread that reads the numbers of signals
-    from a pipe need not wait for it.
+    A handler in Python runs only when the main thread does; a thread that reads the numbers of signals from a pipe
+    need not wait for it.
     """
     with suppress(ValueError):  # not the main thread
         if os.name == "nt":

@@ -1,49 +1,92 @@
-"""``rankgauge check``: a gate for continuous integration."""
+"""``rankgauge check``: a quality gate for continuous integration."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import Data, Rules, data_options, output_options, rules_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.arguments import JUDGMENTS, RANKING
+from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.console import write_findings
+from rankgauge.cli.localization import language
+from rankgauge.cli.options import QUIET, READING, RULES, Reading, Rules
+from rankgauge.cli.output import Output, output_options
+from rankgauge.cli.side_information import SIDE_INFORMATION
+from rankgauge.rendering.language import Phrase
 
-FORMATS = ("text", "json", "junit")
+if TYPE_CHECKING:
+    from rankgauge.side_information.information import SideInformation
+
 FAILED = 1
+HELP = Phrase(
+    """Fail if a ranking regressed beyond a threshold.
+
+    Exit codes: 0 no condition is met, 1 at least one is, 2 usage, 3 invalid input, 4 nothing to evaluate. "drops 0.01"
+    means by 0.01 or more; "drops 2%" by 2% of the baseline or more; "drops significantly" that the mean fell and the
+    two-sided paired t-test gives p < 0.05, or another level: "significantly (0.01)". "rises" is the opposite.
+    """,
+    """排序结果退步超过阈值时报错，用作 CI 质量门禁。
+
+    退出码：0 没有条件成立，1 至少一个条件成立，2 用法错误，3 输入无效，4 没有可评测的内容。
+    drops 0.01 指下降 0.01 或更多；drops 2% 指下降基线的 2% 或更多；drops significantly 指均值下降，
+    且双侧配对 t 检验 p < 0.05，也可写明水平：significantly (0.01)。rises 与之相反。""",
+)
 
 
-@options.command(
+@define_command(
     "check",
-    [
+    HELP,
+    JUDGMENTS,
+    RANKING,
+    Option(
+        "--baseline",
+        metavar=Phrase("FILE", "文件"),
+        help=Phrase(
+            "A ranking, or the JSON written by Scores.to_json or eval -t json.",
+            "一个排序结果，或 Scores.to_json 或 eval -t json 写出的 JSON。",
+        ),
+    ),
+    Option(
+        "--fail-if",
+        "conditions",
+        multiple=True,
+        required=True,
+        metavar=Phrase("CONDITION", "条件"),
+        help=Phrase(
+            "When to fail: 'nDCG@10 < 0.42', 'nDCG@10 drops 0.01', 'AP drops 2%' or 'AP drops significantly'. "
+            "Repeatable.",
+            "何时失败：'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%' 或 'AP drops significantly'。可重复。",
+        ),
+    ),
+    Option(
+        "--worst",
+        type=click.IntRange(0),
+        default=5,
+        show_default=True,
+        help=Phrase("Number of queries to list for each failure.", "每项失败列出多少个查询。"),
+    ),
+    RULES,
+    output_options(("text", "json", "junit")),
+    SIDE_INFORMATION,
+    READING,
+    QUIET,
+    examples=[
         Example(
             "rankgauge check judgments.csv embeddings.csv --baseline keywords.csv --fail-if 'nDCG@5 drops 0.01'",
-            "fail when the mean fell by 0.01 or more",
+            Phrase("fail if the mean fell by 0.01 or more", "均值下降 0.01 或更多时失败"),
         ),
         Example(
             "rankgauge check judgments.csv embeddings.csv --baseline keywords.csv --fail-if 'AP drops 2%' "
             "--fail-if 'AP drops significantly' --fail-if 'RR < 0.5'",
-            "several conditions",
+            Phrase("several conditions", "多个条件"),
         ),
-        Example("rankgauge check judgments.csv embeddings.csv --fail-if 'nDCG@5 < 0.4' -o junit", "as JUnit XML"),
+        Example(
+            "rankgauge check judgments.csv embeddings.csv --fail-if 'nDCG@5 < 0.4' -t junit",
+            Phrase("as JUnit XML", "输出 JUnit XML"),
+        ),
     ],
 )
-@click.argument("judgments")
-@click.argument("ranking", metavar="RANKING")
-@click.option("--baseline", metavar="FILE", help="A ranking, or the JSON that Scores.to_json or eval -o json wrote.")
-@click.option(
-    "--fail-if",
-    "conditions",
-    multiple=True,
-    required=True,
-    metavar="CONDITION",
-    help="When to fail: 'nDCG@10 < 0.42', 'nDCG@10 drops 0.01', 'AP drops 2%', 'AP drops significantly'. Repeatable.",
-)
-@click.option("--worst", type=click.IntRange(0), default=5, show_default=True, help="How many queries to name.")
-@rules_options
-@output_options(FORMATS)
-@data_options
-@options.quiet_option
 def command(
     judgments: str,
     ranking: str,
@@ -52,37 +95,29 @@ def command(
     worst: int,
     rules: Rules,
     output: Output,
-    data: Data,
+    side_information: SideInformation | None,
+    reading: Reading,
+    quiet: bool,
 ) -> int:
-    """Fail where RANKING has become worse than it may be.
-
-    Exit codes: 0 no condition is met, 1 one is, 2 usage, 3 bad input, 4 nothing to evaluate. "drops 0.01" means by
-    0.01 or more; "drops 2%" by 2 % of the baseline or more; "drops significantly" that the mean fell and the paired t
-    test, two-sided, has p < 0.05, or another level: "significantly (0.01)". "rises" is the same the other way.
-    """
-    from rankgauge.cli.console import say
+    """Check a ranking; the exit code is 1 if a condition is met."""
     from rankgauge.gate.check import check
     from rankgauge.gate.junit import junit
 
-    options.check_one_stdin(judgments, ranking, *([] if baseline is None else [baseline]))
-    output.check()
     result = check(
         judgments,
         ranking,
         conditions,
         baseline=baseline,
-        convention=rules.settled(),
+        convention=rules.to_convention(),
         worst=worst,
-        **data.with_side_information(),
+        side_information=side_information,
+        **reading.keywords(judgments, ranking, *([] if baseline is None else [baseline])),
     )
-    options.tell_findings(result.scores.findings)
-    if output.to == "text" and output.path is None:
-        say(result.to_text(options.language(), output.room))
-    else:
-        texts = {
-            "text": lambda: result.to_text(options.language()) + "\n",
-            "json": lambda: result.to_json(indent=1) + "\n",
-            "junit": lambda: junit(result),
-        }
-        output.put(texts[output.to]())
+    write_findings(result.scores.findings, quiet=quiet)
+    writers = {
+        "text": lambda: result.to_text(language(), output.width) + "\n",
+        "json": lambda: result.to_json(indent=1) + "\n",
+        "junit": lambda: junit(result),
+    }
+    output.write(writers[output.to]())
     return 0 if result.passed else FAILED

@@ -1,44 +1,61 @@
-"""``rankgauge compare``: whether systems differ, by how much, and how sure that is."""
+"""``rankgauge compare``: differences between systems, with intervals and tests."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from rankgauge.cli import options
-from rankgauge.cli.groups import Data, Rules, data_options, output_options, rules_options, tests_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
+from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.console import write_findings
+from rankgauge.cli.localization import language
+from rankgauge.cli.options import BASELINE, METRICS, QUIET, READING, RULES, TESTS, Reading, Rules
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.side_information import SIDE_INFORMATION
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
+    from rankgauge.side_information.information import SideInformation
 
-METRICS = ("nDCG@10", "AP")
-"""What is compared where nothing was asked for: the top, and the whole list."""
-FORMATS = ("table", "json", "csv", "md", "latex")
+DEFAULT_METRICS = ("nDCG@10", "AP")
+HELP = Phrase(
+    """Compare two or more rankings.
+
+    Shows a verdict, a leaderboard, and the differences with intervals and tests. The first ranking is the baseline
+    unless --baseline names another. Without -m: nDCG@10 and AP. csv has one row for each pair and metric.
+    """,
+    """比较两个或更多排序结果。
+
+    给出结论、排行榜，以及带区间与检验的差异。默认以第一个为基线，也可用 --baseline 指定。
+    不写 -m 时比较 nDCG@10 与 AP。csv 中每对系统与指标占一行。""",
+)
 
 
-@options.command(
+@define_command(
     "compare",
-    [
-        Example("rankgauge compare judgments.csv keywords.csv embeddings.csv -m nDCG@5", "is the second one better?"),
+    HELP,
+    JUDGMENTS,
+    RANKINGS,
+    METRICS,
+    BASELINE,
+    Option("--all-pairs", is_flag=True, help=Phrase("Compare every pair of systems.", "两两比较所有系统。")),
+    TESTS,
+    RULES,
+    output_options((*DOCUMENTS, "json", "csv")),
+    SIDE_INFORMATION,
+    READING,
+    QUIET,
+    examples=[
         Example(
-            "rankgauge compare judgments.csv old=keywords.csv new=embeddings.csv -m nDCG@5 -m AP -o json",
-            "for programs",
+            "rankgauge compare judgments.csv keywords.csv embeddings.csv -m nDCG@5",
+            Phrase("is the second one better?", "第二个更好吗？"),
+        ),
+        Example(
+            "rankgauge compare judgments.csv old=keywords.csv new=embeddings.csv -m nDCG@5 -m AP -t json",
+            Phrase("for programs", "供程序使用"),
         ),
     ],
 )
-@click.argument("judgments")
-@click.argument("rankings", nargs=-1, required=True, metavar="RANKING...")
-@options.metrics_option
-@options.baseline_option
-@click.option("--all-pairs", is_flag=True, help="Compare every system with every other one.")
-@tests_options
-@rules_options
-@output_options(FORMATS)
-@data_options
-@options.quiet_option
 def command(
     judgments: str,
     rankings: tuple[str, ...],
@@ -48,40 +65,36 @@ def command(
     tests: dict[str, Any],
     rules: Rules,
     output: Output,
-    data: Data,
+    side_information: SideInformation | None,
+    reading: Reading,
+    quiet: bool,
 ) -> None:
-    """Compare two RANKINGs or more: verdict, leaderboard, differences with intervals and tests.
-
-    The first ranking is the baseline unless --baseline names another. Without -m: nDCG@10 and AP. csv has a row for
-    each pair and metric.
-    """
+    """Compare rankings and write the result."""
     from rankgauge.comparison.compare import compare
 
-    named = options.the_rankings(rankings)
-    options.check_one_stdin(judgments, *named.values())
-    output.check()
-    compared = compare(
+    paths = parse_rankings(rankings)
+    comparison = compare(
         judgments,
-        named,
-        metrics or METRICS,
+        paths,
+        metrics or DEFAULT_METRICS,
         baseline=baseline,
-        convention=rules.settled(),
+        convention=rules.to_convention(),
+        side_information=side_information,
         **tests,
-        **data.with_side_information(),
+        **reading.keywords(judgments, *paths.values()),
     )
-    if compared.scores is not None:
-        options.tell_findings(compared.scores.findings)
+    if comparison.scores is not None:
+        write_findings(comparison.scores.findings, quiet=quiet)
     if output.to == "json":
-        content = compared.to_json(indent=1, every=all_pairs) + "\n"
+        output.write(comparison.to_json(indent=1, every=all_pairs) + "\n")
     elif output.to == "csv":
-        content = _csv(compared, every=all_pairs)
+        output.write(_csv(comparison, every=all_pairs))
     else:
-        content = output.page(compared.document(options.language(), every=all_pairs))
-    output.put(content)
+        output.write(output.render(comparison.document(language(), every=all_pairs)))
 
 
-def _csv(compared: Comparison, *, every: bool) -> str:
+def _csv(comparison: Comparison, *, every: bool) -> str:
     from rankgauge.evaluation.score_formats import table_text
 
-    rows = [pair.to_dict() for metric in compared.metrics for pair in compared.pairs(metric, every=every)]
+    rows = [pair.to_dict() for metric in comparison.metrics for pair in comparison.pairs(metric, every=every)]
     return table_text(rows[0], (row.values() for row in rows), ",")

@@ -5,31 +5,39 @@ from __future__ import annotations
 import click
 from click.shell_completion import ShellComplete, get_completion_class
 
-from rankgauge.cli import options
-from rankgauge.cli.console import say
-from rankgauge.cli.options import Example
+from rankgauge.cli.command import Argument, Example, define_command
+from rankgauge.cli.console import write
+from rankgauge.cli.localization import usage_error
+from rankgauge.rendering.language import Phrase
 
-WHERE = {
+SETUP = {
     "bash": '~/.bashrc:  eval "$(rankgauge completion bash)"',
     "zsh": '~/.zshrc:  eval "$(rankgauge completion zsh)"',
     "fish": "~/.config/fish/config.fish:  rankgauge completion fish | source",
 }
 
 
-@options.command(
+@define_command(
     "completion",
-    [
-        Example('eval "$(rankgauge completion bash)"', "in ~/.bashrc; zsh in ~/.zshrc likewise"),
-        Example("rankgauge completion fish > rankgauge.fish", "for ~/.config/fish/completions"),
+    Phrase("Print the completion script of a shell.", "输出某个 shell 的补全脚本。"),
+    Argument("shell", metavar=Phrase("[bash|zsh|fish]", "[bash|zsh|fish]"), type=click.Choice([*SETUP])),
+    examples=[
+        Example(
+            'eval "$(rankgauge completion bash)"',
+            Phrase("in ~/.bashrc; for zsh in ~/.zshrc", "写入 ~/.bashrc；zsh 则写入 ~/.zshrc"),
+        ),
+        Example(
+            "rankgauge completion fish > rankgauge.fish",
+            Phrase("for ~/.config/fish/completions", "放入 ~/.config/fish/completions"),
+        ),
     ],
 )
-@click.argument("shell", type=click.Choice([*WHERE]))
 def command(shell: str) -> None:
-    """Print the completion script of a shell."""
+    """Print the completion script."""
     from rankgauge.cli import commands
 
-    made = get_completion_class(shell)
-    if made is None:
-        raise click.UsageError(f"click knows no completion for {shell}")
-    script = ShellComplete.source(made(commands, {}, "rankgauge", "_RANKGAUGE_COMPLETE"))
-    say(f"# {WHERE[shell]}\n{script}")
+    completion = get_completion_class(shell)
+    if completion is None:
+        raise usage_error(Phrase("click has no completion for {shell}", "click 不支持 {shell} 的补全"), shell=shell)
+    script = ShellComplete.source(completion(commands, {}, "rankgauge", "_RANKGAUGE_COMPLETE"))
+    write(f"# {SETUP[shell]}\n{script}")

@@ -1,12 +1,16 @@
-"""The console: which characters it has, how wide it is, and how messages look on it."""
+"""The console: its characters, its width, and how results, messages and findings are written to it."""
 
 from __future__ import annotations
 
 import codecs
 import os
+import re
 import shutil
 import sys
+from typing import Any
 
+from rankgauge.cli.localization import language
+from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.text import neutral
 
 FALLBACKS = {
@@ -15,13 +19,14 @@ FALLBACKS = {
     "→": "->", "∞": "inf", "Σ": "sum", "Π": "prod", "√": "sqrt", "²": "^2", "ε": "eps", "β": "beta", "π": "pi",
     "∈": "in", "“": '"', "”": '"', "‘": "'", "’": "'", "±": "+-", "ä": "ae", "ö": "oe", "ü": "ue", "█": "#",
 }  # fmt: skip
-"""Plain characters that stand in for those that a console may lack; ids are escaped instead."""
+"""Plain characters in place of those that a console may lack; ids are escaped instead."""
 COLOURS = {"error": 31, "warning": 33, "note": 2}
+LABELS = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
 BRAILLE = range(0x2800, 0x2900)
 
 
-def in_plain_letters(error: UnicodeError) -> tuple[str, int]:
-    """What to write for characters that the encoding lacks: their ASCII form, or an escape."""
+def replace_missing_characters(error: UnicodeError) -> tuple[str, int]:
+    """Replace characters that the encoding lacks by their ASCII form or an escape."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
@@ -36,31 +41,48 @@ def _plain(letter: str) -> str:
 
 def prepare_streams() -> None:
     """Make standard output and error replace what they cannot write, instead of failing."""
-    codecs.register_error("rankgauge", in_plain_letters)
+    codecs.register_error("rankgauge", replace_missing_characters)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="rankgauge")
 
 
-def width() -> int | None:
-    """How wide a text may be; None where no terminal shows it."""
+def terminal_width() -> int | None:
+    """Return the width of the terminal, None where standard output is not one."""
     if os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty():
         return max(shutil.get_terminal_size().columns, 20)
     return None
 
 
-def say(text: str) -> None:
+def write(text: str) -> None:
     """Write text for people to standard output."""
-    # Not click.echo: it writes UTF-8 to consoles that said they are ASCII.
+    # Not click.echo: it writes UTF-8 to consoles that declare ASCII.
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
-def tell(text: str, kind: str = "") -> None:
-    """Write a message to standard error, control characters made visible; ``kind`` is its first word, in colour."""
+def write_message(text: str, kind: str = "", code: str = "") -> None:
+    """Write a message to standard error, control characters made visible; ``kind`` is its coloured label."""
     sys.stdout.flush()
-    first = f"{_coloured(kind, COLOURS.get(kind.partition(' ')[0], 2))}: " if kind else ""
-    sys.stderr.write(first + "\n".join(map(neutral, text.splitlines())) + "\n")
+    label = ""
+    if kind:
+        name = " ".join(filter(None, [LABELS[kind].render(language()), code]))
+        label = _coloured(name, COLOURS[kind]) + ("：" if language() == "zh" else ": ")
+    sys.stderr.write(label + "\n".join(map(neutral, text.splitlines())) + "\n")
     sys.stderr.flush()
+
+
+def write_findings(findings: Any, *, quiet: bool = False) -> None:
+    """Write each finding as one line to standard error; ``quiet`` leaves out notes."""
+    from rankgauge.inputs.codes import CODES
+
+    for finding in findings:
+        # RG106, the guess of a format, is not worth a line.
+        if finding.code == "RG106" or (quiet and finding.severity == "note"):
+            continue
+        count = f" x{finding.count:,}" if finding.count > 1 else ""
+        example = re.sub(r"\s+", " ", finding.examples[0]) if finding.examples else ""
+        title = CODES[finding.code].title.render(language())
+        write_message(f"{title}{count}{f'; {example}' if example else ''}", finding.severity, finding.code)
 
 
 def _coloured(word: str, colour: int) -> str:

@@ -1,59 +1,81 @@
-"""``rankgauge conventions``: the named conventions, one in full, and what two differ in."""
+"""``rankgauge conventions``: the named conventions, one in full, and how two differ."""
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import output_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.command import Argument, Example, Option, define_command
+from rankgauge.cli.completions import preset_names, rule_names
+from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.rendering.language import Phrase
 
 ACTIONS = ("show", "diff")
 
 
-@options.command(
+@define_command(
     "conventions",
-    [
-        Example("rankgauge conventions", "all that have a name"),
-        Example("rankgauge conventions show trec_eval-9", "every rule of one, in words"),
-        Example("rankgauge conventions diff trec_eval-9 trec_eval-10", "only what differs"),
-        Example("rankgauge conventions show --rule gain=exp2", "the default with a rule of your own"),
+    Phrase(
+        """Show conventions and how they differ.
+
+        A convention is the set of all rules that can change a number. Without a name, show shows the default, and diff
+        compares with it.""",
+        """查看各套约定及其差别。
+
+        约定是所有会影响数值的规则。不写名称时，show 显示默认约定，diff 与默认约定比较。""",
+    ),
+    Argument("action", metavar=Phrase("[show|diff]", "[show|diff]"), required=False, type=click.Choice(ACTIONS)),
+    Argument("names", metavar=Phrase("[NAME]...", "[名称]..."), nargs=-1, shell_complete=preset_names),
+    Option(
+        "--rule",
+        "rules",
+        multiple=True,
+        metavar=Phrase("NAME=VALUE", "名称=值"),
+        shell_complete=rule_names,
+        help=Phrase("Change a rule of the convention that show shows.", "修改 show 所显示约定中的一条规则。"),
+    ),
+    output_options((*DOCUMENTS, "json")),
+    examples=[
+        Example("rankgauge conventions", Phrase("all named conventions", "所有具名约定")),
+        Example("rankgauge conventions show trec_eval-9", Phrase("every rule of one, in words", "一套约定的全部规则")),
+        Example(
+            "rankgauge conventions diff trec_eval-9 trec_eval-10", Phrase("only the differences", "只显示不同之处")
+        ),
+        Example(
+            "rankgauge conventions show --rule gain=exp2",
+            Phrase("the default with one rule changed", "修改了一条规则的默认约定"),
+        ),
     ],
 )
-@click.argument("action", required=False, type=click.Choice(ACTIONS))
-@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=options.preset_names)
-@click.option("--rule", "rules", multiple=True, metavar="NAME=VALUE", help="Change a rule of what show shows.")
-@output_options(("table", "md", "latex", "html", "json"))
 def command(action: str | None, names: tuple[str, ...], rules: tuple[str, ...], output: Output) -> None:
-    """See conventions and how they differ.
-
-    A convention is every rule that can move a number. Without a name, show shows the default, and diff compares
-    with it.
-    """
+    """Write conventions or their differences."""
     from rankgauge.conventions.differences import difference_page
     from rankgauge.conventions.presets import PRESETS, presets_page
+    from rankgauge.conventions.texts import convention_of
     from rankgauge.rendering.document import Document
 
     most = {None: 0, "show": 1, "diff": 2}[action]
     if len(names) > most or (action == "diff" and not names):
-        raise click.UsageError("say: conventions, conventions show [NAME], or conventions diff NAME [NAME]")
+        raise usage_error(
+            Phrase(
+                "use: conventions, conventions show [NAME], or conventions diff NAME [NAME]",
+                "用法：conventions、conventions show [名称] 或 conventions diff 名称 [名称]",
+            )
+        )
     if rules and action != "show":
-        raise click.UsageError("--rule belongs to: conventions show [NAME]")
-    lang = options.language()
+        raise usage_error(Phrase("--rule is for: conventions show [NAME]", "--rule 用于 conventions show [名称]"))
     if action == "diff":
-        pair = [(name, options.the_convention(name, ())) for name in (*names, "default")[:2]]
-        chosen, page = dict(pair), difference_page(pair, lang)
+        pair = [(name, convention_of(name)) for name in (*names, "default")[:2]]
+        chosen, page = dict(pair), difference_page(pair, language())
     elif action == "show":
-        chosen = {(names or ("default",))[0]: options.the_convention((names or (None,))[0], rules)}
-        name, convention = next(iter(chosen.items()))
-        about = PRESETS[name].document(lang).blocks if name in PRESETS else []
-        page = Document([*about, *convention.document(lang).blocks])
+        name = names[0] if names else "default"
+        chosen = {name: convention_of(name, rules)}
+        about = PRESETS[name].document(language()).blocks if name in PRESETS else []
+        page = Document([*about, *chosen[name].document(language()).blocks])
     else:
-        chosen = {name: options.the_convention(name, ()) for name in ("default", *PRESETS)}
-        page = presets_page(lang)
-    data = {name: convention.to_dict() for name, convention in chosen.items()}
-    content = json.dumps(data, ensure_ascii=False, indent=2) + "\n" if output.to == "json" else output.page(page)
-    output.put(content)
+        chosen = {name: convention_of(name) for name in ("default", *PRESETS)}
+        page = presets_page(language())
+    if output.to == "json":
+        output.write_json({name: convention.to_dict() for name, convention in chosen.items()})
+    else:
+        output.write(output.render(page))

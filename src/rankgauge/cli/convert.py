@@ -7,46 +7,73 @@ from typing import Any
 
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import Reading, reading_options
-from rankgauge.cli.options import Example
+from rankgauge.cli.arguments import FILE
+from rankgauge.cli.command import Argument, Example, Option, define_command
+from rankgauge.cli.console import write_findings
+from rankgauge.cli.localization import usage_error
+from rankgauge.cli.options import QUIET, READING, ROLE, Reading
+from rankgauge.rendering.language import Phrase
 
 TARGETS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
+HELP = Phrase(
+    """Convert judgments or a ranking to another format.
+
+    Reads TREC, CSV, TSV, JSONL, Parquet, Arrow and LETOR; writes all but LETOR. The target is written atomically. Ids
+    are written unchanged, including those that a spreadsheet would run as a formula.
+    """,
+    """转换标注或排序结果的格式。
+
+    可读 TREC、CSV、TSV、JSONL、Parquet、Arrow 与 LETOR；除 LETOR 外均可写。目标文件要么完整写出，要么不写。
+    标识原样写出，包括会被电子表格当作公式的标识。""",
+)
 
 
-@options.command(
+@define_command(
     "convert",
-    [
-        Example("rankgauge convert keywords.csv keywords.parquet", "by the endings"),
-        Example("rankgauge convert judgments.csv judgments.jsonl.gz", "packed: .gz, .bz2, .xz or .zst"),
-        Example("cat keywords.csv | rankgauge convert - - --to tsv", "from a pipe into a pipe"),
+    HELP,
+    Argument("source", metavar=Phrase("IN", "源文件"), type=FILE),
+    Argument("target", metavar=Phrase("OUT", "目标文件"), type=FILE),
+    Option(
+        "-t",
+        "--to",
+        type=click.Choice(TARGETS),
+        help=Phrase("Format of OUT; implied by its ending where it has one.", "目标文件的格式；扩展名已说明时可不写。"),
+    ),
+    ROLE,
+    Option(
+        "--tag",
+        default="rankgauge",
+        show_default=True,
+        help=Phrase("The last column of a TREC run.", "TREC run 文件的最后一列。"),
+    ),
+    READING,
+    Option("--force", is_flag=True, help=Phrase("Replace OUT if it exists.", "目标文件已存在时将其替换。")),
+    QUIET,
+    examples=[
+        Example(
+            "rankgauge convert keywords.csv keywords.parquet", Phrase("formats by the endings", "按扩展名决定格式")
+        ),
+        Example(
+            "rankgauge convert judgments.csv judgments.jsonl.gz",
+            Phrase("compressed: .gz, .bz2, .xz or .zst", "压缩：.gz、.bz2、.xz 或 .zst"),
+        ),
+        Example(
+            "cat keywords.csv | rankgauge convert - - --to tsv",
+            Phrase("from a pipe to a pipe", "从管道读取，输出到管道"),
+        ),
     ],
 )
-@click.argument("source", metavar="IN", type=options.FILE)
-@click.argument("target", metavar="OUT", type=options.FILE)
-@click.option("--to", type=click.Choice(TARGETS), help="The format of OUT, where its ending does not say it.")
-@click.option("--role", type=click.Choice(["judgments", "ranking"]), help="What IN is; guessed from its columns.")
-@click.option("--tag", default="rankgauge", show_default=True, help="The last column of a TREC ranking.")
-@reading_options
-@click.option("--force", is_flag=True, help="Replace OUT where it exists.")
-@options.quiet_option
-def command(source: str, target: str, to: str | None, role: Any, tag: str, reading: Reading, force: bool) -> None:
-    """Convert judgments or a ranking.
-
-    Reads TREC, CSV, TSV, JSONL, Parquet, Arrow and LETOR; writes all but LETOR. OUT appears whole or not at all.
-    Ids are written as they are, also those that a spreadsheet would take for a formula.
-    """
+def command(
+    source: str, target: str, to: str | None, role: Any, tag: str, reading: Reading, force: bool, quiet: bool
+) -> None:
+    """Convert a file."""
     from rankgauge.inputs.formats.convert import convert
 
     if target == "-" and to is None:
-        raise click.UsageError("say the format of standard output: --to csv")
-    done = convert(
-        source,
-        sys.stdout.buffer if target == "-" else target,
-        to=to,
-        role=role,
-        force=force,
-        tag=tag,
-        **reading.arguments(),
+        raise usage_error(Phrase("pass the format of standard output: --to csv", "请指定标准输出的格式，如 --to csv"))
+    keywords = reading.keywords(source)
+    del keywords["progress"]
+    result = convert(
+        source, sys.stdout.buffer if target == "-" else target, to=to, role=role, force=force, tag=tag, **keywords
     )
-    options.tell_findings(done.findings)
+    write_findings(result.findings, quiet=quiet)

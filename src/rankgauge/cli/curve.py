@@ -2,37 +2,61 @@
 
 from __future__ import annotations
 
-import json
+from typing import TYPE_CHECKING
 
-import click
+from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
+from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.console import terminal_width, write_findings
+from rankgauge.cli.localization import language
+from rankgauge.cli.options import DIGITS, METRICS, QUIET, READING, RULES, Reading, Rules
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.side_information import SIDE_INFORMATION
+from rankgauge.rendering.language import Phrase
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import Data, Rules, data_options, output_options, rules_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+if TYPE_CHECKING:
+    from rankgauge.side_information.information import SideInformation
 
-WIDEST = 100
+MAX_WIDTH = 100
 
 
-@options.command(
+@define_command(
     "curve",
-    [
-        Example("rankgauge curve judgments.csv keywords.csv embeddings.csv -m nDCG --k 1:5", "numbers"),
-        Example("rankgauge curve judgments.csv keywords.csv embeddings.csv --k 1:5 --plot", "in the terminal"),
-        Example("rankgauge curve judgments.csv keywords.csv -m P -m R --k 1:5 -o svg --output curve.svg", "in a file"),
+    Phrase("Show metrics over their cutoff k. Without -m: nDCG.", "显示指标随截断 k 的变化。不写 -m 时为 nDCG。"),
+    JUDGMENTS,
+    RANKINGS,
+    METRICS,
+    Option(
+        "--k",
+        "cutoffs",
+        default="1:20",
+        show_default=True,
+        help=Phrase("Cutoffs: 1:20, 10:100:10 or 1,5,10.", "截断：1:20、10:100:10 或 1,5,10。"),
+    ),
+    Option(
+        "--plot",
+        is_flag=True,
+        help=Phrase("Draw the curves in the terminal instead of a table.", "在终端上画出曲线，而不是表格。"),
+    ),
+    RULES,
+    output_options((*DOCUMENTS, "tsv", "csv", "json", "svg")),
+    SIDE_INFORMATION,
+    READING,
+    DIGITS,
+    QUIET,
+    examples=[
+        Example(
+            "rankgauge curve judgments.csv keywords.csv embeddings.csv -m nDCG --k 1:5", Phrase("numbers", "数值表")
+        ),
+        Example(
+            "rankgauge curve judgments.csv keywords.csv embeddings.csv --k 1:5 --plot",
+            Phrase("a plot in the terminal", "终端中的曲线图"),
+        ),
+        Example(
+            "rankgauge curve judgments.csv keywords.csv -m P -m R --k 1:5 -o curve.svg",
+            Phrase("a plot in a file", "写入文件的曲线图"),
+        ),
     ],
 )
-@click.argument("judgments", type=options.FILE)
-@click.argument("rankings", nargs=-1, required=True, metavar="RANKING...", type=options.FILE)
-@options.metrics_option
-@click.option("--k", "cutoffs", default="1:20", show_default=True, help="The cutoffs: 1:20, 10:100:10 or 1,5,10.")
-@click.option("--plot", is_flag=True, help="Draw the curves in the terminal instead of a table.")
-@rules_options
-@output_options(("table", "tsv", "csv", "json", "md", "latex", "svg"))
-@data_options
-@options.digits_option
-@options.progress_option
-@options.quiet_option
 def command(
     judgments: str,
     rankings: tuple[str, ...],
@@ -41,40 +65,37 @@ def command(
     plot: bool,
     rules: Rules,
     output: Output,
-    data: Data,
+    side_information: SideInformation | None,
+    reading: Reading,
     digits: int,
+    quiet: bool,
 ) -> None:
-    """Show metrics over their cutoff k. Without -m: nDCG."""
-    from rankgauge.cli.console import width
+    """Write metrics over their cutoff."""
     from rankgauge.evaluation.curves import COLUMNS, curves, cutoffs_of
     from rankgauge.evaluation.score_formats import table_text
     from rankgauge.rendering.chart import to_svg, to_text
     from rankgauge.rendering.document import Document, Paragraph
 
-    named = options.the_rankings(rankings)
-    options.check_one_stdin(judgments, *named.values())
-    output.check()
-    lang = options.language()
-    found = curves(
+    paths = parse_rankings(rankings)
+    result = curves(
         judgments,
-        named,
+        paths,
         metrics or ("nDCG",),
         cutoffs_of(cutoffs),
-        convention=rules.settled(),
-        **data.with_side_information(),
-        progress=options.shows_progress(named.values()),
+        convention=rules.to_convention(),
+        side_information=side_information,
+        **reading.keywords(judgments, *paths.values()),
     )
-    options.tell_findings(found.findings)
+    write_findings(result.findings, quiet=quiet)
     if output.to in {"csv", "tsv"}:
-        content = table_text(COLUMNS, found.rows(), "," if output.to == "csv" else "\t")
+        output.write(table_text(COLUMNS, result.rows(), "," if output.to == "csv" else "\t"))
     elif output.to == "json":
-        content = json.dumps(found.to_dict(), ensure_ascii=False, indent=2, default=str) + "\n"
+        output.write_json(result.to_dict())
     elif output.to == "svg":
-        content = to_svg(found.chart(lang)) + "\n"
+        output.write(to_svg(result.chart(language())) + "\n")
     elif plot and output.to == "table":
-        below = Document([*map(Paragraph, found.rules(lang))])
-        room = min(width() or WIDEST, WIDEST)
-        content = f"{to_text(found.chart(lang), room)}\n\n{output.page(below)}"
+        picture = to_text(result.chart(language()), min(terminal_width() or MAX_WIDTH, MAX_WIDTH))
+        rules_text = output.render(Document([*map(Paragraph, result.rules(language()))]))
+        output.write(f"{picture}\n\n{rules_text}")
     else:
-        content = output.page(found.document(lang, digits))
-    output.put(content)
+        output.write(output.render(result.document(language(), digits)))

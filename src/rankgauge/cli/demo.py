@@ -1,4 +1,4 @@
-"""The demonstration: two small systems, the table, one query explained, the definition used."""
+"""``rankgauge demo``: two small systems, a table, one query explained, and the definition used."""
 
 from __future__ import annotations
 
@@ -6,68 +6,73 @@ from pathlib import Path
 
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.console import say, width
-from rankgauge.cli.options import Example
-from rankgauge.conventions import DEFAULT
-from rankgauge.evaluation.evaluate import evaluate, explain
+from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.console import terminal_width, write
+from rankgauge.cli.localization import language
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files
 from rankgauge.inputs.io.atomic_file import atomic_write
-from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 
 QUERY = "space opera"
-WORDS = {
-    "title": Phrase("Two systems on {count} film searches", "两个系统在 {count} 个电影查询上的表现"),
-    "system": Phrase("system", "系统"),
-    "one": Phrase(
-        'How nDCG@5 of "{system}" comes about for the query "{query}"', "“{system}”在查询“{query}”上的 nDCG@5 如何得出"
-    ),
-    "next": Phrase("The same in Python:  {code}", "在 Python 中：  {code}"),
-}
+TITLE = Phrase("Two systems on {count} film searches", "两个系统在 {count} 个电影查询上的表现")
+SYSTEM = Phrase("system", "系统")
+EXPLAINED = Phrase(
+    'How nDCG@5 of "{system}" is computed for the query "{query}"', "“{system}”在查询“{query}”上的 nDCG@5 如何计算"
+)
+IN_PYTHON = Phrase("The same in Python:  {code}", "在 Python 中：  {code}")
 CODE = "import rankgauge as rg;  (rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0])"
 
 
 def demonstration(lang: Lang) -> str:
-    """The whole demonstration as text for this terminal."""
-    scores = {name: evaluate(JUDGMENTS, ranking, METRICS) for name, ranking in SYSTEMS.items()}
-    rows = [[name, *(f"{one.mean(metric):.4f}" for metric in METRICS)] for name, one in scores.items()]
+    """Return the demonstration as text for this terminal."""
+    from rankgauge.conventions import DEFAULT
+    from rankgauge.evaluation.evaluate import evaluate, explain
+    from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+
+    scores = evaluate(JUDGMENTS, SYSTEMS, METRICS)
+    rows = [[name, *(f"{scores.mean(metric, name):.4f}" for metric in METRICS)] for name in SYSTEMS]
     system = next(iter(SYSTEMS))
     table = Document(
         [
-            Heading(WORDS["title"].render(lang, count=len(JUDGMENTS))),
-            Table([WORDS["system"].render(lang), *METRICS], rows, align="l" + "r" * len(METRICS)),
-            Heading(WORDS["one"].render(lang, system=system, query=QUERY)),
+            Heading(TITLE.render(lang, count=len(JUDGMENTS))),
+            Table([SYSTEM.render(lang), *METRICS], rows, align="l" + "r" * len(METRICS)),
+            Heading(EXPLAINED.render(lang, system=system, query=QUERY)),
         ]
     )
     steps = explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang)
-    last = Document([Paragraph(WORDS["next"].render(lang, code=CODE))])
-    pages = [table, steps, DEFAULT.document(lang, reasons=False), last]
-    return "\n\n".join(page.to_text(width()) for page in pages)
+    code = Document([Paragraph(IN_PYTHON.render(lang, code=CODE))])
+    pages = [table, steps, DEFAULT.document(lang, reasons=False), code]
+    return "\n\n".join(page.to_text(terminal_width()) for page in pages)
 
 
-@options.command(
+@define_command(
     "demo",
-    [
-        Example("rankgauge demo", "see what rankgauge does"),
-        Example("rankgauge demo --write example", "files to try the other commands on"),
+    Phrase("Evaluate and explain a small built-in example.", "评测并解释一个内置的小例子。"),
+    Option(
+        "--write",
+        "folder",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar=Phrase("FOLDER", "目录"),
+        help=Phrase(
+            "Write judgments.csv, keywords.csv and embeddings.csv to a folder instead.",
+            "改为把 judgments.csv、keywords.csv 与 embeddings.csv 写入一个目录。",
+        ),
+    ),
+    Option("--force", is_flag=True, help=Phrase("Replace these files if they exist.", "这些文件已存在时将其替换。")),
+    examples=[
+        Example("rankgauge demo", Phrase("see what rankgauge does", "看看 rankgauge 能做什么")),
+        Example(
+            "rankgauge demo --write example", Phrase("files to try the other commands on", "写出可供其他命令试用的文件")
+        ),
     ],
 )
-@click.option(
-    "--write",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Write judgments.csv, keywords.csv and embeddings.csv to a folder instead.",
-)
-@click.option("--force", is_flag=True, help="Replace these files where they exist.")
 def command(folder: Path | None, force: bool) -> None:
-    """See a small example evaluated and explained."""
+    """Show the example, or write its files."""
     if folder is None:
-        say(demonstration(options.language()))
+        write(demonstration(language()))
         return
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files().items():
         with atomic_write(folder / name, force=force) as file:
             file.write(text.encode())
-        say(str(folder / name))
+        write(str(folder / name))

@@ -6,50 +6,73 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import Reading, output_options, reading_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.arguments import FILE
+from rankgauge.cli.command import Argument, Example, Option, define_command
+from rankgauge.cli.localization import language
+from rankgauge.cli.options import PER_QUERY, READING, Reading
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.analysis.diff import RankingDifference
 
-FORMATS = ("table", "json", "csv", "md", "latex")
 
-
-@options.command(
+@define_command(
     "diff",
-    [
-        Example("rankgauge diff keywords.csv embeddings.csv -k 5", "how much of the top 5 changed"),
-        Example("rankgauge diff keywords.csv embeddings.csv -o csv", "a row for each query"),
+    Phrase(
+        """Show what changed between two rankings.
+
+        Overlap, order, and the items that entered and left the top. Without -q the table lists the queries that
+        changed most.""",
+        """显示两个排序结果之间的变化。
+
+        包括重合程度、次序，以及进入与退出前列的物品。不写 -q 时只列出变化最大的查询。""",
+    ),
+    Argument("first", metavar=Phrase("FIRST", "第一个"), type=FILE),
+    Argument("second", metavar=Phrase("SECOND", "第二个"), type=FILE),
+    Option(
+        "-k",
+        type=click.IntRange(1),
+        default=10,
+        show_default=True,
+        help=Phrase("Number of top items to compare.", "比较前多少个物品。"),
+    ),
+    Option(
+        "-p",
+        type=float,
+        default=0.9,
+        show_default=True,
+        help=Phrase("Persistence of rank-biased overlap.", "RBO 的持续概率。"),
+    ),
+    PER_QUERY,
+    output_options((*DOCUMENTS, "json", "csv")),
+    READING,
+    examples=[
+        Example(
+            "rankgauge diff keywords.csv embeddings.csv -k 5",
+            Phrase("how much of the top 5 changed", "前 5 个物品变化了多少"),
+        ),
+        Example("rankgauge diff keywords.csv embeddings.csv -t csv", Phrase("one row per query", "每个查询一行")),
     ],
 )
-@click.argument("first")
-@click.argument("second")
-@click.option("-k", type=click.IntRange(1), default=10, show_default=True, help="The depth of the top.")
-@click.option("-p", type=float, default=0.9, show_default=True, help="The persistence of rank-biased overlap.")
-@click.option("-q", "--per-query", is_flag=True, help="List all queries, not only those that changed most.")
-@output_options(FORMATS)
-@reading_options
 def command(first: str, second: str, k: int, p: float, per_query: bool, output: Output, reading: Reading) -> None:
-    """Say what changed from ranking FIRST to ranking SECOND: overlap, order, items that came and went."""
+    """Write the differences between two rankings."""
     from rankgauge.analysis.diff import diff
 
-    options.check_one_stdin(first, second)
-    output.check()
-    changed = diff(first, second, k=k, p=p, **reading.arguments())
+    keywords = reading.keywords(first, second)
+    del keywords["progress"]
+    difference = diff(first, second, k=k, p=p, **keywords)
     if output.to == "json":
-        content = changed.to_json(indent=1) + "\n"
+        output.write(difference.to_json(indent=1) + "\n")
     elif output.to == "csv":
-        content = _csv(changed)
+        output.write(_csv(difference))
     else:
-        content = output.page(changed.document(options.language(), every=per_query))
-    output.put(content)
+        output.write(output.render(difference.document(language(), every=per_query)))
 
 
-def _csv(changed: RankingDifference) -> str:
+def _csv(difference: RankingDifference) -> str:
     from rankgauge.evaluation.score_formats import table_text
 
-    rows = changed.rows()
-    flat = ([" ".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row.values()] for row in rows)
-    return table_text(rows[0], flat, ",")
+    rows = difference.rows()
+    cells = ([" ".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row.values()] for row in rows)
+    return table_text(rows[0], cells, ",")

@@ -2,52 +2,59 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import click
+from rankgauge.cli.arguments import FILE
+from rankgauge.cli.command import Argument, Example, define_command
+from rankgauge.cli.localization import language
+from rankgauge.cli.options import READING, ROLE, Reading
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.rendering.language import Phrase
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import Reading, output_options, reading_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+HELP = Phrase(
+    """Inspect files and report problems.
+
+    Shows what files of judgments and rankings contain, what is suspicious, and what to do about it. If exactly one
+    file holds judgments, the rankings are matched with it. The exit code is 1 if eval would refuse the files.
+    """,
+    """检查文件并报告问题。
+
+    显示标注与排序结果文件的内容、可疑之处与处理办法。只有一个标注文件时，会把各个排序结果与它对照。
+    存在 eval 会拒绝的问题时，退出码为 1。""",
+)
 
 
-@options.command(
+@define_command(
     "doctor",
-    [
-        Example("rankgauge doctor judgments.csv keywords.csv embeddings.csv", "each file, and how they fit"),
-        Example("rankgauge doctor keywords.csv -o json", "one file, as data"),
+    HELP,
+    Argument("files", metavar=Phrase("FILE...", "文件..."), nargs=-1, required=True, type=FILE),
+    ROLE,
+    READING,
+    output_options((*DOCUMENTS, "json")),
+    examples=[
+        Example(
+            "rankgauge doctor judgments.csv keywords.csv embeddings.csv",
+            Phrase("each file, and how they fit together", "每个文件，以及它们是否匹配"),
+        ),
+        Example("rankgauge doctor keywords.csv -t json", Phrase("one file, as data", "一个文件，输出为数据")),
     ],
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=options.FILE)
-@click.option("--role", type=click.Choice(["judgments", "ranking"]), help="What the files are; guessed file by file.")
-@reading_options
-@output_options(("table", "md", "html", "json"))
 def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output) -> int:
-    """Look at files and tell what is wrong.
-
-    Says what is in FILEs of judgments and rankings, what is suspicious, and what to do about it. Where there is one
-    file of judgments, the rankings are held against it. The exit code is 1 where something was found that eval
-    would refuse.
-    """
+    """Inspect files; the exit code is 1 if there are errors."""
     from rankgauge.evaluation.doctor import Checkup
     from rankgauge.evaluation.profile import fit, profile
 
-    options.check_one_stdin(*files)
-    output.check()
-    given = reading.arguments()
-    del given["lenient"]  # nothing stops a look; the option is there because eval has it
-    profiles = [profile(path, role=role, **given) for path in files]
-    judgments = [one for one in profiles if one.look.role == "judgments"]
-    rankings = {one.look.name: one for one in profiles if one.look.role == "ranking" and one.look.name != "<stdin>"}
+    keywords = reading.keywords(*files)
+    del keywords["lenient"], keywords["progress"]  # an inspection never stops at a problem
+    profiles = [profile(path, role=role, **keywords) for path in files]
+    judgments = [entry for entry in profiles if entry.look.role == "judgments"]
+    rankings = [entry.look.name for entry in profiles if entry.look.role == "ranking" and entry.look.name != "<stdin>"]
     fits = []
     if len(judgments) == 1 and judgments[0].look.name != "<stdin>":
-        fits = [*fit(judgments[0].look.name, {name: name for name in rankings}, **given)]
-    seen = Checkup(profiles, fits)
+        fits = [*fit(judgments[0].look.name, {name: name for name in rankings}, **keywords)]
+    checkup = Checkup(profiles, fits)
     if output.to == "json":
-        content = json.dumps(seen.to_dict(), ensure_ascii=False, indent=2) + "\n"
+        output.write_json(checkup.to_dict())
     else:
-        content = output.page(seen.document(options.language()))
-    output.put(content)
-    return 1 if seen.findings.errors else 0
+        output.write(output.render(checkup.document(language())))
+    return 1 if checkup.findings.errors else 0

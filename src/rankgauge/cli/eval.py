@@ -1,47 +1,86 @@
-"""``rankgauge eval``: rankings against judgments."""
+"""``rankgauge eval``: evaluate rankings against judgments."""
 
 from __future__ import annotations
 
-import click
+from typing import TYPE_CHECKING
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import Data, Rules, data_options, output_options, rules_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
+from rankgauge.cli.command import Example, define_command
+from rankgauge.cli.console import write_findings
+from rankgauge.cli.localization import language
+from rankgauge.cli.options import DIGITS, METRICS, PER_QUERY, QUIET, READING, RULES, Reading, Rules
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.side_information import SIDE_INFORMATION
+from rankgauge.rendering.language import Phrase
 
-METRICS = ("nDCG@10", "AP", "RR", "P@10", "R@100")
-"""What is computed where nothing was asked for: the top, the whole list, the first hit, precision and recall."""
-FORMATS = ("table", "trec", "tsv", "csv", "json", "jsonl", "md", "latex", "parquet")
+if TYPE_CHECKING:
+    from rankgauge.side_information.information import SideInformation
+
+DEFAULT_METRICS = ("nDCG@10", "AP", "RR", "P@10", "R@100")
+FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
+HELP = Phrase(
+    """Evaluate rankings against judgments.
+
+    Files may be TREC, CSV, TSV, JSONL, Parquet or Arrow, compressed or not; - is standard input. A ranking is named
+    after its file; NAME=FILE gives it another name. Without -m: nDCG@10, AP, RR, P@10 and R@100.
+
+    csv and tsv have one row for each system, query (all: the mean) and metric, with the definition used. In csv, text
+    that starts with = + - @ tab or return is prefixed with an apostrophe, so that no spreadsheet runs it as a formula.
+    """,
+    """用标注评测排序结果。
+
+    文件可以是 TREC、CSV、TSV、JSONL、Parquet 或 Arrow，压缩与否均可；- 表示标准输入。
+    排序结果以文件名命名，也可以写成 名称=文件。不写 -m 时计算 nDCG@10、AP、RR、P@10 与 R@100。
+
+    csv 与 tsv 中，每个系统、查询（all 表示总体）与指标各占一行，并附所用的定义。
+    csv 中以 = + - @ 制表符或回车开头的文字前会加一个单引号，以免被电子表格当作公式执行。""",
+)
 
 
-@options.command(
+@define_command(
     "eval",
-    [
-        Example("rankgauge eval judgments.csv keywords.csv embeddings.csv", "two systems side by side"),
-        Example("rankgauge eval judgments.csv keywords.csv -m nDCG@5 -m AP -q", "the value of each query"),
+    HELP,
+    JUDGMENTS,
+    RANKINGS,
+    METRICS,
+    PER_QUERY,
+    RULES,
+    output_options(FORMATS),
+    SIDE_INFORMATION,
+    READING,
+    DIGITS,
+    QUIET,
+    examples=[
+        Example(
+            "rankgauge eval judgments.csv keywords.csv embeddings.csv",
+            Phrase("two systems side by side", "两个系统并列"),
+        ),
+        Example(
+            "rankgauge eval judgments.csv keywords.csv -m nDCG@5 -m AP -q",
+            Phrase("the value of every query", "每个查询的值"),
+        ),
         Example(
             "rankgauge eval judgments.csv keywords.csv -m nDCG@5 --rule gain=exp2 --rule ties=mean",
-            "other rules than the default",
+            Phrase("other rules than the default", "改用其他规则"),
         ),
-        Example("rankgauge eval judgments.csv keywords.csv new=embeddings.csv -o csv --output scores.csv", "a file"),
+        Example(
+            "rankgauge eval judgments.csv keywords.csv new=embeddings.csv -o scores.csv",
+            Phrase("write a CSV file", "写入 CSV 文件"),
+        ),
         Example(
             "rankgauge eval judgments.csv keywords.csv -m ItemCoverage@5 -m Unexpectedness@5 "
             "--side-information items=40 --side-information baseline=embeddings.csv",
-            "beyond accuracy; rankgauge metrics tells what is needed",
+            Phrase(
+                "beyond accuracy; rankgauge metrics lists what is needed",
+                "准确性以外的指标；所需信息见 rankgauge metrics",
+            ),
         ),
-        Example("cat keywords.csv | rankgauge eval judgments.csv - -m RR -o jsonl", "from a pipe into a pipe"),
+        Example(
+            "cat keywords.csv | rankgauge eval judgments.csv - -m RR -t jsonl",
+            Phrase("from a pipe to a pipe", "从管道读取，输出到管道"),
+        ),
     ],
 )
-@click.argument("judgments", type=options.FILE)
-@click.argument("rankings", nargs=-1, required=True, metavar="RANKING...", type=options.FILE)
-@options.metrics_option
-@click.option("-q", "--per-query", is_flag=True, help="Write the value of each query, too.")
-@rules_options
-@output_options(FORMATS)
-@data_options
-@options.digits_option
-@options.progress_option
-@options.quiet_option
 def command(
     judgments: str,
     rankings: tuple[str, ...],
@@ -49,32 +88,27 @@ def command(
     per_query: bool,
     rules: Rules,
     output: Output,
-    data: Data,
+    side_information: SideInformation | None,
+    reading: Reading,
     digits: int,
+    quiet: bool,
 ) -> None:
-    """Evaluate RANKINGs against JUDGMENTS.
-
-    Files may be TREC, CSV, TSV, JSONL, Parquet or Arrow, packed or not; - is standard input. A ranking is named by
-    its file, or by you: NAME=FILE. Without -m: nDCG@10, AP, RR, P@10 and R@100.
-
-    csv and tsv have a row for each system, query (all: their mean) and metric, with the definition used. In csv,
-    texts that begin with = + - @ tab or return get an apostrophe in front, so that no spreadsheet runs them.
-    """
+    """Evaluate rankings and write the scores."""
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.score_formats import as_bytes
     from rankgauge.metric_core.notation import parse
 
-    named = options.the_rankings(rankings)
-    options.check_one_stdin(judgments, *named.values())
-    output.check()
+    paths = parse_rankings(rankings)
     scores = evaluate(
         judgments,
-        named,
-        [parse(metric) for metric in metrics or METRICS],
-        convention=rules.settled(),
-        **data.with_side_information(),
-        progress=options.shows_progress(named.values()),
+        paths,
+        [parse(metric) for metric in metrics or DEFAULT_METRICS],
+        convention=rules.to_convention(),
+        side_information=side_information,
+        **reading.keywords(judgments, *paths.values()),
     )
-    options.tell_findings(scores.findings)
-    lang = options.language()
-    output.put(as_bytes(scores, output.to, per_query=per_query, lang=lang, width=output.room, digits=digits))
+    write_findings(scores.findings, quiet=quiet)
+    if output.to in DOCUMENTS:
+        output.write(output.render(scores.document(language(), per_query=per_query, digits=digits)))
+    else:
+        output.write(as_bytes(scores, output.to, per_query=per_query))

@@ -1,99 +1,159 @@
-"""``rankgauge explain``: how one number comes about."""
+"""``rankgauge explain``: how one number is computed."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import Data, OfList, Rules, data_options, list_options, output_options, rules_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.arguments import GRADES_OR_FILES, parse_grades
+from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.options import GRADE_LIST, METRICS, READING, RULES, GradeList, Reading, Rules
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.side_information import SIDE_INFORMATION
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Convention
     from rankgauge.metric_core.explanation import Explanation
     from rankgauge.metric_core.metric import Metric
+    from rankgauge.side_information.information import SideInformation
 
-METRIC = "nDCG@10"
+DEFAULT_METRIC = "nDCG@10"
+FILES_ONLY = Phrase(
+    "explain: {name} is for files, not for a list of grades", "explain：{name} 用于文件，不用于等级列表"
+)
 
 
-@options.command(
+@define_command(
     "explain",
-    [
-        Example("rankgauge explain 3,2,3,0,1 -m nDCG@5", "a list of grades, best rank first"),
-        Example("rankgauge explain 1,-,0,1 -m AP --ideal 1,1,1", "- is not judged; an ideal from outside"),
-        Example("rankgauge explain 1,0,2 -m nDCG@2 --scores 0.5,0.5,0.1 --rule ties=mean", "equal scores"),
-        Example("rankgauge explain judgments.csv keywords.csv -m nDCG@5 --query heist", "one query of your files"),
-        Example("rankgauge explain judgments.csv keywords.csv --query 功夫片 --lang zh -o md", "as Markdown"),
+    Phrase(
+        """Explain a number step by step.
+
+        Pass a list of grades, or judgments, a ranking and a query. Without -m: nDCG@10.""",
+        """逐步解释一个数。
+
+        给出一串等级，或标注、排序结果与一个查询。不写 -m 时解释 nDCG@10。""",
+    ),
+    GRADES_OR_FILES,
+    METRICS,
+    Option(
+        "--query",
+        help=Phrase("Query to explain; not needed if there is only one.", "要解释的查询；只有一个查询时可不写。"),
+    ),
+    GRADE_LIST,
+    Option(
+        "--items",
+        metavar=Phrase("NAMES", "名称列表"),
+        help=Phrase("For a list: the names of the items.", "用于等级列表：各物品的名称。"),
+    ),
+    Option(
+        "--relevant",
+        type=click.IntRange(0),
+        help=Phrase("For a list: the total number of relevant items.", "用于等级列表：相关物品的总数。"),
+    ),
+    Option(
+        "--rows",
+        type=click.IntRange(1),
+        default=50,
+        show_default=True,
+        help=Phrase("Maximum number of ranks to show.", "最多显示多少个名次。"),
+    ),
+    RULES,
+    output_options((*DOCUMENTS, "json")),
+    SIDE_INFORMATION,
+    READING,
+    examples=[
+        Example(
+            "rankgauge explain 3,2,3,0,1 -m nDCG@5", Phrase("a list of grades, best rank first", "一串等级，按名次排列")
+        ),
+        Example(
+            "rankgauge explain 1,-,0,1 -m AP --ideal 1,1,1",
+            Phrase("- is not judged; --ideal lists all judged grades", "- 表示未标注；--ideal 给出所有已标注的等级"),
+        ),
+        Example(
+            "rankgauge explain 1,0,2 -m nDCG@2 --scores 0.5,0.5,0.1 --rule ties=mean", Phrase("tied scores", "分数并列")
+        ),
+        Example(
+            "rankgauge explain judgments.csv keywords.csv -m nDCG@5 --query heist",
+            Phrase("one query of your files", "文件中的一个查询"),
+        ),
+        Example(
+            "rankgauge explain judgments.csv keywords.csv --query 功夫片 --lang zh -t md",
+            Phrase("as Markdown, in Chinese", "输出中文 Markdown"),
+        ),
     ],
 )
-@click.argument("sources", nargs=-1, required=True, metavar="GRADES | JUDGMENTS RANKING", type=options.FILE)
-@options.metrics_option
-@click.option("--query", help="The query to explain; not needed where there is only one.")
-@list_options
-@click.option("--items", metavar="NAMES", help="Of a list: the names of the items.")
-@click.option("--relevant", type=click.IntRange(0), help="Of a list: how many items are relevant in all.")
-@click.option("--rows", type=click.IntRange(1), default=50, show_default=True, help="Show as many ranks at most.")
-@rules_options
-@output_options(("table", "md", "latex", "html", "json"))
-@data_options
 def command(
     sources: tuple[str, ...],
     metrics: tuple[str, ...],
     query: str | None,
-    of_list: OfList,
+    grade_list: GradeList,
     items: str | None,
     relevant: int | None,
     rows: int,
     rules: Rules,
     output: Output,
-    data: Data,
+    side_information: SideInformation | None,
+    reading: Reading,
 ) -> None:
-    """Explain a number step by step.
-
-    Give a list of GRADES, or JUDGMENTS, a RANKING and a query. Without -m: nDCG@10.
-    """
+    """Explain the value of each metric."""
     from rankgauge.metric_core.notation import parse
 
-    output.check()
-    asked, force_rules = [parse(one) for one in metrics or (METRIC,)], rules.settled()
+    parsed, convention = [parse(metric) for metric in metrics or (DEFAULT_METRIC,)], rules.to_convention()
     if len(sources) == 1:
-        for name, value in (("--query", query), ("--side-information", data.side_information or None)):
+        for name, value in (("--query", query), ("--side-information", side_information)):
             if value is not None:
-                raise click.UsageError(f"{name} belongs to JUDGMENTS and RANKING; a list of grades has none")
-        given = of_list.arguments() | {
-            "items": None if items is None else [name.strip() for name in items.split(",")],
-            "relevant": relevant,
-        }
-        grades = options.the_grades(sources[0], "GRADES")
-        explained = [metric.explain(grades, convention=force_rules, **given) for metric in asked]
+                raise usage_error(FILES_ONLY, name=name)
+        reading.check_absent()
+        grades = parse_grades(sources[0], "GRADES")
+        names = None if items is None else [name.strip() for name in items.split(",")]
+        keywords = {**grade_list.keywords(), "items": names, "relevant": relevant}
+        explanations = [metric.explain(grades, convention=convention, **keywords) for metric in parsed]
     elif len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
-        of_list.check_absent(items=items, relevant=relevant)
-        explained = _of_files(sources[0], sources[1], asked, query, force_rules, data)
+        grade_list.check_absent(items=items, relevant=relevant)
+        explanations = _explain_files(sources[0], sources[1], parsed, query, convention, side_information, reading)
     else:
-        raise click.UsageError("give a list of grades (3,2,0), or judgments and one ranking")
+        raise usage_error(
+            Phrase(
+                "pass a list of grades (3,2,0), or judgments and one ranking",
+                "请给出一串等级（3,2,0），或标注与一个排序结果",
+            )
+        )
     if output.to == "json":
-        dicts = [one.to_dict() for one in explained]
-        content = json.dumps(dicts[0] if len(dicts) == 1 else dicts, ensure_ascii=False, indent=2) + "\n"
+        data = [explanation.to_dict() for explanation in explanations]
+        output.write_json(data[0] if len(data) == 1 else data)
     else:
-        content = "\n".join(output.page(one.document(options.language(), rows)) for one in explained)
-    output.put(content)
+        documents = (explanation.document(language(), rows) for explanation in explanations)
+        output.write("\n".join(map(output.render, documents)))
 
 
-def _of_files(
-    judgments: str, ranking: str, metrics: list[Metric], query: str | None, convention: Convention, data: Data
+def _explain_files(
+    judgments: str,
+    ranking: str,
+    metrics: list[Metric],
+    query: str | None,
+    convention: Convention,
+    side_information: SideInformation | None,
+    reading: Reading,
 ) -> list[Explanation]:
     from rankgauge.evaluation.evaluate import explain, only_query
 
-    options.check_one_stdin(judgments, ranking)
+    keywords = reading.keywords(judgments, ranking)
+    del keywords["progress"]
     if "-" in {judgments, ranking} and len(metrics) > 1:
-        raise click.UsageError("standard input can be read once: explain one metric at a time")
+        raise usage_error(
+            Phrase(
+                "standard input can be read once: explain one metric at a time",
+                "标准输入只能读取一次：请一次解释一个指标",
+            )
+        )
     if query is None:
         if judgments == "-":
-            raise click.UsageError("say which --query to explain")
-        query = only_query(judgments, **data.arguments())
-    given = data.with_side_information()
-    return [explain(judgments, ranking, metric, query, convention=convention, **given) for metric in metrics]
+            raise usage_error(Phrase("pass the --query to explain", "请用 --query 指定要解释的查询"))
+        query = only_query(judgments, **keywords)
+    return [
+        explain(judgments, ranking, metric, query, convention=convention, side_information=side_information, **keywords)
+        for metric in metrics
+    ]

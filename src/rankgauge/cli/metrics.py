@@ -1,45 +1,52 @@
-"""``rankgauge metrics``: which metrics there are, and all about one."""
+"""``rankgauge metrics``: the metrics, and a page about each."""
 
 from __future__ import annotations
 
-import json
-
-import click
-
-from rankgauge.cli import options
-from rankgauge.cli.groups import output_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.command import Argument, Example, define_command
+from rankgauge.cli.completions import metric_names
+from rankgauge.cli.localization import language
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.rendering.language import Phrase
 
 
-@options.command(
+@define_command(
     "metrics",
-    [
-        Example("rankgauge metrics", "all metrics by family"),
-        Example("rankgauge metrics precision", "those with a word in their name or meaning"),
-        Example("rankgauge metrics nDCG", "formula, parameters, rules, laws and reference of one"),
-        Example("rankgauge metrics --lang zh -o json", "as data"),
+    Phrase(
+        """List all metrics, or describe one.
+
+        NAME is the name of a metric, or a word to search for.""",
+        """列出所有指标，或说明其中一个。
+
+        名称是指标的名称，或要查找的词。""",
+    ),
+    Argument("name", metavar=Phrase("[NAME]", "[名称]"), default="", shell_complete=metric_names),
+    output_options((*DOCUMENTS, "json")),
+    examples=[
+        Example("rankgauge metrics", Phrase("all metrics by family", "按类别列出所有指标")),
+        Example(
+            "rankgauge metrics precision",
+            Phrase("those with a word in their name or meaning", "名称或含义中有某个词的指标"),
+        ),
+        Example(
+            "rankgauge metrics nDCG",
+            Phrase("formula, parameters, rules, laws and reference", "公式、参数、规则、性质与出处"),
+        ),
+        Example("rankgauge metrics --lang zh -t json", Phrase("as data, in Chinese", "输出为中文数据")),
     ],
 )
-@click.argument("name", default="", shell_complete=options.metric_names)
-@output_options(("table", "md", "json"))
 def command(name: str, output: Output) -> None:
-    """List the metrics, or tell all about one.
-
-    NAME is that of a metric, or a word to look for.
-    """
+    """Write the list of metrics or the page of one."""
     from rankgauge.metric_core.description import Overview, document, summary
     from rankgauge.metric_core.notation import parse
 
-    lang = options.language()
-    found = Overview(name).found()
-    called = [one for one in found.values() if name in {one.name, *one.aliases, *one.trec}]
-    definition = called[0] if called else next(iter(found.values())) if len(found) == 1 else None
-    if not found:
-        definition = parse(name).definition  # says which name was probably meant
+    overview = Overview(name)
+    matches = overview.found()
+    exact = [entry for entry in matches.values() if name in {entry.name, *entry.aliases, *entry.trec}]
+    definition = exact[0] if exact else next(iter(matches.values())) if len(matches) == 1 else None
+    if not matches:
+        definition = parse(name).definition  # raises an error that suggests a name
     if output.to == "json":
-        data = Overview(name).to_list(lang) if definition is None else summary(definition, lang)
-        output.put(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
-        return
-    page = Overview(name).document(lang) if definition is None else document(definition, lang)
-    output.put(output.page(page))
+        output.write_json(overview.to_list(language()) if definition is None else summary(definition, language()))
+    else:
+        page = overview.document(language()) if definition is None else document(definition, language())
+        output.write(output.render(page))

@@ -1,63 +1,138 @@
-"""Where results go: standard output or a file, whole."""
+"""Where results are written: standard output, or a file that appears atomically."""
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rankgauge.cli.console import say, width
+import click
+
+from rankgauge.cli.command import Option, OptionGroup
+from rankgauge.cli.console import terminal_width, write
+from rankgauge.cli.localization import bad_parameter
 from rankgauge.inputs.io.atomic_file import atomic_write
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.rendering.document import Document
 
-PIECE = 1 << 16
-TEXTS = {"table", "md", "latex", "html"}
-"""Formats for people; on a console they are written with the characters that it has."""
+CHUNK = 1 << 16
+DOCUMENTS = ("table", "md", "latex", "html")
+"""Formats for people; a console shows them with the characters that it has."""
+PLAIN_TEXT = ("table", "text")
+ENDINGS = {
+    ".csv": "csv", ".html": "html", ".htm": "html", ".json": "json", ".jsonl": "jsonl", ".md": "md",
+    ".ndjson": "jsonl", ".parquet": "parquet", ".svg": "svg", ".tex": "latex", ".trec": "trec", ".tsv": "tsv",
+    ".xml": "junit",
+}  # fmt: skip
+"""The formats that the endings of files imply."""
 
 
 @dataclass(frozen=True)
 class Output:
-    """What is written, and where to: standard output where there is no path."""
+    """The format and the target of a result; without a path it goes to standard output."""
 
     to: str
     path: Path | None
     force: bool
 
-    @property
-    def room(self) -> int | None:
-        """How wide a table may be; as wide as it is where it goes to a file."""
-        return width() if self.path is None else None
-
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         """Refuse a file that exists before the work is done, not after it."""
-        if self.path is not None and str(self.path) != "-" and self.path.is_file() and not self.force:
+        if self.path is not None and self.path.is_file() and not self.force:
             with atomic_write(self.path):
                 pass
 
-    def page(self, page: Document) -> str:
-        """A document in one of the formats for people."""
-        written: dict[str, Callable[[], str]] = {
-            "table": lambda: page.to_text(self.room),
-            "md": page.to_markdown,
-            "latex": page.to_latex,
-            "html": page.to_html,
-        }
-        return written[self.to]() + "\n"
+    @property
+    def width(self) -> int | None:
+        """Columns available to a table; unlimited in a file."""
+        return terminal_width() if self.path is None else None
 
-    def put(self, content: str | bytes) -> None:
+    def render(self, document: Document) -> str:
+        """Return a document in one of the formats for people."""
+        writers: dict[str, Callable[[], str]] = {
+            "table": lambda: document.to_text(self.width),
+            "md": document.to_markdown,
+            "latex": document.to_latex,
+            "html": document.to_html,
+        }
+        return writers[self.to]() + "\n"
+
+    def write(self, content: str | bytes) -> None:
         """Write a result; programs always get UTF-8, a console gets the characters that it has."""
-        if self.path is not None and str(self.path) != "-":
+        if self.path is not None:
             with atomic_write(self.path, force=self.force) as file:
                 file.write(content if isinstance(content, bytes) else content.encode())
-        elif (self.to in TEXTS or sys.stdout.isatty()) and self.to != "parquet":
-            say(content if isinstance(content, str) else content.decode())
+        elif (self.to in {*DOCUMENTS, "text"} or sys.stdout.isatty()) and self.to != "parquet":
+            write(content if isinstance(content, str) else content.decode())
         else:
             sys.stdout.flush()
             data = content if isinstance(content, bytes) else content.encode()
-            for start in range(0, len(data), PIECE):  # so that a reader who has gone is noticed soon
-                sys.stdout.buffer.write(data[start : start + PIECE])
+            for start in range(0, len(data), CHUNK):  # in pieces, so that a closed pipe is noticed soon
+                sys.stdout.buffer.write(data[start : start + CHUNK])
                 sys.stdout.buffer.flush()
+
+    def write_json(self, data: Any) -> None:
+        """Write plain data as JSON."""
+        self.write(json.dumps(data, ensure_ascii=False, indent=2, default=str) + "\n")
+
+
+def output_options(formats: Sequence[str], default_file: str = "") -> OptionGroup:
+    """Return ``-o/--output``, ``-t/--to`` and ``--force`` as one group; the first format is the default.
+
+    With ``default_file``, a name without an ending, the result goes to a file where ``--output`` is not given.
+    """
+    fallback = Phrase("{name}.{format}", "{name}.{format}").fill(name=default_file, format=formats[0])
+    stdout = Phrase("standard output", "标准输出")
+    path = Option(
+        "-o",
+        "--output",
+        "path",
+        type=click.Path(path_type=Path),
+        metavar=Phrase("FILE", "文件"),
+        help=Phrase(
+            "Write to a file atomically; - is standard output.  [default: {default}]",
+            "写入文件：要么完整写出，要么不写；- 表示标准输出。  [默认：{default}]",
+        ).fill(default=fallback if default_file else stdout),
+    )
+    to = Option(
+        "-t",
+        "--to",
+        type=click.Choice([*formats]),
+        help=Phrase(
+            "Output format; implied by the ending of --output where it has one.  [default: {default}]",
+            "输出格式；--output 的扩展名已说明时可不写。  [默认：{default}]",
+        ).fill(default=formats[0]),
+    )
+    force = Option("--force", is_flag=True, help=Phrase("Replace files that exist.", "文件已存在时将其替换。"))
+    return OptionGroup("output", partial(_output, tuple(formats), default_file), (path, to, force))
+
+
+def _output(formats: tuple[str, ...], default_file: str, path: Path | None, to: str | None, force: bool) -> Output:
+    chosen = to or (_implied_format(path, formats) if path and str(path) != "-" else formats[0])
+    if path is None and default_file:
+        path = Path(default_file + next(ending for ending, name in ENDINGS.items() if name == chosen))
+    return Output(chosen, None if path is None or str(path) == "-" else path, force)
+
+
+def _implied_format(path: Path, formats: tuple[str, ...]) -> str:
+    """Return the format that a file's ending implies; text goes into files of any other ending."""
+    implied = ENDINGS.get(path.suffix.lower())
+    if implied in formats:
+        return implied
+    if implied is None and formats[0] in PLAIN_TEXT:
+        return formats[0]
+    raise bad_parameter(
+        "--output",
+        Phrase(
+            "{path}: the ending implies no format that {command} writes; pass --to with one of {formats}",
+            "{path}：扩展名不对应 {command} 可写的格式；请用 --to 指定其一：{formats}",
+        ),
+        path=path,
+        command=click.get_current_context().info_name,
+        formats=", ".join(formats),
+    )

@@ -1,121 +1,144 @@
-"""``rankgauge reconcile``: why two people have two numbers."""
+"""``rankgauge reconcile``: why two tools report two numbers."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import OfList, Reading, Rules, list_options, output_options, reading_options, rules_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.arguments import GRADES_OR_FILES, parse_grades
+from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.completions import preset_names
+from rankgauge.cli.console import write_findings
+from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.options import GRADE_LIST, METRIC, QUIET, READING, RULES, GradeList, Reading, Rules
+from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.reconciliation.reconciliation import Reconciliation
 
-METRIC = "nDCG@10"
 UNEXPLAINED = 1
+HELP = Phrase(
+    """Explain why your number differs from another tool's.
+
+    Pass judgments and a ranking, or a list of grades, to get a table of the value that each tool gives and the rules
+    that make them differ. --value finds the rules that give a number; --between goes from one tool to another, one
+    rule at a time. The exit code is 1 if no rules give the number of --value.
+    """,
+    """解释为什么你我算出的数不一样。
+
+    给出标注与排序结果，或一串等级：列出各工具给出的值，以及造成差别的规则。
+    --value 找出能得到某个数的规则；--between 从一个工具逐条规则变到另一个工具。
+    没有规则能得到 --value 的数时，退出码为 1。""",
+)
 
 
-@options.command(
+@define_command(
     "reconcile",
-    [
-        Example("rankgauge reconcile judgments.csv keywords.csv -m nDCG@5", "what every tool says of your data"),
-        Example("rankgauge reconcile judgments.csv keywords.csv -m AP@5 --value 0.5644", "who gets this number?"),
-        Example(
-            "rankgauge reconcile judgments.csv keywords.csv -m nDCG@5 --between sklearn lightgbm", "from one to another"
+    HELP,
+    GRADES_OR_FILES,
+    METRIC,
+    Option(
+        "--value",
+        "values",
+        multiple=True,
+        metavar=Phrase("NUMBER", "数"),
+        help=Phrase(
+            "A number to explain, with all the digits it was printed with. Repeatable.",
+            "要解释的数，按原来给出的位数书写。可重复。",
         ),
-        Example("rankgauge reconcile 5,3,2,1,2 --ideal 5,4,3,2,2,1,0 -m nDCG@5 --value 0.827", "a list of grades"),
+    ),
+    Option(
+        "--between",
+        nargs=2,
+        metavar=Phrase("NAME NAME", "名称 名称"),
+        shell_complete=preset_names,
+        help=Phrase("Go from one tool to another, one rule at a time.", "从一个工具变到另一个工具，每次改变一条规则。"),
+    ),
+    GRADE_LIST,
+    Option(
+        "--digits",
+        type=click.IntRange(0, 12),
+        help=Phrase(
+            "Digits of the values; by default as many as are needed to tell them apart.",
+            "数值的小数位数；默认以能区分各值为准。",
+        ),
+    ),
+    RULES,
+    output_options((*DOCUMENTS, "json")),
+    READING,
+    QUIET,
+    examples=[
+        Example(
+            "rankgauge reconcile judgments.csv keywords.csv -m nDCG@5",
+            Phrase("the value that every tool gives", "各工具给出的值"),
+        ),
+        Example(
+            "rankgauge reconcile judgments.csv keywords.csv -m AP@5 --value 0.5644",
+            Phrase("which tools give this number?", "哪些工具给出这个数？"),
+        ),
+        Example(
+            "rankgauge reconcile judgments.csv keywords.csv -m nDCG@5 --between sklearn lightgbm",
+            Phrase("from one tool to another", "从一个工具到另一个工具"),
+        ),
+        Example(
+            "rankgauge reconcile 5,3,2,1,2 --ideal 5,4,3,2,2,1,0 -m nDCG@5 --value 0.827",
+            Phrase("a list of grades", "一串等级"),
+        ),
     ],
 )
-@click.argument("sources", nargs=-1, required=True, metavar="GRADES | JUDGMENTS RANKING", type=options.FILE)
-@click.option(
-    "-m",
-    "--metric",
-    default=METRIC,
-    show_default=True,
-    metavar="METRIC",
-    shell_complete=options.metric_names,
-    help="One metric, such as nDCG@10 or AP.",
-)
-@click.option(
-    "--value",
-    "values",
-    multiple=True,
-    metavar="NUMBER",
-    help="A number to explain, with the digits it was printed with. Repeatable.",
-)
-@click.option(
-    "--between",
-    nargs=2,
-    metavar="NAME NAME",
-    shell_complete=options.preset_names,
-    help="Go from one tool to another, one rule at a time.",
-)
-@list_options
-@click.option(
-    "--digits",
-    type=click.IntRange(0, 12),
-    help="Digits of the values; as many as tell them apart where it is not given.",
-)
-@rules_options
-@output_options(("table", "md", "json"))
-@reading_options
-@options.quiet_option
 def command(
     sources: tuple[str, ...],
     metric: str,
     values: tuple[str, ...],
     between: tuple[str, str] | None,
-    of_list: OfList,
+    grade_list: GradeList,
     digits: int | None,
     rules: Rules,
     output: Output,
     reading: Reading,
+    quiet: bool,
 ) -> int:
-    """Why your number is not theirs.
-
-    Give JUDGMENTS and a RANKING, or a list of GRADES: a table of what each tool says of them, and the rules that part
-    the tools. --value says which rules give a number, --between goes from one tool to another rule by rule. The exit
-    code is 1 where nothing gives the number of --value.
-    """
-    from rankgauge.reconciliation.reconcile import reconcile
-
+    """Reconcile tools; the exit code is 1 if a number stays unexplained."""
     if values and between:
-        raise click.UsageError("give --value or --between, not both")
-    output.check()
-    own = rules.settled() if rules.given else None
-    if len(sources) == 1:
-        found = reconcile(
-            options.the_grades(sources[0], "GRADES"),
-            metric=metric,
-            convention=own,
-            digits=digits,
-            **of_list.arguments(),
-        )
-    elif len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
-        of_list.check_absent()
-        options.check_one_stdin(*sources)
-        found = reconcile(*sources, metric, convention=own, digits=digits, **reading.arguments())
-    else:
-        raise click.UsageError("give a list of grades (5,3,2), or judgments and one ranking")
-    options.tell_findings(found.findings)
-    parts: list[Any] = [found.explain(value) for value in values]
-    if between:
-        parts = [found.between(*between)]
+        raise usage_error(Phrase("pass --value or --between, not both", "--value 与 --between 只能给出一个"))
+    result = _reconcile(sources, metric, grade_list, digits, rules, reading)
+    write_findings(result.findings, quiet=quiet)
+    parts: list[Any] = [result.between(*between)] if between else [result.explain(value) for value in values]
     if output.to == "json":
-        content = json.dumps(_data(found, parts, bool(values)), ensure_ascii=False, indent=2, default=str) + "\n"
+        output.write_json(_data(result, parts, bool(values)))
     else:
-        content = "\n".join(output.page(part.document(options.language())) for part in parts or [found])
-    output.put(content)
+        output.write("\n".join(output.render(part.document(language())) for part in parts or [result]))
     return UNEXPLAINED if values and not all(part.found for part in parts) else 0
 
 
-def _data(found: Reconciliation, parts: list[Any], explained: bool) -> dict[str, Any]:
-    """The result for programs: the table, the numbers explained, or the way between two tools."""
+def _reconcile(
+    sources: tuple[str, ...], metric: str, grade_list: GradeList, digits: int | None, rules: Rules, reading: Reading
+) -> Reconciliation:
+    from rankgauge.reconciliation.reconcile import reconcile
+
+    convention = rules.to_convention() if rules.given else None
+    if len(sources) == 1:
+        reading.check_absent()
+        grades = parse_grades(sources[0], "GRADES")
+        return reconcile(grades, metric=metric, convention=convention, digits=digits, **grade_list.keywords())
+    if len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
+        grade_list.check_absent()
+        keywords = reading.keywords(*sources)
+        del keywords["progress"]
+        return reconcile(*sources, metric, convention=convention, digits=digits, **keywords)
+    raise usage_error(
+        Phrase(
+            "pass a list of grades (5,3,2), or judgments and one ranking",
+            "请给出一串等级（5,3,2），或标注与一个排序结果",
+        )
+    )
+
+
+def _data(result: Reconciliation, parts: list[Any], explained: bool) -> dict[str, Any]:
+    """Return the table, the explained numbers, or the steps between two tools as plain data."""
     if not parts:
-        return found.to_dict()
-    head = {"schema": found.to_dict()["schema"], "metric": str(found.metric), "queries": found.queries}
+        return result.to_dict()
+    head = {"schema": result.to_dict()["schema"], "metric": str(result.metric), "queries": result.queries}
     return head | ({"values": [part.to_dict() for part in parts]} if explained else parts[0].to_dict())

@@ -1,4 +1,4 @@
-"""What helps against an error, for somebody who types commands: options instead of arguments of Python."""
+"""Error messages with command-line options in place of Python arguments."""
 
 from __future__ import annotations
 
@@ -10,25 +10,20 @@ COLUMNS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 PAIR = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
 
 
-def typed(error: Exception) -> str:
-    """The message of an error with the options of the command line in it.
+def command_line_message(error: Exception) -> str:
+    """Return the message of an error with options in place of arguments.
 
-    >>> typed(ValueError('no column for item; say it: columns={"item": "..."}'))
-    'no column for item; say it: --columns item=...'
+    >>> command_line_message(ValueError('no column for item; pass columns={"item": "..."}'))
+    'no column for item; pass --columns item=...'
     """
     if isinstance(error, MissingTableError):
-        return f"{error.reason}; give {' or '.join(map(_table, error.tables))}"
-    return as_options(str(error))
+        return f"{error.reason}; pass {' or '.join(map(_table, error.tables))}"
+    return COLUMNS.sub(_columns, str(error)).replace("format=...", "--format ...")
 
 
-def as_options(text: str) -> str:
-    """A text that names arguments of Python with the options in their place."""
-    return COLUMNS.sub(_columns, text).replace("format=...", "--format ...")
-
-
-def _columns(found: re.Match[str]) -> str:
-    pairs = [f"{ours}={theirs}" for ours, _, theirs in PAIR.findall(found[1])]
-    return "--columns " + ",".join(pairs + ["..."] * found[1].endswith(", ..."))
+def _columns(match: re.Match[str]) -> str:
+    pairs = [f"{name}={column}" for name, _, column in PAIR.findall(match[1])]
+    return "--columns " + ",".join(pairs + ["..."] * match[1].endswith(", ..."))
 
 
 def _table(name: str) -> str:

@@ -1,63 +1,105 @@
-"""``rankgauge report``: one page to open, mail or attach."""
+"""``rankgauge report``: one page to open, forward or attach."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.groups import Data, Rules, data_options, rules_options, tests_options
-from rankgauge.cli.options import Example
-from rankgauge.cli.output import Output
+from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
+from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.console import write_findings, write_message
+from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.options import BASELINE, METRICS, NAME, QUIET, READING, RULES, TESTS, Reading, Rules
+from rankgauge.cli.output import Output, output_options
+from rankgauge.cli.side_information import SIDE_INFORMATION
+from rankgauge.rendering.language import Phrase
 
-METRICS = ("nDCG@10", "AP")
-"""What is told where nothing was asked for: the top, and the whole list."""
+if TYPE_CHECKING:
+    from rankgauge.reports.model import Report
+    from rankgauge.side_information.information import SideInformation
+
+DEFAULT_METRICS = ("nDCG@10", "AP")
+FORMATS = {"html": ".html", "md": ".md", "latex": ".tex"}
+FILE = Phrase("FILE", "文件")
+HELP = Phrase(
+    """Write a report on one or more rankings.
+
+    It has a verdict, a leaderboard, pictures, every query and every rule. The page is one file that needs no network;
+    md and latex hold the tables. Without -m: nDCG@10 and AP.
+    """,
+    """为一个或多个排序结果生成报告。
+
+    报告包括结论、排行榜、图、每个查询与每条规则。页面是一个无需联网的文件；md 与 latex 只含表格。
+    不写 -m 时为 nDCG@10 与 AP。""",
+)
 
 
-@options.command(
+@define_command(
     "report",
-    [
-        Example(
-            "rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o report.html", "a page to mail"
+    HELP,
+    JUDGMENTS,
+    RANKINGS,
+    METRICS,
+    output_options([*FORMATS], default_file="report"),
+    Option(
+        "--pictures",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar=Phrase("FOLDER", "目录"),
+        help=Phrase(
+            "Also write every picture as SVG, and as PNG if a program that renders SVG is installed.",
+            "同时把每张图写成 SVG；装有可渲染 SVG 的程序时也写成 PNG。",
         ),
-        Example("rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o table.tex", "for a paper"),
-        Example("rankgauge report judgments.csv keywords.csv -m nDCG@5 -o one.html", "one system, query by query"),
+    ),
+    Option(
+        "--texts",
+        metavar=FILE,
+        help=Phrase(
+            "Texts of queries and items: JSONL, CSV or TSV with an id and a text.",
+            "查询与物品的文本：含 id 与 text 的 JSONL、CSV 或 TSV。",
+        ),
+    ),
+    Option(
+        "--attributes",
+        metavar=FILE,
+        help=Phrase(
+            "Attributes of queries, for --by: a table with a query column.", "查询的属性（用于 --by）：含查询列的表格。"
+        ),
+    ),
+    Option(
+        "--by",
+        multiple=True,
+        metavar=NAME,
+        help=Phrase("Slice the differences by an attribute. Repeatable.", "按某个属性对差异分组。可重复。"),
+    ),
+    Option("--title", default="", help=Phrase("Title of the page.", "页面的标题。")),
+    BASELINE,
+    TESTS,
+    RULES,
+    SIDE_INFORMATION,
+    READING,
+    QUIET,
+    examples=[
+        Example(
+            "rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o report.html",
+            Phrase("a page to forward", "可直接转发的页面"),
+        ),
+        Example(
+            "rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o table.tex",
+            Phrase("for a paper", "用于论文"),
+        ),
+        Example(
+            "rankgauge report judgments.csv keywords.csv -m nDCG@5 -o single.html",
+            Phrase("one system, query by query", "一个系统，逐个查询"),
+        ),
     ],
 )
-@click.argument("judgments")
-@click.argument("rankings", nargs=-1, required=True, metavar="RANKING...")
-@options.metrics_option
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Where to; the ending says what: .html (a page), .md or .tex (tables).  [default: report.html]",
-)
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option(
-    "--pictures",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Also write every picture as SVG, and as PNG where a program that draws SVG is installed.",
-)
-@click.option("--texts", metavar="FILE", help="Texts of queries and items: JSONL, CSV or TSV with an id and a text.")
-@click.option("--attributes", metavar="FILE", help="Attributes of queries, for --by: a table with a column of queries.")
-@click.option("--by", multiple=True, metavar="NAME", help="Slice the differences by an attribute. Repeatable.")
-@click.option("--title", default="", help="The title of the page.")
-@options.baseline_option
-@tests_options
-@rules_options
-@data_options
-@options.quiet_option
 def command(
     judgments: str,
     rankings: tuple[str, ...],
     metrics: tuple[str, ...],
-    output: Path | None,
-    force: bool,
+    output: Output,
     pictures: Path | None,
     texts: str | None,
     attributes: str | None,
@@ -66,48 +108,51 @@ def command(
     baseline: str | None,
     tests: dict[str, Any],
     rules: Rules,
-    data: Data,
+    side_information: SideInformation | None,
+    reading: Reading,
+    quiet: bool,
 ) -> None:
-    """Write a report on one RANKING or more: verdict, leaderboard, pictures, every query, every rule.
-
-    The page is one file that needs no network. Without -m: nDCG@10 and AP.
-    """
+    """Write a report."""
     from rankgauge.reports.report import report
 
-    named = options.the_rankings(rankings)
-    if "-" in {judgments, *named.values()}:
-        raise click.UsageError("a report reads its files more than once; give files instead of standard input (-)")
+    paths = parse_rankings(rankings)
+    if "-" in {judgments, *paths.values()}:
+        raise usage_error(
+            Phrase(
+                "report reads its files more than once; pass files instead of standard input (-)",
+                "report 会多次读取文件；请给出文件，不能用标准输入（-）",
+            )
+        )
     if by and attributes is None:
-        raise click.UsageError("--by needs --attributes FILE")
-    target = output or Path("report.html")
-    if target.suffix.lower() not in {".html", ".htm", ".md", ".tex"}:
-        raise click.BadParameter(f"{target}: the ending must be .html, .md or .tex", param_hint="-o")
-    written = Output(target.suffix, target, force)
-    written.check()
-    made = report(
+        raise usage_error(Phrase("--by needs --attributes FILE", "--by 需要 --attributes 文件"))
+    page = report(
         judgments,
-        named,
-        metrics or METRICS,
-        convention=rules.settled(),
+        paths,
+        metrics or DEFAULT_METRICS,
+        convention=rules.to_convention(),
         texts=texts,
         attributes=attributes,
         by=by,
         title=title,
         baseline=baseline,
-        lang=options.language(),
+        lang=language(),
+        side_information=side_information,
         **tests,
-        **data.with_side_information(),
+        **reading.keywords(judgments, *paths.values()),
     )
-    options.tell_findings(made.found.scores.findings)
-    written.put(made.written(target.suffix))
+    write_findings(page.found.scores.findings, quiet=quiet)
+    output.write(page.written(FORMATS[output.to]))
     if pictures is not None:
-        _draw(made, pictures, force=force)
+        _write_pictures(page, pictures, force=output.force)
 
 
-def _draw(made: Any, folder: Path, *, force: bool) -> None:
-    from rankgauge.cli.console import tell
+def _write_pictures(page: Report, folder: Path, *, force: bool) -> None:
     from rankgauge.reports.picture_files import RENDERERS, write_pictures
 
-    _, renderer = write_pictures(made, folder, options.language(), force=force)
+    _, renderer = write_pictures(page, folder, language(), force=force)
     if renderer is None:
-        tell(f"no PNG: none of {', '.join(RENDERERS)} is installed; the SVG files are in {folder}", "note")
+        message = Phrase(
+            "no PNG files: none of {programs} is installed; the SVG files are in {folder}",
+            "没有生成 PNG：未安装 {programs} 中的任何一个；SVG 文件在 {folder}",
+        )
+        write_message(message.render(language(), programs=", ".join(RENDERERS), folder=folder), "note")

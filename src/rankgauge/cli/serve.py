@@ -4,49 +4,70 @@ from __future__ import annotations
 
 import click
 
-from rankgauge.cli import options
-from rankgauge.cli.options import Example
+from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.console import write, write_message
+from rankgauge.cli.localization import language
 from rankgauge.extras import extra
+from rankgauge.rendering.language import Phrase
+
+HELP = Phrase(
+    """Start a local page to evaluate files or a list of grades.
+
+    The page works on this machine only and opens with the printed address, which contains a token; no data leave the
+    machine. Files are deleted once they are evaluated. Ctrl-C stops it.
+    """,
+    """在本机打开一个页面，评测文件或等级列表。
+
+    页面只供本机使用，须用给出的含令牌的地址打开，任何数据都不会离开本机。文件评测后即被删除。按 Ctrl-C 结束。""",
+)
+STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
 
 
-@options.command(
+@define_command(
     "serve",
-    [
-        Example("rankgauge serve", "print an address to open"),
-        Example("rankgauge serve --open --port 8900 --limit 4096", "open it, with room for large files"),
+    HELP,
+    Option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=0,
+        show_default=True,
+        help=Phrase("Port; 0 picks a free one.", "端口；0 表示任选一个空闲端口。"),
+    ),
+    Option("--open", "open_", is_flag=True, help=Phrase("Open the page in the browser.", "在浏览器中打开页面。")),
+    Option(
+        "--limit",
+        type=click.IntRange(1),
+        default=1024,
+        show_default=True,
+        help=Phrase("Maximum size of one upload in MiB.", "一次上传的最大容量（MiB）。"),
+    ),
+    Option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=2,
+        show_default=True,
+        help=Phrase("Number of evaluations that run at the same time.", "同时进行的评测数。"),
+    ),
+    examples=[
+        Example("rankgauge serve", Phrase("print an address to open", "给出要打开的地址")),
+        Example(
+            "rankgauge serve --open --port 8900 --limit 4096",
+            Phrase("open it, with room for large files", "直接打开，并允许大文件"),
+        ),
     ],
 )
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="The port; 0 takes any that is free."
-)
-@click.option("--open", "open_", is_flag=True, help="Open the page in the browser.")
-@click.option(
-    "--limit", type=click.IntRange(1), default=1024, show_default=True, help="How many MiB can be dropped at once."
-)
-@click.option(
-    "--jobs", type=click.IntRange(1), default=2, show_default=True, help="How many evaluations run at the same time."
-)
 def command(port: int, open_: bool, limit: int, jobs: int) -> int:
-    """Start a page on this machine: drop files, or try a list of grades.
-
-    The page is for this machine only, and is opened by the address that is printed, which holds a token; nothing leaves
-    the machine. Files are removed when they have been evaluated. Ctrl-C ends it.
-    """
-    from rankgauge.cli.console import say, tell
+    """Run the page until it is interrupted."""
+    from rankgauge.cli import debugging
 
     with extra("serve", "rankgauge serve"):
         from rankgauge.serve.server import serve
 
-    def told(address: str, once: str) -> None:
-        say(address)
-        tell(ENDS[options.language()])
+    def announce(address: str, address_once: str) -> None:
+        write(address)
+        write_message(STOP.render(language()))
         if open_:
-            click.launch(once)
+            click.launch(address_once)
 
-    context = click.get_current_context()
-    debug = bool(context.find_root().obj.get("debug"))
-    number = serve(port=port, lang=options.language(), limit=limit << 20, at_once=jobs, tell=told, debug=debug)
+    number = serve(port=port, lang=language(), limit=limit << 20, at_once=jobs, tell=announce, debug=debugging())
     return 128 + number if number else 0
-
-
-ENDS = {"en": "Ctrl-C ends it.", "zh": "按 Ctrl-C 结束。"}

@@ -1,4 +1,4 @@
-"""``--side-information``: what is known beside judgments and rankings, from files."""
+"""``--side-information``: the tables that metrics beyond accuracy need, from files."""
 
 from __future__ import annotations
 
@@ -9,56 +9,63 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from rankgauge.cli.options import Decorated
+from rankgauge.cli.arguments import parse_pair
+from rankgauge.cli.command import Option, OptionGroup
+from rankgauge.cli.localization import bad_parameter
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.side_information.information import SideInformation
 
 TABLES = ("items", "training", "popularity", "features", "categories", "item_groups", "subtopics", "baseline")
-
-
-def side_information_option(function: Decorated) -> Decorated:
-    """``--side-information``: the tables that metrics of the items themselves need."""
-    return click.option(
-        "--side-information",
-        multiple=True,
-        metavar="TABLE=FILE",
-        shell_complete=_complete,
-        help=(
-            "What metrics beyond accuracy need to know: training=log.csv, items, popularity, features, categories, "
-            "item_groups, subtopics or baseline. Repeatable; see: rankgauge metrics NAME."
-        ),
-    )(function)
+OPTION = "--side-information"
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
-    """The tables, for the shell; after the equals sign, files."""
+    """Return the tables; after the equals sign, files."""
     name, equals, path = incomplete.partition("=")
     if equals:
         return [CompletionItem(path, type="file")]
     return [CompletionItem(f"{table}=") for table in TABLES if table.startswith(name)]
 
 
-def the_side_information(texts: Sequence[str]) -> SideInformation | None:
-    """The tables that the options name; None where there are none."""
-    if not texts:
+def parse_side_information(side_information: Sequence[str]) -> SideInformation | None:
+    """Return the tables that the options name; None without any."""
+    if not side_information:
         return None
     from rankgauge.errors import UnknownNameError
     from rankgauge.side_information.information import SideInformation
 
     tables: dict[str, Any] = {}
-    for text in texts:
-        table, equals, source = text.partition("=")
-        if not equals or not source:
-            raise click.BadParameter(
-                f"{text!r} is not written as TABLE=FILE, such as training=log.csv", param_hint="--side-information"
-            )
+    for text in side_information:
+        table, source = parse_pair(text, OPTION, "training=log.csv")
         if table not in TABLES:
-            raise UnknownNameError.closest("table of --side-information", table, TABLES)
+            raise UnknownNameError.closest(f"table of {OPTION}", table, TABLES)
         if table in tables:
-            raise click.BadParameter(f"{table} is given twice", param_hint="--side-information")
+            raise bad_parameter(OPTION, Phrase("{table} is given twice", "{table} 给出了两次"), table=table)
         if source == "-":
-            raise click.BadParameter(f"{text}: give a file, not standard input", param_hint="--side-information")
+            message = Phrase("{text}: pass a file, not standard input", "{text}：请给出文件，不能用标准输入")
+            raise bad_parameter(OPTION, message, text=text)
         is_number = table == "items" and source.isascii() and source.isdigit() and not Path(source).exists()
         tables[table] = int(source) if is_number else source
     return SideInformation(**tables)
+
+
+SIDE_INFORMATION = OptionGroup(
+    "side_information",
+    parse_side_information,
+    (
+        Option(
+            OPTION,
+            multiple=True,
+            metavar=Phrase("TABLE=FILE", "表=文件"),
+            shell_complete=_complete,
+            help=Phrase(
+                "Tables for metrics beyond accuracy: training=log.csv, items, popularity, features, categories, "
+                "item_groups, subtopics or baseline. Repeatable; see: rankgauge metrics NAME.",
+                "准确性以外的指标所需的辅助信息：training=log.csv，以及 items、popularity、features、categories、"
+                "item_groups、subtopics 或 baseline。可重复；见 rankgauge metrics 名称。",
+            ),
+        ),
+    ),
+)

@@ -1,4 +1,4 @@
-"""trec_eval, so that a script can switch to this project by changing the name that it calls."""
+"""``rankgauge trec_eval``: trec_eval's arguments and output, so that a script only changes the name it calls."""
 
 from __future__ import annotations
 
@@ -6,25 +6,31 @@ import sys
 
 import click
 
+from rankgauge.cli.command import Localized
+from rankgauge.rendering.language import Phrase
 
-class Untouched(click.Command):
-    """A command whose arguments are its own affair: ``-qcM100`` and ``-mndcg.1=3,2=9`` are not click's syntax."""
+
+class RawArguments(Localized):
+    """A command that parses its arguments itself: ``-qcM100`` and ``-mndcg.1=3,2=9`` are not click's syntax."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep all arguments as they are."""
+        """Keep all arguments unchanged."""
         ctx.args = args
         return []
 
 
 @click.command(
     name="trec_eval",
-    cls=Untouched,
+    cls=RawArguments,
     add_help_option=False,
-    short_help="Evaluate a run with the arguments and the output of trec_eval 9 or 10.",
+    help=Phrase(
+        "Evaluate a run with trec_eval's arguments and output, version 9 or 10.",
+        "按 trec_eval 9 或 10 的参数与输出格式评测（-h 显示帮助）。",
+    ),
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Evaluate a run with the arguments and the output of trec_eval 9 or 10 (-h for help)."""
+    """Evaluate a run as trec_eval does."""
     from rankgauge.trec_eval.command import run
     from rankgauge.trec_eval.exit_status import ExitError
     from rankgauge.trec_eval.help_text import versions
@@ -35,7 +41,7 @@ def command(ctx: click.Context) -> None:
             sys.stderr.write(f"{versions()}\n")
             return
         sys.stdout.writelines(run(ctx.args))
-        sys.stdout.flush()  # a reader that has gone away is noticed here, where click deals with it
+        sys.stdout.flush()  # a closed pipe is noticed here, where it is handled
     except ExitError as reason:
         sys.stderr.write(f"rankgauge trec_eval: {reason}\n")
         ctx.exit(reason.status)
