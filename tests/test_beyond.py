@@ -85,7 +85,7 @@ def variants(name):
         yield cut
         for parameter in parameters.keys() - {"k"}:
             for value in VALUES[parameter]:
-                if parameters[parameter].rule or parameters[parameter].kind.accepts(value):
+                if parameters[parameter].rule or parameters[parameter].domain.accepts(value):
                     yield {**cut, parameter: value}
 
 

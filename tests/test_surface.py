@@ -13,6 +13,7 @@ import rankgauge as rg
 from beyond_cases import BEYOND_CASES
 from beyond_reference import BEYOND_REFERENCES
 from cases import CASES
+from rankgauge.kernels import aliases
 from rankgauge.metric_core.references import REFERENCES as CITATIONS
 from reference import REFERENCES
 
@@ -97,6 +98,65 @@ def test_public_names_are_complete():
     assert sorted(set(rg.__all__)) == sorted(rg.__all__)
     assert [name for name in rg.__all__ if not hasattr(rg, name)] == []
     assert [name for name in built_in() if name not in rg.__all__] == []
+
+
+def test_metrics_are_known_by_their_other_names():
+    for name in aliases.__all__:
+        assert getattr(rg, name) is rg.parse(name)
+    assert {"MAP", "MRR", "NDCG", "Precision", "Recall", "F1", "HitRate"} <= {*aliases.__all__}
+
+
+def dotted_names():
+    """Every module of the library by its dotted name."""
+    for parts, _ in modules():
+        if parts[-1] != "__main__":
+            yield ".".join(["rankgauge", *(parts[:-1] if parts[-1] == "__init__" else parts)])
+
+
+def test_every_module_is_reached_by_its_dotted_name():
+    code = """
+import functools, importlib, sys
+hidden = []
+for name in sys.argv[1:]:
+    try:
+        module = importlib.import_module(name)
+    except ImportError as error:  # an extra that is not installed
+        if str(error.name).startswith("rankgauge"):
+            raise
+        continue
+    if functools.reduce(getattr, name.split(".")[1:], sys.modules["rankgauge"]) is not module:
+        hidden.append(name)
+import rankgauge
+public = {*rankgauge.__all__, *rankgauge._NAMESPACES}
+strange = [name for name in dir(rankgauge) if name not in public and not name.startswith("__")]
+print(hidden, strange, [*public - {*dir(rankgauge)}])
+"""
+    command = [sys.executable, "-c", code, *dotted_names()]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert result.stderr == ""
+    assert result.stdout == "[] [] []\n", "modules hidden by an attribute, stray names in dir, missing names in dir"
+
+
+def test_dir_shows_the_public_names():
+    code = "import rankgauge; print(sorted(name for name in dir(rankgauge) if not name.startswith('__')))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert result.stdout.strip() == str(sorted({*rg.__all__, *rg._NAMESPACES}))
+
+
+PARTNERS_WORD = {"adapters/keras.py", "adapters/torchmetrics.py"}
+"""Files that define the class under the name by which its framework knows it."""
+
+
+def test_no_two_classes_share_a_name():
+    files = {}
+    for parts, path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and f"{'/'.join(parts)}.py" not in PARTNERS_WORD:
+                files.setdefault(node.name, []).append("/".join(parts))
+
+    assert {name: found for name, found in files.items() if len(found) > 1} == {}
 
 
 def built_in():

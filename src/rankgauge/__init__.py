@@ -1,4 +1,4 @@
-"""rankgauge: every ranking metric, explained step by step, with the rules that made the number.
+"""rankgauge: ranking metrics with a step-by-step explanation and the definition used.
 
 >>> import rankgauge as rg
 >>> round((rg.nDCG @ 5).of([3, 2, 3, 0, 1]), 6)

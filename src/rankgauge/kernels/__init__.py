@@ -1,6 +1,7 @@
-"""The metrics: one declaration each, in the file of its family, which also lists it in ``__all__``."""
+"""The metrics, each declared in the file of its family and listed in that file's ``__all__``."""
 
 from rankgauge.kernels import (
+    aliases,
     average,
     calibration,
     counts,
@@ -18,6 +19,7 @@ from rankgauge.kernels import (
     precision,
     user_models,
 )
+from rankgauge.kernels.aliases import *
 from rankgauge.kernels.average import *
 from rankgauge.kernels.calibration import *
 from rankgauge.kernels.counts import *
@@ -36,6 +38,7 @@ from rankgauge.kernels.precision import *
 from rankgauge.kernels.user_models import *
 
 __all__ = []
+__all__ += aliases.__all__
 __all__ += average.__all__
 __all__ += calibration.__all__
 __all__ += counts.__all__

@@ -11,7 +11,7 @@ from rankgauge.kernels.precision import OF_ALL, nonrelevant_known
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import averaged
 from rankgauge.metric_core.declaration import metric
-from rankgauge.metric_core.parameters import Cutoff, Kind, one_of, rule
+from rankgauge.metric_core.parameters import Cutoff, Domain, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Floats, Numbers
 
@@ -22,7 +22,9 @@ Others = Annotated[str, one_of("tied", "left out")]
 Scale = Annotated[str, one_of("mcclish", "share", "none")]
 FalsePositives = Annotated[
     float,
-    Kind("a number above 0 and at most 1", lambda value: isinstance(value, int | float | np.number) and 0 < value <= 1),
+    Domain(
+        "a number above 0 and at most 1", lambda value: isinstance(value, int | float | np.number) and 0 < value <= 1
+    ),
 ]
 OF_PAIRS = OF_ALL | {
     "strict_swap": "grades above the level count the same",

@@ -12,7 +12,7 @@ from typing import Any
 
 from rankgauge.conventions.rule import Above, written
 from rankgauge.errors import ParameterError
-from rankgauge.metric_core.parameters import FLAG, FromConvention, Kind, Parameter
+from rankgauge.metric_core.parameters import FLAG, Domain, FromConvention, Parameter
 from rankgauge.metric_core.references import REFERENCES
 from rankgauge.metric_core.summary import Summary
 from rankgauge.rendering.language import Phrase
@@ -82,7 +82,7 @@ class Definition:
         return {
             name: Parameter(name, None, None, default.rule or name)
             if isinstance(default, FromConvention)
-            else Parameter(name, default, _kind(hints.get(name)), None)
+            else Parameter(name, default, _domain(hints.get(name)), None)
             for name, default in defaults_of(self.kernel).items()
         }
 
@@ -144,6 +144,6 @@ def defaults_of(kernel: Kernel) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in parameters.items()}
 
 
-def _kind(hint: Any) -> Kind | None:
-    found = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Kind)]
+def _domain(hint: Any) -> Domain | None:
+    found = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Domain)]
     return found[0] if found else FLAG if hint is bool else None

@@ -24,7 +24,7 @@ DASH = "–"
 
 
 @dataclass(frozen=True)
-class Row:
+class StepRow:
     """One rank: what stands there and what it adds."""
 
     rank: int
@@ -43,7 +43,7 @@ class Steps:
     of: str
     """The ``list`` as it was returned, or the ``ideal`` order."""
     factors: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[StepRow, ...]
     rest_name: str
     rest: float | None
     total: float
@@ -188,7 +188,7 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
         running += contribution
         item, grade = (None, _number(float(judged.grade[place]))) if ranked is None else _standing_at(rank, ranked)
         rows.append(
-            Row(
+            StepRow(
                 rank=rank,
                 item=item,
                 grade=grade,

@@ -21,7 +21,7 @@ from rankgauge.errors import ParameterError
 
 
 @dataclass(frozen=True)
-class Kind:
+class Domain:
     """What a parameter may be: a description for messages and help, and the test."""
 
     allowed: str
@@ -38,25 +38,25 @@ def _finite(value: Any) -> bool:
     return isinstance(value, Real) and bool(np.isfinite(float(value)))
 
 
-FLAG = Kind("True or False", lambda value: isinstance(value, bool))
+FLAG = Domain("True or False", lambda value: isinstance(value, bool))
 Cutoff = Annotated[
     int | None,
-    Kind(
+    Domain(
         "a whole number of at least 1, or None for no cutoff",
         lambda value: value is None or (isinstance(value, int | np.integer) and value >= 1),
     ),
 ]
-Number = Annotated[float, Kind("a number", _finite)]
-Positive = Annotated[float, Kind("a number above 0", lambda value: _finite(value) and value > 0)]
-NonNegative = Annotated[float, Kind("a number of at least 0", lambda value: _finite(value) and value >= 0)]
-Probability = Annotated[float, Kind("a number between 0 and 1", lambda value: _finite(value) and 0 < value < 1)]
-Share = Annotated[float, Kind("a number from 0 to 1", lambda value: _finite(value) and 0 <= value <= 1)]
+Number = Annotated[float, Domain("a number", _finite)]
+Positive = Annotated[float, Domain("a number above 0", lambda value: _finite(value) and value > 0)]
+NonNegative = Annotated[float, Domain("a number of at least 0", lambda value: _finite(value) and value >= 0)]
+Probability = Annotated[float, Domain("a number between 0 and 1", lambda value: _finite(value) and 0 < value < 1)]
+Share = Annotated[float, Domain("a number from 0 to 1", lambda value: _finite(value) and 0 <= value <= 1)]
 Flag = Annotated[bool, FLAG]
 
 
-def one_of(*names: str) -> Kind:
+def one_of(*names: str) -> Domain:
     """A kind for a parameter that has one of these names."""
-    return Kind(f"one of {', '.join(names)}", lambda value: value in names)
+    return Domain(f"one of {', '.join(names)}", lambda value: value in names)
 
 
 @dataclass(frozen=True)
@@ -77,20 +77,20 @@ class Parameter:
 
     name: str
     default: Any
-    kind: Kind | None
+    domain: Domain | None
     rule: str | None
 
     @property
     def allowed(self) -> str:
         """What may be given, in words."""
         if self.rule is None:
-            return self.kind.allowed if self.kind else "anything"
+            return self.domain.allowed if self.domain else "anything"
         return " | ".join(RULES[self.rule].values) or "a number"
 
     def check(self, value: Any, owner: str) -> Any:
         """The value in its plain form, or an error."""
         if self.rule is None:
-            return self.kind.check(self.name, value, owner) if self.kind else value
+            return self.domain.check(self.name, value, owner) if self.domain else value
         if value is None:
             return None
         try:
