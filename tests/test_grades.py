@@ -1,4 +1,4 @@
-"""From what users did to grades: hand-worked values, composition, every form of data, and what is recorded."""
+"""Grades from behaviour: hand-worked values, composition, every form of data, and what is recorded."""
 
 from datetime import date, datetime, timedelta
 
@@ -57,7 +57,7 @@ def test_scores_carry_and_print_the_rule():
     scores = rg.evaluate(FILMS, ORDER, ["nDCG@5"], grades=g.stars)
 
     assert scores.grades == g.stars
-    assert "Grades: values from 3 give grade 1, from 4 grade 2, from 5 grade 3, lower ones 0" in str(scores)
+    assert "Grades: values from 3 give grade 1, from 4 grade 2, from 5 grade 3, lower values 0" in str(scores)
     assert "等级：数值从 3 起为等级 1" in scores.to_markdown("zh")
     assert scores.to_dict()["grades"] == repr(g.stars)
     assert scores.system("").grades == g.stars
@@ -100,7 +100,7 @@ def test_frames_become_judgments():
     assert g.stars(renamed, columns={"grade": "how good"}).rows() == g.stars(once).rows()
 
 
-def test_decay_halves_and_says_from_when():
+def test_decay_halves_and_records_the_reference_time():
     # (20 - time) / 10 half-lives: 4 / 4, 3 / 2, 2, 5
     assert g.decay(10)(EVENTS)["grade"].to_list() == [1.0, 1.5, 2.0, 5.0]
     assert g.decay(10, now=30)(EVENTS)["grade"].to_list() == [0.5, 0.75, 1.0, 2.5]
@@ -129,13 +129,13 @@ def test_merge(how, of_a):
     assert g.merge(how)(EVENTS).rows() == [("u", "a", of_a), ("u", "b", of_b), ("v", "a", of_v)]
 
 
-def test_decay_then_merge_then_cap_is_not_another_order():
+def test_the_order_of_rules_matters():
     # u, a: 4 / 4 + 2 = 3; capped before it would be min(4, 2) / 4 + 2 = 2.5
     assert (g.decay(10) >> g.merge() >> g.cap(2))(EVENTS)["grade"].to_list() == [2.0, 1.5, 2.0]
     assert (g.cap(2) >> g.decay(10) >> g.merge())(EVENTS)["grade"].to_list() == [2.5, 1.0, 2.0]
 
 
-def test_combine_adds_up_and_ignores_what_is_missing():
+def test_combine_adds_columns_and_ignores_missing_values():
     rule = g.combine({"plays": (2, g.log()), "rating": 0.5})
     # 2 log2(2) + 2, 2 log2(4) + 1.5, 2 log2(8) + 1, nothing + 2.5
     assert rule(EVENTS)["grade"].to_list() == [4.0, 5.5, 7.0, 2.5]
@@ -144,7 +144,7 @@ def test_combine_adds_up_and_ignores_what_is_missing():
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-def test_a_rule_prints_the_call_that_makes_it_and_speaks_two_languages(rule):
+def test_a_rule_prints_the_call_that_creates_it_and_has_two_languages(rule):
     names = {name: getattr(g, name) for name in g.__all__} | {"datetime": __import__("datetime")}
     assert eval(repr(rule), names) == rule  # noqa: S307 (our own text)
     assert hash(eval(repr(rule), names)) == hash(rule)  # noqa: S307
@@ -162,13 +162,13 @@ def test_a_rule_prints_the_call_that_makes_it_and_speaks_two_languages(rule):
         (lambda: g.table({}), "at least one entry"),
         (lambda: g.table({"five": 3}), "a finite number"),
         (lambda: g.thresholds({3: float("nan")}), "a finite number"),
-        (lambda: g.quantiles(1), "a whole number above 1"),
-        (lambda: g.quantiles([0.5, 0.2]), "rising"),
+        (lambda: g.quantiles(1), "an integer above 1"),
+        (lambda: g.quantiles([0.5, 0.2]), "increasing"),
         (lambda: g.quantiles([1.5]), "between 0 and 1"),
         (lambda: g.quantiles(4, per="item"), "per must be"),
         (lambda: g.log(1), "a number above 1"),
         (lambda: g.decay(0), "above 0"),
-        (lambda: g.decay(timedelta(0)), "longer than nothing"),
+        (lambda: g.decay(timedelta(0)), "longer than 0"),
         (lambda: g.merge("first"), "one of"),
         (lambda: g.combine({}), "a mapping"),
         (lambda: g.combine({"a": "b"}), "a weight"),
@@ -184,17 +184,17 @@ def test_wrong_parameters(make, words):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: g.table({5: 3})([5, 4]), r"value 4 is not in the table of grades \(1 such\)"),
+        (lambda: g.table({5: 3})([5, 4]), r"value 4 is not in the table of grades \(1 in total\)"),
         (lambda: g.stars({"u": {"a": "good"}}), "item 'a' of 'u': 'good' is not a number"),
-        (lambda: g.stars([1, None]), "place 1: None"),
+        (lambda: g.stars([1, None]), "index 1: None"),
         (lambda: g.log()([-1]), "-1 is below 0"),
         (lambda: g.decay(1)([1]), "needs the time"),
         (lambda: g.merge()([1]), "needs users and items"),
-        (lambda: g.quantiles(2)(5), "needs to know the users"),
-        (lambda: g.decay(1, now=5)(EVENTS), "lies after now=5"),
+        (lambda: g.quantiles(2)(5), "needs users"),
+        (lambda: g.decay(1, now=5)(EVENTS), "is after now=5"),
         (lambda: g.combine({"clicks": 1})(EVENTS), "no column 'clicks'"),
         (lambda: g.combine({"clicks": 1})([1]), "no column 'clicks'"),
-        (lambda: g.stars(EVENTS.drop("rating")), "no column has the number"),
+        (lambda: g.stars(EVENTS.drop("rating")), "no column with the values to grade"),
         (lambda: g.stars(pd.DataFrame({"x": [1]})), "RG111"),
         (lambda: g.stars("text"), "not understood"),
         (lambda: g.decay(1)(EVENTS.with_columns(time=pl.lit("noon"))), "RG213"),
@@ -206,7 +206,7 @@ def test_wrong_data(make, words):
         make()
 
 
-def test_every_road_applies_the_rule(tmp_path):
+def test_every_input_path_applies_the_rule(tmp_path):
     ratings = {"u": {"a": 5, "b": 3}, "v": {"a": 4}}
     ranking = {"u": ["b", "a"], "v": ["b", "a"]}
     rows = [(user, item, stars) for user, items in ratings.items() for item, stars in items.items()]
@@ -224,7 +224,7 @@ def test_every_road_applies_the_rule(tmp_path):
     assert dense.tolist() == flat.tolist() == by_id.tolist()
 
 
-def test_what_is_noted_about_grades_is_about_those_that_the_rule_makes():
+def test_findings_about_grades_refer_to_the_graded_values():
     found = rg.evaluate({"u": {"a": 4.5, "b": 1}}, {"u": ["a"]}, "RR", grades=g.stars).findings
     assert [finding.code for finding in found] == []  # 4.5 is no grade, and 1 star makes a grade of 0
     with pytest.raises(rg.InputError, match="RG204"):
@@ -249,7 +249,7 @@ def test_a_larger_number_never_has_a_smaller_grade(numbers, rule):
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.lists(NUMBERS, min_size=1, max_size=20), st.integers(2, 6))
-def test_quantiles_are_counted_in_a_slow_loop(numbers, parts):
+def test_quantiles_agree_with_a_slow_loop(numbers, parts):
     shares = [part / parts for part in range(1, parts)]
     slow = [sum(sum(y < x for y in numbers) / len(numbers) >= share for share in shares) for x in numbers]
     assert g.quantiles(parts)(numbers) == slow
@@ -257,7 +257,7 @@ def test_quantiles_are_counted_in_a_slow_loop(numbers, parts):
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(st.lists(NUMBERS, max_size=9), st.permutations(range(3)))
-def test_joining_is_associative(numbers, order):
+def test_chaining_is_associative(numbers, order):
     a, b, c = ([g.cap(50), g.log(), g.scale(2)][place] for place in order)
     assert ((a >> b) >> c) == (a >> (b >> c))
     assert (a >> b >> c)(numbers) == c(b(a(numbers)))
@@ -270,12 +270,12 @@ def test_the_order_of_rows_does_not_matter(order):
     assert sorted(rule(EVENTS[order]).rows()) == sorted(rule(EVENTS).rows())
 
 
-def test_a_rule_of_your_own_joins():
+def test_custom_rules_can_be_chained():
     class Squared(Grading):
-        def applied(self, signals):
+        def apply(self, signals):
             return signals.__class__(signals.value**2), self
 
-        def sentence(self, lang):
+        def describe(self, lang):
             return f"squared ({lang})"
 
     assert (Squared() >> g.cap(10))([2, 4]) == [4, 10]

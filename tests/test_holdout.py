@@ -21,7 +21,7 @@ def codes(findings):
     return {finding.code: finding.count for finding in findings}
 
 
-def test_leave_the_last_one_out():
+def test_leave_one_out():
     # u's last is item 3 at 9; v's last at 5 are 1 and 2, and 2 is the greater; w has a single interaction
     split = h.leave_one_out(log([("u", 1, 3), ("u", 3, 9), ("v", 2, 5), ("v", 1, 5), ("w", 1, 1)]))
 
@@ -29,13 +29,13 @@ def test_leave_the_last_one_out():
     assert split.train.rows() == [("u", 1, 3), ("v", 1, 5), ("w", 1, 1)]
     assert codes(split.findings) == {"RG505": 1}
     assert str(split).startswith(
-        "leave one out: the last interaction of each user is tested. 3 interactions of 3 users"
+        "leave one out: the last interaction of each user is held out. Training: 3 interactions, 3 users"
     )
     assert (
         split.render("zh")
         == "留一法：每个用户的最后一次交互用于测试。训练：3 个用户的 3 次交互；测试：2 个用户的 2 次交互"
     )
-    assert repr(split) == "<Split: 3 rows to train on, 2 to test on>"
+    assert repr(split) == "<Split: 3 training rows, 2 test rows>"
 
 
 def test_an_item_chosen_again_is_a_leak_that_can_be_removed():
@@ -50,12 +50,12 @@ def test_temporal_split_by_moment_and_by_share():
     split = h.temporal(log(rows), at=5)
     assert split.test.rows() == [("u", 2, 5), ("v", 3, 5), ("x", 1, 7)]
     assert codes(split.findings) == {"RG503": 1}
-    # The last 0.4 of five rows begin at 5; the other row at 5 stays with it.
+    # The last 0.4 of five rows begin at 5; the other row at 5 stays with them.
     assert h.temporal(log(rows), share=0.4).test.rows() == split.test.rows()
     known = h.temporal(log(rows), at=5, known_users=True)
     assert known.test.rows() == [("u", 2, 5), ("v", 3, 5)]
     assert codes(known.findings) == {}
-    assert "for users with training only" in str(known)
+    assert "for users with training data only" in str(known)
 
 
 def test_temporal_split_of_dates():
@@ -72,13 +72,13 @@ def test_temporal_split_of_dates():
         h.temporal(frame, at=5)
 
 
-def test_every_leak_is_found():
+def test_every_leak_is_reported():
     train = log([("u", 1, 1), ("u", 2, 9), ("v", 1, 8)])
     test = log([("u", 1, 5), ("u", 3, 6), ("v", 2, 9), ("x", 1, 7)])
     # u and item 1 on both sides; u's item 2 at 9 after its first test at 5; x only tested; 9 and 8 after 5
     assert codes(h.check(train, test)) == {"RG501": 1, "RG502": 1, "RG503": 1, "RG504": 2}
     texts = " ".join(example for finding in h.check(train, test) for example in finding.examples)
-    assert "user 'u': item 2 at 9 is in training, yet the first test is at 5" in texts
+    assert "user 'u': item 2 at 9 is in training, but the first test is at 5" in texts
     as_text = test.with_columns(pl.col("movieId").cast(pl.String))
     assert codes(h.check(train, as_text))["RG501"] == 1
     assert codes(h.check(train.drop("timestamp"), test)) == {"RG501": 1, "RG503": 1}
@@ -108,15 +108,15 @@ def test_candidates_of_a_catalogue():
         (lambda: h.leave_one_out([1, 2]), rg.InputError, "give a frame"),
         (lambda: h.temporal(log([("u", 1, 1)])), rg.ParameterError, "either at="),
         (lambda: h.temporal(log([("u", 1, 1)]), share=2.0), rg.ParameterError, "share"),
-        (lambda: h.temporal(log([]), share=0.5), rg.InputError, "there are none"),
+        (lambda: h.temporal(log([]), share=0.5), rg.InputError, "the log is empty"),
         (lambda: h.temporal(log([("u", 1, 1)]), at="noon"), rg.ParameterError, "a number or a date"),
         (lambda: h.k_core(log([("u", 1, 1)]), 0), rg.ParameterError, "at least 1"),
         (lambda: h.only_items({}, "abc"), rg.ParameterError, "a collection"),
-        (lambda: h.only_items([1], [1]), rg.InputError, "not understood"),
+        (lambda: h.only_items([1], [1]), rg.InputError, "not supported"),
         (lambda: h.without_seen({"u": "abc"}, log([("u", 1, 1)])), rg.InputError, "user 'u'"),
     ],
 )
-def test_what_is_wrong_is_said(call, error, words):
+def test_error_messages(call, error, words):
     with pytest.raises(error, match=words):
         call()
 
@@ -136,23 +136,23 @@ def test_splits_do_not_depend_on_the_order_of_rows(rows, random, seed):
         lambda frame: h.leave_one_out(frame, "random", seed=seed),
         lambda frame: h.temporal(frame, share=0.3),
     ):
-        one, other = split(log(rows)), split(log(shuffled))
-        assert sorted(one.test.rows()) == sorted(other.test.rows())
-        assert sorted(one.train.rows()) == sorted(other.train.rows())
-        assert [*one.findings] == [*other.findings]
-        assert sorted(one.train.rows() + one.test.rows()) == sorted(rows)
+        first, second = split(log(rows)), split(log(shuffled))
+        assert sorted(first.test.rows()) == sorted(second.test.rows())
+        assert sorted(first.train.rows()) == sorted(second.train.rows())
+        assert [*first.findings] == [*second.findings]
+        assert sorted(first.train.rows() + first.test.rows()) == sorted(rows)
 
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(ROWS)
-def test_each_user_is_split_alone_as_among_others(rows):
+def test_the_split_of_a_user_does_not_depend_on_other_users(rows):
     together = h.leave_one_out(log(rows), "random", seed=5).test
     for user in {row[0] for row in rows}:
         alone = h.leave_one_out(log([row for row in rows if row[0] == user]), "random", seed=5).test
         assert together.filter(pl.col("userId") == user).rows() == alone.rows()
 
 
-def test_the_seed_decides():
+def test_different_seeds_give_different_splits():
     frame = log([("u", item, item) for item in range(50)])
     drawn = {h.leave_one_out(frame, "random", seed=seed).test["movieId"][0] for seed in range(20)}
     assert len(drawn) > 10
@@ -180,7 +180,7 @@ def test_a_k_core_is_a_fixed_point_and_the_largest(rows, k, items):
     core = h.k_core(log(rows), k, items=items)
     assert h.k_core(core, k, items=items).rows() == core.rows()
     pairs = {row[:2] for row in rows}
-    while True:  # the slow way: take away one that has too few, until none has
+    while True:  # slow reference: remove users and items with too few, until none is left
         users = {user for user, _ in pairs if sum(other == user for other, _ in pairs) < k}
         things = {item for _, item in pairs if sum(other == item for _, other in pairs) < items}
         if not users and not things:

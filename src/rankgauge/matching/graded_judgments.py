@@ -12,7 +12,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
 from rankgauge.matching.from_dicts import check_grades
 from rankgauge.matching.read_options import ReadOptions, groups_of, is_file, read_table
-from rankgauge.preparation.grading import Grading, Signals, apply
+from rankgauge.preparation.grading import Grading, Signals, apply_grading
 
 OF_GRADES = {"RG205", "RG206", "RG207", "RG405"}
 """What is noted about grades: it holds for those that the rule makes, not for the numbers it makes them of."""
@@ -35,17 +35,17 @@ def graded(source: Any, rule: Grading, reading: ReadOptions, findings: Findings)
         source = dict(check_grades(judgment_records(source, apart), apart))
         apart.raise_errors(reading.lenient)
         _merge(apart, findings)
-    return apply(rule, source, columns)
+    return apply_grading(rule, source, columns)
 
 
 def _of_array(labels: np.ndarray[Any, Any], rule: Grading, reading: ReadOptions) -> tuple[Any, Grading]:
     if labels.ndim != 1:
-        return apply(rule, labels)
+        return apply_grading(rule, labels)
     groups, _ = groups_of(labels, reading)
     user = groups.query
     if reading.query_ids is not None:
         _, user = np.unique(np.asarray(reading.query_ids), return_inverse=True)
-    signals, settled = rule.applied(Signals(labels.astype(np.float64), user))
+    signals, settled = rule.apply(Signals(labels.astype(np.float64), user))
     return signals.value, settled
 
 

@@ -1,1 +1,1 @@
-"""Preparation: from what users did to grades, and to training and test data."""
+"""Preparation of interaction data: grades from behaviour, hold-out splits, leakage checks."""

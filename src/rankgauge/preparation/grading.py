@@ -1,4 +1,4 @@
-"""Grading: a rule from what users did to grades, as a value that can be joined, applied, printed and recorded."""
+"""Grading: a rule that turns user behaviour into grades, as a value that can be chained, applied and recorded."""
 
 from __future__ import annotations
 
@@ -22,80 +22,80 @@ _THEN = Phrase("; then ", "；然后")
 
 @dataclass(frozen=True)
 class Signals:
-    """What is known of each row: its number, and where there are such the user, the pair, the time, other numbers."""
+    """Values to grade, with the user, pair, time and further columns of each row if known."""
 
     value: Floats
     user: Ints | None = None
-    """The number of the user of each row."""
+    """Integer code of the user of each row."""
     pair: Ints | None = None
-    """The number of the pair of user and item."""
+    """Integer code of the pair of user and item."""
     time: Floats | None = None
     dated: bool = False
-    """Whether the times are dates, in seconds since 1970."""
+    """Whether the times are dates, stored as seconds since 1970."""
     others: Mapping[str, Floats] = field(default_factory=dict)
-    """Further columns of numbers by name."""
+    """Further numeric columns by name."""
     row: Ints | None = None
-    """The row of the data that each of these stands for; None: each for its own."""
+    """Row of the original data for each of these rows; None if unchanged."""
 
 
 class Grading(ABC):
-    """A rule from what users did (ratings, clicks, plays, seconds) to grades.
+    """A rule that turns user behaviour (ratings, clicks, plays, seconds) into grades.
 
     ``rule(data)`` applies it to a number, a list, an array, ``{item: number}``, ``{user: {item: number}}`` or a
-    frame; ``first >> second`` joins two; ``repr`` is the call that makes it, ``say("zh")`` a sentence.
+    frame; ``first >> second`` chains two rules; ``repr`` is the call that creates it, ``render("zh")`` a description.
     """
 
     @abstractmethod
-    def applied(self, signals: Signals) -> tuple[Signals, Grading]:
-        """The rows with new numbers, and this rule with everything settled that it took from the data."""
+    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
+        """Return the graded rows, and this rule with every parameter that it took from the data filled in."""
 
     @abstractmethod
-    def sentence(self, lang: Lang) -> str:
-        """What the rule does, to be read."""
+    def describe(self, lang: Lang) -> str:
+        """Describe the rule."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of further columns that the rule reads."""
+        """Names of further columns that the rule reads."""
         return ()
 
     def render(self, lang: str = "en") -> str:
-        """What the rule does, in English or Chinese."""
-        return self.sentence(check_lang(lang))
+        """Describe the rule in English or Chinese."""
+        return self.describe(check_lang(lang))
 
     def __rshift__(self, then: Grading) -> Grading:
         if not isinstance(then, Grading):
             return NotImplemented
-        return Joined((*_steps(self), *_steps(then)))
+        return GradingChain((*_steps(self), *_steps(then)))
 
     def __str__(self) -> str:
         return self.render()
 
     def __call__(self, data: Any, *, columns: Mapping[str, str] | None = None) -> Any:
-        """The data with grades in the place of numbers; a frame becomes one of query, item and grade."""
-        return apply(self, data, columns)[0]
+        """Return the data with grades instead of values; a frame is returned with columns query, item and grade."""
+        return apply_grading(self, data, columns)[0]
 
 
 @dataclass(frozen=True, repr=False)
-class Joined(Grading):
-    """Several rules, one after the other."""
+class GradingChain(Grading):
+    """Several rules, applied one after the other."""
 
     steps: tuple[Grading, ...]
 
-    def applied(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Each step on what the one before it made."""
-        settled = []
+    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
+        """Apply each step to the result of the previous one."""
+        resolved = []
         for step in self.steps:
-            signals, step_settled = step.applied(signals)
-            settled.append(step_settled)
-        return signals, Joined(tuple(settled))
+            signals, resolved_step = step.apply(signals)
+            resolved.append(resolved_step)
+        return signals, GradingChain(tuple(resolved))
 
-    def sentence(self, lang: Lang) -> str:
-        """The sentences of the steps."""
-        return _THEN.render(lang).join(step.sentence(lang) for step in self.steps)
+    def describe(self, lang: Lang) -> str:
+        """Describe the steps."""
+        return _THEN.render(lang).join(step.describe(lang) for step in self.steps)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """All that any step reads."""
+        """Names of the columns that any step reads."""
         return tuple(dict.fromkeys(name for step in self.steps for name in step.columns))
 
     def __repr__(self) -> str:
@@ -103,38 +103,38 @@ class Joined(Grading):
 
 
 def _steps(rule: Grading) -> tuple[Grading, ...]:
-    return rule.steps if isinstance(rule, Joined) else (rule,)
+    return rule.steps if isinstance(rule, GradingChain) else (rule,)
 
 
-def apply(rule: Grading, data: Any, columns: Mapping[str, str] | None = None) -> tuple[Any, Grading]:
-    """The data with grades in the place of numbers, and the rule as it was applied."""
+def apply_grading(rule: Grading, data: Any, columns: Mapping[str, str] | None = None) -> tuple[Any, Grading]:
+    """Return the data with grades instead of values, and the rule as it was applied."""
     if isinstance(data, Real):
-        signals, settled = rule.applied(_plain([data], str))
-        return plain_number(signals.value[0]), settled
+        signals, resolved = rule.apply(_signals([data], str))
+        return plain_number(signals.value[0]), resolved
     if isinstance(data, np.ndarray):
         return _apply_to_array(rule, data)
     if isinstance(data, Mapping):
         return _apply_to_dict(rule, data)
     if isinstance(data, Sequence) and not isinstance(data, str | bytes):
-        signals, settled = rule.applied(replace(_plain(data, "place {}".format), user=np.zeros(len(data), np.int64)))
-        return [*map(plain_number, signals.value)], settled
+        signals, resolved = rule.apply(replace(_signals(data, "index {}".format), user=np.zeros(len(data), np.int64)))
+        return [*map(plain_number, signals.value)], resolved
     return _apply_to_frame(rule, data, columns)
 
 
-def _plain(numbers: Sequence[Any], place: Callable[[int], str]) -> Signals:
+def _signals(numbers: Sequence[Any], place: Callable[[int], str]) -> Signals:
     for row, number in enumerate(numbers):
         if isinstance(number, bool) or not isinstance(number, Real):
-            raise InputError(f"{place(row)}: {shown(number)} is not a number, so it has no grade")
+            raise InputError(f"{place(row)}: {shown(number)} is not a number and cannot be graded")
     return Signals(np.array(numbers, dtype=np.float64))
 
 
 def _apply_to_array(rule: Grading, numbers: np.ndarray[Any, Any]) -> tuple[Any, Grading]:
     if numbers.dtype.kind not in "iufb":
-        raise InputError(f"an array of {numbers.dtype} has no grades; give numbers")
+        raise InputError(f"cannot grade an array of {numbers.dtype}; pass numbers")
     rows = len(numbers) if numbers.ndim > 1 else 1
     user = np.repeat(np.arange(rows), numbers.size // max(rows, 1))
-    signals, settled = rule.applied(Signals(numbers.astype(np.float64).ravel(), user))
-    return signals.value.reshape(numbers.shape), settled
+    signals, resolved = rule.apply(Signals(numbers.astype(np.float64).ravel(), user))
+    return signals.value.reshape(numbers.shape), resolved
 
 
 def _apply_to_dict(rule: Grading, data: Mapping[Any, Any]) -> tuple[Any, Grading]:
@@ -146,36 +146,36 @@ def _apply_to_dict(rule: Grading, data: Mapping[Any, Any]) -> tuple[Any, Grading
         user, item, _ = cells[row]
         return f"item {shown(item)}" + (f" of {shown(user)}" if nested else "")
 
-    signals = _plain([number for _, _, number in cells], place)
+    signals = _signals([number for _, _, number in cells], place)
     sizes = [len(numbers) for numbers in users.values()]
     user = np.repeat(np.arange(len(sizes)), sizes)
-    graded, settled = rule.applied(replace(signals, user=user, pair=np.arange(len(cells))))
+    graded, resolved = rule.apply(replace(signals, user=user, pair=np.arange(len(cells))))
     values = iter(map(plain_number, graded.value))
     mapped = {name: {item: next(values) for item in numbers} for name, numbers in users.items()}
-    return mapped if nested else mapped[None], settled
+    return mapped if nested else mapped[None], resolved
 
 
 def _apply_to_frame(rule: Grading, data: Any, columns: Mapping[str, str] | None) -> tuple[Any, Grading]:
-    import polars as pl  # noqa: PLC0415 (half of the time that the import of this package would take)
+    import polars as pl  # noqa: PLC0415 (slow to import)
 
     from rankgauge.inputs.frames import read_interactions  # noqa: PLC0415
 
     read = read_interactions(data, columns)
-    lacking = [name for name in rule.columns if name not in read.frame.columns]
-    if lacking:
+    missing = [name for name in rule.columns if name not in read.frame.columns]
+    if missing:
         raise InputError(
-            f"interactions: no column {shown(lacking[0])}, which the grades need; the columns are "
+            f"interactions: no column {shown(missing[0])}, which the grading rule needs; the columns are "
             f"{', '.join(map(shown, read.frame.columns))}"
         )
     if read.grade is None and not rule.columns:
         raise InputError(
-            "interactions: no column has the number that the grades are made of; say which: "
+            "interactions: no column with the values to grade was recognised; pass "
             'columns={"grade": "..."}; the columns are ' + ", ".join(map(shown, read.frame.columns))
         )
     pairs = pl.DataFrame({"query": read.query, "item": read.item})
     user = _codes(pairs["query"])
     numbers = pl.Series([None] * pairs.height, dtype=pl.Float64) if read.grade is None else read.grade
-    graded, settled = rule.applied(
+    graded, resolved = rule.apply(
         Signals(
             _filled(numbers),
             user,
@@ -186,7 +186,7 @@ def _apply_to_frame(rule: Grading, data: Any, columns: Mapping[str, str] | None)
         )
     )
     kept = pairs if graded.row is None else pairs[graded.row]
-    return kept.with_columns(pl.Series("grade", graded.value)), settled
+    return kept.with_columns(pl.Series("grade", graded.value)), resolved
 
 
 def _filled(column: Any) -> Floats:
@@ -194,5 +194,5 @@ def _filled(column: Any) -> Floats:
 
 
 def _codes(column: Any) -> Ints:
-    """The number of each value among the different ones."""
+    """Return an integer code for each distinct value."""
     return column.rank("dense").to_numpy().astype(np.int64) - 1

@@ -1,7 +1,7 @@
-"""Training and test data from a log of interactions, and what must not pass between them.
+"""Hold-out splits of interaction logs, with leakage checks.
 
-Every split is decided by users, items, times and the seed alone: the order of the rows does not matter, and a user
-is split the same way whoever else is in the log.
+A split depends only on users, items, times and the seed: the order of the rows does not matter, and the split of a
+user does not depend on the other users in the log.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from rankgauge.conventions.rule import whole_number
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import Interactions, is_frame, read_interactions
-from rankgauge.preparation.events import Moment, moment_of, seconds_of
-from rankgauge.preparation.leakage import find_leaks
+from rankgauge.preparation.event_rules import Moment, moment_of, seconds_of
+from rankgauge.preparation.leakage import find_leaks, with_same_id_types
 from rankgauge.rendering.language import Phrase, check_lang
 
 __all__ = ["Split", "check", "k_core", "leave_one_out", "only_items", "temporal", "without_seen"]
@@ -27,17 +27,20 @@ __all__ = ["Split", "check", "k_core", "leave_one_out", "only_items", "temporal"
 _ID = ("query", "item")
 WORDS = {
     "last": Phrase(
-        "leave one out: the last interaction of each user is tested", "留一法：每个用户的最后一次交互用于测试"
+        "leave one out: the last interaction of each user is held out", "留一法：每个用户的最后一次交互用于测试"
     ),
     "random": Phrase(
-        "leave one out: one interaction of each user, drawn with seed {seed}, is tested",
+        "leave one out: a random interaction of each user is held out (seed {seed})",
         "留一法：每个用户随机抽取一次交互用于测试（种子 {seed}）",
     ),
-    "temporal": Phrase("split by time: what happened from {at} on is tested", "按时间划分：自 {at} 起的交互用于测试"),
-    "known": Phrase(", for users with training only", "，仅限有训练数据的用户"),
+    "temporal": Phrase(
+        "temporal split: interactions from {at} are held out", "按时间划分：自 {at} 起的交互用于测试"
+    ),
+    "known": Phrase(", for users with training data only", "，仅限有训练数据的用户"),
     "sizes": Phrase(
-        "{train} interactions of {train_users} users to train on, {test} of {test_users} to test on",
-        "训练：{train_users} 个用户的 {train} 次交互；测试：{test_users} 个用户的 {test} 次交互",
+        "Training: {train:# interaction|# interactions}, {train_users:# user|# users}; "
+        "test: {test:# interaction|# interactions}, {test_users:# user|# users}",
+        "训练：{train_users:,} 个用户的 {train:,} 次交互；测试：{test_users:,} 个用户的 {test:,} 次交互",
     ),
     "stop": Phrase(". ", "。"),
 }
@@ -45,7 +48,7 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Split:
-    """Training and test rows with the caller's own columns, how they were made, and what leaks between them."""
+    """Training and test rows with the caller's columns, the method of the split, and its leaks."""
 
     train: pl.DataFrame
     test: pl.DataFrame
@@ -54,18 +57,22 @@ class Split:
     users: tuple[int, int]
 
     def render(self, lang: str = "en") -> str:
-        """How the split was made, and its sizes."""
-        spoken = check_lang(lang)
+        """Describe the method and the sizes."""
+        language = check_lang(lang)
         sizes = WORDS["sizes"].render(
-            spoken, train=self.train.height, test=self.test.height, train_users=self.users[0], test_users=self.users[1]
+            language,
+            train=self.train.height,
+            test=self.test.height,
+            train_users=self.users[0],
+            test_users=self.users[1],
         )
-        return self.method.render(spoken) + WORDS["stop"].render(spoken) + sizes
+        return self.method.render(language) + WORDS["stop"].render(language) + sizes
 
     def __str__(self) -> str:
         return self.render()
 
     def __repr__(self) -> str:
-        return f"<Split: {self.train.height} rows to train on, {self.test.height} to test on>"
+        return f"<Split: {self.train.height} training rows, {self.test.height} test rows>"
 
 
 def leave_one_out(
@@ -75,11 +82,11 @@ def leave_one_out(
     seed: int = 0,
     columns: Mapping[str, str] | None = None,
 ) -> Split:
-    """Hold out one interaction of each user: the last one, or one drawn at random.
+    """Hold out one interaction of each user: the last one, or a random one.
 
-    Of interactions at the same time, the one with the greatest item id is the last. A user with a single interaction
-    stays in training. What leaks is in ``split.findings``: where a user has chosen an item again, the earlier choice
-    is in training (``without_seen`` removes such tests).
+    Among interactions at the same time, the one with the greatest item id is the last. Users with a single interaction
+    stay in training. Leaks are in ``split.findings``: if a user chose an item twice, the earlier choice is in training
+    (``without_seen`` removes such test rows).
 
     >>> import polars as pl, rankgauge as rg
     >>> log = pl.DataFrame({"user": ["u", "u", "v", "v", "w"], "item": [1, 2, 2, 1, 1], "time": [1, 2, 3, 4, 5]})
@@ -92,14 +99,14 @@ def leave_one_out(
     whole_number("seed", seed)
     log = read_interactions(interactions, columns)
     if which == "last":
-        rows = _rows(log, log.timed("leaving the last one out"))
+        rows = _rows(log, log.timed("leave_one_out"))
         latest = rows.filter(pl.col("time") == pl.col("time").max().over("query"))
         held_out = _ordered(latest).group_by("query").agg(pl.col("row").last())
     elif which == "random":
         rows = _rows(log, log.time)
         by_user = _ordered(rows).group_by("query").agg("row")
         lists = zip(by_user["query"], by_user["row"].list.len(), strict=True)
-        places = pl.Series([_drawn(seed, query) % length for query, length in lists], dtype=pl.Int64)
+        places = pl.Series([_random_number(seed, query) % length for query, length in lists], dtype=pl.Int64)
         held_out = by_user.with_columns(pl.col("row").list.get(pl.lit(places)))
     else:
         raise ParameterError.of("which", which, "'last' or 'random'")
@@ -107,8 +114,7 @@ def leave_one_out(
     too_few = held_out.filter(pl.col("len") == 1)
     tested = held_out.filter(pl.col("len") > 1)
     is_test = _mask(log.frame.height, tested["row"])
-    method = Phrase(*(WORDS[which].render(lang, seed=seed) for lang in ("en", "zh")))
-    split = _split(log, is_test, method)
+    split = _split(log, is_test, WORDS[which].fill(seed=seed))
     if too_few.height:
         first = shown(too_few["query"].sort()[0])
         split.findings.add("RG505", f"user {first} has a single interaction", too_few.height)
@@ -123,19 +129,19 @@ def temporal(
     known_users: bool = False,
     columns: Mapping[str, str] | None = None,
 ) -> Split:
-    """Test on what happened from one moment on, for all users at once.
+    """Hold out all interactions from one moment on, for all users.
 
     Parameters
     ----------
     interactions
         A frame with columns for user, item and time.
     at
-        The moment: a number where the times are numbers, else a date.
+        The moment: a number if the times are numbers, otherwise a date.
     share
-        Instead of the moment, about which share of the interactions to test on. The moment is then the time at which
+        Instead of the moment, the approximate share of interactions to hold out. The moment is then the time at which
         the last ``share`` of them begin; interactions at the same time stay together.
     known_users
-        Test only users who have training data.
+        Hold out interactions only of users with training data.
     columns
         Names of columns that are not recognised.
 
@@ -147,14 +153,14 @@ def temporal(
     >>> split.test.rows()
     [('u', 2, 3), ('w', 1, 4)]
     >>> print(split)
-    split by time: what happened from 3 on is tested. 2 interactions of 2 users to train on, 2 of 2 to test on
+    temporal split: interactions from 3 are held out. Training: 2 interactions, 2 users; test: 2 interactions, 2 users
     >>> [str(finding.title.en) for finding in split.findings]
     ['test user without training']
     """
     log = read_interactions(interactions, columns)
-    times = log.timed("splitting by time")
+    times = log.timed("temporal")
     if (at is None) == (share is None):
-        raise ParameterError("temporal: give either at= (a moment) or share= (of the interactions)")
+        raise ParameterError("temporal: pass either at= (a moment) or share= (of the interactions)")
     if at is not None:
         if isinstance(at, bool) or not isinstance(at, int | float | date):
             raise ParameterError.of("at", at, "a number or a date")
@@ -163,42 +169,41 @@ def temporal(
         if not isinstance(share, float) or not 0 < share < 1:
             raise ParameterError.of("share", share, "a number between 0 and 1")
         if not len(times):
-            raise InputError("interactions: there are none")
+            raise InputError("interactions: the log is empty")
         moment = float(times.sort()[max(len(times) - max(round(share * len(times)), 1), 0)])
     is_test = times >= moment
-    shown_moment = moment_of(moment, log.dated) if at is None else at
-    method = Phrase(*(WORDS["temporal"].render(lang, at=shown_moment) for lang in ("en", "zh")))
+    method = WORDS["temporal"].fill(at=moment_of(moment, log.dated) if at is None else at)
     if known_users:
         known = log.query.is_in(log.query.filter(~is_test).unique().implode())
         kept = ~is_test | known
         log = _only(log, kept)
         is_test = is_test.filter(kept)
-        method = Phrase(*(method.render(lang) + WORDS["known"].render(lang) for lang in ("en", "zh")))
+        method = Phrase(*(part + suffix for part, suffix in zip(method, WORDS["known"], strict=True)))
     return _split(log, is_test, method)
 
 
 def k_core(
     interactions: Any, k: int = 5, *, items: int | None = None, columns: Mapping[str, str] | None = None
 ) -> pl.DataFrame:
-    """The largest part of the log in which every user has k items and every item k users (or ``items`` of them).
+    """Return the largest part of the log in which every user has k items and every item k (or ``items``) users.
 
-    Repetitions of a user and item count once. Rows and columns stay as they are.
+    Repeated pairs of user and item count once. Rows and columns are otherwise unchanged.
 
     >>> import polars as pl, rankgauge as rg
     >>> log = pl.DataFrame({"user": [1, 1, 2, 2, 3], "item": ["a", "b", "a", "b", "a"]})
     >>> rg.holdout.k_core(log, 2).rows()
     [(1, 'a'), (1, 'b'), (2, 'a'), (2, 'b')]
     """
-    need = {"query": k, "item": k if items is None else items}
-    for name, least in zip(("k", "items"), need.values(), strict=True):
+    minimum = {"query": k, "item": k if items is None else items}
+    for name, least in zip(("k", "items"), minimum.values(), strict=True):
         if isinstance(least, bool) or not isinstance(least, int) or least < 1:
-            raise ParameterError.of(name, least, "a whole number of at least 1")
+            raise ParameterError.of(name, least, "an integer of at least 1")
     log = read_interactions(interactions, columns)
     rows = _pairs(log).with_row_index("row")
     pairs = rows.select(_ID).unique()
     while True:
         kept = pairs
-        for name, least in need.items():
+        for name, least in minimum.items():
             kept = kept.filter(pl.len().over(name) >= least)
         if kept.height == pairs.height:
             return log.frame[rows.join(pairs, on=_ID, how="semi")["row"].sort()]
@@ -206,10 +211,10 @@ def k_core(
 
 
 def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = None) -> Any:
-    """Test data or a ranking without the pairs of user and item that are in the training data.
+    """Remove pairs of user and item that are in the training data from test data or a ranking.
 
-    ``rows`` is a frame, ``{user: [items]}`` or ``{user: {item: score}}`` and comes back in the same form. ``columns``
-    names columns of the training data, and of ``rows`` where it has them.
+    ``rows`` is a frame, ``{user: [items]}`` or ``{user: {item: score}}`` and is returned in the same form. ``columns``
+    names columns of the training data, and of ``rows`` if it has them.
 
     >>> import polars as pl, rankgauge as rg
     >>> train = pl.DataFrame({"user": ["u", "v"], "item": ["a", "b"]})
@@ -220,7 +225,7 @@ def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = N
     if is_frame(rows):
         names = rows.collect_schema().names() if isinstance(rows, pl.LazyFrame) else getattr(rows, "columns", ())
         log = read_interactions(rows, {ours: name for ours, name in (columns or {}).items() if name in [*names]})
-        pairs, seen = _alike(_pairs(log), seen)
+        pairs, seen = with_same_id_types(_pairs(log), seen)
         return log.frame[pairs.with_row_index("row").join(seen, on=_ID, how="anti")["row"].sort()]
     known: dict[str, set[str]] = {}
     for query, item in seen.iter_rows():
@@ -232,7 +237,7 @@ def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = N
 
 
 def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str] | None = None) -> Any:
-    """Test data or a ranking restricted to the items of a catalogue, such as those in training or in stock.
+    """Restrict test data or a ranking to the items of a catalogue, such as those in training or in stock.
 
     >>> import rankgauge as rg
     >>> rg.holdout.only_items({"u": ["a", "b", "c"]}, ["c", "a"])
@@ -240,17 +245,17 @@ def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str
     """
     if isinstance(catalogue, str | bytes) or not isinstance(catalogue, Iterable):
         raise ParameterError.of("catalogue", catalogue, "a collection of item ids")
-    wanted = {str(item) for item in catalogue}
+    allowed = {str(item) for item in catalogue}
     if is_frame(rows):
         log = read_interactions(rows, columns)
-        return log.frame.filter(log.item.cast(pl.String).is_in([*wanted]))
+        return log.frame.filter(log.item.cast(pl.String).is_in([*allowed]))
     return {
-        query: _filtered(query, items, lambda item: str(item) in wanted) for query, items in _rankings(rows).items()
+        query: _filtered(query, items, lambda item: str(item) in allowed) for query, items in _rankings(rows).items()
     }
 
 
 def check(train: Any, test: Any, *, columns: Mapping[str, str] | None = None) -> Findings:
-    """What leaks from the test data into the training data, of a split that was made elsewhere.
+    """Report leakage from test data into training data, for splits that were made elsewhere.
 
     >>> import polars as pl, rankgauge as rg
     >>> train = pl.DataFrame({"user": ["u", "u"], "item": [1, 2], "time": [1, 9]})
@@ -292,7 +297,7 @@ def _timed_pairs(log: Interactions) -> pl.DataFrame:
 
 
 def _rows(log: Interactions, times: pl.Series | None) -> pl.DataFrame:
-    """What a row is known by, and its number."""
+    """Return the sort key of each row with its number."""
     times = pl.zeros(log.frame.height, eager=True) if times is None else times
     rest = [
         column for column in log.frame.select(log.rest) if not column.dtype.is_nested() and column.dtype != pl.Object
@@ -302,12 +307,12 @@ def _rows(log: Interactions, times: pl.Series | None) -> pl.DataFrame:
 
 
 def _ordered(rows: pl.DataFrame) -> pl.DataFrame:
-    """By user, time, item and, where those are the same, by what else a row holds: never by where it stands."""
+    """Sort by user, time, item and the other columns, so that the order of the rows does not matter."""
     return rows.sort([name for name in rows.columns if name != "row"])
 
 
-def _drawn(seed: int, user: object) -> int:
-    """A number that depends on nothing but the seed and the user."""
+def _random_number(seed: int, user: object) -> int:
+    """Return a number that depends only on the seed and the user."""
     text = str(user).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(text, digest_size=8, key=seed.to_bytes(16, "little")).digest(), "little")
 
@@ -316,18 +321,10 @@ def _mask(height: int, rows: pl.Series) -> pl.Series:
     return pl.int_range(height, eager=True).is_in(rows.cast(pl.Int64).implode())
 
 
-def _alike(left: pl.DataFrame, right: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Both with ids as text where the kinds differ."""
-    for name in _ID:
-        if left.schema[name] != right.schema[name]:
-            left, right = (side.with_columns(pl.col(name).cast(pl.String)) for side in (left, right))
-    return left, right
-
-
 def _rankings(rows: Any) -> Mapping[Any, Any]:
     if not isinstance(rows, Mapping):
         raise InputError(
-            f"rows of type {type(rows).__name__} are not understood; give a frame, {{user: [items]}} or "
+            f"rows of type {type(rows).__name__} are not supported; pass a frame, {{user: [items]}} or "
             "{user: {item: score}}"
         )
     return rows
@@ -337,5 +334,5 @@ def _filtered(query: Any, items: Any, keep: Any) -> Any:
     if isinstance(items, Mapping):
         return {item: score for item, score in items.items() if keep(item)}
     if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-        raise InputError(f"user {shown(query)}: its items are {shown(items)}; give a list or {{item: score}}")
+        raise InputError(f"user {shown(query)}: expected a list of items or {{item: score}}, found {shown(items)}")
     return [item for item in items if keep(item)]
