@@ -71,9 +71,12 @@ def command(
 
     if target == "-" and to is None:
         raise usage_error(Phrase("pass the format of standard output: --to csv", "请指定标准输出的格式，如 --to csv"))
-    keywords = reading.keywords(source)
-    del keywords["progress"]
     result = convert(
-        source, sys.stdout.buffer if target == "-" else target, to=to, role=role, force=force, tag=tag, **keywords
+        target=sys.stdout.buffer if target == "-" else target,
+        to=to,
+        force=force,
+        tag=tag,
+        lenient=reading.lenient,
+        **reading.one_file(source, role),
     )
     write_findings(result.findings, quiet=quiet)

@@ -46,7 +46,7 @@ def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output)
 
     keywords = reading.keywords(*files)
     del keywords["lenient"], keywords["progress"]  # an inspection never stops at a problem
-    profiles = [profile(path, role=role, **keywords) for path in files]
+    profiles = [profile(**reading.one_file(path, role)) for path in files]
     judgments = [entry for entry in profiles if entry.look.role == "judgments"]
     rankings = [entry.look.name for entry in profiles if entry.look.role == "ranking" and entry.look.name != "<stdin>"]
     fits = []

@@ -151,6 +151,23 @@ class Reading:
             "progress": self.progress and size > LARGE_FILE,
         }
 
+    def one_file(self, path: str, role: Any) -> dict[str, Any]:
+        """Return the source, role, format and columns of one file whose side may have to be recognised."""
+        from rankgauge.inputs.formats.detection import inspect_source
+        from rankgauge.matching.read_options import ReadOptions
+
+        options = ReadOptions(columns=parse_columns(self.columns), format=self.format)
+        both_sides = {name: column for name, column in (options.columns or {}).items() if isinstance(column, str)}
+        info = inspect_source(
+            path, role=role, format=self.format if isinstance(self.format, str) else None, columns=both_sides or None
+        )
+        return {
+            "source": info.source,
+            "role": info.role,
+            "format": options.format_of(info.role),
+            "columns": options.columns_of(info.role),
+        }
+
     def check_absent(self) -> None:
         """Refuse options about files where a list of grades was typed."""
         given = {"format": self.format, "columns": self.columns, "lenient": self.lenient or None}
