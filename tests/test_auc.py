@@ -83,7 +83,7 @@ def test_sklearn_as_installed():
     assert found.mean("PooledAUC") == pytest.approx(metrics.roc_auc_score(labels.ravel(), scores.ravel()))
     times = random.integers(0, 4, 40).astype(float)
     expected = metrics.roc_auc_score(labels.ravel(), scores.ravel(), sample_weight=np.repeat(times, 60))
-    assert found.whole(rg.PooledAUC, None)._function(times) == pytest.approx(expected)
+    assert found.corpus_value(rg.PooledAUC).with_counts(times) == pytest.approx(expected)
 
 
 def test_cornac_counts_ties_as_lost():

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
-from rankgauge.comparison.query_statistics import corrected_p_values
+from rankgauge.comparison.metric_comparison import Compared
+from rankgauge.comparison.query_comparison import QueryComparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.stats import rank_groups as groups
 from rankgauge.stats import sign_flips, tukey
@@ -307,7 +308,8 @@ def test_corrections_keep_the_chance_of_any_false_alarm():
     for _ in range(100):
         matrix = random.normal(size=(20, 4)) + random.normal(size=(20, 1))
         for name in alarms:
-            p = corrected_p_values(matrix, places, Settings(correction=name, permutations=200))
+            compared = Compared((*"ABCD",), 0, Settings(correction=name, permutations=200))
+            p = QueryComparison("value", True, compared, (*range(20),), matrix).corrected_p_values(places)
             alarms[name] += bool((p < 0.05).any())
 
     assert alarms["none"] > 12

@@ -1,1 +1,1 @@
-"""Comparison: whether a difference between systems is real, how large it is, and where it comes from."""
+"""Comparison of systems: leaderboards, differences and their significance."""

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
     from rankgauge.conventions import ConventionLike
     from rankgauge.metric_core.metric import Metric
+    from rankgauge.stats.corrections import Correction
 
 
 def compare(
@@ -19,7 +20,7 @@ def compare(
     baseline: str | None = None,
     convention: ConventionLike = None,
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: Correction = "holm",
     permutations: int = 100_000,
     resamples: int = 10_000,
     seed: int = 0,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rankgauge.comparison.leaderboard import LeaderboardRow
-from rankgauge.comparison.pair import Pair
+from rankgauge.comparison.pair import Pair, SystemPair
+from rankgauge.comparison.query_comparison import QueryComparison
 from rankgauge.comparison.verdict import MANY, WORDS, p_text, percent, verdict
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
@@ -14,7 +15,7 @@ from rankgauge.stats.intervals import Interval
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
-    from rankgauge.comparison.corpus_level import CorpusComparison
+    from rankgauge.comparison.metric_comparison import MetricComparison
 
 NAMED = 3
 """How many systems a sentence names before it counts the rest."""
@@ -104,7 +105,7 @@ def overall(comparison: Comparison, metric: str, lang: str) -> str:
     named = {
         "metric": metric,
         "system": best.system,
-        "what": HEADS["mean" if comparison.whole(metric) is None else "value"].render(spoken),
+        "what": HEADS["mean" if comparison.statistics(metric).has_query_values else "value"].render(spoken),
         "mean": number(best.mean, ".4f"),
         "count": len(comparison.systems),
     }
@@ -143,8 +144,8 @@ def _of_metric(comparison: Comparison, metric: str, lang: Lang, *, every: bool) 
     return [
         Heading(metric),
         *map(Paragraph, sentences),
-        _leaderboard(board, comparison, lang, whole=comparison.whole(metric) is not None),
-        _pairs(pairs, comparison, lang, whole=comparison.whole(metric) is not None),
+        _leaderboard(board, comparison, lang, whole=not comparison.statistics(metric).has_query_values),
+        _pairs(pairs, comparison, lang, whole=not comparison.statistics(metric).has_query_values),
         *map(Paragraph, _notes(comparison, metric, pairs, lang)),
     ]
 
@@ -179,7 +180,7 @@ def _leaderboard(board: tuple[LeaderboardRow, ...], comparison: Comparison, lang
     return Table(titles, [[row[head] for head in heads] for row in rows], align="".join(BOARD[head] for head in heads))
 
 
-def _pairs(pairs: tuple[Pair, ...], comparison: Comparison, lang: Lang, *, whole: bool) -> Table:
+def _pairs(pairs: tuple[SystemPair, ...], comparison: Comparison, lang: Lang, *, whole: bool) -> Table:
     level = percent(1 - comparison.settings.alpha)
     heads = PAIRS_OF_WHOLE if whole else tuple(PAIRS)
     rows = [
@@ -187,12 +188,8 @@ def _pairs(pairs: tuple[Pair, ...], comparison: Comparison, lang: Lang, *, whole
             "pair": HEADS["against"].render(lang, first=pair.first, second=pair.second),
             "difference": number(pair.difference, "+.4f"),
             "interval": interval_text(pair.interval, "+.4f"),
-            "d_z": number(pair.d_z, "+.2f"),
-            "w/t/l": f"{pair.wins}/{pair.ties}/{pair.losses}",
-            "p t": p_text(pair.t.p),
-            "p randomisation": p_text(pair.randomisation),
-            "p bootstrap": p_text(pair.bootstrap) if whole else "",
             "p corrected": p_text(pair.corrected),
+            **(query_cells(pair) if isinstance(pair, Pair) else {"p bootstrap": p_text(pair.bootstrap)}),
         }
         for pair in pairs
     ]
@@ -200,18 +197,29 @@ def _pairs(pairs: tuple[Pair, ...], comparison: Comparison, lang: Lang, *, whole
     return Table([_head(head, lang, level) for head in heads], [[row[head] for head in heads] for row in rows], align)
 
 
+def query_cells(pair: Pair) -> dict[str, str]:
+    """Return the cells of a pair that need values per query."""
+    return {
+        "d_z": number(pair.d_z, "+.2f"),
+        "w/t/l": f"{pair.wins}/{pair.ties}/{pair.losses}",
+        "p t": p_text(pair.t.p),
+        "p randomisation": p_text(pair.randomisation),
+    }
+
+
 def _head(head: str, lang: Lang, level: str) -> str:
     return HEADS[head].render(lang, level=level)
 
 
-def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: Lang) -> list[str]:
+def _notes(comparison: Comparison, metric: str, pairs: tuple[SystemPair, ...], lang: Lang) -> list[str]:
     settings, level = comparison.settings, percent(1 - comparison.settings.alpha)
     correction = CORRECTIONS[settings.correction].render(lang)
     corrected = "corrected" if pairs[0].family > 1 else "one pair"
-    if (whole := comparison.whole(metric)) is not None:
-        return _notes_of_whole(whole, NOTES[corrected].render(lang, pairs=pairs[0].family, how=correction), lang)
-    queries = len(comparison.values(metric).queries)
-    flips = "exact" if all(pair.exact for pair in pairs) else "flips"
+    statistics = comparison.statistics(metric)
+    if not isinstance(statistics, QueryComparison):
+        return _notes_of_whole(statistics, NOTES[corrected].render(lang, pairs=pairs[0].family, how=correction), lang)
+    queries, tested = statistics.queries, [pair for pair in pairs if isinstance(pair, Pair)]
+    flips = "exact" if all(pair.exact for pair in tested) else "flips"
     notes = []
     if not pairs[0].higher_is_better:
         notes.append(NOTES["lower"].render(lang))
@@ -219,9 +227,9 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
         notes.append(NOTES["averaging"].render(lang, metric=metric))
     if lacking := comparison.left_out(metric):
         systems = [NOTES["lacks"].render(lang, system=name, count=count) for name, count in lacking.items()]
-        total = comparison.queries_left_out(metric)
+        total = statistics.queries_left_out
         notes.append(NOTES["left out"].render(lang, count=total, systems=", ".join(systems)))
-    detectable = [pair.detectable for pair in pairs if pair.detectable > 0]
+    detectable = [pair.detectable for pair in tested if pair.detectable > 0]
     if detectable:
         smallest, largest = f"{min(detectable):.4f}", f"{max(detectable):.4f}"
         ranging = NOTES["by pair"].render(lang, largest=largest) if largest != smallest else ""
@@ -234,19 +242,19 @@ def _notes(comparison: Comparison, metric: str, pairs: tuple[Pair, ...], lang: L
             lang,
             queries=f"{queries:,}",
             level=level,
-            randomisation=NOTES[flips].render(lang, count=comparison.flips(metric), seed=settings.seed),
+            randomisation=NOTES[flips].render(lang, count=statistics.flips, seed=settings.seed),
             correction=NOTES[corrected].render(lang, pairs=pairs[0].family, how=correction),
             tie=settings.tie,
         ),
         NOTES["groups"].render(
-            lang, correction=correction, alpha=settings.alpha, level=level, count=comparison.resamples(metric)
+            lang, correction=correction, alpha=settings.alpha, level=level, count=statistics.resamples
         ),
     ]
     return notes
 
 
-def _notes_of_whole(whole: CorpusComparison, correction: str, lang: Lang) -> list[str]:
-    settings, level, count = whole.settings, percent(1 - whole.settings.alpha), len(whole.samples)
+def _notes_of_whole(whole: MetricComparison, correction: str, lang: Lang) -> list[str]:
+    settings, level, count = whole.settings, percent(1 - whole.settings.alpha), whole.resamples
     named = {"metric": whole.name, "queries": f"{whole.queries:,}", "seed": settings.seed, "correction": correction}
     groups = {"alpha": settings.alpha, "correction": CORRECTIONS[settings.correction].render(lang)}
     return [

@@ -1,33 +1,33 @@
-"""What a comparison says of one system, of a metric, and of two orders."""
+"""Rows of a leaderboard, and results about metrics and orders of systems."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.stats.intervals import Interval
 
 
 class LeaderboardRow(NamedTuple):
-    """One line of the leaderboard."""
+    """One system of a leaderboard."""
 
     system: str
     mean: float
+    """Mean over queries, or the corpus-level value."""
     median: float
     deviation: float
     interval: Interval
-    """Of the mean, by Student's t."""
+    """Student's t interval of the mean; a bootstrap interval for a corpus-level metric."""
     bootstrap_interval: Interval
-    """Of the mean, by the BCa bootstrap."""
+    """BCa bootstrap interval of the mean."""
     rank: int
     ranks: tuple[int, int]
-    """The ranks that the system takes when the queries are drawn anew."""
+    """Interval of the rank over bootstrap samples of the queries."""
     group: str
-    """Systems that share a letter cannot be told apart."""
+    """Letters; systems that share one do not differ significantly."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Every number as plain data; what is not a number is None."""
+        """Return everything as plain data; None for what is not a number."""
         numbers = {
             "mean": self.mean,
             "median": self.median,
@@ -43,21 +43,21 @@ class LeaderboardRow(NamedTuple):
             "rank_low": self.ranks[0],
             "rank_high": self.ranks[1],
             "group": self.group,
-            **{name: None if np.isnan(value) else value for name, value in numbers.items()},
+            **finite_or_none(numbers),
         }
 
 
 class DiscriminativePower(NamedTuple):
-    """How well a metric tells systems apart."""
+    """How well a metric distinguishes systems."""
 
     share: float
-    """The share of pairs with a p-value below alpha."""
+    """Share of pairs with a p-value below alpha."""
     levels: tuple[float, ...]
-    """The p-values of all pairs, rising: the curve of achieved significance levels."""
+    """P-values of all pairs, ascending: the curve of achieved significance levels."""
 
 
 class Agreement(NamedTuple):
-    """How much two orders agree; 1 when they are the same."""
+    """Agreement of two orders; 1 if they are the same."""
 
     tau_b: float
     tau_ap: float

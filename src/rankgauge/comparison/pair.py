@@ -1,7 +1,8 @@
-"""Pair: two systems and one metric; the difference first, then how sure it is."""
+"""Pairs of systems compared by one metric: the difference, its interval and its tests."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.comparison.settings import DEFAULT, Settings
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import Interval, bca_of_means, resampled_means, resamples_for, shifted_p, t_interval
 from rankgauge.stats.paired_tests import PairedTestResult, paired_t, sign, wilcoxon
@@ -17,10 +19,148 @@ from rankgauge.stats.power import detectable_effect, queries_needed
 from rankgauge.stats.samples import deviation
 from rankgauge.stats.sign_flips import flips_for, is_exact, randomisation_p, smallest_p
 
+NUMBERS = (
+    "mean_first",
+    "mean_second",
+    "difference",
+    "interval_low",
+    "interval_high",
+    "bootstrap_low",
+    "bootstrap_high",
+    "deviation",
+    "d_z",
+    "hedges_g",
+    "p_t",
+    "t",
+    "p_randomisation",
+    "p_wilcoxon",
+    "p_sign",
+    "p_bootstrap",
+    "p_corrected",
+    "detectable",
+)
+"""Keys of the numbers of a pair, in the order of ``to_dict``."""
+
+
+class SystemPair(ABC):
+    """Two systems compared by one metric: what is known with and without values per query."""
+
+    first: str
+    second: str
+    metric: str
+    settings: Settings
+    higher_is_better: bool
+    corrected: float
+    """P-value corrected for all pairs of the family; NaN if it is not corrected."""
+    family: int
+    """Number of pairs corrected together."""
+
+    @property
+    @abstractmethod
+    def queries(self) -> int:
+        """Number of queries compared."""
+
+    @property
+    @abstractmethod
+    def mean_first(self) -> float:
+        """Mean, or corpus-level value, of the first system."""
+
+    @property
+    @abstractmethod
+    def mean_second(self) -> float:
+        """Mean, or corpus-level value, of the second system."""
+
+    @property
+    @abstractmethod
+    def difference(self) -> float:
+        """Second minus first."""
+
+    @property
+    @abstractmethod
+    def identical(self) -> bool:
+        """Whether the systems cannot differ, whichever queries are used."""
+
+    @property
+    @abstractmethod
+    def interval(self) -> Interval:
+        """Confidence interval of the difference."""
+
+    @property
+    @abstractmethod
+    def bootstrap_interval(self) -> Interval:
+        """Bootstrap interval of the difference."""
+
+    @property
+    @abstractmethod
+    def bootstrap(self) -> float:
+        """P-value of the bootstrap."""
+
+    @property
+    @abstractmethod
+    def p(self) -> float:
+        """P-value on which the verdict is based, not corrected."""
+
+    @property
+    def gain(self) -> float:
+        """Improvement of the second system over the first, whichever direction is better."""
+        return self.difference if self.higher_is_better else -self.difference
+
+    @property
+    def significant(self) -> bool:
+        """Whether the corrected p-value is below alpha and there are enough queries for any test to show it."""
+        p = self.p if np.isnan(self.corrected) else self.corrected
+        return bool(p < self.settings.alpha) and smallest_p(self.queries) < self.settings.alpha
+
+    def _numbers(self) -> dict[str, float]:
+        """Return every number by its key; NaN if it is not applicable."""
+        numbers = {
+            "mean_first": self.mean_first,
+            "mean_second": self.mean_second,
+            "difference": self.difference,
+            "interval_low": self.interval.low,
+            "interval_high": self.interval.high,
+            "bootstrap_low": self.bootstrap_interval.low,
+            "bootstrap_high": self.bootstrap_interval.high,
+            "p_bootstrap": self.bootstrap,
+            "p_corrected": self.corrected,
+            **self._query_numbers(),
+        }
+        return {name: numbers.get(name, float("nan")) for name in NUMBERS}
+
+    def _query_numbers(self) -> dict[str, float]:
+        """Return the numbers that need values per query."""
+        return {}
+
+    def _query_facts(self) -> dict[str, int | bool | None]:
+        """Return the counts that need values per query."""
+        return {"wins": None, "ties": None, "losses": None, "randomisation_exact": False}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; None for what is not a number or not applicable."""
+        facts = self._query_facts()
+        return {
+            "metric": self.metric,
+            "first": self.first,
+            "second": self.second,
+            "queries": self.queries,
+            "wins": facts["wins"],
+            "ties": facts["ties"],
+            "losses": facts["losses"],
+            "family": self.family,
+            "significant": self.significant,
+            "randomisation_exact": facts["randomisation_exact"],
+            **finite_or_none(self._numbers()),
+        }
+
+    def __str__(self) -> str:
+        from rankgauge.comparison.verdict import verdict  # noqa: PLC0415
+
+        return verdict(self)
+
 
 @dataclass(frozen=True, eq=False)
-class Pair:
-    """The difference of the second system from the first, query by query.
+class Pair(SystemPair):
+    """Two systems compared by a metric with a value per query.
 
     >>> pair = Pair("A", "B", "AP", np.array([0.2, 0.4, 0.3]), np.array([0.3, 0.8, 0.4]))
     >>> round(pair.difference, 6), pair.wins, pair.losses
@@ -36,48 +176,41 @@ class Pair:
     values_second: Floats
     settings: Settings = DEFAULT
     higher_is_better: bool = True
-    shuffled: float | None = None
-    """The p-value of the randomisation test, where many pairs were tested together."""
-    resampled: Callable[[], Floats] | None = None
-    """The bootstrap means of the difference, where one bootstrap serves many pairs."""
+    shared_randomisation: float | None = None
+    """P-value of the randomisation test, if several pairs were tested together."""
+    shared_bootstrap: Callable[[], Floats] | None = None
+    """Bootstrap means of the difference, if one bootstrap serves several pairs."""
     corrected: float = float("nan")
-    """The p-value corrected for all pairs of its family."""
     family: int = 1
-    """How many pairs were corrected together."""
 
     @property
     def queries(self) -> int:
-        """How many queries both systems have a value for."""
+        """Number of queries for which both systems have a value."""
         return len(self.values_first)
 
     @cached_property
     def differences(self) -> Floats:
-        """Second minus first, for each query."""
+        """Second minus first, per query."""
         return self.values_second - self.values_first
 
     @cached_property
     def difference(self) -> float:
-        """The mean difference: second minus first."""
+        """Mean difference: second minus first."""
         return float(self.differences.mean())
 
     @property
-    def gain(self) -> float:
-        """How much better the second system is, whichever direction is better."""
-        return self.difference if self.higher_is_better else -self.difference
-
-    @property
     def mean_first(self) -> float:
-        """The mean of the first system."""
+        """Mean of the first system."""
         return float(self.values_first.mean())
 
     @property
     def mean_second(self) -> float:
-        """The mean of the second system."""
+        """Mean of the second system."""
         return float(self.values_second.mean())
 
     @cached_property
     def deviation(self) -> float:
-        """The standard deviation of the differences; 0 where they are constant, NaN for one query."""
+        """Standard deviation of the differences; 0 if they are constant, NaN for one query."""
         return deviation(self.differences)
 
     @property
@@ -87,18 +220,18 @@ class Pair:
 
     @cached_property
     def interval(self) -> Interval:
-        """The interval of the difference by Student's t."""
+        """Student's t interval of the difference."""
         return t_interval(self.differences, 1 - self.settings.alpha)
 
     @cached_property
     def bootstrap_interval(self) -> Interval:
-        """The BCa bootstrap interval of the difference."""
+        """BCa bootstrap interval of the difference."""
         return bca_of_means(self.differences, self._resampled, 1 - self.settings.alpha)
 
     @cached_property
     def _resampled(self) -> Floats:
-        if self.resampled is not None:
-            return self.resampled()
+        if self.shared_bootstrap is not None:
+            return self.shared_bootstrap()
         count = resamples_for(self.queries, self.settings.resamples)
         return resampled_means(self.differences[:, None], count, self.settings.seed)[:, 0]
 
@@ -106,27 +239,27 @@ class Pair:
 
     @property
     def d_z(self) -> float:
-        """The difference in standard deviations of the differences; NaN where they have no spread."""
+        """Difference in standard deviations of the differences; NaN if they have no spread."""
         return self.difference / self.deviation if self.deviation > 0 else float("nan")
 
     @property
     def hedges_g(self) -> float:
-        """d_z without its bias for few queries."""
+        """d_z corrected for its bias with few queries."""
         return self.d_z * (1 - 3 / (4 * (self.queries - 1) - 1)) if self.queries > 1 else float("nan")
 
     @property
     def wins(self) -> int:
-        """The queries on which the second system is better by more than the tie threshold."""
+        """Number of queries on which the second system is better by more than the tie threshold."""
         return int((self._gains > self.settings.tie).sum())
 
     @property
     def losses(self) -> int:
-        """The queries on which the second system is worse by more than the tie threshold."""
+        """Number of queries on which the second system is worse by more than the tie threshold."""
         return int((self._gains < -self.settings.tie).sum())
 
     @property
     def ties(self) -> int:
-        """The queries on which neither is."""
+        """Number of the other queries."""
         return self.queries - self.wins - self.losses
 
     @property
@@ -137,20 +270,20 @@ class Pair:
 
     @cached_property
     def t(self) -> PairedTestResult:
-        """The paired t test."""
+        """Paired t test."""
         return paired_t(self.values_first, self.values_second)
 
     @cached_property
     def randomisation(self) -> float:
-        """The p-value of the randomisation test."""
-        if self.shuffled is not None:
-            return self.shuffled
+        """P-value of the randomisation test."""
+        if self.shared_randomisation is not None:
+            return self.shared_randomisation
         flips = flips_for(self.queries, self.settings.permutations)
         return float(randomisation_p(self.differences[:, None], flips, self.settings.seed)[0])
 
     @property
     def exact(self) -> bool:
-        """Whether the randomisation test tried all signs."""
+        """Whether the randomisation test enumerated all signs."""
         return is_exact(self.differences)
 
     @cached_property
@@ -160,50 +293,36 @@ class Pair:
 
     @cached_property
     def sign(self) -> PairedTestResult:
-        """The sign test of wins against losses."""
+        """Sign test of wins against losses."""
         return sign(self.values_first, self.values_second, tie=self.settings.tie)
 
     @cached_property
     def bootstrap(self) -> float:
-        """The p-value of the shifted bootstrap."""
+        """P-value of the shifted bootstrap."""
         return shifted_p(self.difference, self._resampled)
 
     @property
     def p(self) -> float:
-        """The p-value that counts: of the t test, or of the randomisation test where the t test says nothing."""
+        """P-value of the t test, or of the randomisation test if the t test is not applicable."""
         return self.randomisation if np.isnan(self.t.p) else self.t.p
-
-    @property
-    def significant(self) -> bool:
-        """Whether the corrected p-value is below alpha, and there are queries enough for any test to say so."""
-        p = self.p if np.isnan(self.corrected) else self.corrected
-        return bool(p < self.settings.alpha) and smallest_p(self.queries) < self.settings.alpha
 
     @cached_property
     def detectable(self) -> float:
-        """The difference that these queries would have shown with the power of the settings; NaN without spread."""
+        """Smallest difference that these queries detect with the power of the settings; NaN without spread."""
         if not self.deviation > 0:
             return float("nan")
         return detectable_effect(self.queries, self.settings.alpha, self.settings.power) * self.deviation
 
     def queries_for(self, difference: float) -> int:
-        """How many queries such as these would show a difference with the power of the settings.
+        """Return the number of such queries that detect a difference with the power of the settings.
 
         >>> Pair("A", "B", "AP", np.zeros(4), np.array([0.1, -0.1, 0.1, -0.1])).queries_for(0.05)
         44
         """
         return queries_needed(difference, self.deviation, self.settings.alpha, self.settings.power)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Every number as plain data; what is not a number is None."""
-        numbers = {
-            "mean_first": self.mean_first,
-            "mean_second": self.mean_second,
-            "difference": self.difference,
-            "interval_low": self.interval.low,
-            "interval_high": self.interval.high,
-            "bootstrap_low": self.bootstrap_interval.low,
-            "bootstrap_high": self.bootstrap_interval.high,
+    def _query_numbers(self) -> dict[str, float]:
+        return {
             "deviation": self.deviation,
             "d_z": self.d_z,
             "hedges_g": self.hedges_g,
@@ -212,25 +331,8 @@ class Pair:
             "p_randomisation": self.randomisation,
             "p_wilcoxon": self.wilcoxon.p,
             "p_sign": self.sign.p,
-            "p_bootstrap": self.bootstrap,
-            "p_corrected": self.corrected,
             "detectable": self.detectable,
         }
-        return {
-            "metric": self.metric,
-            "first": self.first,
-            "second": self.second,
-            "queries": self.queries,
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
-            "family": self.family,
-            "significant": self.significant,
-            "randomisation_exact": self.exact,
-            **{name: None if np.isnan(value) else value for name, value in numbers.items()},
-        }
 
-    def __str__(self) -> str:
-        from rankgauge.comparison.verdict import verdict  # noqa: PLC0415
-
-        return verdict(self)
+    def _query_facts(self) -> dict[str, int | bool | None]:
+        return {"wins": self.wins, "ties": self.ties, "losses": self.losses, "randomisation_exact": self.exact}

@@ -1,4 +1,4 @@
-"""What a comparison is made of: values before and after queries are left out, and where they come from."""
+"""The values that a comparison is made of, and their sources."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.comparison.corpus_comparison import CorpusComparison
+from rankgauge.comparison.metric_comparison import Compared, MetricComparison
+from rankgauge.comparison.query_comparison import QueryComparison
 from rankgauge.errors import InputError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.graded_judgments import graded
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.segments import Floats
-
-
-class Values(NamedTuple):
-    """A value for each query (row) and system (column), of the queries for which every system has one."""
-
-    queries: tuple[Any, ...]
-    matrix: Floats
 
 
 class Sources(NamedTuple):
@@ -38,33 +34,28 @@ class Sources(NamedTuple):
         return cls(judgments, rankings, reading)
 
 
-class Measured(NamedTuple):
-    """One metric of the comparison, before any query is left out."""
+class SystemValues(NamedTuple):
+    """Values of one metric that were computed elsewhere."""
 
-    name: str
-    queries: tuple[Any, ...]
-    matrix: Floats | None
-    """NaN where a system has no value; None where the metric is of all queries together."""
+    metric: str
     higher_is_better: bool
+    systems: tuple[str, ...]
+    queries: tuple[Any, ...]
+    matrix: Floats
+    """Queries x systems; NaN if a system has no value for a query."""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Mapping[Any, float]], metric: str, higher_is_better: bool) -> SystemValues:
+        """Return the values of ``{system: {query: value}}``."""
+        queries = tuple(dict.fromkeys(query for column in values.values() for query in column))
+        columns = [
+            [_number(column.get(query, np.nan), system, query) for query in queries]
+            for system, column in values.items()
+        ]
+        return cls(metric, higher_is_better, tuple(map(str, values)), queries, np.array(columns).T)
 
 
-def all_measured(scores: Scores) -> list[Measured]:
-    """Every metric of the scores."""
-    return [
-        Measured(
-            str(metric),
-            scores.queries,
-            np.column_stack([scores.system(name)[metric] for name in scores.systems])
-            if metric.definition.summary.has_query_values
-            else None,
-            metric.definition.higher_is_better,
-        )
-        for metric in scores.metrics
-    ]
-
-
-def as_number(value: Any, system: object, query: object) -> float:
-    """A value that comes from elsewhere."""
+def _number(value: Any, system: object, query: object) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -72,3 +63,21 @@ def as_number(value: Any, system: object, query: object) -> float:
     if np.isinf(number):
         raise InputError(f"system {shown(system)}, query {shown(query)}: the value is infinite")
     return number
+
+
+def comparison_by_metric(values: Scores | SystemValues, compared: Compared) -> dict[str, MetricComparison]:
+    """Return the comparison of the systems by each metric."""
+    if isinstance(values, SystemValues):
+        direction = values.higher_is_better
+        return {values.metric: QueryComparison(values.metric, direction, compared, values.queries, values.matrix)}
+    comparisons: dict[str, MetricComparison] = {}
+    for metric in values.metrics:
+        name = str(metric)
+        if metric.definition.summary.has_query_values:
+            matrix = np.column_stack([values.system(system)[metric] for system in values.systems])
+            higher = metric.definition.higher_is_better
+            comparisons[name] = QueryComparison(name, higher, compared, values.queries, matrix)
+        else:
+            corpus_values = [values.corpus_value(metric, system) for system in values.systems]
+            comparisons[name] = CorpusComparison(metric, compared, corpus_values, len(values.queries))
+    return comparisons

@@ -6,9 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from rankgauge.comparison.corpus_level import CorpusPair
-from rankgauge.comparison.pair import Pair
-from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.comparison.pair import Pair, SystemPair
+from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.stats.sign_flips import smallest_p
 
 TINY = 0.1
@@ -123,7 +122,7 @@ WORDS = {
 }
 
 
-def kind_of(pair: Pair) -> Kind:
+def kind_of(pair: SystemPair) -> Kind:
     """What the numbers of a pair amount to."""
     alpha = pair.settings.alpha
     if np.isnan(pair.difference):
@@ -134,7 +133,7 @@ def kind_of(pair: Pair) -> Kind:
         return "one query"
     if smallest_p(pair.queries) >= alpha:
         return "too few"
-    if isinstance(pair, CorpusPair):
+    if not isinstance(pair, Pair):
         return "whole" if pair.significant else "only uncorrected" if pair.p < alpha else "no whole"
     if np.isnan(pair.t.p):
         return "constant" if pair.significant else "only uncorrected"
@@ -147,7 +146,7 @@ def kind_of(pair: Pair) -> Kind:
     return "tiny" if abs(pair.d_z) < TINY else "clear"
 
 
-def verdict(pair: Pair, lang: str = "en") -> str:
+def verdict(pair: SystemPair, lang: str = "en") -> str:
     """One sentence for one pair, with what it needs to be believed.
 
     >>> first, second = np.array([0.2, 0.4, 0.3, 0.5, 0.1, 0.3]), np.array([0.3, 0.8, 0.4, 0.7, 0.4, 0.5])
@@ -171,20 +170,27 @@ def verdict(pair: Pair, lang: str = "en") -> str:
         interval=interval,
         better=WORDS["better" if pair.gain > 0 else "worse"].render(spoken),
         p=p_text(pair.p),
-        p_t=p_text(pair.t.p),
-        p_randomisation=p_text(pair.randomisation),
         corrected=p_text(pair.p if np.isnan(pair.corrected) else pair.corrected),
         family=pair.family,
-        effect=f"{pair.d_z:.2f}",
-        grade=WORDS[_grade(abs(pair.d_z))].render(spoken),
-        detectable=f"{pair.detectable:.4f}",
         power=percent(settings.power),
         smallest=p_text(smallest_p(pair.queries)),
         least=int(np.floor(1 - np.log2(settings.alpha))) + 1,
+        **(_query_values(pair, spoken) if isinstance(pair, Pair) else {}),
     )
     if pair.queries >= MANY and kind not in {"identical", "none", "whole", "no whole", "no value"}:
         text += ("" if spoken == "zh" else " ") + WORDS["many"].render(spoken, queries=f"{pair.queries:,}")
     return text
+
+
+def _query_values(pair: Pair, lang: Lang) -> dict[str, object]:
+    """Return the numbers of a verdict that need values per query."""
+    return {
+        "p_t": p_text(pair.t.p),
+        "p_randomisation": p_text(pair.randomisation),
+        "effect": f"{pair.d_z:.2f}",
+        "grade": WORDS[_grade(abs(pair.d_z))].render(lang),
+        "detectable": f"{pair.detectable:.4f}",
+    }
 
 
 def _grade(effect: float) -> str:

@@ -136,7 +136,7 @@ class Scores:
             raise no_query_values(found, "use mean() and interval()")
         return values
 
-    def whole(self, metric: str | Metric, system: str | None = None) -> CorpusValue:
+    def corpus_value(self, metric: str | Metric, system: str | None = None) -> CorpusValue:
         """What is known of a metric that is of all queries together, or weighs them."""
         self._of(system)
         known = self._wholes[self.systems[0] if system is None else system]
@@ -179,7 +179,7 @@ class Scores:
         """
         found = parse(metric)
         if found.definition.summary.is_resampled:
-            return self.whole(found, system).value
+            return self.corpus_value(found, system).value
         values, weights = self._kept(found, system)
         return found.definition.summary.combine(values, self.convention, weights)
 
@@ -196,7 +196,7 @@ class Scores:
         found = parse(metric)
         check_level(level)
         if found.definition.summary.is_resampled:
-            return Interval(*self.whole(found, system).interval(level, self.convention.seed))
+            return self.corpus_value(found, system).interval(level, self.convention.seed)
         if not found.definition.summary.is_mean(self.convention):
             raise ParameterError(f"{found}: an interval is given for an arithmetic mean over queries only")
         values, _ = self._kept(found, system)

@@ -70,7 +70,7 @@ def scores_of_saved(
         metric: np.array([_number(per_query[str(query)].get(str(metric))) for query in queries]) for metric in metrics
     }
     wholes = {
-        metric: CorpusValue.known(_number(data.get("mean", {}).get(str(metric))))
+        metric: CorpusValue.constant(_number(data.get("mean", {}).get(str(metric))))
         for metric in metrics
         if metric.definition.summary.is_resampled
     }

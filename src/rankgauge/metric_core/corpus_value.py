@@ -1,4 +1,4 @@
-"""A value of all users together, such as coverage, which is no mean of values of users; its interval by bootstrap."""
+"""Corpus-level values, such as catalogue coverage: one value for all queries, with a bootstrap interval."""
 
 from __future__ import annotations
 
@@ -8,95 +8,98 @@ import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.segments import Floats, Ints
+from rankgauge.stats.intervals import NO_INTERVAL, Interval
 
 RESAMPLES = 1_000
-CELLS = 200_000_000
-"""Rows that are counted in one bootstrap at most; fewer samples are drawn where there are very many."""
-FEWEST = 100
+MAX_ROWS = 200_000_000
+"""Maximum number of rows processed in one bootstrap; with very many rows there are fewer samples."""
+MIN_RESAMPLES = 100
 
 
 class CorpusValue:
-    """What a kernel returns that looks at all lists at once: a function of how often each user counts."""
+    """A value of all queries together, as a function of the number of times each query counts."""
 
-    __slots__ = ("_function", "places", "rows", "users")
+    __slots__ = ("_function", "places", "queries", "rows")
 
-    def __init__(self, users: int, rows: int, function: Callable[[Floats], float], places: Ints | None = None) -> None:
-        self.users = users
+    def __init__(
+        self, queries: int, rows: int, function: Callable[[Floats], float], places: Ints | None = None
+    ) -> None:
+        self.queries = queries
         self.rows = rows
-        self.places: Ints = np.arange(users) if places is None else places
-        """The numbers of the users among all that were judged."""
+        self.places: Ints = np.arange(queries) if places is None else places
+        """Positions of the queries among all judged ones."""
         self._function = function
 
     @classmethod
-    def known(cls, value: float) -> CorpusValue:
-        """A value of which nothing else is known, such as one that was saved."""
+    def constant(cls, value: float) -> CorpusValue:
+        """Return a value that cannot be resampled, such as one that was saved."""
         return cls(0, 0, lambda _: value)
 
-    def among(self, numbers: Ints) -> CorpusValue:
-        """The same, whose users have these numbers among all."""
-        return CorpusValue(self.users, self.rows, self._function, numbers[self.places])
+    def among(self, places: Ints) -> CorpusValue:
+        """Return the same value with its queries at these positions among all judged ones."""
+        return CorpusValue(self.queries, self.rows, self._function, places[self.places])
 
     @classmethod
     def weighted(cls, values: Floats, weights: Floats) -> CorpusValue:
-        """The mean of values that weigh so much; what is NaN does not count.
+        """Return the weighted mean of values per query, without those that are NaN.
 
         >>> CorpusValue.weighted(np.array([1.0, 0.0, np.nan]), np.array([3.0, 1.0, 5.0])).value
         0.75
         """
-        kept = ~np.isnan(values)
-        value, weight = values[kept], weights[kept]
+        valid = ~np.isnan(values)
+        value, weight = values[valid], weights[valid]
 
-        def mean(times: Floats) -> float:
-            each = times * weight
-            return float((each * value).sum() / each.sum()) if each.sum() > 0 else float("nan")
+        def mean(counts: Floats) -> float:
+            products = counts * weight
+            return float((products * value).sum() / products.sum()) if products.sum() > 0 else float("nan")
 
-        return cls(len(value), len(value), mean, np.flatnonzero(kept))
+        return cls(len(value), len(value), mean, np.flatnonzero(valid))
 
     @property
     def value(self) -> float:
-        """With every user counting once; NaN where there is no value."""
-        return float(self._function(np.ones(self.users)))
+        """The value with every query counting once; NaN if it is undefined."""
+        return float(self._function(np.ones(self.queries)))
 
-    def interval(self, level: float, seed: int = 0, resamples: int = RESAMPLES) -> tuple[float, float]:
-        """The interval that drawing as many users anew suggests, around the value.
+    def interval(self, level: float, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
+        """Bootstrap interval over queries; NaN for a single query.
 
-        A sample drawn with repetition holds fewer different users, so that a count of different items is too small
-        in every sample. The spread of the samples is therefore laid around the value, not around their own mean.
+        A sample with replacement contains fewer distinct queries, so a count of distinct items is too small in every
+        sample. The spread of the samples is therefore centred on the value, not on their own mean.
         """
-        if self.users < 2:  # noqa: PLR2004 (one user has no spread)
-            return float("nan"), float("nan")
-        alone = CorpusValue(self.users, self.rows, self._function)
-        return spread_around(self.value, resampled_values([alone], self.users, seed, resamples)[:, 0], level)
+        if self.queries < 2:  # noqa: PLR2004 (one query has no spread)
+            return NO_INTERVAL
+        own_places = CorpusValue(self.queries, self.rows, self._function)
+        return interval_around(self.value, resampled_values([own_places], self.queries, seed, resamples)[:, 0], level)
 
-    def counting(self, times: Floats) -> float:
-        """The value where each user, of all that were judged, counts so many times."""
-        return float(self._function(times[self.places]))
+    def with_counts(self, counts: Floats) -> float:
+        """Return the value if each judged query counts this number of times."""
+        return float(self._function(counts[self.places]))
 
 
-def resampled_values(wholes: Sequence[CorpusValue], users: int, seed: int, resamples: int = RESAMPLES) -> Floats:
-    """The values of several systems (columns) over users drawn anew (rows), the same users for all systems."""
+def resampled_values(values: Sequence[CorpusValue], queries: int, seed: int, resamples: int = RESAMPLES) -> Floats:
+    """Values of several systems (columns) in bootstrap samples of the queries (rows), shared by all systems."""
     random = np.random.Generator(np.random.Philox(key=seed))
-    count = min(resamples, max(FEWEST, CELLS // max(1, *(whole.rows for whole in wholes))))
-    samples = np.empty((count, len(wholes)))
+    count = min(resamples, max(MIN_RESAMPLES, MAX_ROWS // max(1, *(value.rows for value in values))))
+    samples = np.empty((count, len(values)))
     for sample in samples:
-        times = np.bincount(random.integers(0, users, users), minlength=users).astype(np.float64)
-        sample[:] = [whole.counting(times) for whole in wholes]
+        counts = np.bincount(random.integers(0, queries, queries), minlength=queries).astype(np.float64)
+        sample[:] = [value.with_counts(counts) for value in values]
     return samples
 
 
-def spread_around(value: float, samples: Floats, level: float) -> tuple[float, float]:
-    """The middle ``level`` of the samples, laid around the value and never beside it; NaN where there are none.
+def interval_around(value: float, samples: Floats, level: float) -> Interval:
+    """Interval of the central ``level`` of the samples, centred on the value; NaN if there are no samples.
 
-    >>> spread_around(0.5, np.array([0.25, 0.5, 0.75]), 1.0)
-    (0.25, 0.75)
+    >>> interval_around(0.5, np.array([0.25, 0.5, 0.75]), 1.0)
+    Interval(low=0.25, high=0.75)
     """
-    known = samples[~np.isnan(samples)]
-    if len(known) == 0:
-        return float("nan"), float("nan")
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) - known.mean() + value
-    return min(float(low), value), max(float(high), value)
+    valid = samples[~np.isnan(samples)]
+    if len(valid) == 0:
+        return NO_INTERVAL
+    low, high = np.quantile(valid, [(1 - level) / 2, (1 + level) / 2]) - valid.mean() + value
+    return Interval(min(float(low), value), max(float(high), value))
 
 
 def corpus_value(lists: JudgedRankings, function: Callable[[Floats], float]) -> CorpusValue:
-    """A value of these lists together, from how often each of them counts."""
+    """Return a value of these lists, as a function of the number of times each of them counts."""
     return CorpusValue(lists.segments.count, lists.segments.rows, function)

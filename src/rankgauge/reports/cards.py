@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rankgauge.comparison.corpus_level import CorpusPair
 from rankgauge.comparison.document import (
     BOARD,
     BOARD_OF_WHOLE,
@@ -14,9 +13,10 @@ from rankgauge.comparison.document import (
     PAIRS,
     PAIRS_OF_WHOLE,
     interval_text,
+    query_cells,
 )
 from rankgauge.comparison.document import number as number_text
-from rankgauge.comparison.pair import Pair
+from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.verdict import p_text, percent, verdict
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import written
@@ -38,7 +38,7 @@ FEW = 3
 """Up to so many pairs each has its sentence."""
 
 
-def verdicts(found: Gathered, metric: Metric, pairs: Sequence[Pair]) -> list[Phrase]:
+def verdicts(found: Gathered, metric: Metric, pairs: Sequence[SystemPair]) -> list[Phrase]:
     """What the comparison amounts to."""
     if found.comparison is None:
         return [_one_system(found, metric)]
@@ -112,9 +112,9 @@ def _system(found: Gathered, name: str) -> Element:
     )
 
 
-def pairs_table(found: Gathered, pairs: Sequence[Pair], caption: Phrase) -> Element:
+def pairs_table(found: Gathered, pairs: Sequence[SystemPair], caption: Phrase) -> Element:
     """Differences with intervals, effect, wins and p-values."""
-    whole = any(isinstance(pair, CorpusPair) for pair in pairs)
+    whole = not all(isinstance(pair, Pair) for pair in pairs)
     keys = PAIRS_OF_WHOLE if whole else tuple(PAIRS)
     named = HEADS | {"interval": HEADS["interval"].fill(level=percent(found.level))}
     rows: list[dict[str, Cell]] = [
@@ -122,12 +122,8 @@ def pairs_table(found: Gathered, pairs: Sequence[Pair], caption: Phrase) -> Elem
             "pair": Element("span", Element("bdi", pair.second), " − ", Element("bdi", pair.first), class_="pair"),
             "difference": Element("strong", _signed(pair.difference, "+.4f"), class_=_direction(pair)),
             "interval": interval_text(pair.interval, "+.4f").replace("-", "−"),
-            "d_z": _signed(pair.d_z, "+.2f"),
-            "w/t/l": f"{pair.wins}/{pair.ties}/{pair.losses}",
-            "p t": p_text(pair.t.p),
-            "p randomisation": p_text(pair.randomisation),
-            "p bootstrap": p_text(pair.bootstrap) if whole else "",
             "p corrected": p_text(pair.corrected),
+            **(_query_cells(pair) if isinstance(pair, Pair) else {"p bootstrap": p_text(pair.bootstrap)}),
         }
         for pair in pairs
     ]
@@ -139,11 +135,15 @@ def pairs_table(found: Gathered, pairs: Sequence[Pair], caption: Phrase) -> Elem
     return table(caption, [*(named[key] for key in keys), PAGE["real"]], cells, f"l{'r' * (len(keys) - 1)}l")
 
 
+def _query_cells(pair: Pair) -> dict[str, Cell]:
+    return {**query_cells(pair), "d_z": _signed(pair.d_z, "+.2f")}
+
+
 def _signed(value: float, form: str) -> str:
     return number_text(value, form).replace("-", "−")
 
 
-def _direction(pair: Pair) -> str:
+def _direction(pair: SystemPair) -> str:
     return "better" if pair.gain > 0 else "worse" if pair.gain < 0 else ""
 
 

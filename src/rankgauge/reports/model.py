@@ -9,8 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rankgauge.comparison.corpus_level import CorpusPair
-from rankgauge.comparison.pair import Pair
+from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.metric_core.words import FACTORS, WORDS
@@ -85,7 +84,7 @@ class Report:
         }
 
     @cached_property
-    def pairs(self) -> dict[str, tuple[Pair, ...]]:
+    def pairs(self) -> dict[str, tuple[SystemPair, ...]]:
         """For each metric, every system against the baseline; nothing where there is one system only."""
         compared = self.found.comparison
         return {} if compared is None else {name: compared.pairs(name) for name in compared.metrics}
@@ -99,7 +98,7 @@ class Report:
     def pair_pictures(self) -> dict[str, dict[str, list[Picture]]]:
         """For each metric and each system but the baseline, the pictures of the pair."""
         return {
-            name: {pair.second: [] if isinstance(pair, CorpusPair) else of_pair(pair) for pair in pairs}
+            name: {pair.second: of_pair(pair) if isinstance(pair, Pair) else [] for pair in pairs}
             for name, pairs in self.pairs.items()
         }
 

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from rankgauge import __version__
-from rankgauge.comparison.pair import Pair
+from rankgauge.comparison.pair import SystemPair
 from rankgauge.rendering.element import LANG_TAGS, Element, escaped
 from rankgauge.rendering.language import Phrase
 from rankgauge.reports import cards
@@ -199,7 +199,7 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
     ]
 
 
-def _pairs(report: Report, pairs: Sequence[Pair], metric: str) -> list[Element]:
+def _pairs(report: Report, pairs: Sequence[SystemPair], metric: str) -> list[Element]:
     compared = report.found.comparison
     if compared is None:
         return []

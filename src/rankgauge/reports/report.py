@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rankgauge.conventions import ConventionLike
     from rankgauge.metric_core.metric import Metric
     from rankgauge.reports.model import Report
+    from rankgauge.stats.corrections import Correction
 
 
 def report(
@@ -25,7 +26,7 @@ def report(
     title: str = "",
     lang: str = "en",
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: Correction = "holm",
     permutations: int = 100_000,
     resamples: int = 10_000,
     seed: int = 0,
