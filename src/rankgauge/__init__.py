@@ -6,57 +6,77 @@
 """
 
 import sys as _sys
+import typing as _typing
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from types import ModuleType as _ModuleType
 
-from rankgauge import kernels as _kernels
-from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.errors import InputError, NotationError, ParameterError, RankgaugeError, UndefinedError, UnknownNameError
+from rankgauge.conventions import Convention as Convention
+from rankgauge.conventions import ConventionLike as ConventionLike
+from rankgauge.errors import InputError as InputError
+from rankgauge.errors import NotationError as NotationError
+from rankgauge.errors import ParameterError as ParameterError
+from rankgauge.errors import RankgaugeError as RankgaugeError
+from rankgauge.errors import UndefinedError as UndefinedError
+from rankgauge.errors import UnknownNameError as UnknownNameError
 from rankgauge.kernels import *
-from rankgauge.metric_core.curve import Curve
-from rankgauge.metric_core.declaration import metric
-from rankgauge.metric_core.explanation import Explanation
-from rankgauge.metric_core.metric import Bounds, Metric
-from rankgauge.metric_core.notation import parse
-from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, Probability, Share, rule
-from rankgauge.metric_core.registry import metrics, unregister
-from rankgauge.metric_core.sums import Sum, total
-from rankgauge.side_information.information import SideInformation
+from rankgauge.matching.judged_rankings import JudgedRankings as JudgedRankings
+from rankgauge.metric_core.curve import Curve as Curve
+from rankgauge.metric_core.declaration import metric as metric
+from rankgauge.metric_core.explanation import Explanation as Explanation
+from rankgauge.metric_core.metric import Bounds as Bounds
+from rankgauge.metric_core.metric import Metric as Metric
+from rankgauge.metric_core.notation import parse as parse
+from rankgauge.metric_core.parameters import Cutoff as Cutoff
+from rankgauge.metric_core.parameters import NonNegative as NonNegative
+from rankgauge.metric_core.parameters import Positive as Positive
+from rankgauge.metric_core.parameters import Probability as Probability
+from rankgauge.metric_core.parameters import Share as Share
+from rankgauge.metric_core.parameters import rule as rule
+from rankgauge.metric_core.registry import metrics as metrics
+from rankgauge.metric_core.registry import unregister as unregister
+from rankgauge.metric_core.sums import Sum as Sum
+from rankgauge.metric_core.sums import total as total
+from rankgauge.side_information.information import SideInformation as SideInformation
 
-if _TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from rankgauge import stats as stats
     from rankgauge.adapters import keras as keras
     from rankgauge.adapters import lightgbm as lightgbm
     from rankgauge.adapters import sklearn as sklearn
     from rankgauge.adapters import torchmetrics as torchmetrics
     from rankgauge.adapters import xgboost as xgboost
-    from rankgauge.analysis.attribution import Attribution, attribute
-    from rankgauge.analysis.diff import diff
-    from rankgauge.analysis.slices import Slices, slices
-    from rankgauge.analysis.unjudged import UnjudgedBounds, unjudged_bounds
-    from rankgauge.comparison.compare import compare
-    from rankgauge.comparison.comparison import Comparison
-    from rankgauge.conventions.presets import preset
+    from rankgauge.analysis.attribution import Attribution as Attribution
+    from rankgauge.analysis.attribution import attribute as attribute
+    from rankgauge.analysis.diff import diff as diff
+    from rankgauge.analysis.slices import Slices as Slices
+    from rankgauge.analysis.slices import slices as slices
+    from rankgauge.analysis.unjudged import UnjudgedBounds as UnjudgedBounds
+    from rankgauge.analysis.unjudged import unjudged_bounds as unjudged_bounds
+    from rankgauge.comparison.compare import compare as compare
+    from rankgauge.comparison.comparison import Comparison as Comparison
+    from rankgauge.conventions.presets import preset as preset
     from rankgauge.engines.arrays import cupy as cupy
     from rankgauge.engines.arrays import jax as jax
     from rankgauge.engines.arrays import torch as torch
-    from rankgauge.engines.streaming.scores import StreamingScores
+    from rankgauge.engines.streaming.scores import StreamingScores as StreamingScores
     from rankgauge.engines.tables import duckdb as duckdb
     from rankgauge.engines.tables import spark as spark
     from rankgauge.estimation import off_policy as off_policy
-    from rankgauge.estimation.cutoff import choose_k
-    from rankgauge.estimation.sampled_correction import correct_sampled
-    from rankgauge.evaluation.evaluate import evaluate, explain
-    from rankgauge.evaluation.group_gaps import group_gaps
-    from rankgauge.evaluation.scores import Scores
-    from rankgauge.gate.check import GateResult, check
+    from rankgauge.estimation.cutoff import choose_k as choose_k
+    from rankgauge.estimation.sampled_correction import correct_sampled as correct_sampled
+    from rankgauge.evaluation.evaluate import evaluate as evaluate
+    from rankgauge.evaluation.evaluate import explain as explain
+    from rankgauge.evaluation.group_gaps import group_gaps as group_gaps
+    from rankgauge.evaluation.scores import Scores as Scores
+    from rankgauge.gate.check import GateResult as GateResult
+    from rankgauge.gate.check import check as check
     from rankgauge.preparation import grades as grades
     from rankgauge.preparation import holdout as holdout
-    from rankgauge.reconciliation.explanations import Explanations
-    from rankgauge.reconciliation.reconcile import reconcile
-    from rankgauge.reconciliation.reconciliation import Reconciliation
-    from rankgauge.reports.report import report
-    from rankgauge.side_information.cold_start import cold_start
+    from rankgauge.reconciliation.explanations import Explanations as Explanations
+    from rankgauge.reconciliation.reconcile import reconcile as reconcile
+    from rankgauge.reconciliation.reconciliation import Reconciliation as Reconciliation
+    from rankgauge.reports.report import report as report
+    from rankgauge.side_information.cold_start import cold_start as cold_start
 
 __version__ = "0.1.0"
 
@@ -107,70 +127,19 @@ _NAMESPACES = {
 """Public modules by the short name users write: `rg.torch`, `rg.stats`. Not in `__all__`: a star import of `torch`
 would hide the library itself."""
 
-__all__ = [
-    "Attribution",
-    "Bounds",
-    "Comparison",
-    "Convention",
-    "ConventionLike",
-    "Curve",
-    "Cutoff",
-    "Explanation",
-    "Explanations",
-    "GateResult",
-    "InputError",
-    "Metric",
-    "NonNegative",
-    "NotationError",
-    "ParameterError",
-    "Positive",
-    "Probability",
-    "RankgaugeError",
-    "Reconciliation",
-    "Scores",
-    "Share",
-    "SideInformation",
-    "Slices",
-    "StreamingScores",
-    "Sum",
-    "UndefinedError",
-    "UnjudgedBounds",
-    "UnknownNameError",
-    "attribute",
-    "check",
-    "choose_k",
-    "cold_start",
-    "compare",
-    "correct_sampled",
-    "diff",
-    "evaluate",
-    "explain",
-    "group_gaps",
-    "metric",
-    "metrics",
-    "parse",
-    "preset",
-    "reconcile",
-    "report",
-    "rule",
-    "slices",
-    "total",
-    "unjudged_bounds",
-    "unregister",
-]
-__all__ += _kernels.__all__
+if not _typing.TYPE_CHECKING:  # type checkers read the imports above: every name has its type, and a typo is an error
+    _eager = [name for name, value in globals().items() if not isinstance(value, _ModuleType)]
+    __all__ = sorted({*_LAZY, *(name for name in _eager if not name.startswith("_"))})  # noqa: PLE0605
 
+    def __getattr__(name: str) -> object:
+        if name in _NAMESPACES:
+            return _import_module(f"rankgauge.{_NAMESPACES[name]}")
+        if name not in _LAZY:
+            raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
+        value = getattr(_import_module(f"rankgauge.{_LAZY[name]}"), name)
+        setattr(_sys.modules[__name__], name, value)
+        return value
 
-def __getattr__(name: str) -> object:
-    if name in _NAMESPACES:
-        return _import_module(f"rankgauge.{_NAMESPACES[name]}")
-    if name not in _LAZY:
-        raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
-    value = getattr(_import_module(f"rankgauge.{_LAZY[name]}"), name)
-    setattr(_sys.modules[__name__], name, value)
-    return value
-
-
-def __dir__() -> list[str]:
-    dunders = [name for name in globals() if name.startswith("__")]
-    return sorted({*__all__, *_NAMESPACES, *dunders})
+    def __dir__() -> list[str]:
+        dunders = [name for name in globals() if name.startswith("__")]
+        return sorted({*__all__, *_NAMESPACES, *dunders})

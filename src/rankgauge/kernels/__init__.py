@@ -1,24 +1,8 @@
 """The metrics, each declared in the file of its family and listed in that file's ``__all__``."""
 
-from rankgauge.kernels import (
-    aliases,
-    average,
-    calibration,
-    counts,
-    coverage,
-    diversity,
-    experimental,
-    fairness,
-    first_hit,
-    gain,
-    incomplete,
-    intents,
-    pairs,
-    pooled,
-    popularity,
-    precision,
-    user_models,
-)
+import sys as _sys
+import typing as _typing
+
 from rankgauge.kernels.aliases import *
 from rankgauge.kernels.average import *
 from rankgauge.kernels.calibration import *
@@ -37,21 +21,6 @@ from rankgauge.kernels.popularity import *
 from rankgauge.kernels.precision import *
 from rankgauge.kernels.user_models import *
 
-__all__ = []
-__all__ += aliases.__all__
-__all__ += average.__all__
-__all__ += calibration.__all__
-__all__ += counts.__all__
-__all__ += coverage.__all__
-__all__ += diversity.__all__
-__all__ += experimental.__all__
-__all__ += fairness.__all__
-__all__ += first_hit.__all__
-__all__ += gain.__all__
-__all__ += incomplete.__all__
-__all__ += intents.__all__
-__all__ += pairs.__all__
-__all__ += pooled.__all__
-__all__ += popularity.__all__
-__all__ += precision.__all__
-__all__ += user_models.__all__
+if not _typing.TYPE_CHECKING:  # a type checker reads the star imports; mypy does not understand a computed list
+    _families = [module for name, module in [*_sys.modules.items()] if name.startswith(f"{__name__}.")]
+    __all__ = sorted({name for family in _families for name in getattr(family, "__all__", ())})  # noqa: PLE0605
