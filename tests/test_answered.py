@@ -1,4 +1,4 @@
-"""The answer of the printed matching query, however a database or a library writes it, gives the values of evaluate."""
+"""The result of the matching query, in the form of any database or library, gives the values of rg.duckdb.evaluate."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ RULES = {
 
 def answered(convention: rg.Convention, metrics: list[str] = METRICS) -> tuple[pa.Table, rg.Scores]:
     con = connect(*crowd(30, seed=5))
-    text = rg.duckdb.evaluate(con, "judgments", "ranking", metrics, convention=convention, explain=True)
+    text = rg.duckdb.matching_sql(con, "judgments", "ranking", metrics, convention=convention)
     return con.sql(text).to_arrow_table(), rg.duckdb.evaluate(
         con, "judgments", "ranking", metrics, convention=convention
     )
 
 
 def as_json(table: pa.Table) -> pa.Table:
-    """As warehouses write nested columns, with their names in capitals and whole numbers as decimals."""
+    """The form of warehouses: nested columns as JSON, names in capitals, whole numbers as decimals."""
     columns = {name.upper(): table.column(name) for name in table.column_names}
     for name in ("MATCHED", "POOL"):
         columns[name] = pa.array([None if row is None else json.dumps(row) for row in columns[name].to_pylist()])
@@ -55,7 +55,7 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_every_form_of_the_answer_gives_the_same(form, convention):
     table, expected = answered(convention)
-    found = rg.duckdb.read_matched(form(table), METRICS, convention=convention)
+    found = rg.duckdb.evaluate_matched(form(table), METRICS, convention=convention)
     metrics = [rg.parse(metric) for metric in METRICS]
     assert digits(found, metrics) == digits(expected, metrics)
 
@@ -63,21 +63,21 @@ def test_every_form_of_the_answer_gives_the_same(form, convention):
 def test_other_metrics_that_look_no_deeper():
     table, _ = answered(rg.Convention())
     expected = rg.evaluate(*crowd(30, seed=5), "P@3")
-    assert rg.duckdb.read_matched(table, "P@3").per_query("P@3") == expected.per_query("P@3")
+    assert rg.duckdb.evaluate_matched(table, "P@3").per_query("P@3") == expected.per_query("P@3")
 
 
 def test_an_answer_for_something_else_is_refused():
     table, _ = answered(rg.Convention())
     with pytest.raises(rg.InputError, match="down to rank 5 only"):
-        rg.duckdb.read_matched(table, "nDCG@6")
+        rg.duckdb.evaluate_matched(table, "nDCG@6")
     with pytest.raises(rg.InputError, match="down to rank 5 only"):
-        rg.duckdb.read_matched(table, "AP")
+        rg.duckdb.evaluate_matched(table, "AP")
     for rules in (*RULES.values(), rg.Convention(score_precision="float32")):
         if rules != rg.Convention():
             with pytest.raises(rg.InputError, match="matched for"):
-                rg.duckdb.read_matched(table, METRICS, convention=rules)
+                rg.duckdb.evaluate_matched(table, METRICS, convention=rules)
     with pytest.raises(rg.ParameterError, match="ItemCoverage"):
-        rg.duckdb.read_matched(table, "ItemCoverage")
+        rg.duckdb.evaluate_matched(table, "ItemCoverage")
 
 
 def test_what_is_no_answer_is_refused():
@@ -86,32 +86,32 @@ def test_what_is_no_answer_is_refused():
     wrong = {
         "no column 'pool'": table.drop_columns("pool"),
         "several rows": pa.concat_tables([table, table.slice(0, 1)]),
-        "tells no above": table.set_column(place, "matched", pa.array(['[{"grade": 1}]'] * len(table))),
+        "no field 'above'": table.set_column(place, "matched", pa.array(['[{"grade": 1}]'] * len(table))),
         "cannot be read": table.set_column(place, "matched", pa.array(["{"] * len(table))),
         "can.* be read": 7,
         "no judged queries": table.slice(0, 0),
     }
     for words, given in wrong.items():
         with pytest.raises(rg.InputError, match=words):
-            rg.duckdb.read_matched(given, METRICS)
+            rg.duckdb.evaluate_matched(given, METRICS)
 
 
 def test_lists_that_are_all_empty():
     con = duckdb.connect()
     con.execute("CREATE TABLE judgments AS SELECT 1 AS query, 2 AS item, 1 AS grade")
     con.execute("CREATE TABLE ranking AS SELECT 1 AS query, 3 AS item, 1 AS score")
-    table = con.sql(rg.duckdb.evaluate(con, "judgments", "ranking", "RR", explain=True)).to_arrow_table()
+    table = con.sql(rg.duckdb.matching_sql(con, "judgments", "ranking", "RR")).to_arrow_table()
     for form in (table, pd.DataFrame(table.to_pylist()), as_json(table)):
-        assert rg.duckdb.read_matched(form, "RR").per_query("RR") == {1: 0.0}
+        assert rg.duckdb.evaluate_matched(form, "RR").per_query("RR") == {1: 0.0}
 
 
 def test_what_is_wrong_in_the_data_is_told():
     con = duckdb.connect()
     con.execute("CREATE TABLE judgments AS SELECT 'q' AS query, 'a' AS item, 1 AS grade")
     con.execute("CREATE TABLE ranking AS FROM (VALUES ('q', 'a', 1.0), ('q', 'a', 2.0)) t(query, item, score)")
-    table = con.sql(rg.duckdb.evaluate(con, "judgments", "ranking", "RR", explain=True)).to_arrow_table()
+    table = con.sql(rg.duckdb.matching_sql(con, "judgments", "ranking", "RR")).to_arrow_table()
     with pytest.raises(rg.InputError, match="RG301"):
-        rg.duckdb.read_matched(table, "RR")
-    scores = rg.duckdb.read_matched(table, "RR", lenient=True)
+        rg.duckdb.evaluate_matched(table, "RR")
+    scores = rg.duckdb.evaluate_matched(table, "RR", lenient=True)
     assert scores.mean("RR") == 1
     assert {finding.code for finding in scores.findings} >= {"RG301"}

@@ -11,7 +11,7 @@ from hypothesis import given
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, digits, flat
 from devices import metrics_for
-from rankgauge.engines.tables.portions import sorted_rows
+from rankgauge.engines.tables.external_sort import sort_rows
 from test_agreement import worlds
 from worlds import pace
 
@@ -143,14 +143,14 @@ REFUSED = {
     "two statements": ("judgments", "SELECT 1; DROP TABLE judgments", "one query"),
     "no query": ("judgments", "SELECT FROM WHERE", "cannot read"),
     "no column": ("judgments", "SELECT qid, score FROM ranking", "item"),
-    "ids of no kind": ("judgments", "SELECT qid, 1.5 AS docno, score FROM ranking", "neither texts nor whole numbers"),
-    "scores of no kind": ("judgments", "SELECT qid, docno, 'x' AS score FROM ranking", "no column of numbers"),
+    "ids of no kind": ("judgments", "SELECT qid, 1.5 AS docno, score FROM ranking", "neither text nor whole numbers"),
+    "scores of no kind": ("judgments", "SELECT qid, docno, 'x' AS score FROM ranking", "does not hold numbers"),
     "no judgments": ("SELECT * FROM judgments WHERE false", "ranking", "no judged queries"),
     "nothing in common": ("judgments", "SELECT 'x' AS qid, docno, score FROM ranking", "RG401"),
     "no rows at all": ("FROM judgments LIMIT 0", "FROM ranking LIMIT 0", "no judged queries"),
     "judged twice": ("FROM judgments UNION ALL SELECT 'q1', 'a', 0", "ranking", "RG302"),
     "infinite grade": ("SELECT qid, docno, 'inf'::DOUBLE AS rel FROM judgments", "ranking", "RG204"),
-    "no table": ({"q": {"a": 1}}, "ranking", "no name of a table"),
+    "no table": ({"q": {"a": 1}}, "ranking", "not the name of a table"),
 }
 
 
@@ -172,8 +172,8 @@ def test_matching_in_sql_alone_gives_the_same_digits(convention):
     judgments, ranking = crowd(60, seed=2)
     metrics = metrics_for(convention)
     con = connect(judgments, ranking)
-    text = rg.duckdb.evaluate(con, "judgments", "ranking", metrics, convention=convention, explain=True)
-    found = rg.duckdb.read_matched(con.sql(text).to_arrow_table(), metrics, convention=convention)
+    text = rg.duckdb.matching_sql(con, "judgments", "ranking", metrics, convention=convention)
+    found = rg.duckdb.evaluate_matched(con.sql(text).to_arrow_table(), metrics, convention=convention)
     expected = rg.duckdb.evaluate(con, "judgments", "ranking", metrics, convention=convention)
 
     assert digits(found, metrics) == digits(expected, metrics)
@@ -183,7 +183,7 @@ def test_matching_in_sql_alone_gives_the_same_digits(convention):
 
 def test_the_query_can_be_read_and_run_by_itself():
     con = small()
-    text = rg.duckdb.evaluate(con, "judgments", "ranking", "nDCG@7", explain=True)
+    text = rg.duckdb.matching_sql(con, "judgments", "ranking", "nDCG@7")
 
     assert "above < 7" in text
     assert {row[0]: row[1] for row in con.sql(text).fetchall()} == {"q1": 2, "q2": 1}
@@ -193,7 +193,7 @@ def test_the_query_in_other_dialects():
     pytest.importorskip("sqlglot")
     con = small()
     for dialect in ("spark", "snowflake", "bigquery", "databricks"):
-        other = rg.duckdb.evaluate(con, "judgments", "ranking", "nDCG", explain=True, dialect=dialect)
+        other = rg.duckdb.matching_sql(con, "judgments", "ranking", "nDCG", dialect=dialect)
         assert "RANK() OVER" in other
         assert "STRUCT_PACK" not in other
 
@@ -219,7 +219,7 @@ def test_portions_hold_whole_groups_and_leave_nothing_behind(tmp_path):
     con = duckdb.connect()
     con.execute(f"SET memory_limit = '40MB'; SET threads = 2; SET temp_directory = '{tmp_path}'")
     rows = "SELECT CASE WHEN i % 7 > 0 THEN 'q' || i % 7 END AS query, i FROM range(100000) t(i)"
-    batches = sorted_rows(con, rows, "query", 2_000_000)
+    batches = sort_rows(con, rows, "query", 2_000_000)
     first = next(batches)
     assert len([*tmp_path.glob("rankgauge-*/rows/*")]) > 1
     table = pa.Table.from_batches([first, *batches])
@@ -228,7 +228,21 @@ def test_portions_hold_whole_groups_and_leave_nothing_behind(tmp_path):
     assert len(table.column("query").combine_chunks().dictionary_encode().dictionary) == 6
     assert len(pc.run_end_encode(table.column("query").combine_chunks()).values) == 7
     assert not [*tmp_path.glob("rankgauge-*")]
-    closed = sorted_rows(con, rows, "query", 2_000_000)
+    closed = sort_rows(con, rows, "query", 2_000_000)
     next(closed)
     closed.close()  # whoever stops early leaves nothing behind either
     assert not [*tmp_path.glob("rankgauge-*")]
+
+
+@pytest.mark.parametrize("name", ["evaluate", "matching_sql"])
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        ("query_ids", "takes no 'query_ids': the query is a column of the table"),
+        ("format", "takes no 'format': no file is read"),
+        ("colums", "did you mean 'columns'"),
+    ],
+)
+def test_an_option_that_is_not_taken_is_refused_by_the_name_of_the_call(name, option, reason):
+    with pytest.raises(rg.ParameterError, match=rf"rg\.duckdb\.{name} .*{reason}"):
+        getattr(rg.duckdb, name)(small(), "judgments", "ranking", "RR", **{option: None})

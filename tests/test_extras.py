@@ -38,6 +38,21 @@ CASES = {
         ["cupy"],
         "rg.cupy needs cupy, which is not installed: pip install 'rankgauge[cupy]'",
     ),
+    "duckdb": (
+        "rg.duckdb.evaluate",
+        ["pyarrow"],
+        "rg.duckdb needs pyarrow, which is not installed: pip install 'rankgauge[duckdb]'",
+    ),
+    "spark": (
+        "rg.spark.evaluate",
+        ["pyarrow"],
+        "rg.spark needs pyarrow, which is not installed: pip install 'rankgauge[spark]'",
+    ),
+    "sql": (
+        "from rankgauge.engines.tables.dialects import translate; translate('SELECT 1', 'snowflake')",
+        ["sqlglot"],
+        "dialect='snowflake' needs sqlglot, which is not installed: pip install 'rankgauge[sql]'",
+    ),
     "torchmetrics": (
         "rg.torchmetrics",
         ["torchmetrics", "torch"],

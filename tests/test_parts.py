@@ -1,4 +1,4 @@
-"""Rows of whole queries, in whatever pieces they come, have the digits of the local engine; what is wrong is counted."""
+"""Blocks of complete queries, whatever the size of their batches, have the values of rg.evaluate; invalid rows are counted."""
 
 import random
 import subprocess
@@ -12,16 +12,15 @@ import pytest
 import rankgauge as rg
 from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
-from rankgauge.engines.tables import packets
-from rankgauge.engines.tables import query_parts as parts
-from rankgauge.engines.tables.batches import value_name
+from rankgauge.engines.tables import packets, row_blocks
+from rankgauge.engines.tables.query_values import value_name
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 
-NOTHING = float("nan")
+NAN = float("nan")
 
 
-def laid_together(judgments, ranking, rng):
-    """The rows of both sides, by query and otherwise in no order."""
+def grouped_by_query(judgments, ranking, rng):
+    """The shuffled rows of both sides, grouped by query."""
     rows = [(*row, True) for row in flat(judgments, rng)] + [(*row, False) for row in flat(ranking, rng)]
     rng.shuffle(rows)
     return sorted(rows, key=lambda row: row[0])
@@ -35,15 +34,15 @@ def batches(rows, size, order=None):
     return table.to_batches(max_chunksize=size)
 
 
-def answered(rows, metrics, rules, size=7, **options):
+def evaluated(rows, metrics, rules, size=7, **options):
     asked = parse_all(metrics)
-    blocks = parts.blocks_of_rows(batches(rows, size, **options))
-    found = parts.answers(blocks, asked, rules, common_depth(asked, rules), lenient=True)
+    blocks = row_blocks.blocks_of_rows(batches(rows, size, **options))
+    found = row_blocks.evaluate_blocks(blocks, asked, rules, common_depth(asked, rules), lenient=True)
     return pa.Table.from_batches(found).to_pylist()
 
 
-def answered_by_packets(rows, metrics, rules, size, bins, rng):
-    """The same of packets: both sides packed a few rows at a time, the packets brought together in no order."""
+def evaluated_by_packets(rows, metrics, rules, size, bins, rng):
+    """The same from packets of a few rows, in random order."""
     table = pa.Table.from_batches(batches(rows, len(rows)))
     table = table.append_column("bin", pa.array([crc32(row[0].encode()) % bins for row in rows], pa.int32()))
     columns, packed = {}, []
@@ -55,20 +54,21 @@ def answered_by_packets(rows, metrics, rules, size, bins, rng):
     rng.shuffle(rows)
     moved = pa.Table.from_pylist(sorted(rows, key=lambda row: row["bin"]), packed[0].schema)
     asked = parse_all(metrics)
-    blocks = parts.blocks_of_packets(moved.to_batches(max_chunksize=3), columns)
-    found = parts.answers(blocks, asked, rules, common_depth(asked, rules), lenient=True)
+    blocks = row_blocks.blocks_of_packets(moved.to_batches(max_chunksize=3), columns)
+    found = row_blocks.evaluate_blocks(blocks, asked, rules, common_depth(asked, rules), lenient=True)
     return pa.Table.from_batches(found).to_pylist()
 
 
 @pytest.mark.parametrize(("size", "at_a_time"), [(1, 1), (7, 20), (50, 333), (10_000, 250_000)])
 @pytest.mark.parametrize("name", ["default", "random", "assumed"])
 def test_the_pieces_in_which_rows_come_do_not_matter(monkeypatch, name, size, at_a_time):
-    monkeypatch.setattr(parts, "ROWS_AT_A_TIME", at_a_time)
+    monkeypatch.setattr(row_blocks, "BLOCK_ROWS", at_a_time)
     rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
     judgments, ranking = crowd(40, seed=6)
     local = rg.evaluate(judgments, ranking, metrics, convention=rules)
     found = {
-        row["query"]: row for row in answered(laid_together(judgments, ranking, random.Random(1)), metrics, rules, size)
+        row["query"]: row
+        for row in evaluated(grouped_by_query(judgments, ranking, random.Random(1)), metrics, rules, size)
     }
 
     for place, metric in enumerate(metrics):
@@ -82,13 +82,13 @@ def test_the_pieces_in_which_rows_come_do_not_matter(monkeypatch, name, size, at
 )
 @pytest.mark.parametrize("name", ["default", "random", "assumed"])
 def test_packets_give_the_digits_of_rows(monkeypatch, name, size, together, packet_bytes, at_a_time, bins):
-    monkeypatch.setattr(parts, "ROWS_AT_A_TIME", at_a_time)
-    monkeypatch.setattr(packets, "ROWS_PACKED_TOGETHER", together)
+    monkeypatch.setattr(row_blocks, "BLOCK_ROWS", at_a_time)
+    monkeypatch.setattr(packets, "PACK_ROWS", together)
     monkeypatch.setattr(packets, "PACKET_BYTES", packet_bytes)
     rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
-    rows = laid_together(*crowd(40, seed=6), random.Random(1))
-    expected = {row["query"]: row for row in answered(rows, metrics, rules)}
-    found = answered_by_packets(rows, metrics, rules, size, bins, random.Random(2))
+    rows = grouped_by_query(*crowd(40, seed=6), random.Random(1))
+    expected = {row["query"]: row for row in evaluated(rows, metrics, rules)}
+    found = evaluated_by_packets(rows, metrics, rules, size, bins, random.Random(2))
 
     assert len(found) == len(expected)
     for row in found:
@@ -115,7 +115,7 @@ def test_a_packet_keeps_whatever_stands_in_a_row():
 
 
 def test_long_ids_are_packed_few_at_a_time(monkeypatch):
-    monkeypatch.setattr(packets, "BYTES_TOGETHER", 5_000)
+    monkeypatch.setattr(packets, "PACK_BYTES", 5_000)
     rows = pa.table({"query": ["q" * 1_000] * 20, "bin": pa.array([3] * 20, pa.int32())})
     columns = pa.schema([("query", pa.string())])
     packed = [*packets.pack(rows.to_batches(max_chunksize=1), columns, is_judgment=True)]
@@ -142,14 +142,14 @@ def test_rows_that_cannot_be_matched_are_counted_where_they_are():
         ("p", "b", 3.5, False),
         ("q", None, 1.0, False),
         ("q", "c", None, False),
-        ("q", "d", NOTHING, False),
+        ("q", "d", NAN, False),
         ("q", "e", float("inf"), False),
         ("q", "e", float("inf"), True),
         ("q", "f", None, True),
         ("q", "g", 1.0, True),
         ("r", "g", 1.0, False),
     ]
-    nobody, p, q, r = answered(rows, ["DCG", "NumRet"], rg.Convention())
+    nobody, p, q, r = evaluated(rows, ["DCG", "NumRet"], rg.Convention())
 
     assert (nobody["query"], nobody["RG208"], nobody["judged"]) == (None, 2, 0)
     assert [p[code] for code in ("RG301", "RG302", "RG303", "value_1")] == [1, 1, 1, 2]
@@ -161,14 +161,14 @@ def test_rows_that_cannot_be_matched_are_counted_where_they_are():
 @pytest.mark.parametrize(("ties", "first"), [("input", 1.0), ("input-reversed", 0.5)])
 def test_a_column_orders_equal_scores(ties, first):
     rows = [("q", "a", 1.0, True, None), ("q", "b", 7.0, False, 2), ("q", "a", 7.0, False, 1)]
-    (only,) = answered(rows, ["RR"], rg.Convention(ties=ties), order="input_order")
+    (only,) = evaluated(rows, ["RR"], rg.Convention(ties=ties), order="input_order")
     assert only["value_0"] == first
 
 
 def test_a_part_may_be_empty_or_have_one_side_only():
-    for blocks in (parts.blocks_of_rows([]), parts.blocks_of_packets([], {})):
-        assert [*parts.answers(blocks, parse_all("RR"), rg.Convention(), None)] == []
-    (judged,) = answered([("q", "a", 1.0, True)], ["RR"], rg.Convention())
+    for blocks in (row_blocks.blocks_of_rows([]), row_blocks.blocks_of_packets([], {})):
+        assert [*row_blocks.evaluate_blocks(blocks, parse_all("RR"), rg.Convention(), None)] == []
+    (judged,) = evaluated([("q", "a", 1.0, True)], ["RR"], rg.Convention())
     assert (judged["judged"], judged["answered"], judged["value_0"]) == (1, 0, 0.0)
-    (returned,) = answered([("q", "a", 1.0, False)], ["RR"], rg.Convention())
+    (returned,) = evaluated([("q", "a", 1.0, False)], ["RR"], rg.Convention())
     assert (returned["judged"], returned["RG403"]) == (0, 1)

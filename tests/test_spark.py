@@ -71,7 +71,7 @@ def test_rows_move_once_and_values_are_written_where_they_are(spark, tmp_path):
     judgments, ranking = crowd(60, seed=3)
     frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
     scores = rg.spark.evaluate(*frames, ["AP", "RR"])
-    plan = scores._wide._jdf.queryExecution().toString()
+    plan = scores._values._jdf.queryExecution().toString()
     physical = plan[plan.index("== Physical Plan ==") :]
 
     assert physical.count("Exchange hashpartitioning(bin") == 1
@@ -94,8 +94,8 @@ def test_the_query_translated_from_duckdb_runs(spark):
     for name, table, number in (("judgments", judgments, "grade"), ("ranking", ranking, "score")):
         con.execute(f"CREATE TABLE {name} (query TEXT, item TEXT, {number} DOUBLE)")
         frame(spark, table, number).createOrReplaceTempView(name)
-    text = rg.duckdb.evaluate(con, "judgments", "ranking", "AP", explain=True, dialect="spark")
-    found = rg.duckdb.read_matched(spark.sql(text).toArrow(), "AP")
+    text = rg.duckdb.matching_sql(con, "judgments", "ranking", "AP", dialect="spark")
+    found = rg.duckdb.evaluate_matched(spark.sql(text).toArrow(), "AP")
 
     assert found.per_query("AP") == rg.evaluate(judgments, ranking, "AP").per_query("AP")
 
@@ -108,7 +108,7 @@ def test_refusals(spark):
         rg.spark.evaluate(judgments, ranking, "RR", convention=rg.Convention(ties="input"))
     with pytest.raises(rg.ParameterError, match="weighted"):
         rg.spark.evaluate(judgments, ranking, "RR", convention=rg.Convention(averaging="weighted"))
-    with pytest.raises(rg.InputError, match="no DataFrame"):
+    with pytest.raises(rg.InputError, match="not a Spark DataFrame"):
         rg.spark.evaluate({"q": {"a": 1}}, ranking, "RR")
     with pytest.raises(rg.InputError, match="RG401"):
         rg.spark.evaluate(judgments.replace("q", "other"), ranking, "RR").mean("RR")

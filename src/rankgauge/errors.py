@@ -69,9 +69,6 @@ class MissingTableError(InputError):
 class MissingExtraError(RankgaugeError, ImportError):
     """An optional dependency is not installed."""
 
-    def __init__(self, feature: str, package: str, extra: str) -> None:
-        super().__init__(f"{feature} needs {package}, which is not installed: pip install 'rankgauge[{extra}]'")
-
 
 class UndefinedError(RankgaugeError, ArithmeticError):
     """A metric is 0/0 and the convention in force says that this is an error; ``place`` is the first query of it."""

@@ -28,4 +28,7 @@ def extra(name: str, feature: str = "") -> Iterator[None]:
         package = (error.name or "").partition(".")[0]
         if package in {"", "rankgauge"}:
             raise
-        raise MissingExtraError(feature or f"rg.{name}", DISTRIBUTIONS.get(package, package), name) from error
+        raise MissingExtraError(
+            f"{feature or f'rg.{name}'} needs {DISTRIBUTIONS.get(package, package)}, which is not installed: "
+            f"pip install 'rankgauge[{name}]'"
+        ) from error

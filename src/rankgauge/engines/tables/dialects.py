@@ -1,4 +1,4 @@
-"""The matching query in the SQL of other warehouses, by sqlglot, and an error where that would not be honest."""
+"""The matching query in the SQL of other warehouses, translated by sqlglot."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rankgauge.extras import extra
 EXECUTED = ("duckdb", "spark")
 """Dialects in which the tests run the query."""
 TRANSLATED = ("bigquery", "databricks", "snowflake")
-"""Dialects into which sqlglot says that it can write all of it; the text was not run there."""
+"""Dialects that sqlglot can write completely; the tests do not run them."""
 
 
-def translated(text: str, dialect: str) -> str:
-    """DuckDB's text in another dialect.
+def translate(text: str, dialect: str) -> str:
+    """Translate SQL of DuckDB into another dialect; an error if a part of it has no translation.
 
-    >>> translated("SELECT 1", "duckdb")
+    >>> translate("SELECT 1", "duckdb")
     'SELECT 1'
-    >>> translated("SELECT 1", "oracel")
+    >>> translate("SELECT 1", "oracel")
     Traceback (most recent call last):
     ...
     rankgauge.errors.UnknownNameError: unknown dialect 'oracel'; known: duckdb, spark, bigquery, databricks, snowflake
@@ -31,9 +31,10 @@ def translated(text: str, dialect: str) -> str:
     with extra("sql", f"dialect={dialect!r}"):
         sqlglot: Any = import_module("sqlglot")
     try:
-        written: list[str] = sqlglot.transpile(
+        statements: list[str] = sqlglot.transpile(
             text, read="duckdb", write=dialect, pretty=True, unsupported_level=sqlglot.ErrorLevel.RAISE
         )
     except sqlglot.errors.SqlglotError as error:
-        raise ParameterError(f"the query cannot be said in {shown(dialect)}: {str(error).splitlines()[0]}") from error
-    return written[0]
+        reason = str(error).splitlines()[0]
+        raise ParameterError(f"the query cannot be translated into {shown(dialect)}: {reason}") from error
+    return statements[0]

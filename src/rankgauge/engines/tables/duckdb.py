@@ -1,4 +1,4 @@
-"""Evaluation of what DuckDB holds: tables, views, files and queries, larger than memory.
+"""``rg.duckdb``: evaluate tables, views, files and queries in DuckDB, larger than memory.
 
 >>> import duckdb
 >>> import rankgauge as rg
@@ -13,28 +13,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.tables.batches import check_metrics
-from rankgauge.engines.tables.columns import Kind, Table, sides
-from rankgauge.engines.tables.dialects import translated
-from rankgauge.engines.tables.portions import sorted_rows
-from rankgauge.engines.tables.results import read_matched, scores_of
-from rankgauge.engines.tables.sql import DUCKDB, end_to_end, matching_query
+from rankgauge.engines.call_checks import table_call
+from rankgauge.engines.tables.dialects import translate
+from rankgauge.engines.tables.source_table import Kind, SourceTable, recognise_sides
+from rankgauge.engines.tables.sql import DUCKDB, Side, matching_query, union_query
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.evaluation.scores import Scores
+from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.sided_columns import Columns
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 
+with extra("duckdb"):
+    from rankgauge.engines.tables.external_sort import sort_rows
+    from rankgauge.engines.tables.matching_result import evaluate_matched
+    from rankgauge.engines.tables.query_values import check_metrics, scores_of_batches
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["evaluate", "read_matched"]
+__all__ = ["evaluate", "evaluate_matched", "matching_sql"]
 
 _QUERY = re.compile(r"\s*(select|with|from|values|\()\b|\s*\(", re.IGNORECASE)
 _WHOLE = re.compile(r"U?(TINY|SMALL|BIG)INT|U?INTEGER", re.IGNORECASE)
@@ -42,32 +46,7 @@ _NUMBER = re.compile(r"FLOAT|DOUBLE|DECIMAL\(.*|U?HUGEINT|BOOLEAN", re.IGNORECAS
 _TEXT = re.compile(r"VARCHAR|UUID|ENUM\(.*", re.IGNORECASE | re.DOTALL)
 
 
-@overload
-def evaluate(
-    con: DuckDBPyConnection,
-    judgments: Any,
-    ranking: Any,
-    metrics: str | Metric | Iterable[str | Metric],
-    *,
-    convention: ConventionLike = ...,
-    columns: Columns | None = ...,
-    lenient: bool = ...,
-    explain: Literal[False] = ...,
-    dialect: str = ...,
-) -> Scores: ...
-@overload
-def evaluate(
-    con: DuckDBPyConnection,
-    judgments: Any,
-    ranking: Any,
-    metrics: str | Metric | Iterable[str | Metric],
-    *,
-    convention: ConventionLike = ...,
-    columns: Columns | None = ...,
-    lenient: bool = ...,
-    explain: Literal[True],
-    dialect: str = ...,
-) -> str: ...
+@table_call("rg.duckdb.evaluate")
 def evaluate(
     con: DuckDBPyConnection,
     judgments: Any,
@@ -77,54 +56,76 @@ def evaluate(
     convention: ConventionLike = None,
     columns: Columns | None = None,
     lenient: bool = False,
-    explain: bool = False,
-    dialect: str = "duckdb",
-) -> Scores | str:
-    """The values of a ranking for every judged query; DuckDB sorts the rows by query, thousands are matched at a time.
+) -> Scores:
+    """Evaluate a ranking; DuckDB sorts the rows by query, and thousands of queries are matched at a time.
 
     Parameters
     ----------
     con
-        The connection that sees the tables. Its memory limit holds; what does not fit is spilled.
+        The connection that sees the tables. Its memory limit applies; larger data are spilled to disk.
     judgments, ranking
         Each the name of a table, view or file, a query (``SELECT ...``, ``WITH ...``, ``FROM ...``), or a relation.
     metrics
         One or several metrics, as values or as text.
     convention
-        The rules in force. ``ties="input"`` needs ``columns={"order": ...}``, for a table has no order of its own.
+        A Convention, or the name of a preset. ``ties="input"`` needs ``columns={"order": ...}``, because the rows of a
+        table have no order.
     columns
-        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; those of one side alone under
-        its name: ``{"ranking": {"query": "session"}}``.
+        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; for one side only:
+        ``{"ranking": {"query": "session"}}``.
     lenient
-        Leave out what is wrong and count it. Of an item judged twice the lowest grade is kept: no row is the first.
-    explain
-        Return a query that does the matching in SQL alone, for a database without Python beside it; ``read_matched``
-        makes values of what it answers.
-    dialect
-        With ``explain``, the SQL to write: ``"duckdb"``, or another that sqlglot knows (``"snowflake"``).
+        Leave out invalid rows and count them, instead of raising an error. If an item is judged twice, the lowest grade
+        is used, because no row is the first.
 
     Returns
     -------
     Scores
-        With the queries in their own order, for the rows of a table have none.
+        With the queries in sorted order.
     """
-    rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
-    check_metrics(asked, rules)
-    _check_collation(con)
-    tables = _table(con, "judgments", judgments), _table(con, "ranking", ranking)
-    both, depth = sides(*tables, columns, findings), common_depth(asked, rules)
-    if explain:
-        return translated(matching_query(*both, rules, DUCKDB, depth), dialect)
-    from rankgauge.engines.tables.query_parts import answers, blocks_of_rows  # noqa: PLC0415 (loads Polars)
+    rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
+    check_metrics(parsed, rules)
+    sides = _sides(con, judgments, ranking, columns, findings)
+    from rankgauge.engines.tables.row_blocks import blocks_of_rows, evaluate_blocks  # noqa: PLC0415 (loads polars)
 
     try:
-        rows = sorted_rows(con, end_to_end(*both, rules, DUCKDB), "query", sum(_count(con, one.source) for one in both))
-        batches = list(answers(blocks_of_rows(rows), asked, rules, depth, lenient=True))
+        count = sum(_count(con, side.source) for side in sides)
+        rows = sort_rows(con, union_query(*sides, rules, DUCKDB), "query", count)
+        depth = common_depth(parsed, rules)
+        batches = list(evaluate_blocks(blocks_of_rows(rows), parsed, rules, depth, lenient=True))
     except RankgaugeError:
         raise
-    except Exception as error:  # whatever the engine refuses: casts, memory, files
+    except Exception as error:  # anything that the engine refuses: casts, memory, files
         raise InputError(f"DuckDB cannot match the tables: {str(error).splitlines()[0]}") from error
-    return scores_of(batches, asked, rules, findings, lenient=lenient)
+    return scores_of_batches(batches, parsed, rules, findings, lenient=lenient)
+
+
+@table_call("rg.duckdb.matching_sql")
+def matching_sql(
+    con: DuckDBPyConnection,
+    judgments: Any,
+    ranking: Any,
+    metrics: str | Metric | Iterable[str | Metric],
+    *,
+    convention: ConventionLike = None,
+    columns: Columns | None = None,
+    dialect: str = "duckdb",
+) -> str:
+    """Write a query that matches judgments and ranking in SQL alone, for a database without Python.
+
+    ``evaluate_matched`` computes the values from its result. The parameters are those of ``evaluate``, and ``dialect``:
+    ``"duckdb"``, or another dialect that sqlglot translates to, such as ``"snowflake"``.
+    """
+    rules, parsed = check_convention(convention), parse_all(metrics)
+    check_metrics(parsed, rules)
+    sides = _sides(con, judgments, ranking, columns, Findings())
+    return translate(matching_query(*sides, rules, DUCKDB, common_depth(parsed, rules)), dialect)
+
+
+def _sides(
+    con: DuckDBPyConnection, judgments: Any, ranking: Any, columns: Columns | None, findings: Findings
+) -> tuple[Side, Side]:
+    _check_collation(con)
+    return recognise_sides(_table(con, "judgments", judgments), _table(con, "ranking", ranking), columns, findings)
 
 
 def _count(con: DuckDBPyConnection, source: str) -> int:
@@ -132,44 +133,44 @@ def _count(con: DuckDBPyConnection, source: str) -> int:
     return int(count)
 
 
-def _table(con: DuckDBPyConnection, role: Role, source: Any) -> Table:
-    """A name, a query or a relation as a table with its columns."""
+def _table(con: DuckDBPyConnection, role: Role, source: Any) -> SourceTable:
+    """The table of a name, a query or a relation."""
     if hasattr(source, "sql_query"):
-        return Table(role, f"({source.sql_query()}\n)", _kinds(source))
+        return SourceTable(role, f"({source.sql_query()}\n)", _kinds(source))
     if not isinstance(source, str):
-        raise InputError(f"{role}: {shown(source)} is no name of a table, no query and no relation of DuckDB")
+        raise InputError(f"{role}: {shown(source)} is not the name of a table, a query or a relation of DuckDB")
     if _QUERY.match(source):
         return _query(con, role, source)
-    found: Exception | None = None
+    failure: Exception | None = None
     for name in (DUCKDB.quote(source), ".".join(map(DUCKDB.quote, source.split(".")))):
         try:
-            return Table(role, name, _kinds(con.sql(f"SELECT * FROM {name}")))
-        except Exception as error:  # noqa: BLE001 (of whatever kind: there is another reading of the name)
-            found = found or error
-    raise InputError(f"{role}: DuckDB has no table {shown(source)}: {str(found).splitlines()[0]}")
+            return SourceTable(role, name, _kinds(con.sql(f"SELECT * FROM {name}")))
+        except Exception as error:  # noqa: BLE001 (any error: the name has another reading)
+            failure = failure or error
+    raise InputError(f"{role}: DuckDB has no table {shown(source)}: {str(failure).splitlines()[0]}")
 
 
-def _query(con: DuckDBPyConnection, role: Role, text: str) -> Table:
+def _query(con: DuckDBPyConnection, role: Role, text: str) -> SourceTable:
     try:
         statements = con.extract_statements(text)
     except Exception as error:
         raise InputError(f"{role}: DuckDB cannot read the query: {str(error).splitlines()[0]}") from error
     if len(statements) != 1 or statements[0].type.name != "SELECT":
-        raise InputError(f"{role}: give one query that selects rows, not {shown(text)}")
-    source = f"({_without_end(con, text)}\n)"
+        raise InputError(f"{role}: expected one query that selects rows, found {shown(text)}")
+    source = f"({_without_semicolon(con, text)}\n)"
     try:
-        return Table(role, source, _kinds(con.sql(f"SELECT * FROM {source}")))
+        return SourceTable(role, source, _kinds(con.sql(f"SELECT * FROM {source}")))
     except Exception as error:
         raise InputError(f"{role}: DuckDB cannot run the query: {str(error).splitlines()[0]}") from error
 
 
-def _without_end(con: DuckDBPyConnection, text: str) -> str:
-    """One statement without the semicolon that ends it and what may stand after that."""
+def _without_semicolon(con: DuckDBPyConnection, text: str) -> str:
+    """A statement without its final semicolon and the comments after it."""
     for mark in re.finditer(";", text):
         try:
             if not con.extract_statements(text[mark.end() :]) and con.extract_statements(text[: mark.start()]):
                 return text[: mark.start()]
-        except Exception:  # noqa: BLE001, S112 (a semicolon within a text or a comment)
+        except Exception:  # noqa: BLE001, S112 (a semicolon in a text or a comment)
             continue
     return text
 
@@ -184,10 +185,10 @@ def _kinds(relation: Any) -> dict[str, Kind]:
 
 
 def _check_collation(con: DuckDBPyConnection) -> None:
-    """Ids are compared byte by byte; a connection that compares texts otherwise would match other items."""
+    """Refuse a collation under which different ids are equal."""
     ((collation,),) = con.sql("SELECT current_setting('default_collation')").fetchall()
     if collation and str(collation).lower() != "binary":
         raise InputError(
-            f"DuckDB compares texts by the collation {shown(collation)} on this connection, so that different ids "
-            "would be one; use a connection with SET default_collation = ''"
+            f"this connection compares text by the collation {shown(collation)}, which can equate different ids; "
+            "use a connection with SET default_collation = ''"
         )

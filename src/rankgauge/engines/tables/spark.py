@@ -1,11 +1,11 @@
-"""Evaluation on Spark: packets of rows are brought together, ordinary matching and kernels run where they lie.
+"""``rg.spark``: evaluate Spark DataFrames; rows move in packets, and matching and kernels run in the workers.
 
 >>> import rankgauge as rg
 >>> scores = rg.spark.evaluate(judgments, ranking, ["nDCG@10", "RR"])  # doctest: +SKIP
 >>> scores.per_query.write.parquet("values")  # doctest: +SKIP
 >>> scores.mean("RR"), scores.interval("RR")  # doctest: +SKIP
 
-The workers need rankgauge and pyarrow. A ranking is never collected, and no Python runs for a single query.
+The workers need rankgauge and pyarrow. A ranking is never collected, and no Python code runs per query.
 """
 
 from __future__ import annotations
@@ -18,28 +18,42 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.tables.batches import COUNTS, check_metrics, value_name, weight_name, weighted_places
-from rankgauge.engines.tables.columns import Kind, Table, sides
-from rankgauge.engines.tables.distributed import DistributedScores
-from rankgauge.engines.tables.sql import SPARK, Side, binned
+from rankgauge.engines.call_checks import table_call
+from rankgauge.engines.tables.source_table import Kind, SourceTable, recognise_sides
+from rankgauge.engines.tables.sql import SPARK, Side, binned_query
 from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.sided_columns import Columns
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 
+with extra("spark"):
+    from rankgauge.engines.tables.distributed_scores import DistributedScores
+    from rankgauge.engines.tables.query_values import (
+        CODES,
+        STATES,
+        check_metrics,
+        value_name,
+        weight_name,
+        weighted_places,
+    )
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+__all__ = ["DistributedScores", "evaluate"]
+
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NUMBER = ("float", "double", "decimal", "boolean")
-_GIVEN = "rankgauge_given"
+_SOURCE = "rankgauge_source"
 _PACKETS = "bin int, is_judgment boolean, packet binary"
-BINS, BINS_OF_A_PART = 512, 8
-"""How many bins there are, at least and for each part of a shuffle: a worker holds a bin, not a part."""
+MIN_BINS, BINS_PER_PARTITION = 512, 8
+"""Number of bins: at least, and per shuffle partition. A worker holds one bin in memory, not a partition."""
 
 
+@table_call("rg.spark.evaluate")
 def evaluate(
     judgments: DataFrame,
     ranking: DataFrame,
@@ -49,7 +63,7 @@ def evaluate(
     columns: Columns | None = None,
     lenient: bool = False,
 ) -> DistributedScores:
-    """The values of a ranking for every judged query, as a DataFrame that is computed when it is used.
+    """Evaluate a ranking; the values are computed lazily, as a DataFrame.
 
     Parameters
     ----------
@@ -58,66 +72,68 @@ def evaluate(
     metrics
         One or several metrics, as values or as text.
     convention
-        The rules in force. ``ties="input"`` needs ``columns={"order": ...}``, for a DataFrame has no order of its own.
-        ``averaging="weighted"`` is not for DataFrames.
+        A Convention, or the name of a preset. ``ties="input"`` needs ``columns={"order": ...}``, because the rows of a
+        DataFrame have no order. ``averaging="weighted"`` is refused.
     columns
-        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; those of one side alone under
-        its name: ``{"ranking": {"query": "session"}}``.
+        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; for one side only:
+        ``{"ranking": {"query": "session"}}``.
     lenient
-        Leave out what is wrong and count it. Of an item judged twice the lowest grade is kept: no row is the first.
+        Leave out invalid rows and count them, instead of raising an error. If an item is judged twice, the lowest grade
+        is used, because no row is the first.
     """
-    rules, asked, findings = check_convention(convention), parse_all(metrics), Findings()
-    check_metrics(asked, rules)
+    rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
+    check_metrics(parsed, rules)
     if rules.averaging == "weighted":
-        raise ParameterError("averaging='weighted' is not for DataFrames; join weights to per_query and average there")
-    for role, frame in (("judgments", judgments), ("ranking", ranking)):
-        if not hasattr(frame, "mapInArrow"):
-            raise InputError(f"{role}: {shown(frame)} is no DataFrame of Spark")
-    both = sides(_table("judgments", judgments), _table("ranking", ranking), columns, findings)
-    sent = {True: _binned(both[0], judgments, rules), False: _binned(both[1], ranking, rules)}
-    columns_of = {is_judgment: _arrow_columns(frame) for is_judgment, frame in sent.items()}
+        raise ParameterError(
+            "rg.spark.evaluate does not support averaging='weighted'; join the weights to per_query and average there"
+        )
+    sides = recognise_sides(_table("judgments", judgments), _table("ranking", ranking), columns, findings)
+    frames = {True: _with_bins(sides[0], judgments, rules), False: _with_bins(sides[1], ranking, rules)}
+    schemas = {is_judgment: _arrow_schema(frame) for is_judgment, frame in frames.items()}
     packed = [
-        frame.mapInArrow(partial(_packed, columns=columns_of[is_judgment], is_judgment=is_judgment), _PACKETS)
-        for is_judgment, frame in sent.items()
+        frame.mapInArrow(partial(_pack, columns=schemas[is_judgment], is_judgment=is_judgment), _PACKETS)
+        for is_judgment, frame in frames.items()
     ]
     packets = packed[0].unionAll(packed[1]).repartition("bin").sortWithinPartitions("bin")
-    kind = "bigint" if both[0].whole_ids["query"] else "string"
-    values = [*map(value_name, range(len(asked))), *map(weight_name, weighted_places(asked))]
+    id_type = "bigint" if sides[0].whole_ids["query"] else "string"
+    values = [*map(value_name, range(len(parsed))), *map(weight_name, weighted_places(parsed))]
+    counts = [*CODES, *STATES]
     schema = ", ".join(
-        [f"query {kind}", *(f"{name} double" for name in values), *(f"{name} bigint" for name in COUNTS)]
+        [f"query {id_type}", *(f"{name} double" for name in values), *(f"{name} bigint" for name in counts)]
     )
     work = partial(
-        _answered, columns=columns_of, metrics=asked, rules=rules, depth=common_depth(asked, rules), lenient=lenient
+        _evaluate, columns=schemas, metrics=parsed, rules=rules, depth=common_depth(parsed, rules), lenient=lenient
     )
-    return DistributedScores(packets, work, schema, asked, rules, findings, lenient)
+    return DistributedScores(packets, work, schema, parsed, rules, findings, lenient)
 
 
-def _binned(side: Side, frame: DataFrame, rules: Convention) -> DataFrame:
+def _with_bins(side: Side, frame: DataFrame, rules: Convention) -> DataFrame:
     """The rows of a side, each with the bin of its query."""
-    parts = frame.sparkSession.conf.get("spark.sql.shuffle.partitions") or ""
-    bins = max(BINS, BINS_OF_A_PART * int(parts)) if parts.isdigit() else BINS
-    text = binned(side, rules, bins).replace("{", "{{").replace("}", "}}")  # as Spark's formatter reads it
-    return frame.sparkSession.sql(text.replace(SPARK.quote(_GIVEN), "{given}"), given=frame)
+    partitions = frame.sparkSession.conf.get("spark.sql.shuffle.partitions") or ""
+    bins = max(MIN_BINS, BINS_PER_PARTITION * int(partitions)) if partitions.isdigit() else MIN_BINS
+    text = binned_query(side, rules, bins).replace("{", "{{").replace("}", "}}")  # escaped for Spark's formatter
+    return frame.sparkSession.sql(text.replace(SPARK.quote(_SOURCE), "{source}"), source=frame)
 
 
-def _arrow_columns(frame: DataFrame) -> Any:
-    """The columns as workers receive them, without the bin."""
-    from pyspark.sql.pandas.types import to_arrow_schema  # noqa: PLC0415 (Spark is loaded when it is used)
+def _arrow_schema(frame: DataFrame) -> Any:
+    """The columns that workers receive, without the bin."""
+    with extra("spark"):
+        from pyspark.sql.pandas.types import to_arrow_schema  # noqa: PLC0415 (Spark is imported on use)
 
     return to_arrow_schema(frame.drop("bin").schema)
 
 
-# What workers do. A task has one core, which Polars must know before it is loaded.
+# The functions that workers run. A task has one core, and polars reads its number of threads when it is imported.
 
 
-def _packed(batches: Iterable[Any], columns: Any, is_judgment: bool) -> Iterator[Any]:
+def _pack(batches: Iterable[Any], columns: Any, is_judgment: bool) -> Iterator[Any]:
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
-    from rankgauge.engines.tables.packets import pack  # noqa: PLC0415 (loads Polars)
+    from rankgauge.engines.tables.packets import pack  # noqa: PLC0415 (loads polars)
 
     return pack(batches, columns, is_judgment=is_judgment)
 
 
-def _answered(
+def _evaluate(
     batches: Iterable[Any],
     columns: Mapping[bool, Any],
     metrics: Sequence[Metric],
@@ -126,16 +142,19 @@ def _answered(
     lenient: bool,
 ) -> Iterator[Any]:
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
-    from rankgauge.engines.tables.query_parts import answers, blocks_of_packets  # noqa: PLC0415 (loads Polars)
+    from rankgauge.engines.tables.row_blocks import blocks_of_packets, evaluate_blocks  # noqa: PLC0415 (loads polars)
 
-    return answers(blocks_of_packets(batches, columns), metrics, rules, depth, lenient=lenient)
+    return evaluate_blocks(blocks_of_packets(batches, columns), metrics, rules, depth, lenient=lenient)
 
 
-def _table(role: Role, frame: DataFrame) -> Table:
+def _table(role: Role, frame: DataFrame) -> SourceTable:
+    if not hasattr(frame, "mapInArrow"):
+        raise InputError(f"{role}: {shown(frame)} is not a Spark DataFrame")
+
     def kind(type_name: str) -> Kind:
         base = re.split(r"[( ]", type_name, maxsplit=1)[0]
         if base in _WHOLE:
             return "whole"
         return "text" if base in {"string", "varchar", "char"} else "number" if base in _NUMBER else "other"
 
-    return Table(role, SPARK.quote(_GIVEN), {column: kind(type_name) for column, type_name in frame.dtypes})
+    return SourceTable(role, SPARK.quote(_SOURCE), {column: kind(type_name) for column, type_name in frame.dtypes})

@@ -1,10 +1,10 @@
-"""What engines are asked in SQL.
+"""The SQL that engines run.
 
-The matching query turns judgments and a ranking into one row for each query. Both are paired by query and item, and
-what stands twice is found on the way. Windows then count how many items stand above each, how many tie with it and
-how many of those stand before it; the rules are applied later (``rankgauge.matching.apply_rules``).
+The matching query turns judgments and a ranking into one row per query. It joins both by query and item and detects
+repeated rows. Window functions then count, for each item, the items above it, the items tied with it and the tied items
+before it; ``rankgauge.matching.apply_rules`` applies the rules to these counts.
 
-Where Python is beside the data, less is asked: to lay the rows of each query together, which engines do best.
+Engines with Python workers only bring the rows of each query together.
 """
 
 from __future__ import annotations
@@ -17,72 +17,70 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 
 FAULTS = {"RG208": 1, "RG201": 2, "RG202": 3, "RG204": 4}
-"""The codes of rows that cannot be matched, as the query numbers them; the row is left out and counted."""
+"""Codes of invalid rows and their numbers in the query; such a row is left out and counted."""
 COUNTED = (*FAULTS, "RG203", "RG301", "RG302", "RG303")
-"""What the query counts for each query, a column each."""
-COUNTING = (
+"""Findings that the matching query counts, one column each."""
+COUNT_EXPRESSIONS = (
     *(f"COUNT(CASE WHEN fault = {number} THEN 1 END) AS {code}" for code, number in FAULTS.items()),
     "COUNT(CASE WHEN ABS(score) = CAST('Infinity' AS DOUBLE) THEN 1 END) AS RG203",
     "CAST(SUM(repeated) AS BIGINT) AS RG301",
     "COUNT(CASE WHEN grade < highest THEN 1 END) AS RG302",
     "COUNT(CASE WHEN judged > 1 AND grade = highest THEN 1 END) AS RG303",
 )
-"""How it counts them."""
 
 
 @dataclass(frozen=True)
-class MatchedFor:
-    """What decides which rows the matching query keeps, and what it tells of them."""
+class MatchingScope:
+    """The rules and the depth that decide which items the result of a matching query contains."""
 
     rules: str
     depth: int | None
 
     @classmethod
-    def of(cls, convention: Convention, depth: int | None) -> MatchedFor:
-        """What metrics that look this deep need under a convention."""
+    def of(cls, convention: Convention, depth: int | None) -> MatchingScope:
+        """The scope of metrics with this largest cutoff under a convention."""
         names = ("ties", "unjudged", "hit_if", "score_precision")
         return cls(" ".join(f"{name}={getattr(convention, name)}" for name in names), depth)
 
     def __str__(self) -> str:
         return f"{self.rules} depth={'all' if self.depth is None else self.depth}"
 
-    def check(self, answered: Sequence[str]) -> None:
-        """Refuse an answer that was matched by other rules, or not as deep."""
-        for text in answered:
+    def check(self, scopes: Sequence[str]) -> None:
+        """Refuse a result that was matched under other rules or less deep."""
+        for text in scopes:
             rules, _, depth = str(text).partition(" depth=")
             if rules != self.rules or not (depth == "all" or depth.isdecimal()):
                 raise InputError(
-                    f"the answer was matched for {shown(rules)}, not for {shown(self.rules)}; "
-                    "print the query with the same convention and run it anew"
+                    f"the result was matched for {shown(rules)}, not for {shown(self.rules)}; "
+                    "write the query with the same convention and run it again"
                 )
             if depth != "all" and (self.depth is None or int(depth) < self.depth):
                 raise InputError(
-                    f"the answer tells of the items down to rank {depth} only, which is not deep enough for these "
-                    "metrics; print the query for all of them and run it anew"
+                    f"the result contains the items down to rank {depth} only, which is not deep enough for these "
+                    "metrics; write the query for all of them and run it again"
                 )
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """The few words in which engines differ."""
+    """The syntax in which engines differ."""
 
     quote: Callable[[str], str]
-    """An identifier, whatever stands in it."""
+    """Quote any identifier."""
     text: str
-    """The type of texts."""
+    """The text type."""
 
 
-def _quoted(mark: str) -> Callable[[str], str]:
+def _quote_with(mark: str) -> Callable[[str], str]:
     return lambda name: f"{mark}{name.replace(mark, mark * 2)}{mark}"
 
 
 def _struct_pack(fields: Mapping[str, str]) -> str:
-    listed = ", ".join(f"{name} := {expression}" for name, expression in fields.items())
-    return f"STRUCT_PACK({listed})"
+    return f"STRUCT_PACK({', '.join(f'{name} := {expression}' for name, expression in fields.items())})"
 
 
 def _paired(input_order: str) -> str:
-    """Both sides joined by query and item; a row that repeats another has neither score nor grade, and is counted."""
+    """Join both sides by query and item; a repeated row is counted and has neither score nor grade."""
     return f"""judged AS (
   SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(fault) AS fault
   FROM judgments
@@ -102,40 +100,40 @@ def _paired(input_order: str) -> str:
 )"""
 
 
-DUCKDB = Dialect(_quoted('"'), "VARCHAR")
-SPARK = Dialect(_quoted("`"), "STRING")
+DUCKDB = Dialect(_quote_with('"'), "VARCHAR")
+SPARK = Dialect(_quote_with("`"), "STRING")
 
 
-BY_INPUT = {"input": "ASC", "input-reversed": "DESC"}
-"""Rules for ties that need a column with the order of the rows, and which way it is read."""
+INPUT_DIRECTION = {"input": "ASC", "input-reversed": "DESC"}
+"""Tie rules that need a column with the input order, and its direction."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """Judgments or a ranking as the engine holds them."""
+    """Judgments or a ranking in an engine."""
 
     role: Role
     source: str
-    """What stands behind FROM: a quoted name, or a query in brackets."""
+    """The operand of FROM: a quoted name, or a query in brackets."""
     columns: Mapping[str, str]
-    """Our names of the columns to theirs."""
+    """rankgauge's column names and those of the table."""
     whole_ids: Mapping[str, bool]
-    """Whether query and item are compared as whole numbers; otherwise they are compared as text."""
+    """Whether query and item are compared as whole numbers instead of text."""
 
     def select(self, dialect: Dialect, convention: Convention) -> str:
-        """The side with our names and one type for each column."""
+        """The query for the side, with rankgauge's column names and types."""
         columns = [
-            f"CAST({dialect.quote(self.columns[name])} AS {'BIGINT' if whole else dialect.text}) AS {name}"
-            for name, whole in self.whole_ids.items()
+            f"CAST({dialect.quote(self.columns[name])} AS {'BIGINT' if is_whole else dialect.text}) AS {name}"
+            for name, is_whole in self.whole_ids.items()
         ]
         if self.role == "judgments":
             columns.append(f"CAST({dialect.quote(self.columns['grade'])} AS DOUBLE) AS grade")
         else:
             columns.append(f"{self._score(dialect, convention)} AS score")
-            if convention.ties in BY_INPUT:
+            if convention.ties in INPUT_DIRECTION:
                 columns.append(f"{dialect.quote(self.columns['order'])} AS input_order")
-        listed = ",\n    ".join(columns)
-        return f"SELECT\n    {listed}\n  FROM {self.source}"
+        selected = ",\n    ".join(columns)
+        return f"SELECT\n    {selected}\n  FROM {self.source}"
 
     def _score(self, dialect: Dialect, convention: Convention) -> str:
         if "score" not in self.columns:
@@ -143,21 +141,21 @@ class Side:
         score = dialect.quote(self.columns["score"])
         if convention.score_precision == "float32":
             return f"CAST(CAST({score} AS FLOAT) AS DOUBLE) + 0.0"
-        return f"CAST({score} AS DOUBLE) + 0.0"  # -0.0 becomes 0.0, which it equals
+        return f"CAST({score} AS DOUBLE) + 0.0"  # turns -0.0 into 0.0
 
 
 def matching_query(
     judgments: Side, ranking: Side, convention: Convention, dialect: Dialect, depth: int | None = None
 ) -> str:
-    """The text of the query; of items that cannot reach the top ``depth`` only the number is kept.
+    """The text of the matching query; items that cannot reach the top ``depth`` are only counted.
 
-    It gives ``query``, ``returned`` (how many items), ``matched`` (a list of grade, above, tied, before of what
-    was returned and judged), ``pool`` (a list of all grades), a count for each of ``COUNTED``, and ``matched_for``.
+    Its columns are ``query``, ``returned`` (number of items), ``matched`` (a list of grade, above, tied, before of the
+    items that were returned and judged), ``pool`` (a list of all grades), ``COUNTED``, and ``matched_for``.
     """
     input_order = _input_order(ranking, convention)
     windows, fields, kept = _matched_items(convention, dialect, input_order, depth)
-    listed = ",\n    ".join(windows)
-    counts = ",\n  ".join(COUNTING)
+    window_columns = ",\n    ".join(windows)
+    counts = ",\n  ".join(COUNT_EXPRESSIONS)
     return f"""WITH rankgauge_judgments AS (
   {judgments.select(dialect, convention)}
 ), rankgauge_ranking AS (
@@ -179,14 +177,14 @@ def matching_query(
   ) AS given
 ), {_paired(input_order)}, ranked AS (
   SELECT query, item, grade, highest, judged, score, repeated, fault,
-    {listed}
+    {window_columns}
   FROM paired
 )
 SELECT query, COUNT(score) AS returned,
   ARRAY_AGG({_struct_pack(fields)}) FILTER (WHERE {kept}) AS matched,
   ARRAY_AGG(grade) FILTER (WHERE grade IS NOT NULL) AS pool,
   {counts},
-  '{MatchedFor.of(convention, depth)}' AS matched_for
+  '{MatchingScope.of(convention, depth)}' AS matched_for
 FROM ranked
 GROUP BY query"""
 
@@ -194,7 +192,7 @@ GROUP BY query"""
 def _matched_items(
     convention: Convention, dialect: Dialect, input_order: str, depth: int | None
 ) -> tuple[list[str], dict[str, str], str]:
-    """The windows that rank the items of a query, what is told of each item, and which items are told of."""
+    """The windows that rank the items of a query, the fields of an item, and the condition for an item to be kept."""
     by_score = "PARTITION BY query ORDER BY score DESC NULLS LAST"
     same_score = f"({by_score} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
     windows = [f"RANK() OVER ({by_score}) - 1 AS above", f"COUNT(*) OVER {same_score} AS tied"]
@@ -207,11 +205,11 @@ def _matched_items(
     match convention.ties:
         case "id" | "id-ascending" | "input" | "input-reversed":
             if input_order:
-                order = f"input_order {BY_INPUT[convention.ties]}, {order}"
+                order = f"input_order {INPUT_DIRECTION[convention.ties]}, {order}"
             windows.append(f"ROW_NUMBER() OVER ({by_score}, {order}) - 1 AS place")
             fields["before"] = "place - above"
         case "random":
-            # Whoever ties with a judged item comes along, by name: the shuffle is not one that SQL knows.
+            # SQL cannot compute the shuffle, so all items that tie with a judged item are kept, with their ids.
             windows.append(f"COUNT(grade) OVER {same_score} AS judged_here")
             kept = kept.replace("grade IS NOT NULL", "(grade IS NOT NULL OR (tied > 1 AND judged_here > 0))")
             fields["item"] = f"CASE WHEN tied > 1 THEN CAST(item AS {dialect.text}) END"
@@ -220,11 +218,11 @@ def _matched_items(
     return windows, fields, kept
 
 
-def end_to_end(judgments: Side, ranking: Side, convention: Convention, dialect: Dialect) -> str:
-    """The text of all rows of both sides, laid end to end.
+def union_query(judgments: Side, ranking: Side, convention: Convention, dialect: Dialect) -> str:
+    """The text of a query for all rows of both sides.
 
-    It gives ``query``, ``item``, ``number`` (a grade or a score) and ``is_judgment``, and ``input_order`` where a rule
-    for ties needs it.
+    Its columns are ``query``, ``item``, ``number`` (a grade or a score), ``is_judgment``, and ``input_order`` if the
+    tie rule needs it.
     """
     order = _input_order(ranking, convention)
     return f"""SELECT query, item, grade AS number, TRUE AS is_judgment{", NULL AS input_order" if order else ""} FROM (
@@ -236,8 +234,8 @@ SELECT query, item, score, FALSE{order} FROM (
 ) AS ranking"""
 
 
-def binned(side: Side, convention: Convention, bins: int) -> str:
-    """The text of the rows of one side for Spark: ``query``, ``item``, ``number``, and the ``bin`` of the query."""
+def binned_query(side: Side, convention: Convention, bins: int) -> str:
+    """The text of a query of Spark for one side: ``query``, ``item``, ``number``, and the ``bin`` of the query."""
     number = "grade AS number" if side.role == "judgments" else f"score AS number{_input_order(side, convention)}"
     return f"""SELECT query, item, {number},
   CAST(PMOD(XXHASH64(query), {bins}) AS INT) AS bin
@@ -247,13 +245,13 @@ FROM (
 
 
 def _input_order(ranking: Side, convention: Convention) -> str:
-    """The column to add where equal scores are ordered by it."""
-    if convention.ties not in BY_INPUT:
+    """The additional column if the tie rule orders by input."""
+    if convention.ties not in INPUT_DIRECTION:
         return ""
     if "order" not in ranking.columns:
         raise ParameterError(
-            f"ties={convention.ties!r} needs a column that says in which order the rows came, for a table has none: "
-            'columns={"order": "..."}; or choose another rule for ties'
+            f"ties={convention.ties!r} needs a column with the input order, because the rows of a table have none: "
+            'columns={"order": "..."}; or choose another tie rule'
         )
     return ", input_order"
 

@@ -1,4 +1,4 @@
-"""DistributedScores: values that lie in a cluster, and what can be said of them without fetching them."""
+"""DistributedScores: values of queries that stay in a cluster, with means and intervals computed there."""
 
 from __future__ import annotations
 
@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from rankgauge import errors
 from rankgauge.conventions import Convention
 from rankgauge.engines.streaming.averages import Averages, values_to_average
 from rankgauge.engines.streaming.moments import Moments
-from rankgauge.engines.tables.batches import CODES, add_finding, settle_whole, value_name, weight_name, weighted_wholes
+from rankgauge.engines.tables.query_values import (
+    CODES,
+    STATES,
+    add_finding,
+    check_all_queries,
+    to_scores,
+    value_name,
+    weight_name,
+)
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.scores import Scores, leaves_out_undefined
 from rankgauge.inputs.findings import Findings
@@ -24,32 +31,32 @@ from rankgauge.metric_core.metric import Metric
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-STATES = ("judged", "answered", "at_most_0")
-_OURS = re.compile(r"rankgauge\.errors\.(\w+): (.*?)(?=\n\s*\n|\n\tat |\nJVM|\Z)", re.DOTALL)
+_WORKER_ERROR = re.compile(r"rankgauge\.errors\.(\w+): (.*?)(?=\n\s*\n|\n\tat |\nJVM|\Z)", re.DOTALL)
 Result = TypeVar("Result")
+Work = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 class Summary(NamedTuple):
-    """What one pass over all queries tells."""
+    """The result of one pass over all queries."""
 
     moments: list[Moments]
-    """Of each metric, of the values that count."""
+    """The moments of each metric."""
     counts: dict[str, int]
     examples: dict[str, Any]
-    """A query for each code that was found."""
+    """A query for each code with findings."""
 
 
 class DistributedScores(Averages):
-    """A value for each query and metric, computed where the data lie when it is asked for.
+    """A value for each query and metric, computed lazily in the cluster.
 
-    Every question runs the job anew unless ``persist()`` was called; the means and intervals of all metrics
-    come from one pass.
+    Every access runs the job again unless ``persist()`` was called; one pass computes the means and intervals of all
+    metrics.
     """
 
     def __init__(
         self,
         rows: DataFrame,
-        work: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+        evaluate: Work,
         schema: str,
         metrics: Sequence[Metric],
         convention: Convention,
@@ -58,67 +65,61 @@ class DistributedScores(Averages):
     ) -> None:
         super().__init__(metrics, convention, ())
         self._rows = rows
-        self._work = work
-        self._wide = rows.mapInArrow(work, schema)
+        self._evaluate = evaluate
+        self._values = rows.mapInArrow(evaluate, schema)
         self._persisted = False
-        self._before = findings
+        self._source_findings = findings
         self._lenient = lenient
 
     def persist(self) -> DistributedScores:
-        """Keep the values of the queries in the cluster, in memory and on disk, for all that follows."""
-        self._wide = self._wide.persist()
+        """Cache the values of the queries in the cluster, in memory and on disk."""
+        self._values = self._values.persist()
         self._persisted = True
         return self
 
     def unpersist(self) -> None:
-        """Let go what ``persist`` kept."""
-        self._wide.unpersist()
+        """Release the values that ``persist`` cached."""
+        self._values.unpersist()
         self._persisted = False
 
     @property
-    def _kept(self) -> DataFrame:
-        kept = self._wide.where("judged = 1")
-        return kept.where("answered = 1") if self.convention.missing == "skip" else kept
+    def _evaluated(self) -> DataFrame:
+        judged = self._values.where("judged = 1")
+        return judged.where("answered = 1") if self.convention.missing == "skip" else judged
 
     @property
     def per_query(self) -> DataFrame:
-        """Long rows of query, metric and value; NaN where a metric is 0/0 and the convention has no value for it."""
+        """A row per query and metric: query, metric, value; NaN if 0/0 has no value under the convention."""
         from pyspark.sql import functions as F  # noqa: N812, PLC0415 (its usual name)
 
         pairs = [
             F.struct(F.lit(str(metric)).alias("metric"), F.col(value_name(place)).alias("value"))
             for place, metric in enumerate(self.metrics)
         ]
-        return self._kept.select("query", F.explode(F.array(*pairs)).alias("pair")).select("query", "pair.*")
+        return self._evaluated.select("query", F.explode(F.array(*pairs)).alias("pair")).select("query", "pair.*")
 
     def to_parquet(self, path: str, mode: str = "error") -> None:
-        """Write the values of all queries, a file for each part; ``mode`` is Spark's."""
+        """Write the values of all queries, one file per partition; ``mode`` is Spark's."""
         _run(lambda: self.per_query.write.mode(mode).parquet(path))
 
     def collect(self) -> Scores:
-        """The same as ``Scores`` in this process, with the queries in their own order."""
-        table = _run(self._to_arrow).filter(pc.field("judged") == 1).sort_by("query")
-        values = {metric: table.column(value_name(place)).to_numpy() for place, metric in enumerate(self.metrics)}
-        missing = np.flatnonzero(table.column("answered").to_numpy() == 0)
-        wholes = {"": weighted_wholes(table, self.metrics)}
-        queries = table.column("query").to_pylist()
-        return Scores(queries, {"": (values, missing)}, self.convention, self.findings, wholes=wholes)
+        """Fetch all values as ``Scores``, sorted by query."""
+        return to_scores(_run(self._to_arrow), self.metrics, self.convention, self.findings)
 
     def _to_arrow(self) -> pa.Table:
-        if hasattr(self._wide, "toArrow"):
-            return self._wide.toArrow()
-        return pa.Table.from_pandas(self._wide.toPandas())  # Spark 3
-
-    # In one pass
+        if hasattr(self._values, "toArrow"):
+            return self._values.toArrow()
+        return pa.Table.from_pandas(self._values.toPandas())  # Spark 3
 
     @cached_property
     def _summary(self) -> Summary:
         schema = "place int, counted bigint, total double, squares double, example string"
-        summed = partial(summaries, metrics=self.metrics, rules=self.convention)
+        summarise = partial(summarise_batches, metrics=self.metrics, rules=self.convention)
         if self._persisted:
-            parts = self._wide.mapInArrow(summed, schema)
-        else:  # in one worker, so that no value returns to Java to be sent to Python again
-            parts = self._rows.mapInArrow(partial(_one_after_the_other, work=self._work, summed=summed), schema)
+            parts = self._values.mapInArrow(summarise, schema)
+        else:  # in one worker, so that values do not travel from Python to Java and back
+            both = partial(_evaluate_and_summarise, evaluate=self._evaluate, summarise=summarise)
+            parts = self._rows.mapInArrow(both, schema)
         moments, counts = [Moments()] * len(self.metrics), dict.fromkeys((*CODES, *STATES), 0)
         examples: dict[str, Any] = {}
         names = [*counts]
@@ -134,37 +135,36 @@ class DistributedScores(Averages):
 
     @cached_property
     def findings(self) -> Findings:
-        """What was noticed in the data, counted over the whole cluster."""
-        found, summary = Findings(), self._summary
-        found.merge(self._before)
+        """The findings of all partitions."""
+        findings, summary = Findings(), self._summary
+        findings.merge(self._source_findings)
         for code in CODES:
             if summary.counts[code]:
-                add_finding(found, code, summary.examples[code], summary.counts[code])
-        settle_whole(found, *(summary.counts[name] for name in STATES), lenient=self._lenient)
-        return found
+                add_finding(findings, code, summary.examples[code], summary.counts[code])
+        check_all_queries(findings, *(summary.counts[name] for name in STATES), lenient=self._lenient)
+        return findings
 
     def moments(self, metric: str | Metric) -> Moments:
-        """Count, sum and squared deviations of the values that count.
-
-        Of logarithms, where the convention averages geometrically.
-        """
+        """Count, sum and squared deviations of the averaged values; logarithms if the mean is geometric."""
         place = self._place(metric)
-        _ = self.findings  # nothing is averaged that should be refused
+        _ = self.findings  # raises an error for invalid data
         return self._summary.moments[place]
 
     def _median(self, metric: Metric) -> float:
         from pyspark.sql import functions as F  # noqa: N812, PLC0415 (its usual name)
 
         column = F.col(value_name(self.metrics.index(metric)))
-        kept = self._kept.where(~F.isnan(column)) if leaves_out_undefined(metric, self.convention) else self._kept
-        return float(_run(kept.select(F.median(column)).collect)[0][0])
+        rows = self._evaluated
+        if leaves_out_undefined(metric, self.convention):
+            rows = rows.where(~F.isnan(column))
+        return float(_run(rows.select(F.median(column)).collect)[0][0])
 
     def _weighted(self, metric: Metric) -> float:
         from pyspark.sql import functions as F  # noqa: N812, PLC0415 (its usual name)
 
         place = self.metrics.index(metric)
         value, weight = F.col(value_name(place)), F.col(weight_name(place))
-        sums = self._kept.where(~F.isnan(value)).select(F.sum(value * weight), F.sum(weight))
+        sums = self._evaluated.where(~F.isnan(value)).select(F.sum(value * weight), F.sum(weight))
         total, weights = _run(sums.collect)[0]
         return total / weights if weights else float("nan")
 
@@ -172,19 +172,19 @@ class DistributedScores(Averages):
         return self._summary.counts["judged"]
 
 
-def summaries(
+def summarise_batches(
     batches: Iterable[pa.RecordBatch], metrics: Sequence[Metric], rules: Convention
 ) -> Iterator[pa.RecordBatch]:
-    """The moments of each metric and the counts of each code over the answers of one part of the queries."""
+    """The moments of each metric and the counts of each code over the queries of one partition."""
     moments = [Moments()] * len(metrics)
     names = (*CODES, *STATES)
     counts, examples = dict.fromkeys(names, 0), dict.fromkeys(names, "")
     for batch in batches:
-        counted = _numbers(batch, "judged") == 1
+        evaluated = _numbers(batch, "judged") == 1
         if rules.missing == "skip":
-            counted &= _numbers(batch, "answered") == 1
+            evaluated &= _numbers(batch, "answered") == 1
         for place, metric in enumerate(metrics):
-            values = _numbers(batch, value_name(place))[counted]
+            values = _numbers(batch, value_name(place))[evaluated]
             moments[place] += Moments.of(values_to_average(values, metric, rules))
         for name in names:
             column = _numbers(batch, name)
@@ -194,20 +194,18 @@ def summaries(
     yield pa.RecordBatch.from_pydict(
         {
             "place": pa.array(range(len(moments) + len(names)), pa.int32()),
-            "counted": [*(one.count for one in moments), *counts.values()],
-            "total": [*(one.total for one in moments), *(0.0 for _ in names)],
-            "squares": [*(one.squares for one in moments), *(0.0 for _ in names)],
+            "counted": [*(each.count for each in moments), *counts.values()],
+            "total": [*(each.total for each in moments), *(0.0 for _ in names)],
+            "squares": [*(each.squares for each in moments), *(0.0 for _ in names)],
             "example": [*("" for _ in moments), *examples.values()],
         }
     )
 
 
-def _one_after_the_other(
-    batches: Iterable[pa.RecordBatch],
-    work: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
-    summed: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+def _evaluate_and_summarise(
+    batches: Iterable[pa.RecordBatch], evaluate: Work, summarise: Work
 ) -> Iterator[pa.RecordBatch]:
-    return summed(work(batches))
+    return summarise(evaluate(batches))
 
 
 def _numbers(batch: pa.RecordBatch, name: str) -> Any:
@@ -215,14 +213,14 @@ def _numbers(batch: pa.RecordBatch, name: str) -> Any:
 
 
 def _run(action: Callable[[], Result]) -> Result:
-    """Run a job; an error of ours that a worker raised is raised here, without the traces of two languages."""
+    """Run a job; raise a rankgauge error of a worker here, without the Python and Java traces."""
     try:
         return action()
     except RankgaugeError:
         raise
     except Exception as error:
-        found = _OURS.search(str(error))
-        kind = getattr(errors, found[1], None) if found else None
-        if found and isinstance(kind, type) and issubclass(kind, RankgaugeError):
-            raise kind(found[2].strip()) from error
+        message = _WORKER_ERROR.search(str(error))
+        kind = getattr(errors, message[1], None) if message else None
+        if message and isinstance(kind, type) and issubclass(kind, RankgaugeError):
+            raise kind(message[2].strip()) from error
         raise

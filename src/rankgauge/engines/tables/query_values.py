@@ -1,0 +1,183 @@
+"""Values of queries as Arrow batches: one row per query, with a column per metric and counts of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankgauge.conventions import Convention
+from rankgauge.engines.supported_metrics import check_supported
+from rankgauge.engines.tables.sql import COUNTED
+from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
+from rankgauge.evaluation.scores import Scores
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.grade_checks import LARGE_GRADE
+from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.corpus_value import CorpusValue
+from rankgauge.metric_core.metric import Metric
+from rankgauge.segments import Bools, Floats, Ints
+
+CODES = (*COUNTED, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
+"""The findings that are counted for each query."""
+STATES = ("judged", "answered", "at_most_0")
+"""Whether a query is judged, whether it has results, and how many of its grades are 0 or below."""
+
+
+def value_name(place: int) -> str:
+    """The column of the metric at this place in the list of metrics."""
+    return f"value_{place}"
+
+
+def weight_name(place: int) -> str:
+    """The column of the query weights for the metric at this place."""
+    return f"weight_{place}"
+
+
+def weighted_places(metrics: Sequence[Metric]) -> list[int]:
+    """The places of the metrics that weight queries."""
+    return [place for place, metric in enumerate(metrics) if metric.definition.summary.weighs_queries]
+
+
+def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
+    """Refuse metrics of the items themselves, and metrics with their own rule for missing queries."""
+    check_supported(metrics)
+    for metric in metrics:
+        missing = rules.for_metric(metric.name).missing
+        if missing != rules.missing:
+            raise ParameterError(
+                f"{metric}: missing={missing!r} for this metric and {rules.missing!r} for others; engines apply one "
+                "rule to all metrics: evaluate it separately, with .replace(missing=..., per_metric={})"
+            )
+
+
+def evaluate_queries(
+    query: pa.Array,
+    matched: Matched,
+    counts: dict[str, Ints],
+    metrics: Sequence[Metric],
+    rules: Convention,
+    *,
+    lenient: bool,
+) -> pa.RecordBatch:
+    """Compute a row per query: its id, a column per metric, weights, ``CODES`` and ``STATES``.
+
+    ``counts`` are the findings of matching for each query, by the codes of ``COUNTED``. A query without judgments has
+    a row without values, in which ``judged`` is 0.
+    """
+    pool = np.bincount(matched.pool_query, minlength=len(query))
+    judged = (pool > 0) & query.is_valid().to_numpy(zero_copy_only=False)
+    answered = judged & (matched.returned > 0)
+    counts = counts | _count_findings(matched, judged, answered, rules)
+    if not lenient:
+        table = pa.RecordBatch.from_pydict({"query": query, **counts})
+        findings_of(table).raise_errors(lenient=False)
+    missing = judged & ~answered
+    if rules.missing == "error" and missing.any():
+        raise InputError(
+            f"ranking: judged query {shown(query[int(np.argmax(missing))].as_py())} is missing; "
+            "set missing to 'zero' or 'skip'"
+        )
+    evaluated = judged if rules.missing == "zero" else answered
+    rows = matched if evaluated.all() else matched.of_queries(evaluated)
+    values = _values(query, rows, np.flatnonzero(evaluated), metrics, rules)
+    return pa.RecordBatch.from_pydict({"query": query, **values, **counts})
+
+
+def _values(
+    query: pa.Array, matched: Matched, numbers: Ints, metrics: Sequence[Metric], rules: Convention
+) -> dict[str, Floats]:
+    """A column of values per metric, NaN for queries that are not evaluated, and the columns of weights."""
+    columns = {value_name(place): np.full(len(query), np.nan) for place in range(len(metrics))}
+    columns |= {weight_name(place): np.zeros(len(query)) for place in weighted_places(metrics)}
+    if len(numbers):
+        judged = settle(matched, rules)
+        for place, metric in enumerate(metrics):
+            try:
+                computed = metric.compute(judged, rules)
+                columns[value_name(place)][numbers] = metric.values_of(computed, rules)
+                if weight_name(place) in columns:
+                    columns[weight_name(place)][numbers] = computed.weight
+            except UndefinedError as error:
+                raise UndefinedError(f"query {shown(query[int(numbers[error.place])].as_py())}: {error}") from None
+    return columns
+
+
+def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Convention) -> dict[str, Ints]:
+    """The findings of each query in matched rows, by code, and its state."""
+
+    def count(query: Ints, where: Bools) -> Ints:
+        return np.bincount(query[where], minlength=len(judged))
+
+    query, grade = matched.pool_query, matched.pool_grade
+    return {
+        "RG205": count(query, grade != np.floor(grade)),
+        "RG206": count(query, grade < 0),
+        "RG207": count(query, grade > LARGE_GRADE),
+        "RG212": count(matched.query, matched.tied > 1) * judged,
+        "RG402": (judged & ~answered).astype(np.int64),
+        "RG403": (~judged & (matched.returned > 0)).astype(np.int64),
+        "RG404": (answered & (count(query, grade >= rules.rel) == 0)).astype(np.int64),
+        "judged": judged.astype(np.int64),
+        "answered": answered.astype(np.int64),
+        "at_most_0": count(query, grade <= 0),
+    }
+
+
+def findings_of(values: pa.RecordBatch | pa.Table) -> Findings:
+    """The findings of evaluated queries, each with the first query that has it."""
+    findings = Findings()
+    for code in CODES:
+        counts = values.column(code).to_numpy()
+        if counts.any():
+            first = values.column("query")[int(np.argmax(counts > 0))].as_py()
+            add_finding(findings, code, first, int(counts.sum()))
+    return findings
+
+
+def add_finding(findings: Findings, code: str, query: Any, count: int) -> None:
+    """Add a finding with a query that has it as the example."""
+    place = "a row without a query" if query is None else f"query {shown(query)}"
+    findings.add(code, f"{'judgments' if code in {'RG204', 'RG302', 'RG303'} else 'data'}: {place}", count)
+
+
+def check_all_queries(findings: Findings, judged: int, answered: int, at_most_0: int, *, lenient: bool) -> None:
+    """Refuse data without judged queries or without common queries; note judgments without a grade of 0 or below."""
+    findings.raise_errors(lenient)
+    if not judged:
+        raise InputError("judgments: there are no judged queries")
+    if not answered:
+        findings.add("RG401", f"none of the {judged:,} judged queries is in the ranking")
+        findings.raise_errors(lenient=False)
+    if not at_most_0:
+        findings.add("RG405", "no grade is 0 or below")
+
+
+def scores_of_batches(
+    batches: list[pa.RecordBatch], metrics: Sequence[Metric], rules: Convention, findings: Findings, *, lenient: bool
+) -> Scores:
+    """Check the values of all queries and return them as Scores, sorted by query."""
+    if not batches:
+        raise InputError("judgments: there are no judged queries")
+    values = pa.Table.from_batches(batches)
+    findings.merge(findings_of(values))
+    totals = (int(values.column(name).to_numpy().sum()) for name in STATES)
+    check_all_queries(findings, *totals, lenient=lenient)
+    return to_scores(values, metrics, rules, findings)
+
+
+def to_scores(values: pa.Table, metrics: Sequence[Metric], rules: Convention, findings: Findings) -> Scores:
+    """The values of the judged queries as Scores, sorted by query."""
+    judged = values.filter(pc.equal(values.column("judged"), 1)).sort_by("query")
+    columns = {metric: judged.column(value_name(place)).to_numpy() for place, metric in enumerate(metrics)}
+    missing = np.flatnonzero(judged.column("answered").to_numpy() == 0)
+    corpus = {
+        metrics[place]: CorpusValue.weighted(columns[metrics[place]], judged.column(weight_name(place)).to_numpy())
+        for place in weighted_places(metrics)
+    }
+    queries = judged.column("query").to_pylist()
+    return Scores(queries, {"": (columns, missing)}, rules, findings, wholes={"": corpus})

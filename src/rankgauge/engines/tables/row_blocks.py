@@ -1,0 +1,124 @@
+"""Blocks of rows of complete queries, matched as frames are and evaluated.
+
+An engine only brings the rows of a query together. Judgments and ranking are mixed; the ``number`` of a row is a grade
+or a score. Thousands of queries are matched at a time; no Python code runs per query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from rankgauge.conventions import Convention
+from rankgauge.engines.tables.packets import gather, unpack
+from rankgauge.engines.tables.query_values import evaluate_queries
+from rankgauge.engines.tables.sql import COUNTED, INPUT_DIRECTION
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.query_blocks import run_lengths, whole_queries
+from rankgauge.matching.from_frames import JudgedTable, match_frames
+from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.metric import Metric
+from rankgauge.segments import Ints
+
+BLOCK_ROWS = 250_000
+"""Rows matched together; more only if a single query or bin has more."""
+Block: TypeAlias = tuple[pl.DataFrame, Ints]
+"""Rows grouped by query, and the number of rows of each query."""
+
+
+def blocks_of_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[Block]:
+    """Blocks of complete queries from rows (query, item, number, is_judgment) grouped by query."""
+    return whole_queries(map(pl.DataFrame, gather(batches, BLOCK_ROWS)))
+
+
+def blocks_of_packets(batches: Iterable[pa.RecordBatch], columns: Mapping[bool, pa.Schema]) -> Iterator[Block]:
+    """Blocks of complete queries from packets grouped by bin."""
+    for rows in unpack(batches, columns, BLOCK_ROWS):
+        block = rows if rows["query"].is_sorted() else rows.sort("query")
+        yield block, run_lengths(block["query"])
+
+
+def evaluate_blocks(
+    blocks: Iterable[Block], metrics: Sequence[Metric], rules: Convention, depth: int | None, *, lenient: bool = False
+) -> Iterator[pa.RecordBatch]:
+    """The values of the queries of each block; items that cannot reach the top ``depth`` are only counted."""
+    for rows, sizes in blocks:
+        query = rows["query"].gather(np.cumsum(sizes) - sizes).rechunk().to_arrow()
+        numbered = rows.with_columns(
+            query=pl.Series(np.repeat(np.arange(len(sizes)), sizes)), has_query=pl.col("query").is_not_null()
+        )
+        block = _NumberedBlock(len(sizes))
+        matched = block.match(*block.split(numbered), rules, depth, lenient=lenient)
+        yield evaluate_queries(query, matched, block.counts, metrics, rules, lenient=lenient)
+
+
+class _NumberedBlock:
+    """Complete queries, numbered from 0, with the number of findings of each query by code."""
+
+    def __init__(self, queries: int) -> None:
+        self.queries = queries
+        self.counts: dict[str, Ints] = {code: np.zeros(queries, dtype=np.int64) for code in COUNTED}
+
+    def split(self, rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Judgments and ranking without invalid rows, which are counted."""
+        has_ids = pl.col("has_query") & pl.col("item").is_not_null()
+        finite = pl.col("number").is_finite().fill_null(value=False)
+        if not rows.select((has_ids & finite).all()).item():
+            judged, missing, nan = pl.col("is_judgment"), pl.col("number").is_null(), pl.col("number").is_nan()
+            faults = {
+                "RG208": ~has_ids,
+                "RG201": has_ids & ~judged & missing,
+                "RG202": has_ids & ~judged & nan.fill_null(value=False),
+                "RG204": has_ids & judged & ~finite,
+            }
+            for code, fault in (*faults.items(), ("RG203", has_ids & ~judged & pl.col("number").is_infinite())):
+                self.counts[code] = self._count(rows.filter(fault)["query"])
+            rows = rows.filter(~pl.any_horizontal(*faults.values()))
+        judgments, ranking = rows.filter("is_judgment"), rows.filter(~pl.col("is_judgment"))
+        return judgments.rename({"number": "grade"}), ranking.rename({"number": "score"})
+
+    def match(
+        self, judgments: pl.DataFrame, ranking: pl.DataFrame, rules: Convention, depth: int | None, *, lenient: bool
+    ) -> Matched:
+        """Match all queries of the block, also those without judgments or without a ranking."""
+        if lenient:  # the first judgment of an item counts, and the rows of a table have no order
+            judgments = judgments.sort("query", "grade")
+        if rules.ties in INPUT_DIRECTION:
+            by = ["query", "input_order", pl.col("item").cast(pl.String)]
+            ranking = ranking.sort(by, descending=[False, False, rules.ties == "input"])
+        findings = Findings()
+        table = JudgedTable(judgments, findings, pl.Series(np.arange(self.queries)))
+        chunks = [*match_frames(table, [ranking], rules, findings, depth)]
+        codes = {finding.code for finding in findings}
+        if "RG301" in codes:
+            self.counts["RG301"] = self._count(ranking["query"]) - self._count(_pairs(ranking)["query"])
+        if codes & {"RG302", "RG303"}:
+            pairs = _pairs(judgments).filter(pl.col("rows") > 1)
+            self.counts["RG302"] = self._count(pairs.filter(pl.col("grades") > 1)["query"])
+            self.counts["RG303"] = self._count(pairs.filter(pl.col("grades") == 1)["query"])
+        return self._join(chunks, table)
+
+    def _join(self, chunks: Sequence[tuple[Ints, Matched]], table: JudgedTable) -> Matched:
+        """The queries of all chunks in one ``Matched``; queries without a ranking have no rows."""
+        joined = Matched.empty(table.sizes_of(np.arange(self.queries)), table.grade)
+        if chunks:
+            for name in ("grade", "above", "tied", "before", "positive"):
+                if getattr(chunks[0][1], name) is not None:
+                    setattr(joined, name, np.concatenate([getattr(matched, name) for _, matched in chunks]))
+            joined.query = np.concatenate([codes[matched.query] for codes, matched in chunks])
+        for codes, matched in chunks:
+            joined.returned[codes] = matched.returned
+        return joined
+
+    def _count(self, queries: pl.Series) -> Ints:
+        return np.bincount(queries.to_numpy(), minlength=self.queries)
+
+
+def _pairs(rows: pl.DataFrame) -> pl.DataFrame:
+    """Every pair of query and item once, with its number of rows and of different grades."""
+    grades = [pl.col("grade").n_unique().alias("grades")] if "grade" in rows.columns else []
+    return rows.group_by("query", "item").agg(pl.len().alias("rows"), *grades)
