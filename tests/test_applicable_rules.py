@@ -12,7 +12,7 @@ import pytest
 import rankgauge as rg
 from beyond_reference import random_world
 from rankgauge.conventions import RULES
-from rankgauge.evaluation.definition_line import definition_in_force, shared_rules
+from rankgauge.evaluation.definition_table import definition_table, shared_rules
 from rankgauge.metric_core.definition import RULES_OF_ALL
 
 OVER_QUERIES = {"missing", "averaging", "counts"}
@@ -137,7 +137,7 @@ def test_one_kind_of_items_has_no_pooled_area_whatever_the_rule(undefined):
 def test_the_table_names_a_rule_where_it_holds():
     metrics = [rg.parse(name) for name in ("P@2", "PooledAUC", "ItemCoverage@2")]
     assert shared_rules(metrics, rg.Convention()) == ["unjudged", "negative"]
-    table = definition_in_force(metrics, rg.Convention(), "en")
+    table = definition_table(metrics, rg.Convention(), "en")
     assert table.rows == [
         ["P@2", "relevant from=1 · P over=k · ties=id · 0/0=0"],
         ["PooledAUC", "relevant from=1"],

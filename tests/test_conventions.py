@@ -157,7 +157,7 @@ def test_first_rank_is_left_out_where_nothing_was_found():
     scores = rg.evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": ["x", "a"], "q2": ["x"]}, "FirstRank")
 
     assert scores.mean("FirstRank") == 2
-    assert "1 queries left out" in str(scores)
+    assert "1 query left out" in str(scores)
 
 
 def test_a_convention_prints_in_one_line_and_in_full():
@@ -206,7 +206,7 @@ def test_queries_without_relevant_items():
     assert mean("RR", no_relevant="skip", rel=2) == pytest.approx(1 / 2)
     assert str(rg.RR.of([0, 0], convention=rg.Convention(no_relevant="skip"))) == "nan"
     scores = rg.evaluate(JUDGMENTS, RANKING, "RR", convention=rg.Convention(no_relevant="skip"))
-    assert "1 queries left out" in str(scores)
+    assert "1 query left out" in str(scores)
     assert "nothing relevant=skip" in str(scores)
     text = rg.RR.explain([0, 0], convention=rg.Convention(no_relevant="skip")).to_text()
     assert "the query is excluded" in text

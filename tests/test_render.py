@@ -134,7 +134,7 @@ def test_tied_items_show_their_own_grades():
 
 def test_values_print_shortly():
     assert repr(rg.P.explain([1])) == "<Explanation of P = 1.000000>"
-    assert repr(rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["RR", "AP"])) == "<Scores of 1 queries: RR, AP>"
+    assert repr(rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["RR", "AP"])) == "<Scores of 1 query: RR, AP>"
 
 
 def test_a_row_of_a_latex_table_cannot_begin_with_an_option():

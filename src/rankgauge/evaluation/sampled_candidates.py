@@ -1,4 +1,4 @@
-"""Whether the lists are samples of the catalogue: nearly as many items each, always one relevant, always there."""
+"""Detection of sampled candidates: lists of nearly equal length, each with exactly one relevant item."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import numpy as np
 from rankgauge.matching.matched import Matched
 
 LARGEST_SAMPLE = 1_001
-"""Samples that people draw are of 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
+"""Usual samples have 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
 SMALLEST_SAMPLE = 20
-ALIKE = 0.9
-"""A list is this share of the longest at least: items that are drawn twice make it a little shorter."""
-FEWEST_QUERIES = 10
-"""In fewer queries such a coincidence is no sign of anything."""
+MIN_LENGTH = 0.9
+"""Length of the shortest list relative to the longest; items sampled twice make a list a little shorter."""
+MIN_QUERIES = 10
+"""With fewer queries it may be a coincidence."""
 
 
 class Candidates:
-    """Looks at one chunk of queries after the other and stops as soon as one does not fit."""
+    """Checks batches of queries for sampled candidates, and stops at the first that does not fit."""
 
     def __init__(self) -> None:
         self.queries = 0
@@ -25,24 +25,23 @@ class Candidates:
         self._fits = True
 
     def look(self, matched: Matched, rel: float) -> None:
-        """Look at some more queries; counts only, so it costs nothing beside the matching."""
+        """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
         if not self._fits or not len(matched.returned):
             return
         self.size = max(self.size, int(matched.returned.max()))
         self._shortest = min(self._shortest, int(matched.returned.min()))
         self.queries += len(matched.returned)
-        self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= ALIKE * self.size
+        self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
         if self._fits:
-            count = len(matched.returned)
-            found = np.bincount(matched.query[matched.grade >= rel], minlength=count)
-            self._fits = bool((matched.relevant(rel) == 1).all() and (found == 1).all())
+            relevant = np.bincount(matched.query[matched.grade >= rel], minlength=len(matched.returned))
+            self._fits = bool((matched.relevant(rel) == 1).all() and (relevant == 1).all())
 
     @property
     def look_sampled(self) -> bool:
-        """Whether all queries fit, and there are enough of them."""
-        return self._fits and self.queries >= FEWEST_QUERIES
+        """Whether all queries fit and there are enough of them."""
+        return self._fits and self.queries >= MIN_QUERIES
 
     def described(self) -> str:
-        """What was seen."""
+        """Return what the lists have in common."""
         size = self.size if self._shortest == self.size else f"{self._shortest} to {self.size}"
         return f"all {self.queries:,} lists have {size} items, and in each exactly one is relevant"

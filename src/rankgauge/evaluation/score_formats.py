@@ -1,39 +1,42 @@
-"""Scores as files for people and programs; each carries the definition used and the version of its layout."""
+"""Output formats of scores; each contains the definition used and the version of its schema."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rankgauge.errors import ParameterError
-from rankgauge.evaluation.scores import SCHEMA, Scores
+from rankgauge.evaluation.score_data import SCHEMA
+from rankgauge.evaluation.scores import Scores
 from rankgauge.rendering.language import Lang
+from rankgauge.rendering.plain import finite_or_none
 
 COLUMNS = ("system", "query", "metric", "value", "convention", "schema")
 """The columns of the long formats: CSV, TSV, JSONL and Parquet."""
-TEXTS = ("table", "md", "latex")
-"""The formats for people."""
+DOCUMENT_FORMATS = ("table", "md", "latex")
+"""Formats for reading; the others are for programs."""
 FORMATS = ("table", "trec", "tsv", "csv", "json", "jsonl", "md", "latex", "parquet")
 MEAN = "all"
-"""What stands for the query in a row that is about all of them."""
+"""The query of a row with the value over all queries."""
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take for a formula."""
+"""Prefixes that a spreadsheet takes for a formula."""
 
 
 def as_bytes(
     scores: Scores,
-    format: str,  # noqa: A002 (the word that callers look for)
+    format: str,  # noqa: A002 (the usual name)
     *,
     per_query: bool = False,
     lang: Lang = "en",
     width: int | None = None,
     digits: int = 4,
 ) -> bytes:
-    r"""The scores in one of ``FORMATS``; ``lang``, ``width`` and ``digits`` are for people, programs get all digits.
+    r"""Return the scores in one of ``FORMATS``.
+
+    ``lang``, ``width`` and ``digits`` apply to ``DOCUMENT_FORMATS``; the other formats have all digits.
 
     >>> import rankgauge as rg
     >>> scores = rg.evaluate({"q": {"a": 1}}, {"mine": {"q": ["b", "a"]}}, "RR")
@@ -44,26 +47,27 @@ def as_bytes(
         raise ParameterError.of("format", format, f"one of {', '.join(map(repr, FORMATS))}")
     if format == "parquet":
         return _parquet(scores, per_query)
-    if format in TEXTS:
-        page = scores.document(lang, per_query=per_query, digits=digits)
-        text = {"table": lambda: page.to_text(width), "md": page.to_markdown, "latex": page.to_latex}[format]()
-        return f"{text}\n".encode()
-    return _PROGRAMS[format](scores, per_query).encode()
+    if format in DOCUMENT_FORMATS:
+        document = scores.document(lang, per_query=per_query, digits=digits)
+        render = {"table": lambda: document.to_text(width), "md": document.to_markdown, "latex": document.to_latex}[
+            format
+        ]
+        return f"{render()}\n".encode()
+    return _WRITERS[format](scores, per_query).encode()
 
 
 def long_rows(scores: Scores, *, per_query: bool) -> Iterable[tuple[str, str, str, float | None, str, int]]:
-    """A row for each system, metric and query (and ``all``); None for what is not a number."""
+    """Yield a row for each system, metric and query (and ``all``); None for what is not a number."""
     lines = {metric: metric.line(scores.convention) for metric in scores.metrics}
     for system in scores.systems:
         for metric in scores.metrics:
             values: Mapping[Any, float] = scores.per_query(metric, system) if per_query else {}
             for query, value in [*values.items(), (MEAN, scores.mean(metric, system))]:
-                number = None if math.isnan(value) else value
-                yield system, str(query), str(metric), number, lines[metric], SCHEMA
+                yield system, str(query), str(metric), finite_or_none(value), lines[metric], SCHEMA
 
 
 def spreadsheet_safe(cell: str) -> str:
-    """The text with an apostrophe before it where a spreadsheet would run it as a formula.
+    """Prefix the text with an apostrophe if a spreadsheet would run it as a formula.
 
     >>> spreadsheet_safe("=HYPERLINK(0)")
     "'=HYPERLINK(0)"
@@ -72,14 +76,14 @@ def spreadsheet_safe(cell: str) -> str:
 
 
 def table_text(columns: Iterable[str], rows: Iterable[Iterable[Any]], separator: str) -> str:
-    """Rows as CSV or TSV; texts in CSV are made safe for spreadsheets, numbers have all their digits."""
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, delimiter=separator, lineterminator="\n")
+    """Return rows as CSV or TSV; text in CSV is made safe for spreadsheets, numbers have all digits."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=separator, lineterminator="\n")
     writer.writerow(columns)
     clean: Callable[[str], str] = spreadsheet_safe if separator == "," else str
     for row in rows:
         writer.writerow(clean(cell) if isinstance(cell, str) else "" if cell is None else repr(cell) for cell in row)
-    return sheet.getvalue()
+    return buffer.getvalue()
 
 
 def _delimited(scores: Scores, per_query: bool, separator: str) -> str:
@@ -92,24 +96,26 @@ def _jsonl(scores: Scores, per_query: bool) -> str:
 
 
 def _trec(scores: Scores, per_query: bool) -> str:
-    """trec_eval's layout; with several systems, a line ``runid`` begins each, as in its own output."""
+    """Return trec_eval's output; with several systems, each begins with a ``runid`` line as in trec_eval."""
     several = len(scores.systems) > 1
-    heads = {system: f"{'runid':<22}\tall\t{system}\n" * several for system in scores.systems}
-    return "".join(head + scores.to_trec(per_query=per_query, system=system) for system, head in heads.items())
+    return "".join(
+        f"{'runid':<22}\tall\t{system}\n" * several + scores.to_trec(per_query=per_query, system=system)
+        for system in scores.systems
+    )
 
 
 def _parquet(scores: Scores, per_query: bool) -> bytes:
     import polars as pl  # noqa: PLC0415
 
-    kinds = dict(zip(COLUMNS, (pl.String, pl.String, pl.String, pl.Float64, pl.String, pl.Int32), strict=True))
-    frame = pl.DataFrame([*long_rows(scores, per_query=per_query)], schema=kinds, orient="row")
-    sheet = io.BytesIO()
+    types = dict(zip(COLUMNS, (pl.String, pl.String, pl.String, pl.Float64, pl.String, pl.Int32), strict=True))
+    frame = pl.DataFrame([*long_rows(scores, per_query=per_query)], schema=types, orient="row")
+    buffer = io.BytesIO()
     rules = json.dumps({"schema": SCHEMA, "convention": scores.convention.to_dict()}, ensure_ascii=False)
-    frame.write_parquet(sheet, metadata={"rankgauge": rules})
-    return sheet.getvalue()
+    frame.write_parquet(buffer, metadata={"rankgauge": rules})
+    return buffer.getvalue()
 
 
-_PROGRAMS: dict[str, Callable[[Scores, bool], str]] = {
+_WRITERS: dict[str, Callable[[Scores, bool], str]] = {
     "csv": lambda scores, per_query: _delimited(scores, per_query, ","),
     "tsv": lambda scores, per_query: _delimited(scores, per_query, "\t"),
     "json": lambda scores, _: scores.to_json(indent=2) + "\n",

@@ -13,7 +13,8 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, UnknownNameError, shown
-from rankgauge.evaluation.scores import SCHEMA, Scores
+from rankgauge.evaluation.score_data import SCHEMA
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric

@@ -33,9 +33,7 @@ WORDS = {
         "leave one out: a random interaction of each user is held out (seed {seed})",
         "留一法：每个用户随机抽取一次交互用于测试（种子 {seed}）",
     ),
-    "temporal": Phrase(
-        "temporal split: interactions from {at} are held out", "按时间划分：自 {at} 起的交互用于测试"
-    ),
+    "temporal": Phrase("temporal split: interactions from {at} are held out", "按时间划分：自 {at} 起的交互用于测试"),
     "known": Phrase(", for users with training data only", "，仅限有训练数据的用户"),
     "sizes": Phrase(
         "Training: {train:# interaction|# interactions}, {train_users:# user|# users}; "

@@ -20,7 +20,7 @@ from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.verdict import p_text, percent, verdict
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import written
-from rankgauge.evaluation.definition_line import shared_rules
+from rankgauge.evaluation.definition_table import shared_rules
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.formula import to_mathml

@@ -10,8 +10,9 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.evaluation.definition_line import definition_in_force
-from rankgauge.evaluation.scores import WORDS, leaves_out_undefined
+from rankgauge.evaluation.definition_table import definition_table
+from rankgauge.evaluation.score_document import MESSAGES
+from rankgauge.evaluation.scores import leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Paragraph, Table
@@ -83,10 +84,10 @@ class Averages:
     def document(self, lang: str = "en") -> Document:
         """The means, with the definition used below them."""
         language = check_lang(lang)
-        row = [WORDS["all"].render(language), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]
+        row = [MESSAGES["all"].render(language), *(f"{self.mean(metric):.6f}" for metric in self.metrics)]
         table = Table(["", *map(str, self.metrics)], [row], align="l" + "r" * len(self.metrics))
-        note = Paragraph(WORDS["queries"].render(language, count=self._queries()))
-        return Document([table, note, definition_in_force(self.metrics, self.convention, language)])
+        note = Paragraph(MESSAGES["queries"].render(language, count=self._queries()))
+        return Document([table, note, definition_table(self.metrics, self.convention, language)])
 
     def _queries(self) -> int:
         return max(moments.count for moments in self._moments)

@@ -1,0 +1,88 @@
+"""Scores as a document: the table of values, notes and the definition used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankgauge.conventions.rule import plain_number
+from rankgauge.evaluation.definition_table import definition_table
+from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.document import Document, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase
+
+if TYPE_CHECKING:
+    from rankgauge.evaluation.scores import Scores
+
+MESSAGES = {
+    "queries": Phrase("{count:# query|# queries}", "{count:,} 个查询"),
+    "missing": Phrase(
+        "{count:# judged query has|# judged queries have} no results ({rule}), first {first}",
+        "{count:,} 个有标注的查询没有返回结果（{rule}），首个为 {first}",
+    ),
+    "left out": Phrase("{metric}: {count:# query|# queries} left out (0/0)", "{metric}：{count:,} 个查询未计入（0/0）"),
+    "skipped": Phrase(
+        "{metric}: {count:# query|# queries} left out (nothing relevant, or 0/0)",
+        "{metric}：{count:,} 个查询未计入（没有相关物品，或 0/0）",
+    ),
+    "without relevant": Phrase(
+        "{count:# query has|# queries have} no relevant item ({rule}), first {first}",
+        "{count:,} 个查询没有相关物品（{rule}），首个为 {first}",
+    ),
+    "grades": Phrase("Grades: {rule}", "等级：{rule}"),
+    "query": Phrase("query", "查询"),
+    "system": Phrase("system", "系统"),
+    "all": Phrase("all", "总体"),
+}
+
+
+def scores_document(scores: Scores, lang: Lang, per_query: bool, digits: int) -> Document:
+    """Return the table of values with notes and the definition used."""
+    titles = [MESSAGES["system"].render(lang)] * scores.named
+    titles += [MESSAGES["query"].render(lang)] * (per_query or not scores.named)
+    rows = [row for system in scores.systems for row in _rows(scores, system, lang, per_query, digits)]
+    metrics = scores.metrics
+    table = Table([*titles, *map(str, metrics)], rows, align="l" * len(titles) + "r" * len(metrics))
+    return Document([table, *map(Paragraph, _notes(scores, lang)), definition_table(metrics, scores.convention, lang)])
+
+
+def _rows(scores: Scores, system: str, lang: Lang, per_query: bool, digits: int) -> list[list[str]]:
+    name = [system] * scores.named
+    rows = []
+    if per_query:
+        columns = [scores.per_query(metric, system) for metric in scores.metrics]
+        shown = [query for query in scores.queries if any(query in column for column in columns)]
+        cells = [
+            [_cell(metric, column.get(query), digits) for query in shown]
+            for metric, column in zip(scores.metrics, columns, strict=True)
+        ]
+        rows = [[*name, str(query), *row] for query, *row in zip(shown, *cells, strict=True)]
+    means = [_cell(metric, scores.mean(metric, system), digits) for metric in scores.metrics]
+    return [*rows, [*name, *[MESSAGES["all"].render(lang)] * (per_query or not scores.named), *means]]
+
+
+def _cell(metric: Metric, value: float | None, digits: int) -> str:
+    """Return a value as shown in a table; a dash for a query that the rules of this metric leave out."""
+    if value is None:
+        return "–"
+    return str(plain_number(value)) if metric.definition.summary.is_count else f"{value:.{digits}f}"
+
+
+def _notes(scores: Scores, lang: Lang) -> list[str]:
+    notes = [MESSAGES["queries"].render(lang, count=len(scores.queries))]
+    if scores.grades is not None:
+        notes.append(MESSAGES["grades"].render(lang, rule=scores.grades.render(lang)))
+    for key, rule, queries in (
+        ("missing", "missing", scores.missing),
+        ("without relevant", "no_relevant", scores.without_relevant),
+    ):
+        if queries:
+            meaning = scores.convention.meaning(rule, lang)
+            notes.append(MESSAGES[key].render(lang, count=len(queries), rule=meaning, first=queries[0]))
+    left_out = MESSAGES["skipped" if scores.convention.no_relevant == "skip" else "left out"]
+    notes += [
+        left_out.render(lang, metric=metric, count=count)
+        for system in scores.systems
+        for metric in scores.query_metrics
+        if (count := int(scores.left_out(metric, system).sum()))
+    ]
+    return notes
