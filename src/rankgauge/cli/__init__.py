@@ -77,9 +77,7 @@ class Commands(Localized, click.Group):
 
             similar = get_close_matches(args[0], COMMANDS, n=1)
             hint = Phrase("; did you mean {name!r}?", "；是否指 {name!r}？").fill(name=similar[0]) if similar else ""
-            raise usage_error(
-                Phrase("unknown command {name!r}{hint}", "没有命令 {name!r}{hint}"), name=args[0], hint=hint
-            )
+            raise usage_error("unknown command {name!r}{hint}", "没有命令 {name!r}{hint}", name=args[0], hint=hint)
         return super().resolve_command(ctx, args)
 
 

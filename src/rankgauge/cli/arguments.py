@@ -10,19 +10,14 @@ import click
 
 from rankgauge.cli.command import Argument
 from rankgauge.cli.localization import bad_parameter, usage_error
-from rankgauge.rendering.language import Phrase
 
 FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader reports what is wrong with it."""
-JUDGMENTS = Argument("judgments", metavar=Phrase("JUDGMENTS", "标注"), type=FILE)
-RANKING = Argument("ranking", metavar=Phrase("RANKING", "排序结果"), type=FILE)
-RANKINGS = Argument("rankings", metavar=Phrase("RANKING...", "排序结果..."), nargs=-1, required=True, type=FILE)
+JUDGMENTS = Argument("judgments", "JUDGMENTS", "标注", type=FILE)
+RANKING = Argument("ranking", "RANKING", "排序结果", type=FILE)
+RANKINGS = Argument("rankings", "RANKING...", "排序结果...", nargs=-1, required=True, type=FILE)
 GRADES_OR_FILES = Argument(
-    "sources",
-    metavar=Phrase("GRADES | JUDGMENTS RANKING", "等级列表 | 标注 排序结果"),
-    nargs=-1,
-    required=True,
-    type=FILE,
+    "sources", "GRADES | JUDGMENTS RANKING", "等级列表 | 标注 排序结果", nargs=-1, required=True, type=FILE
 )
 
 
@@ -34,10 +29,13 @@ def parse_pair(text: str, option: str, example: str) -> tuple[str, str]:
     """
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not name or not value:
-        message = Phrase(
-            "{text!r} is not written as NAME=VALUE, such as {example}", "{text!r} 的写法应为 名称=值，如 {example}"
+        raise bad_parameter(
+            option,
+            "{text!r} is not written as NAME=VALUE, such as {example}",
+            "{text!r} 的写法应为 名称=值，如 {example}",
+            text=text,
+            example=example,
         )
-        raise bad_parameter(option, message, text=text, example=example)
     return name, value
 
 
@@ -51,7 +49,7 @@ def parse_pairs(text: str, option: str, example: str) -> dict[str, str]:
     for piece in text.split(","):
         name, value = parse_pair(piece, option, example)
         if name in pairs:
-            raise bad_parameter(option, Phrase("{name} is given twice", "{name} 给出了两次"), name=name)
+            raise bad_parameter(option, "{name} is given twice", "{name} 给出了两次", name=name)
         pairs[name] = value
     return pairs
 
@@ -84,9 +82,7 @@ def parse_rankings(texts: Sequence[str]) -> dict[str, str]:
         if not equals or not name or not path or Path(text).exists():
             name, path = _file_name(text), text
         elif name in paths:
-            raise bad_parameter(
-                "RANKING", Phrase("two rankings are named {name!r}", "两个排序结果都名为 {name!r}"), name=name
-            )
+            raise bad_parameter("RANKING", "two rankings are named {name!r}", "两个排序结果都名为 {name!r}", name=name)
         paths[unique_name(name, paths)] = path
     return paths
 
@@ -104,19 +100,14 @@ def parse_grades(text: str, name: str) -> list[float | None]:
     try:
         return grade_checks.parse_grades(text)
     except ValueError:
-        if name != "GRADES":
-            hint = Phrase("", "")
-        else:
-            hint = Phrase(" (if it is a file, pass judgments and a ranking)", "（如果是文件，请给出标注与排序结果）")
-        message = Phrase(
-            "{text!r} is not a list of numbers such as 3,2,0{hint}", "{text!r} 不是数的列表，如 3,2,0{hint}"
-        )
-        raise bad_parameter(name, message, text=text, hint=hint) from None
+        en, zh = "{text!r} is not a list of numbers such as 3,2,0", "{text!r} 不是数的列表，如 3,2,0"
+        if name == "GRADES":
+            en += " (if it is a file, pass judgments and a ranking)"
+            zh += "（如果是文件，请给出标注与排序结果）"
+        raise bad_parameter(name, en, zh, text=text) from None
 
 
 def check_one_stdin(*paths: str) -> None:
     """Refuse to read standard input twice."""
     if paths.count("-") > 1:
-        raise usage_error(
-            Phrase("only one file can be read from standard input (-)", "只能有一个文件从标准输入（-）读取")
-        )
+        raise usage_error("only one file can be read from standard input (-)", "只能有一个文件从标准输入（-）读取")

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from rankgauge.cli.arguments import JUDGMENTS, RANKING
-from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.command import FILE, Example, Option, define_command
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import QUIET, READING, RULES, Reading, Rules
+from rankgauge.cli.options import EVALUATION, Evaluation
 from rankgauge.cli.output import Output, output_options
-from rankgauge.cli.side_information import SIDE_INFORMATION
 from rankgauge.rendering.language import Phrase
 
-if TYPE_CHECKING:
-    from rankgauge.side_information.information import SideInformation
-
 FAILED = 1
-HELP = Phrase(
+
+
+@define_command(
+    "check",
     """Fail if a ranking regressed beyond a threshold.
 
     Exit codes: 0 no condition is met, 1 at least one is, 2 usage, 3 invalid input, 4 nothing to evaluate. "drops 0.01"
@@ -31,59 +28,47 @@ HELP = Phrase(
     退出码：0 没有条件成立，1 至少一个条件成立，2 用法错误，3 输入无效，4 没有可评测的内容。
     drops 0.01 指下降 0.01 或更多；drops 2% 指下降基线的 2% 或更多；drops significantly 指均值下降，
     且双侧配对 t 检验 p < 0.05，也可写明水平：significantly (0.01)。rises 与之相反。""",
-)
-
-
-@define_command(
-    "check",
-    HELP,
     JUDGMENTS,
     RANKING,
     Option(
         "--baseline",
-        metavar=Phrase("FILE", "文件"),
-        help=Phrase(
-            "A ranking, or the JSON written by Scores.to_json or eval -t json.",
-            "一个排序结果，或 Scores.to_json 或 eval -t json 写出的 JSON。",
-        ),
+        "A ranking, or the JSON written by Scores.to_json or eval -t json.",
+        "一个排序结果，或 Scores.to_json 或 eval -t json 写出的 JSON。",
+        metavar=FILE,
     ),
     Option(
-        "--fail-if",
-        "conditions",
+        "--fail-if conditions",
+        "When to fail: 'nDCG@10 < 0.42', 'nDCG@10 drops 0.01', 'AP drops 2%' or 'AP drops significantly'. Repeatable.",
+        "何时失败：'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%' 或 'AP drops significantly'。可重复。",
         multiple=True,
         required=True,
         metavar=Phrase("CONDITION", "条件"),
-        help=Phrase(
-            "When to fail: 'nDCG@10 < 0.42', 'nDCG@10 drops 0.01', 'AP drops 2%' or 'AP drops significantly'. "
-            "Repeatable.",
-            "何时失败：'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%' 或 'AP drops significantly'。可重复。",
-        ),
     ),
     Option(
         "--worst",
+        "Number of queries to list for each failure.",
+        "每项失败列出多少个查询。",
         type=click.IntRange(0),
         default=5,
-        show_default=True,
-        help=Phrase("Number of queries to list for each failure.", "每项失败列出多少个查询。"),
     ),
-    RULES,
     output_options(("text", "json", "junit")),
-    SIDE_INFORMATION,
-    READING,
-    QUIET,
+    EVALUATION,
     examples=[
         Example(
             "rankgauge check judgments.csv embeddings.csv --baseline keywords.csv --fail-if 'nDCG@5 drops 0.01'",
-            Phrase("fail if the mean fell by 0.01 or more", "均值下降 0.01 或更多时失败"),
+            "fail if the mean fell by 0.01 or more",
+            "均值下降 0.01 或更多时失败",
         ),
         Example(
             "rankgauge check judgments.csv embeddings.csv --baseline keywords.csv --fail-if 'AP drops 2%' "
             "--fail-if 'AP drops significantly' --fail-if 'RR < 0.5'",
-            Phrase("several conditions", "多个条件"),
+            "several conditions",
+            "多个条件",
         ),
         Example(
             "rankgauge check judgments.csv embeddings.csv --fail-if 'nDCG@5 < 0.4' -t junit",
-            Phrase("as JUnit XML", "输出 JUnit XML"),
+            "as JUnit XML",
+            "输出 JUnit XML",
         ),
     ],
 )
@@ -93,11 +78,8 @@ def command(
     baseline: str | None,
     conditions: tuple[str, ...],
     worst: int,
-    rules: Rules,
     output: Output,
-    side_information: SideInformation | None,
-    reading: Reading,
-    quiet: bool,
+    evaluation: Evaluation,
 ) -> int:
     """Check a ranking; the exit code is 1 if a condition is met."""
     from rankgauge.gate.check import check
@@ -108,12 +90,10 @@ def command(
         ranking,
         conditions,
         baseline=baseline,
-        convention=rules.to_convention(),
         worst=worst,
-        side_information=side_information,
-        **reading.keywords(judgments, ranking, *([] if baseline is None else [baseline])),
+        **evaluation.evaluation_keywords(judgments, ranking, *([] if baseline is None else [baseline])),
     )
-    write_findings(result.scores.findings, quiet=quiet)
+    write_findings(result.scores.findings, quiet=evaluation.quiet)
     writers = {
         "text": lambda: result.to_text(language(), output.width) + "\n",
         "json": lambda: result.to_json(indent=1) + "\n",

@@ -26,13 +26,15 @@ METAVARS = {
     "text": Phrase("TEXT", "文字"),
 }
 """Placeholders of values by the name of click's type."""
+NAME, FILE, FOLDER = Phrase("NAME", "名称"), Phrase("FILE", "文件"), Phrase("FOLDER", "目录")
 
 
 class Example(NamedTuple):
-    """A call that works in a folder written by ``rankgauge demo --write``, and its purpose."""
+    """A call that works in a folder written by ``rankgauge demo --write``, and its purpose in both languages."""
 
     call: str
-    purpose: Phrase
+    en: str
+    zh: str
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -123,15 +125,12 @@ class Localized(click.Command):
 class Option(click.Option):
     """An option whose help and metavar are phrases."""
 
-    def __init__(
-        self,
-        *declarations: str,
-        help: Phrase,  # noqa: A002 (click's name)
-        metavar: Phrase | None = None,
-        **settings: Any,
-    ) -> None:
-        super().__init__(declarations, help=help.en, **settings)
-        self.help_phrase = help
+    def __init__(self, declarations: str, en: str, zh: str, *, metavar: Phrase | None = None, **settings: Any) -> None:
+        """Declare an option by its names, separated by blanks; a default is shown in the help."""
+        default = settings.get("default", "")
+        show_default = default != "" and not isinstance(default, bool)
+        super().__init__(declarations.split(), help=en, show_default=show_default, **settings)
+        self.help_phrase = Phrase(en, zh)
         self.metavar_phrase = metavar or METAVARS.get(self.type.name)
 
     def make_metavar(self, *arguments: Any, **keywords: Any) -> str:
@@ -150,9 +149,9 @@ class Option(click.Option):
 class Argument(click.Argument):
     """A positional argument whose metavar is a phrase."""
 
-    def __init__(self, name: str, *, metavar: Phrase, **settings: Any) -> None:
-        self.metavar_phrase = metavar
-        super().__init__([name], metavar=metavar.en, **settings)
+    def __init__(self, name: str, en: str, zh: str, **settings: Any) -> None:
+        super().__init__([name], metavar=en, **settings)
+        self.metavar_phrase = Phrase(en, zh)
 
     def make_metavar(self, *_: Any, **__: Any) -> str:
         """Return the placeholder of the argument."""
@@ -170,17 +169,17 @@ class OptionGroup:
 
 LANG = Option(
     "--lang",
+    "Output language; auto follows the environment.",
+    "输出语言；auto 表示随环境而定。",
     type=click.Choice(LANGUAGES),
     expose_value=False,
-    help=Phrase("Output language; auto follows the environment.", "输出语言；auto 表示随环境而定。"),
 )
 DEBUG = Option(
     "--debug",
+    "Show the traceback of an error (also: RANKGAUGE_DEBUG=1).",
+    "出错时显示调用栈（或设 RANKGAUGE_DEBUG=1）。",
     is_flag=True,
     expose_value=False,
-    help=Phrase(
-        "Show the traceback of an error (also: RANKGAUGE_DEBUG=1).", "出错时显示调用栈（或设 RANKGAUGE_DEBUG=1）。"
-    ),
 )
 
 
@@ -213,23 +212,20 @@ class Command(Localized):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the examples."""
         with formatter.section("示例" if language() == "zh" else "Examples"):
-            lines = [f"  # {example.purpose.render(language())}\n  {example.call}\n" for example in self.examples]
+            lines = [f"  # {getattr(example, language())}\n  {example.call}\n" for example in self.examples]
             formatter.write("\n".join(lines))
 
 
 def define_command(
-    name: str,
-    help: Phrase,  # noqa: A002 (click's name)
-    *parameters: click.Parameter | OptionGroup,
-    examples: Sequence[Example],
+    name: str, en: str, zh: str, *parameters: click.Parameter | OptionGroup, examples: Sequence[Example]
 ) -> Callable[[Callable[..., Any]], Command]:
-    """Declare a command: its help, its parameters in the order of the help, and its examples.
+    """Declare a command: its help in both languages, its parameters in the order of the help, and its examples.
 
-    >>> size = OptionGroup("size", dict, (Option("--width", help=Phrase("Width", "宽")),))
-    >>> @define_command("draw", Phrase("Draw.", "绘制。"), size, examples=[])
+    >>> size = OptionGroup("size", dict, (Option("--width", "Width.", "宽。"),))
+    >>> @define_command("draw", "Draw.", "绘制。", size, examples=[])
     ... def draw(size):
     ...     return size
     >>> draw.main(["--width", "3"], standalone_mode=False)
     {'width': '3'}
     """
-    return lambda function: Command(name, function, help=help, parameters=parameters, examples=examples)
+    return lambda function: Command(name, function, help=Phrase(en, zh), parameters=parameters, examples=examples)

@@ -8,17 +8,17 @@ from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
 from rankgauge.cli.command import Example, Option, define_command
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import BASELINE, METRICS, QUIET, READING, RULES, TESTS, Reading, Rules
+from rankgauge.cli.options import BASELINE, EVALUATION, METRICS, TESTS, Evaluation
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
-from rankgauge.cli.side_information import SIDE_INFORMATION
-from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
-    from rankgauge.side_information.information import SideInformation
 
 DEFAULT_METRICS = ("nDCG@10", "AP")
-HELP = Phrase(
+
+
+@define_command(
+    "compare",
     """Compare two or more rankings.
 
     Shows a verdict, a leaderboard, and the differences with intervals and tests. The first ranking is the baseline
@@ -28,31 +28,24 @@ HELP = Phrase(
 
     给出结论、排行榜，以及带区间与检验的差异。默认以第一个为基线，也可用 --baseline 指定。
     不写 -m 时比较 nDCG@10 与 AP。csv 中每对系统与指标占一行。""",
-)
-
-
-@define_command(
-    "compare",
-    HELP,
     JUDGMENTS,
     RANKINGS,
     METRICS,
     BASELINE,
-    Option("--all-pairs", is_flag=True, help=Phrase("Compare every pair of systems.", "两两比较所有系统。")),
+    Option("--all-pairs", "Compare every pair of systems.", "两两比较所有系统。", is_flag=True),
     TESTS,
-    RULES,
     output_options((*DOCUMENTS, "json", "csv")),
-    SIDE_INFORMATION,
-    READING,
-    QUIET,
+    EVALUATION,
     examples=[
         Example(
             "rankgauge compare judgments.csv keywords.csv embeddings.csv -m nDCG@5",
-            Phrase("is the second one better?", "第二个更好吗？"),
+            "is the second one better?",
+            "第二个更好吗？",
         ),
         Example(
             "rankgauge compare judgments.csv old=keywords.csv new=embeddings.csv -m nDCG@5 -m AP -t json",
-            Phrase("for programs", "供程序使用"),
+            "for programs",
+            "供程序使用",
         ),
     ],
 )
@@ -63,11 +56,8 @@ def command(
     baseline: str | None,
     all_pairs: bool,
     tests: dict[str, Any],
-    rules: Rules,
     output: Output,
-    side_information: SideInformation | None,
-    reading: Reading,
-    quiet: bool,
+    evaluation: Evaluation,
 ) -> None:
     """Compare rankings and write the result."""
     from rankgauge.comparison.compare import compare
@@ -78,13 +68,11 @@ def command(
         paths,
         metrics or DEFAULT_METRICS,
         baseline=baseline,
-        convention=rules.to_convention(),
-        side_information=side_information,
         **tests,
-        **reading.keywords(judgments, *paths.values()),
+        **evaluation.evaluation_keywords(judgments, *paths.values()),
     )
     if comparison.scores is not None:
-        write_findings(comparison.scores.findings, quiet=quiet)
+        write_findings(comparison.scores.findings, quiet=evaluation.quiet)
     if output.to == "json":
         output.write(comparison.to_json(indent=1, every=all_pairs) + "\n")
     elif output.to == "csv":

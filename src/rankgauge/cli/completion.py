@@ -8,7 +8,6 @@ from click.shell_completion import ShellComplete, get_completion_class
 from rankgauge.cli.command import Argument, Example, define_command
 from rankgauge.cli.console import write
 from rankgauge.cli.localization import usage_error
-from rankgauge.rendering.language import Phrase
 
 SETUP = {
     "bash": '~/.bashrc:  eval "$(rankgauge completion bash)"',
@@ -19,16 +18,19 @@ SETUP = {
 
 @define_command(
     "completion",
-    Phrase("Print the completion script of a shell.", "输出某个 shell 的补全脚本。"),
-    Argument("shell", metavar=Phrase("[bash|zsh|fish]", "[bash|zsh|fish]"), type=click.Choice([*SETUP])),
+    "Print the completion script of a shell.",
+    "输出某个 shell 的补全脚本。",
+    Argument("shell", "[bash|zsh|fish]", "[bash|zsh|fish]", type=click.Choice([*SETUP])),
     examples=[
         Example(
             'eval "$(rankgauge completion bash)"',
-            Phrase("in ~/.bashrc; for zsh in ~/.zshrc", "写入 ~/.bashrc；zsh 则写入 ~/.zshrc"),
+            "in ~/.bashrc; for zsh in ~/.zshrc",
+            "写入 ~/.bashrc；zsh 则写入 ~/.zshrc",
         ),
         Example(
             "rankgauge completion fish > rankgauge.fish",
-            Phrase("for ~/.config/fish/completions", "放入 ~/.config/fish/completions"),
+            "for ~/.config/fish/completions",
+            "放入 ~/.config/fish/completions",
         ),
     ],
 )
@@ -38,6 +40,6 @@ def command(shell: str) -> None:
 
     completion = get_completion_class(shell)
     if completion is None:
-        raise usage_error(Phrase("click has no completion for {shell}", "click 不支持 {shell} 的补全"), shell=shell)
+        raise usage_error("click has no completion for {shell}", "click 不支持 {shell} 的补全", shell=shell)
     script = ShellComplete.source(completion(commands, {}, "rankgauge", "_RANKGAUGE_COMPLETE"))
     write(f"# {SETUP[shell]}\n{script}")

@@ -33,3 +33,13 @@ def rule_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
     if not equals:
         return [f"{rule}=" for rule in RULES if rule.startswith(name)]
     return [f"{name}={known}" for known in RULES[name].values if known.startswith(value)] if name in RULES else []
+
+
+def table_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
+    """Return the tables of side information; after an equals sign, files."""
+    from rankgauge.cli.side_information import TABLES
+
+    name, equals, path = incomplete.partition("=")
+    if equals:
+        return [CompletionItem(path, type="file")]
+    return [CompletionItem(f"{table}=") for table in TABLES if table.startswith(name)]

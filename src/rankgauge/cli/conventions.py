@@ -15,35 +15,32 @@ ACTIONS = ("show", "diff")
 
 @define_command(
     "conventions",
-    Phrase(
-        """Show conventions and how they differ.
+    """Show conventions and how they differ.
 
         A convention is the set of all rules that can change a number. Without a name, show shows the default, and diff
         compares with it.""",
-        """查看各套约定及其差别。
+    """查看各套约定及其差别。
 
         约定是所有会影响数值的规则。不写名称时，show 显示默认约定，diff 与默认约定比较。""",
-    ),
-    Argument("action", metavar=Phrase("[show|diff]", "[show|diff]"), required=False, type=click.Choice(ACTIONS)),
-    Argument("names", metavar=Phrase("[NAME]...", "[名称]..."), nargs=-1, shell_complete=preset_names),
+    Argument("action", "[show|diff]", "[show|diff]", required=False, type=click.Choice(ACTIONS)),
+    Argument("names", "[NAME]...", "[名称]...", nargs=-1, shell_complete=preset_names),
     Option(
-        "--rule",
-        "rules",
+        "--rule rules",
+        "Change a rule of the convention that show shows.",
+        "修改 show 所显示约定中的一条规则。",
         multiple=True,
         metavar=Phrase("NAME=VALUE", "名称=值"),
         shell_complete=rule_names,
-        help=Phrase("Change a rule of the convention that show shows.", "修改 show 所显示约定中的一条规则。"),
     ),
     output_options((*DOCUMENTS, "json")),
     examples=[
-        Example("rankgauge conventions", Phrase("all named conventions", "所有具名约定")),
-        Example("rankgauge conventions show trec_eval-9", Phrase("every rule of one, in words", "一套约定的全部规则")),
-        Example(
-            "rankgauge conventions diff trec_eval-9 trec_eval-10", Phrase("only the differences", "只显示不同之处")
-        ),
+        Example("rankgauge conventions", "all named conventions", "所有具名约定"),
+        Example("rankgauge conventions show trec_eval-9", "every rule of one, in words", "一套约定的全部规则"),
+        Example("rankgauge conventions diff trec_eval-9 trec_eval-10", "only the differences", "只显示不同之处"),
         Example(
             "rankgauge conventions show --rule gain=exp2",
-            Phrase("the default with one rule changed", "修改了一条规则的默认约定"),
+            "the default with one rule changed",
+            "修改了一条规则的默认约定",
         ),
     ],
 )
@@ -57,13 +54,11 @@ def command(action: str | None, names: tuple[str, ...], rules: tuple[str, ...], 
     most = {None: 0, "show": 1, "diff": 2}[action]
     if len(names) > most or (action == "diff" and not names):
         raise usage_error(
-            Phrase(
-                "use: conventions, conventions show [NAME], or conventions diff NAME [NAME]",
-                "用法：conventions、conventions show [名称] 或 conventions diff 名称 [名称]",
-            )
+            "use: conventions, conventions show [NAME], or conventions diff NAME [NAME]",
+            "用法：conventions、conventions show [名称] 或 conventions diff 名称 [名称]",
         )
     if rules and action != "show":
-        raise usage_error(Phrase("--rule is for: conventions show [NAME]", "--rule 用于 conventions show [名称]"))
+        raise usage_error("--rule is for: conventions show [NAME]", "--rule 用于 conventions show [名称]")
     if action == "diff":
         pair = [(name, convention_of(name)) for name in (*names, "default")[:2]]
         chosen, page = dict(pair), difference_page(pair, language())

@@ -11,11 +11,13 @@ from rankgauge.cli.arguments import FILE
 from rankgauge.cli.command import Argument, Example, Option, define_command
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import usage_error
-from rankgauge.cli.options import QUIET, READING, ROLE, Reading
-from rankgauge.rendering.language import Phrase
+from rankgauge.cli.options import READING, ROLE, Reading
 
 TARGETS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
-HELP = Phrase(
+
+
+@define_command(
+    "convert",
     """Convert judgments or a ranking to another format.
 
     Reads TREC, CSV, TSV, JSONL, Parquet, Arrow and LETOR; writes all but LETOR. The target is written atomically. Ids
@@ -25,52 +27,34 @@ HELP = Phrase(
 
     可读 TREC、CSV、TSV、JSONL、Parquet、Arrow 与 LETOR；除 LETOR 外均可写。目标文件要么完整写出，要么不写。
     标识原样写出，包括会被电子表格当作公式的标识。""",
-)
-
-
-@define_command(
-    "convert",
-    HELP,
-    Argument("source", metavar=Phrase("IN", "源文件"), type=FILE),
-    Argument("target", metavar=Phrase("OUT", "目标文件"), type=FILE),
+    Argument("source", "IN", "源文件", type=FILE),
+    Argument("target", "OUT", "目标文件", type=FILE),
     Option(
-        "-t",
-        "--to",
+        "-t --to",
+        "Format of OUT; implied by its ending where it has one.",
+        "目标文件的格式；扩展名已说明时可不写。",
         type=click.Choice(TARGETS),
-        help=Phrase("Format of OUT; implied by its ending where it has one.", "目标文件的格式；扩展名已说明时可不写。"),
     ),
     ROLE,
-    Option(
-        "--tag",
-        default="rankgauge",
-        show_default=True,
-        help=Phrase("The last column of a TREC run.", "TREC run 文件的最后一列。"),
-    ),
+    Option("--tag", "The last column of a TREC run.", "TREC run 文件的最后一列。", default="rankgauge"),
     READING,
-    Option("--force", is_flag=True, help=Phrase("Replace OUT if it exists.", "目标文件已存在时将其替换。")),
-    QUIET,
+    Option("--force", "Replace OUT if it exists.", "目标文件已存在时将其替换。", is_flag=True),
     examples=[
-        Example(
-            "rankgauge convert keywords.csv keywords.parquet", Phrase("formats by the endings", "按扩展名决定格式")
-        ),
+        Example("rankgauge convert keywords.csv keywords.parquet", "formats by the endings", "按扩展名决定格式"),
         Example(
             "rankgauge convert judgments.csv judgments.jsonl.gz",
-            Phrase("compressed: .gz, .bz2, .xz or .zst", "压缩：.gz、.bz2、.xz 或 .zst"),
+            "compressed: .gz, .bz2, .xz or .zst",
+            "压缩：.gz、.bz2、.xz 或 .zst",
         ),
-        Example(
-            "cat keywords.csv | rankgauge convert - - --to tsv",
-            Phrase("from a pipe to a pipe", "从管道读取，输出到管道"),
-        ),
+        Example("cat keywords.csv | rankgauge convert - - --to tsv", "from a pipe to a pipe", "从管道读取，输出到管道"),
     ],
 )
-def command(
-    source: str, target: str, to: str | None, role: Any, tag: str, reading: Reading, force: bool, quiet: bool
-) -> None:
+def command(source: str, target: str, to: str | None, role: Any, tag: str, reading: Reading, force: bool) -> None:
     """Convert a file."""
     from rankgauge.inputs.formats.convert import convert
 
     if target == "-" and to is None:
-        raise usage_error(Phrase("pass the format of standard output: --to csv", "请指定标准输出的格式，如 --to csv"))
+        raise usage_error("pass the format of standard output: --to csv", "请指定标准输出的格式，如 --to csv")
     result = convert(
         target=sys.stdout.buffer if target == "-" else target,
         to=to,
@@ -79,4 +63,4 @@ def command(
         lenient=reading.lenient,
         **reading.one_file(source, role),
     )
-    write_findings(result.findings, quiet=quiet)
+    write_findings(result.findings, quiet=reading.quiet)

@@ -2,58 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
 from rankgauge.cli.command import Example, Option, define_command
 from rankgauge.cli.console import terminal_width, write_findings
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import DIGITS, METRICS, QUIET, READING, RULES, Reading, Rules
+from rankgauge.cli.options import DIGITS, EVALUATION, METRICS, Evaluation
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
-from rankgauge.cli.side_information import SIDE_INFORMATION
-from rankgauge.rendering.language import Phrase
-
-if TYPE_CHECKING:
-    from rankgauge.side_information.information import SideInformation
 
 MAX_WIDTH = 100
 
 
 @define_command(
     "curve",
-    Phrase("Show metrics over their cutoff k. Without -m: nDCG.", "显示指标随截断 k 的变化。不写 -m 时为 nDCG。"),
+    "Show metrics over their cutoff k. Without -m: nDCG.",
+    "显示指标随截断 k 的变化。不写 -m 时为 nDCG。",
     JUDGMENTS,
     RANKINGS,
     METRICS,
+    Option("--k cutoffs", "Cutoffs: 1:20, 10:100:10 or 1,5,10.", "截断：1:20、10:100:10 或 1,5,10。", default="1:20"),
     Option(
-        "--k",
-        "cutoffs",
-        default="1:20",
-        show_default=True,
-        help=Phrase("Cutoffs: 1:20, 10:100:10 or 1,5,10.", "截断：1:20、10:100:10 或 1,5,10。"),
+        "--plot", "Draw the curves in the terminal instead of a table.", "在终端上画出曲线，而不是表格。", is_flag=True
     ),
-    Option(
-        "--plot",
-        is_flag=True,
-        help=Phrase("Draw the curves in the terminal instead of a table.", "在终端上画出曲线，而不是表格。"),
-    ),
-    RULES,
     output_options((*DOCUMENTS, "tsv", "csv", "json", "svg")),
-    SIDE_INFORMATION,
-    READING,
+    EVALUATION,
     DIGITS,
-    QUIET,
     examples=[
-        Example(
-            "rankgauge curve judgments.csv keywords.csv embeddings.csv -m nDCG --k 1:5", Phrase("numbers", "数值表")
-        ),
+        Example("rankgauge curve judgments.csv keywords.csv embeddings.csv -m nDCG --k 1:5", "numbers", "数值表"),
         Example(
             "rankgauge curve judgments.csv keywords.csv embeddings.csv --k 1:5 --plot",
-            Phrase("a plot in the terminal", "终端中的曲线图"),
+            "a plot in the terminal",
+            "终端中的曲线图",
         ),
         Example(
             "rankgauge curve judgments.csv keywords.csv -m P -m R --k 1:5 -o curve.svg",
-            Phrase("a plot in a file", "写入文件的曲线图"),
+            "a plot in a file",
+            "写入文件的曲线图",
         ),
     ],
 )
@@ -63,12 +46,9 @@ def command(
     metrics: tuple[str, ...],
     cutoffs: str,
     plot: bool,
-    rules: Rules,
     output: Output,
-    side_information: SideInformation | None,
-    reading: Reading,
+    evaluation: Evaluation,
     digits: int,
-    quiet: bool,
 ) -> None:
     """Write metrics over their cutoff."""
     from rankgauge.evaluation.curves import COLUMNS, curves, cutoffs_of
@@ -82,11 +62,9 @@ def command(
         paths,
         metrics or ("nDCG",),
         cutoffs_of(cutoffs),
-        convention=rules.to_convention(),
-        side_information=side_information,
-        **reading.keywords(judgments, *paths.values()),
+        **evaluation.evaluation_keywords(judgments, *paths.values()),
     )
-    write_findings(result.findings, quiet=quiet)
+    write_findings(result.findings, quiet=evaluation.quiet)
     if output.to in {"csv", "tsv"}:
         output.write(table_text(COLUMNS, result.rows(), "," if output.to == "csv" else "\t"))
     elif output.to == "json":

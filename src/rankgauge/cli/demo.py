@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.command import FOLDER, Example, Option, define_command
 from rankgauge.cli.console import terminal_width, write
 from rankgauge.cli.localization import language
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files
@@ -47,23 +47,19 @@ def demonstration(lang: Lang) -> str:
 
 @define_command(
     "demo",
-    Phrase("Evaluate and explain a small built-in example.", "评测并解释一个内置的小例子。"),
+    "Evaluate and explain a small built-in example.",
+    "评测并解释一个内置的小例子。",
     Option(
-        "--write",
-        "folder",
+        "--write folder",
+        "Write judgments.csv, keywords.csv and embeddings.csv to a folder instead.",
+        "改为把 judgments.csv、keywords.csv 与 embeddings.csv 写入一个目录。",
         type=click.Path(file_okay=False, path_type=Path),
-        metavar=Phrase("FOLDER", "目录"),
-        help=Phrase(
-            "Write judgments.csv, keywords.csv and embeddings.csv to a folder instead.",
-            "改为把 judgments.csv、keywords.csv 与 embeddings.csv 写入一个目录。",
-        ),
+        metavar=FOLDER,
     ),
-    Option("--force", is_flag=True, help=Phrase("Replace these files if they exist.", "这些文件已存在时将其替换。")),
+    Option("--force", "Replace these files if they exist.", "这些文件已存在时将其替换。", is_flag=True),
     examples=[
-        Example("rankgauge demo", Phrase("see what rankgauge does", "看看 rankgauge 能做什么")),
-        Example(
-            "rankgauge demo --write example", Phrase("files to try the other commands on", "写出可供其他命令试用的文件")
-        ),
+        Example("rankgauge demo", "see what rankgauge does", "看看 rankgauge 能做什么"),
+        Example("rankgauge demo --write example", "files to try the other commands on", "写出可供其他命令试用的文件"),
     ],
 )
 def command(folder: Path | None, force: bool) -> None:

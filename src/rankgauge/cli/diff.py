@@ -11,7 +11,6 @@ from rankgauge.cli.command import Argument, Example, Option, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import PER_QUERY, READING, Reading
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
-from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.analysis.diff import RankingDifference
@@ -19,40 +18,25 @@ if TYPE_CHECKING:
 
 @define_command(
     "diff",
-    Phrase(
-        """Show what changed between two rankings.
+    """Show what changed between two rankings.
 
         Overlap, order, and the items that entered and left the top. Without -q the table lists the queries that
         changed most.""",
-        """显示两个排序结果之间的变化。
+    """显示两个排序结果之间的变化。
 
         包括重合程度、次序，以及进入与退出前列的物品。不写 -q 时只列出变化最大的查询。""",
-    ),
-    Argument("first", metavar=Phrase("FIRST", "第一个"), type=FILE),
-    Argument("second", metavar=Phrase("SECOND", "第二个"), type=FILE),
-    Option(
-        "-k",
-        type=click.IntRange(1),
-        default=10,
-        show_default=True,
-        help=Phrase("Number of top items to compare.", "比较前多少个物品。"),
-    ),
-    Option(
-        "-p",
-        type=float,
-        default=0.9,
-        show_default=True,
-        help=Phrase("Persistence of rank-biased overlap.", "RBO 的持续概率。"),
-    ),
+    Argument("first", "FIRST", "第一个", type=FILE),
+    Argument("second", "SECOND", "第二个", type=FILE),
+    Option("-k", "Number of top items to compare.", "比较前多少个物品。", type=click.IntRange(1), default=10),
+    Option("-p", "Persistence of rank-biased overlap.", "RBO 的持续概率。", type=float, default=0.9),
     PER_QUERY,
     output_options((*DOCUMENTS, "json", "csv")),
     READING,
     examples=[
         Example(
-            "rankgauge diff keywords.csv embeddings.csv -k 5",
-            Phrase("how much of the top 5 changed", "前 5 个物品变化了多少"),
+            "rankgauge diff keywords.csv embeddings.csv -k 5", "how much of the top 5 changed", "前 5 个物品变化了多少"
         ),
-        Example("rankgauge diff keywords.csv embeddings.csv -t csv", Phrase("one row per query", "每个查询一行")),
+        Example("rankgauge diff keywords.csv embeddings.csv -t csv", "one row per query", "每个查询一行"),
     ],
 )
 def command(first: str, second: str, k: int, p: float, per_query: bool, output: Output, reading: Reading) -> None:

@@ -9,9 +9,10 @@ from rankgauge.cli.command import Argument, Example, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import READING, ROLE, Reading
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
-from rankgauge.rendering.language import Phrase
 
-HELP = Phrase(
+
+@define_command(
+    "doctor",
     """Inspect files and report problems.
 
     Shows what files of judgments and rankings contain, what is suspicious, and what to do about it. If exactly one
@@ -21,22 +22,17 @@ HELP = Phrase(
 
     显示标注与排序结果文件的内容、可疑之处与处理办法。只有一个标注文件时，会把各个排序结果与它对照。
     存在 eval 会拒绝的问题时，退出码为 1。""",
-)
-
-
-@define_command(
-    "doctor",
-    HELP,
-    Argument("files", metavar=Phrase("FILE...", "文件..."), nargs=-1, required=True, type=FILE),
+    Argument("files", "FILE...", "文件...", nargs=-1, required=True, type=FILE),
     ROLE,
     READING,
     output_options((*DOCUMENTS, "json")),
     examples=[
         Example(
             "rankgauge doctor judgments.csv keywords.csv embeddings.csv",
-            Phrase("each file, and how they fit together", "每个文件，以及它们是否匹配"),
+            "each file, and how they fit together",
+            "每个文件，以及它们是否匹配",
         ),
-        Example("rankgauge doctor keywords.csv -t json", Phrase("one file, as data", "一个文件，输出为数据")),
+        Example("rankgauge doctor keywords.csv -t json", "one file, as data", "一个文件，输出为数据"),
     ],
 )
 def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output) -> int:

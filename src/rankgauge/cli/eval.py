@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
 from rankgauge.cli.command import Example, define_command
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import DIGITS, METRICS, PER_QUERY, QUIET, READING, RULES, Reading, Rules
+from rankgauge.cli.options import DIGITS, EVALUATION, METRICS, PER_QUERY, Evaluation
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
-from rankgauge.cli.side_information import SIDE_INFORMATION
-from rankgauge.rendering.language import Phrase
-
-if TYPE_CHECKING:
-    from rankgauge.side_information.information import SideInformation
 
 DEFAULT_METRICS = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
-HELP = Phrase(
+
+
+@define_command(
+    "eval",
     """Evaluate rankings against judgments.
 
     Files may be TREC, CSV, TSV, JSONL, Parquet or Arrow, compressed or not; - is standard input. A ranking is named
@@ -34,50 +30,38 @@ HELP = Phrase(
 
     csv 与 tsv 中，每个系统、查询（all 表示总体）与指标各占一行，并附所用的定义。
     csv 中以 = + - @ 制表符或回车开头的文字前会加一个单引号，以免被电子表格当作公式执行。""",
-)
-
-
-@define_command(
-    "eval",
-    HELP,
     JUDGMENTS,
     RANKINGS,
     METRICS,
     PER_QUERY,
-    RULES,
     output_options(FORMATS),
-    SIDE_INFORMATION,
-    READING,
+    EVALUATION,
     DIGITS,
-    QUIET,
     examples=[
+        Example("rankgauge eval judgments.csv keywords.csv embeddings.csv", "two systems side by side", "两个系统并列"),
         Example(
-            "rankgauge eval judgments.csv keywords.csv embeddings.csv",
-            Phrase("two systems side by side", "两个系统并列"),
-        ),
-        Example(
-            "rankgauge eval judgments.csv keywords.csv -m nDCG@5 -m AP -q",
-            Phrase("the value of every query", "每个查询的值"),
+            "rankgauge eval judgments.csv keywords.csv -m nDCG@5 -m AP -q", "the value of every query", "每个查询的值"
         ),
         Example(
             "rankgauge eval judgments.csv keywords.csv -m nDCG@5 --rule gain=exp2 --rule ties=mean",
-            Phrase("other rules than the default", "改用其他规则"),
+            "other rules than the default",
+            "改用其他规则",
         ),
         Example(
             "rankgauge eval judgments.csv keywords.csv new=embeddings.csv -o scores.csv",
-            Phrase("write a CSV file", "写入 CSV 文件"),
+            "write a CSV file",
+            "写入 CSV 文件",
         ),
         Example(
             "rankgauge eval judgments.csv keywords.csv -m ItemCoverage@5 -m Unexpectedness@5 "
             "--side-information items=40 --side-information baseline=embeddings.csv",
-            Phrase(
-                "beyond accuracy; rankgauge metrics lists what is needed",
-                "准确性以外的指标；所需信息见 rankgauge metrics",
-            ),
+            "beyond accuracy; rankgauge metrics lists what is needed",
+            "准确性以外的指标；所需信息见 rankgauge metrics",
         ),
         Example(
             "cat keywords.csv | rankgauge eval judgments.csv - -m RR -t jsonl",
-            Phrase("from a pipe to a pipe", "从管道读取，输出到管道"),
+            "from a pipe to a pipe",
+            "从管道读取，输出到管道",
         ),
     ],
 )
@@ -86,12 +70,9 @@ def command(
     rankings: tuple[str, ...],
     metrics: tuple[str, ...],
     per_query: bool,
-    rules: Rules,
     output: Output,
-    side_information: SideInformation | None,
-    reading: Reading,
+    evaluation: Evaluation,
     digits: int,
-    quiet: bool,
 ) -> None:
     """Evaluate rankings and write the scores."""
     from rankgauge.evaluation.evaluate import evaluate
@@ -103,11 +84,9 @@ def command(
         judgments,
         paths,
         [parse(metric) for metric in metrics or DEFAULT_METRICS],
-        convention=rules.to_convention(),
-        side_information=side_information,
-        **reading.keywords(judgments, *paths.values()),
+        **evaluation.evaluation_keywords(judgments, *paths.values()),
     )
-    write_findings(scores.findings, quiet=quiet)
+    write_findings(scores.findings, quiet=evaluation.quiet)
     if output.to in DOCUMENTS:
         output.write(output.render(scores.document(language(), per_query=per_query, digits=digits)))
     else:

@@ -2,86 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankgauge.cli.arguments import GRADES_OR_FILES, parse_grades
 from rankgauge.cli.command import Example, Option, define_command
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import GRADE_LIST, METRICS, READING, RULES, GradeList, Reading, Rules
+from rankgauge.cli.options import EVALUATION, GRADE_LIST, METRICS, Evaluation, GradeList
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
-from rankgauge.cli.side_information import SIDE_INFORMATION
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
-    from rankgauge.conventions import Convention
     from rankgauge.metric_core.explanation import Explanation
     from rankgauge.metric_core.metric import Metric
-    from rankgauge.side_information.information import SideInformation
 
 DEFAULT_METRIC = "nDCG@10"
-FILES_ONLY = Phrase(
-    "explain: {name} is for files, not for a list of grades", "explain：{name} 用于文件，不用于等级列表"
-)
 
 
 @define_command(
     "explain",
-    Phrase(
-        """Explain a number step by step.
+    """Explain a number step by step.
 
         Pass a list of grades, or judgments, a ranking and a query. Without -m: nDCG@10.""",
-        """逐步解释一个数。
+    """逐步解释一个数。
 
         给出一串等级，或标注、排序结果与一个查询。不写 -m 时解释 nDCG@10。""",
-    ),
     GRADES_OR_FILES,
     METRICS,
-    Option(
-        "--query",
-        help=Phrase("Query to explain; not needed if there is only one.", "要解释的查询；只有一个查询时可不写。"),
-    ),
+    Option("--query", "Query to explain; not needed if there is only one.", "要解释的查询；只有一个查询时可不写。"),
     GRADE_LIST,
     Option(
         "--items",
+        "For a list: the names of the items.",
+        "用于等级列表：各物品的名称。",
         metavar=Phrase("NAMES", "名称列表"),
-        help=Phrase("For a list: the names of the items.", "用于等级列表：各物品的名称。"),
     ),
     Option(
         "--relevant",
+        "For a list: the total number of relevant items.",
+        "用于等级列表：相关物品的总数。",
         type=click.IntRange(0),
-        help=Phrase("For a list: the total number of relevant items.", "用于等级列表：相关物品的总数。"),
     ),
-    Option(
-        "--rows",
-        type=click.IntRange(1),
-        default=50,
-        show_default=True,
-        help=Phrase("Maximum number of ranks to show.", "最多显示多少个名次。"),
-    ),
-    RULES,
+    Option("--rows", "Maximum number of ranks to show.", "最多显示多少个名次。", type=click.IntRange(1), default=50),
     output_options((*DOCUMENTS, "json")),
-    SIDE_INFORMATION,
-    READING,
+    EVALUATION,
     examples=[
-        Example(
-            "rankgauge explain 3,2,3,0,1 -m nDCG@5", Phrase("a list of grades, best rank first", "一串等级，按名次排列")
-        ),
+        Example("rankgauge explain 3,2,3,0,1 -m nDCG@5", "a list of grades, best rank first", "一串等级，按名次排列"),
         Example(
             "rankgauge explain 1,-,0,1 -m AP --ideal 1,1,1",
-            Phrase("- is not judged; --ideal lists all judged grades", "- 表示未标注；--ideal 给出所有已标注的等级"),
+            "- is not judged; --ideal lists all judged grades",
+            "- 表示未标注；--ideal 给出所有已标注的等级",
         ),
-        Example(
-            "rankgauge explain 1,0,2 -m nDCG@2 --scores 0.5,0.5,0.1 --rule ties=mean", Phrase("tied scores", "分数并列")
-        ),
+        Example("rankgauge explain 1,0,2 -m nDCG@2 --scores 0.5,0.5,0.1 --rule ties=mean", "tied scores", "分数并列"),
         Example(
             "rankgauge explain judgments.csv keywords.csv -m nDCG@5 --query heist",
-            Phrase("one query of your files", "文件中的一个查询"),
+            "one query of your files",
+            "文件中的一个查询",
         ),
         Example(
             "rankgauge explain judgments.csv keywords.csv --query 功夫片 --lang zh -t md",
-            Phrase("as Markdown, in Chinese", "输出中文 Markdown"),
+            "as Markdown, in Chinese",
+            "输出中文 Markdown",
         ),
     ],
 )
@@ -93,33 +75,26 @@ def command(
     items: str | None,
     relevant: int | None,
     rows: int,
-    rules: Rules,
     output: Output,
-    side_information: SideInformation | None,
-    reading: Reading,
+    evaluation: Evaluation,
 ) -> None:
     """Explain the value of each metric."""
     from rankgauge.metric_core.notation import parse
 
-    parsed, convention = [parse(metric) for metric in metrics or (DEFAULT_METRIC,)], rules.to_convention()
+    parsed = [parse(metric) for metric in metrics or (DEFAULT_METRIC,)]
     if len(sources) == 1:
-        for name, value in (("--query", query), ("--side-information", side_information)):
-            if value is not None:
-                raise usage_error(FILES_ONLY, name=name)
-        reading.check_absent()
-        grades = parse_grades(sources[0], "GRADES")
+        evaluation.check_absent(query=query)
         names = None if items is None else [name.strip() for name in items.split(",")]
-        keywords = {**grade_list.keywords(), "items": names, "relevant": relevant}
-        explanations = [metric.explain(grades, convention=convention, **keywords) for metric in parsed]
+        keywords: dict[str, Any] = {"convention": evaluation.to_convention(), "items": names, "relevant": relevant}
+        grades = parse_grades(sources[0], "GRADES")
+        explanations = [metric.explain(grades, **grade_list.keywords(), **keywords) for metric in parsed]
     elif len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
         grade_list.check_absent(items=items, relevant=relevant)
-        explanations = _explain_files(sources[0], sources[1], parsed, query, convention, side_information, reading)
+        explanations = _explain_files(sources[0], sources[1], parsed, query, evaluation)
     else:
         raise usage_error(
-            Phrase(
-                "pass a list of grades (3,2,0), or judgments and one ranking",
-                "请给出一串等级（3,2,0），或标注与一个排序结果",
-            )
+            "pass a list of grades (3,2,0), or judgments and one ranking",
+            "请给出一串等级（3,2,0），或标注与一个排序结果",
         )
     if output.to == "json":
         data = [explanation.to_dict() for explanation in explanations]
@@ -130,30 +105,18 @@ def command(
 
 
 def _explain_files(
-    judgments: str,
-    ranking: str,
-    metrics: list[Metric],
-    query: str | None,
-    convention: Convention,
-    side_information: SideInformation | None,
-    reading: Reading,
+    judgments: str, ranking: str, metrics: list[Metric], query: str | None, evaluation: Evaluation
 ) -> list[Explanation]:
     from rankgauge.evaluation.evaluate import explain, only_query
 
-    keywords = reading.keywords(judgments, ranking)
+    keywords = evaluation.evaluation_keywords(judgments, ranking)
     del keywords["progress"]
     if "-" in {judgments, ranking} and len(metrics) > 1:
         raise usage_error(
-            Phrase(
-                "standard input can be read once: explain one metric at a time",
-                "标准输入只能读取一次：请一次解释一个指标",
-            )
+            "standard input can be read once: explain one metric at a time", "标准输入只能读取一次：请一次解释一个指标"
         )
     if query is None:
         if judgments == "-":
-            raise usage_error(Phrase("pass the --query to explain", "请用 --query 指定要解释的查询"))
-        query = only_query(judgments, **keywords)
-    return [
-        explain(judgments, ranking, metric, query, convention=convention, side_information=side_information, **keywords)
-        for metric in metrics
-    ]
+            raise usage_error("pass the --query to explain", "请用 --query 指定要解释的查询")
+        query = only_query(judgments, **{name: keywords[name] for name in ("columns", "format", "lenient")})
+    return [explain(judgments, ranking, metric, query, **keywords) for metric in metrics]

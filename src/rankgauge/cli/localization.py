@@ -43,11 +43,11 @@ def _of_environment() -> Lang:
     return "zh" if (name or locale.getlocale()[0] or "").lower().startswith(("zh", "chinese")) else "en"
 
 
-def usage_error(message: Phrase, **values: object) -> click.UsageError:
+def usage_error(en: str, zh: str, **values: object) -> click.UsageError:
     """Return a usage error in the output language."""
-    return click.UsageError(message.render(language(), **values))
+    return click.UsageError(Phrase(en, zh).render(language(), **values))
 
 
-def bad_parameter(option: str, message: Phrase, **values: object) -> click.BadParameter:
+def bad_parameter(option: str, en: str, zh: str, **values: object) -> click.BadParameter:
     """Return an error about the value of one option or argument, in the output language."""
-    return click.BadParameter(message.render(language(), **values), param_hint=option)
+    return click.BadParameter(Phrase(en, zh).render(language(), **values), param_hint=option)

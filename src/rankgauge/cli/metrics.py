@@ -6,32 +6,27 @@ from rankgauge.cli.command import Argument, Example, define_command
 from rankgauge.cli.completions import metric_names
 from rankgauge.cli.localization import language
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
-from rankgauge.rendering.language import Phrase
 
 
 @define_command(
     "metrics",
-    Phrase(
-        """List all metrics, or describe one.
+    """List all metrics, or describe one.
 
         NAME is the name of a metric, or a word to search for.""",
-        """列出所有指标，或说明其中一个。
+    """列出所有指标，或说明其中一个。
 
         名称是指标的名称，或要查找的词。""",
-    ),
-    Argument("name", metavar=Phrase("[NAME]", "[名称]"), default="", shell_complete=metric_names),
+    Argument("name", "[NAME]", "[名称]", default="", shell_complete=metric_names),
     output_options((*DOCUMENTS, "json")),
     examples=[
-        Example("rankgauge metrics", Phrase("all metrics by family", "按类别列出所有指标")),
+        Example("rankgauge metrics", "all metrics by family", "按类别列出所有指标"),
         Example(
-            "rankgauge metrics precision",
-            Phrase("those with a word in their name or meaning", "名称或含义中有某个词的指标"),
+            "rankgauge metrics precision", "those with a word in their name or meaning", "名称或含义中有某个词的指标"
         ),
         Example(
-            "rankgauge metrics nDCG",
-            Phrase("formula, parameters, rules, laws and reference", "公式、参数、规则、性质与出处"),
+            "rankgauge metrics nDCG", "formula, parameters, rules, laws and reference", "公式、参数、规则、性质与出处"
         ),
-        Example("rankgauge metrics --lang zh -t json", Phrase("as data, in Chinese", "输出为中文数据")),
+        Example("rankgauge metrics --lang zh -t json", "as data, in Chinese", "输出为中文数据"),
     ],
 )
 def command(name: str, output: Output) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli.command import Option, OptionGroup
+from rankgauge.cli.command import FILE, Option, OptionGroup
 from rankgauge.cli.console import terminal_width, write
 from rankgauge.cli.localization import bad_parameter
 from rankgauge.inputs.io.atomic_file import atomic_write
@@ -86,29 +86,21 @@ def output_options(formats: Sequence[str], default_file: str = "") -> OptionGrou
 
     With ``default_file``, a name without an ending, the result goes to a file where ``--output`` is not given.
     """
-    fallback = Phrase("{name}.{format}", "{name}.{format}").fill(name=default_file, format=formats[0])
-    stdout = Phrase("standard output", "标准输出")
+    target = Phrase(*[f"{default_file}.{formats[0]}"] * 2) if default_file else Phrase("standard output", "标准输出")
     path = Option(
-        "-o",
-        "--output",
-        "path",
+        "-o --output path",
+        f"Write to a file atomically; - is standard output.  [default: {target.en}]",
+        f"写入文件：要么完整写出，要么不写；- 表示标准输出。  [默认：{target.zh}]",
         type=click.Path(path_type=Path),
-        metavar=Phrase("FILE", "文件"),
-        help=Phrase(
-            "Write to a file atomically; - is standard output.  [default: {default}]",
-            "写入文件：要么完整写出，要么不写；- 表示标准输出。  [默认：{default}]",
-        ).fill(default=fallback if default_file else stdout),
+        metavar=FILE,
     )
     to = Option(
-        "-t",
-        "--to",
+        "-t --to",
+        f"Output format; implied by the ending of --output where it has one.  [default: {formats[0]}]",
+        f"输出格式；--output 的扩展名已说明时可不写。  [默认：{formats[0]}]",
         type=click.Choice([*formats]),
-        help=Phrase(
-            "Output format; implied by the ending of --output where it has one.  [default: {default}]",
-            "输出格式；--output 的扩展名已说明时可不写。  [默认：{default}]",
-        ).fill(default=formats[0]),
     )
-    force = Option("--force", is_flag=True, help=Phrase("Replace files that exist.", "文件已存在时将其替换。"))
+    force = Option("--force", "Replace files that exist.", "文件已存在时将其替换。", is_flag=True)
     return OptionGroup("output", partial(_output, tuple(formats), default_file), (path, to, force))
 
 
@@ -128,10 +120,8 @@ def _implied_format(path: Path, formats: tuple[str, ...]) -> str:
         return formats[0]
     raise bad_parameter(
         "--output",
-        Phrase(
-            "{path}: the ending implies no format that {command} writes; pass --to with one of {formats}",
-            "{path}：扩展名不对应 {command} 可写的格式；请用 --to 指定其一：{formats}",
-        ),
+        "{path}: the ending implies no format that {command} writes; pass --to with one of {formats}",
+        "{path}：扩展名不对应 {command} 可写的格式；请用 --to 指定其一：{formats}",
         path=path,
         command=click.get_current_context().info_name,
         formats=", ".join(formats),

@@ -8,10 +8,10 @@ import click
 
 from rankgauge.cli.arguments import GRADES_OR_FILES, parse_grades
 from rankgauge.cli.command import Example, Option, define_command
-from rankgauge.cli.completions import preset_names
+from rankgauge.cli.completions import metric_names, preset_names
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import GRADE_LIST, METRIC, QUIET, READING, RULES, GradeList, Reading, Rules
+from rankgauge.cli.options import GRADE_LIST, RULES_AND_READING, Evaluation, GradeList
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.rendering.language import Phrase
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from rankgauge.reconciliation.reconciliation import Reconciliation
 
 UNEXPLAINED = 1
-HELP = Phrase(
+
+
+@define_command(
+    "reconcile",
     """Explain why your number differs from another tool's.
 
     Pass judgments and a ranking, or a list of grades, to get a table of the value that each tool gives and the rules
@@ -31,60 +34,59 @@ HELP = Phrase(
     给出标注与排序结果，或一串等级：列出各工具给出的值，以及造成差别的规则。
     --value 找出能得到某个数的规则；--between 从一个工具逐条规则变到另一个工具。
     没有规则能得到 --value 的数时，退出码为 1。""",
-)
-
-
-@define_command(
-    "reconcile",
-    HELP,
     GRADES_OR_FILES,
-    METRIC,
     Option(
-        "--value",
-        "values",
+        "-m --metric",
+        "One metric, such as nDCG@10 or AP.",
+        "一个指标，如 nDCG@10 或 AP。",
+        default="nDCG@10",
+        metavar=Phrase("METRIC", "指标"),
+        shell_complete=metric_names,
+    ),
+    Option(
+        "--value values",
+        "A number to explain, with all the digits it was printed with. Repeatable.",
+        "要解释的数，按原来给出的位数书写。可重复。",
         multiple=True,
         metavar=Phrase("NUMBER", "数"),
-        help=Phrase(
-            "A number to explain, with all the digits it was printed with. Repeatable.",
-            "要解释的数，按原来给出的位数书写。可重复。",
-        ),
     ),
     Option(
         "--between",
+        "Go from one tool to another, one rule at a time.",
+        "从一个工具变到另一个工具，每次改变一条规则。",
         nargs=2,
         metavar=Phrase("NAME NAME", "名称 名称"),
         shell_complete=preset_names,
-        help=Phrase("Go from one tool to another, one rule at a time.", "从一个工具变到另一个工具，每次改变一条规则。"),
     ),
     GRADE_LIST,
     Option(
         "--digits",
+        "Digits of the values; by default as many as are needed to tell them apart.",
+        "数值的小数位数；默认以能区分各值为准。",
         type=click.IntRange(0, 12),
-        help=Phrase(
-            "Digits of the values; by default as many as are needed to tell them apart.",
-            "数值的小数位数；默认以能区分各值为准。",
-        ),
     ),
-    RULES,
     output_options((*DOCUMENTS, "json")),
-    READING,
-    QUIET,
+    RULES_AND_READING,
     examples=[
         Example(
             "rankgauge reconcile judgments.csv keywords.csv -m nDCG@5",
-            Phrase("the value that every tool gives", "各工具给出的值"),
+            "the value that every tool gives",
+            "各工具给出的值",
         ),
         Example(
             "rankgauge reconcile judgments.csv keywords.csv -m AP@5 --value 0.5644",
-            Phrase("which tools give this number?", "哪些工具给出这个数？"),
+            "which tools give this number?",
+            "哪些工具给出这个数？",
         ),
         Example(
             "rankgauge reconcile judgments.csv keywords.csv -m nDCG@5 --between sklearn lightgbm",
-            Phrase("from one tool to another", "从一个工具到另一个工具"),
+            "from one tool to another",
+            "从一个工具到另一个工具",
         ),
         Example(
             "rankgauge reconcile 5,3,2,1,2 --ideal 5,4,3,2,2,1,0 -m nDCG@5 --value 0.827",
-            Phrase("a list of grades", "一串等级"),
+            "a list of grades",
+            "一串等级",
         ),
     ],
 )
@@ -95,16 +97,14 @@ def command(
     between: tuple[str, str] | None,
     grade_list: GradeList,
     digits: int | None,
-    rules: Rules,
     output: Output,
-    reading: Reading,
-    quiet: bool,
+    evaluation: Evaluation,
 ) -> int:
     """Reconcile tools; the exit code is 1 if a number stays unexplained."""
     if values and between:
-        raise usage_error(Phrase("pass --value or --between, not both", "--value 与 --between 只能给出一个"))
-    result = _reconcile(sources, metric, grade_list, digits, rules, reading)
-    write_findings(result.findings, quiet=quiet)
+        raise usage_error("pass --value or --between, not both", "--value 与 --between 只能给出一个")
+    result = _reconcile(sources, metric, grade_list, digits, evaluation)
+    write_findings(result.findings, quiet=evaluation.quiet)
     parts: list[Any] = [result.between(*between)] if between else [result.explain(value) for value in values]
     if output.to == "json":
         output.write_json(_data(result, parts, bool(values)))
@@ -114,25 +114,22 @@ def command(
 
 
 def _reconcile(
-    sources: tuple[str, ...], metric: str, grade_list: GradeList, digits: int | None, rules: Rules, reading: Reading
+    sources: tuple[str, ...], metric: str, grade_list: GradeList, digits: int | None, evaluation: Evaluation
 ) -> Reconciliation:
     from rankgauge.reconciliation.reconcile import reconcile
 
-    convention = rules.to_convention() if rules.given else None
+    convention = evaluation.to_convention() if evaluation.has_rules else None
     if len(sources) == 1:
-        reading.check_absent()
+        evaluation.check_absent()
         grades = parse_grades(sources[0], "GRADES")
         return reconcile(grades, metric=metric, convention=convention, digits=digits, **grade_list.keywords())
     if len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
         grade_list.check_absent()
-        keywords = reading.keywords(*sources)
+        keywords = evaluation.keywords(*sources)
         del keywords["progress"]
         return reconcile(*sources, metric, convention=convention, digits=digits, **keywords)
     raise usage_error(
-        Phrase(
-            "pass a list of grades (5,3,2), or judgments and one ranking",
-            "请给出一串等级（5,3,2），或标注与一个排序结果",
-        )
+        "pass a list of grades (5,3,2), or judgments and one ranking", "请给出一串等级（5,3,2），或标注与一个排序结果"
     )
 
 

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
-from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.command import FILE, FOLDER, NAME, Example, Option, define_command
 from rankgauge.cli.console import write_findings, write_message
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import BASELINE, METRICS, NAME, QUIET, READING, RULES, TESTS, Reading, Rules
+from rankgauge.cli.options import BASELINE, EVALUATION, METRICS, TESTS, Evaluation
 from rankgauge.cli.output import Output, output_options
-from rankgauge.cli.side_information import SIDE_INFORMATION
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.reports.model import Report
-    from rankgauge.side_information.information import SideInformation
 
 DEFAULT_METRICS = ("nDCG@10", "AP")
 FORMATS = {"html": ".html", "md": ".md", "latex": ".tex"}
-FILE = Phrase("FILE", "文件")
-HELP = Phrase(
+
+
+@define_command(
+    "report",
     """Write a report on one or more rankings.
 
     It has a verdict, a leaderboard, pictures, every query and every rule. The page is one file that needs no network;
@@ -33,65 +33,55 @@ HELP = Phrase(
 
     报告包括结论、排行榜、图、每个查询与每条规则。页面是一个无需联网的文件；md 与 latex 只含表格。
     不写 -m 时为 nDCG@10 与 AP。""",
-)
-
-
-@define_command(
-    "report",
-    HELP,
     JUDGMENTS,
     RANKINGS,
     METRICS,
     output_options([*FORMATS], default_file="report"),
     Option(
         "--pictures",
+        "Also write every picture as SVG, and as PNG if a program that renders SVG is installed.",
+        "同时把每张图写成 SVG；装有可渲染 SVG 的程序时也写成 PNG。",
         type=click.Path(file_okay=False, path_type=Path),
-        metavar=Phrase("FOLDER", "目录"),
-        help=Phrase(
-            "Also write every picture as SVG, and as PNG if a program that renders SVG is installed.",
-            "同时把每张图写成 SVG；装有可渲染 SVG 的程序时也写成 PNG。",
-        ),
+        metavar=FOLDER,
     ),
     Option(
         "--texts",
+        "Texts of queries and items: JSONL, CSV or TSV with an id and a text.",
+        "查询与物品的文本：含 id 与 text 的 JSONL、CSV 或 TSV。",
         metavar=FILE,
-        help=Phrase(
-            "Texts of queries and items: JSONL, CSV or TSV with an id and a text.",
-            "查询与物品的文本：含 id 与 text 的 JSONL、CSV 或 TSV。",
-        ),
     ),
     Option(
         "--attributes",
+        "Attributes of queries, for --by: a table with a query column.",
+        "查询的属性（用于 --by）：含查询列的表格。",
         metavar=FILE,
-        help=Phrase(
-            "Attributes of queries, for --by: a table with a query column.", "查询的属性（用于 --by）：含查询列的表格。"
-        ),
     ),
     Option(
         "--by",
+        "Slice the differences by an attribute. Repeatable.",
+        "按某个属性对差异分组。可重复。",
         multiple=True,
         metavar=NAME,
-        help=Phrase("Slice the differences by an attribute. Repeatable.", "按某个属性对差异分组。可重复。"),
     ),
-    Option("--title", default="", help=Phrase("Title of the page.", "页面的标题。")),
+    Option("--title", "Title of the page.", "页面的标题。", default=""),
     BASELINE,
     TESTS,
-    RULES,
-    SIDE_INFORMATION,
-    READING,
-    QUIET,
+    EVALUATION,
     examples=[
         Example(
             "rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o report.html",
-            Phrase("a page to forward", "可直接转发的页面"),
+            "a page to forward",
+            "可直接转发的页面",
         ),
         Example(
             "rankgauge report judgments.csv keywords.csv embeddings.csv -m nDCG@5 -o table.tex",
-            Phrase("for a paper", "用于论文"),
+            "for a paper",
+            "用于论文",
         ),
         Example(
             "rankgauge report judgments.csv keywords.csv -m nDCG@5 -o single.html",
-            Phrase("one system, query by query", "一个系统，逐个查询"),
+            "one system, query by query",
+            "一个系统，逐个查询",
         ),
     ],
 )
@@ -107,10 +97,7 @@ def command(
     title: str,
     baseline: str | None,
     tests: dict[str, Any],
-    rules: Rules,
-    side_information: SideInformation | None,
-    reading: Reading,
-    quiet: bool,
+    evaluation: Evaluation,
 ) -> None:
     """Write a report."""
     from rankgauge.reports.report import report
@@ -118,29 +105,25 @@ def command(
     paths = parse_rankings(rankings)
     if "-" in {judgments, *paths.values()}:
         raise usage_error(
-            Phrase(
-                "report reads its files more than once; pass files instead of standard input (-)",
-                "report 会多次读取文件；请给出文件，不能用标准输入（-）",
-            )
+            "report reads its files more than once; pass files instead of standard input (-)",
+            "report 会多次读取文件；请给出文件，不能用标准输入（-）",
         )
     if by and attributes is None:
-        raise usage_error(Phrase("--by needs --attributes FILE", "--by 需要 --attributes 文件"))
+        raise usage_error("--by needs --attributes FILE", "--by 需要 --attributes 文件")
     page = report(
         judgments,
         paths,
         metrics or DEFAULT_METRICS,
-        convention=rules.to_convention(),
         texts=texts,
         attributes=attributes,
         by=by,
         title=title,
         baseline=baseline,
         lang=language(),
-        side_information=side_information,
         **tests,
-        **reading.keywords(judgments, *paths.values()),
+        **evaluation.evaluation_keywords(judgments, *paths.values()),
     )
-    write_findings(page.found.scores.findings, quiet=quiet)
+    write_findings(page.found.scores.findings, quiet=evaluation.quiet)
     output.write(page.written(FORMATS[output.to]))
     if pictures is not None:
         _write_pictures(page, pictures, force=output.force)

@@ -10,7 +10,11 @@ from rankgauge.cli.localization import language
 from rankgauge.extras import extra
 from rankgauge.rendering.language import Phrase
 
-HELP = Phrase(
+STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
+
+
+@define_command(
+    "serve",
     """Start a local page to evaluate files or a list of grades.
 
     The page works on this machine only and opens with the printed address, which contains a token; no data leave the
@@ -19,40 +23,34 @@ HELP = Phrase(
     """在本机打开一个页面，评测文件或等级列表。
 
     页面只供本机使用，须用给出的含令牌的地址打开，任何数据都不会离开本机。文件评测后即被删除。按 Ctrl-C 结束。""",
-)
-STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
-
-
-@define_command(
-    "serve",
-    HELP,
     Option(
         "--port",
+        "Port; 0 picks a free one.",
+        "端口；0 表示任选一个空闲端口。",
         type=click.IntRange(0, 65535),
         default=0,
-        show_default=True,
-        help=Phrase("Port; 0 picks a free one.", "端口；0 表示任选一个空闲端口。"),
     ),
-    Option("--open", "open_", is_flag=True, help=Phrase("Open the page in the browser.", "在浏览器中打开页面。")),
+    Option("--open open_", "Open the page in the browser.", "在浏览器中打开页面。", is_flag=True),
     Option(
         "--limit",
+        "Maximum size of one upload in MiB.",
+        "一次上传的最大容量（MiB）。",
         type=click.IntRange(1),
         default=1024,
-        show_default=True,
-        help=Phrase("Maximum size of one upload in MiB.", "一次上传的最大容量（MiB）。"),
     ),
     Option(
         "--jobs",
+        "Number of evaluations that run at the same time.",
+        "同时进行的评测数。",
         type=click.IntRange(1),
         default=2,
-        show_default=True,
-        help=Phrase("Number of evaluations that run at the same time.", "同时进行的评测数。"),
     ),
     examples=[
-        Example("rankgauge serve", Phrase("print an address to open", "给出要打开的地址")),
+        Example("rankgauge serve", "print an address to open", "给出要打开的地址"),
         Example(
             "rankgauge serve --open --port 8900 --limit 4096",
-            Phrase("open it, with room for large files", "直接打开，并允许大文件"),
+            "open it, with room for large files",
+            "直接打开，并允许大文件",
         ),
     ],
 )
