@@ -1,4 +1,4 @@
-"""Running the command line in tests: in this process where that is enough, as a process where it is not."""
+"""Run the command line in tests, in this process or as a new one."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ class Result:
 
 
 def here(*arguments, encoding="utf-8"):
-    """The result of a command line in this process."""
+    """Run a command line in this process."""
     out, err = (TextIOWrapper(BytesIO(), encoding=encoding, newline="\n") for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         prepare_streams()
@@ -34,7 +34,7 @@ def here(*arguments, encoding="utf-8"):
 
 
 def raw(*arguments):
-    """The bytes on standard output of a command line in this process."""
+    """Run a command line in this process and return the bytes on standard output."""
     out = TextIOWrapper(BytesIO(), encoding="utf-8", newline="\n")
     with redirect_stdout(out):
         assert run([*map(str, arguments)]) == 0
@@ -42,14 +42,14 @@ def raw(*arguments):
 
 
 def environment(**changes):
-    """This environment, in English and without what a terminal would add."""
+    """Return this environment in English, without the variables of a terminal."""
     plain = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LC_ALL", "LC_MESSAGES"}}
     plain["PYTHONPATH"] = os.pathsep.join([str(SOURCE), *filter(None, [plain.get("PYTHONPATH")])])
     return {**plain, "LANG": "en_US.UTF-8", "PYTHONIOENCODING": "utf-8", **changes}
 
 
 def process(*arguments, cwd=None, stdin=None, **changes):
-    """The finished process of a command line."""
+    """Run a command line as a process and wait for it."""
     return subprocess.run(
         [sys.executable, "-m", "rankgauge", *map(str, arguments)],
         capture_output=True,

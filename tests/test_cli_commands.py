@@ -1,4 +1,4 @@
-"""The commands beside eval: explain, metrics, conventions, curve, doctor, convert."""
+"""The commands explain, metrics, conventions, curve, doctor and convert."""
 
 import io
 import json
@@ -32,7 +32,7 @@ def test_a_list_is_explained_as_in_python():
     assert here("explain", "3 2 3 0 1", "-m", "nDCG@5", "--lang", "en").out == expected + "\n"
 
 
-def test_all_that_a_list_may_be_told():
+def test_every_option_of_a_list_of_grades():
     given_here = ["--ideal", "2,1,1,0", "--scores", "0.5,0.5,0.1", "--items", "a,b,c", "--rule", "ties=mean"]
     data = json.loads(raw("explain", "1,-,2", "-m", "nDCG@2", *given_here, "-t", "json"))
     expected = (rg.nDCG @ 2).of(

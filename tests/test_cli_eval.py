@@ -67,8 +67,8 @@ def test_parquet_reads_back_to_the_same_digits():
     data = evaluated_bytes("parquet", "-q")
 
     assert_long_rows(pl.read_parquet(io.BytesIO(data)).to_dicts())
-    told = json.loads(pl.read_parquet_metadata(io.BytesIO(data))["rankgauge"])
-    assert (told["schema"], told["convention"]["gain"]) == (1, "linear")
+    metadata = json.loads(pl.read_parquet_metadata(io.BytesIO(data))["rankgauge"])
+    assert (metadata["schema"], metadata["convention"]["gain"]) == (1, "linear")
 
 
 def raw_text(to, *more):

@@ -1,4 +1,4 @@
-"""Every command: its help, its examples, its language."""
+"""The help, examples and languages of every command."""
 
 import inspect
 import io
@@ -23,7 +23,7 @@ CALLS = [
     pytest.param(one.call, id=one.call)
     for name, command in OURS.items()
     for one in command.examples
-    if name != "serve"  # it runs until it is ended: test_serve.py
+    if name != "serve"  # it runs until it is interrupted: test_serve.py
 ]
 
 
@@ -41,7 +41,7 @@ def test_the_help_has_examples(name):
 @pytest.mark.usefixtures("example_folder")
 @pytest.mark.parametrize("call", CALLS)
 def test_an_example_of_the_help_runs(call, monkeypatch):
-    """The call as a shell would make it: a file before a pipe, redirection and substitution taken away."""
+    """Run the call as a shell would; pipes, redirection and substitution are removed."""
     before, _, command = call.rpartition(" | ")
     if before:
         text = Path(before.removeprefix("cat ")).read_bytes()
@@ -61,7 +61,8 @@ def test_an_option_that_commands_share_is_declared_once():
     for name, command in OURS.items():
         source = inspect.getsource(import_module(f"rankgauge.cli.{name}"))
         for param in command.params:
-            if isinstance(param, click.Option) and any(f'"{text}"' in source for text in param.opts):
+            names = "|".join(map(re.escape, param.opts))
+            if isinstance(param, click.Option) and re.search(rf'Option\(\s*"([^"]* )?({names})[ "/]', source):
                 declared.setdefault((max(param.opts, key=len), param.help), []).append(name)
 
     assert {option: names for option, names in declared.items() if len(names) > 1} == {}

@@ -25,11 +25,11 @@ BASH = shutil.which("bash") or "bash"
 RANKGAUGE = f"{shlex.quote(sys.executable)} -m rankgauge"
 
 
-def test_from_a_packed_pipe_into_a_pipe(example_folder):
-    packed = gzip.compress((example_folder / "keywords.csv").read_bytes())
+def test_from_a_compressed_pipe_to_a_pipe(example_folder):
+    compressed = gzip.compress((example_folder / "keywords.csv").read_bytes())
     arguments = ("eval", "judgments.csv", "-", "-m", "AP", "-t", "jsonl", "-q")
 
-    result = process(*arguments, cwd=example_folder, stdin=packed, PYTHONIOENCODING="gbk", LC_ALL="C")
+    result = process(*arguments, cwd=example_folder, stdin=compressed, PYTHONIOENCODING="gbk", LC_ALL="C")
 
     rows = [json.loads(line) for line in result.stdout.decode("utf-8").splitlines()]
     assert [row["query"] for row in rows] == ["space opera", "功夫片", "heist", "all"]
@@ -178,12 +178,12 @@ def test_ctrl_c_while_a_ranking_is_read(example_folder):
 
 def test_a_traceback_only_where_one_is_asked_for(example_folder, monkeypatch):
     missing = ("eval", example_folder / "judgments.csv", example_folder / "nowhere.csv")
-    plain, asked = here(*missing), here(*missing, "--debug")
+    plain, debugged = here(*missing), here(*missing, "--debug")
     monkeypatch.setenv("RANKGAUGE_DEBUG", "1")
 
-    assert (plain.code, asked.code) == (3, 3)
+    assert (plain.code, debugged.code) == (3, 3)
     assert "Traceback" not in plain.err
-    assert "Traceback" in asked.err
+    assert "Traceback" in debugged.err
     assert "Traceback" in here(*missing).err
 
 

@@ -1,6 +1,5 @@
 """Every command that reads data takes every read option, or refuses it by a message that names the command."""
 
-import json
 import shlex
 
 import pytest
@@ -80,53 +79,3 @@ def test_a_side_that_does_not_exist_is_refused(command, option, words, tmp_path,
     result = here(*shlex.split(COMMANDS[command].format(judgments="j.csv", ranking="r.csv")), *option.split())
 
     assert (result.code, words in result.err) == (2, True), result.err
-
-
-@pytest.mark.usefixtures("example_folder")
-@pytest.mark.parametrize(
-    ("call", "start"),
-    [
-        ("eval judgments.csv keywords.csv -m AP -o out.csv", "system,query,metric,value,convention,schema\n"),
-        ("eval judgments.csv keywords.csv -m AP -o out.html", "<"),
-        ("eval judgments.csv keywords.csv -m AP -o out.txt", "system"),
-        ("eval judgments.csv keywords.csv -m AP -o out.txt -t json", "{"),
-        ("compare judgments.csv keywords.csv embeddings.csv -m AP -o out.tex", "\\"),
-        ("diff keywords.csv embeddings.csv -o out.csv", "query,overlap"),
-        ("check judgments.csv keywords.csv --fail-if 'AP < 0.1' -o out.xml", "<?xml"),
-        ("curve judgments.csv keywords.csv -o out.svg", "<svg"),
-        ("report judgments.csv keywords.csv -m AP -o out.html", "<!DOCTYPE html>"),
-        ("report judgments.csv keywords.csv -m AP -o out.dat -t md", "#"),
-        ("metrics AP -o out.md", "#"),
-        ("conventions -o out.json", "{"),
-        ("explain 1,0 -o out.json", "{"),
-        ("doctor keywords.csv -o out.json", "{"),
-        ("reconcile 1,0 -o out.json", "{"),
-    ],
-)
-def test_the_ending_of_the_output_implies_the_format(call, start, example_folder):
-    result = here(*shlex.split(call), "--lang", "en")
-
-    [written] = example_folder.glob("out.*")
-    assert (result.code, result.out) == (0, ""), result.err
-    assert written.read_text(encoding="utf-8").startswith(start)
-
-
-@pytest.mark.usefixtures("example_folder")
-def test_an_ending_of_a_format_that_the_command_does_not_write_is_refused(example_folder):
-    result = here("diff", "keywords.csv", "embeddings.csv", "-o", "out.svg")
-
-    assert (result.code, "out.svg: the ending implies no format that diff writes" in result.err) == (2, True)
-    assert not (example_folder / "out.svg").exists()
-
-
-def test_a_report_has_a_default_file_and_a_dash_is_standard_output(example_folder):
-    assert here("report", "judgments.csv", "keywords.csv", "-m", "AP", "-t", "md").code == 0
-    assert (example_folder / "report.md").read_text(encoding="utf-8").startswith("#")
-    assert here("report", "judgments.csv", "keywords.csv", "-m", "AP", "-t", "md", "-o", "-").out.startswith("#")
-
-
-@pytest.mark.usefixtures("example_folder")
-def test_a_dash_writes_data_to_standard_output():
-    result = here("eval", "judgments.csv", "keywords.csv", "-o", "-", "-t", "json")
-
-    assert json.loads(result.out)["schema"] == 1

@@ -1,4 +1,4 @@
-"""The built-in example: three film searches, judged from 0 (wrong) to 3 (perfect), and two systems."""
+"""The built-in example: three film searches with judgments from 0 (wrong) to 3 (perfect), and two systems."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ JUDGMENTS = {
     "功夫片": {"卧虎藏龙": 3, "叶问": 3, "功夫": 2, "英雄": 2, "Rush Hour": 1, "Kung Pow": 0},
     "heist": {"Heat": 3, "Inception": 2, "Ronin": 2, "The Sting": 3, "Casino": 0},
 }
-"""For each query, the grade of each item that somebody judged."""
+"""The grade of each judged item, by query."""
 
 SYSTEMS = {
     "keywords": {
@@ -23,25 +23,25 @@ SYSTEMS = {
         "heist": {"Inception": 0.84, "Heat": 0.82, "The Sting": 0.80, "Casino": 0.62, "Ronin": 0.61},
     },
 }
-"""For each system and query, the score of each item it returned."""
+"""The score of each returned item, by system and query."""
 
 METRICS = ("nDCG@5", "AP", "RR", "P@3", "HR@1")
-"""What the demonstration computes."""
+"""The metrics of the demonstration."""
 
 
 def files() -> dict[str, str]:
-    """The example as CSV files: the name of each and its text.
+    """Return the example as CSV files: their texts by name.
 
     >>> print(files()["judgments.csv"].splitlines()[1])
     space opera,Star Wars,3
     """
-    tables = {"judgments.csv": _table("grade", JUDGMENTS)}
-    return tables | {f"{name}.csv": _table("score", ranking) for name, ranking in SYSTEMS.items()}
+    judgments = {"judgments.csv": _csv("grade", JUDGMENTS)}
+    return judgments | {f"{name}.csv": _csv("score", ranking) for name, ranking in SYSTEMS.items()}
 
 
-def _table(number: str, numbers: Mapping[str, Mapping[str, float]]) -> str:
-    sheet = io.StringIO()
-    rows = csv.writer(sheet, lineterminator="\n")
-    rows.writerow(["query", "item", number])
-    rows.writerows([query, item, value] for query, items in numbers.items() for item, value in items.items())
-    return sheet.getvalue()
+def _csv(column: str, values: Mapping[str, Mapping[str, float]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["query", "item", column])
+    writer.writerows([query, item, value] for query, items in values.items() for item, value in items.items())
+    return text.getvalue()
