@@ -58,23 +58,23 @@ def test_conditions_are_read_and_written(text, expected):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "it is empty; write for instance"),
+        ("", "it is empty; write, for example"),
         ("nDCG@10", "it does not say when to fail"),
         ("nDCG@10 drops", "the number after drops is missing"),
         ("nDCG@10 <", "the number after < is missing"),
-        ("nDCG@10 < 3%", "not a share; 2% goes with drops"),
-        ("nDCG@10 < x", "after < a number was expected, not 'x'"),
+        ("nDCG@10 < 3%", "not a percentage; 2% goes with drops"),
+        ("nDCG@10 < x", "after < expected a number, not 'x'"),
         ("nDCG@10 drops -1", "must be at least 0, not -1"),
-        ("nDCG@10 drops a lot", "a number, a share such as 2% or significantly was expected, not 'a lot'"),
-        ("nDCG@10 drop 0.01", "'drop' is not understood"),
-        ("nDCG@10 falls 0.01", "'falls' is not understood"),
-        ("AP drops significantly (2)", "lies between 0 and 1, not at 2"),
+        ("nDCG@10 drops a lot", "expected a number, a percentage such as 2% or significantly, not 'a lot'"),
+        ("nDCG@10 drop 0.01", "'drop' is not recognized"),
+        ("nDCG@10 falls 0.01", "'falls' is not recognized"),
+        ("AP drops significantly (2)", "must be between 0 and 1, not 2"),
         ("GMAP drops significantly", "GMAP is not a mean over queries"),
         ("drops 0.01", "the metric before drops is missing"),
         ("nDGC@10 drops 0.01", "unknown metric 'nDGC'; did you mean 'nDCG'"),
         ("nDCG@0 drops 0.01", "k must be"),
         ("AP drops 1e999", "must be at least 0, not inf"),
-        (7, "a condition must be a text"),
+        (7, "a condition must be a string"),
     ],
 )
 def test_what_is_not_a_condition_says_why(text, message):
@@ -171,9 +171,9 @@ def test_a_saved_baseline_that_was_made_in_another_way_is_refused(tmp_path):
     with pytest.raises(rg.InputError, match="computed with missing='zero', now it is missing='skip'"):
         rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=saved, convention=rg.Convention(missing="skip"))
     assert rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=saved, convention=rg.Convention(gain="exp2")).failures
-    with pytest.raises(rg.InputError, match="it lacks query 'more'"):
+    with pytest.raises(rg.InputError, match="query 'more' is not in it"):
         rg.check({**JUDGMENTS, "more": {"a": 1}}, NEW, "RR drops 0.01", baseline=saved)
-    with pytest.raises(rg.InputError, match="has, beside those of the judgments, query 'q0'"):
+    with pytest.raises(rg.InputError, match="query 'q0' has no judgments"):
         rg.check(
             {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1}, "q5": {"a": 1}},
             NEW,

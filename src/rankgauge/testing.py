@@ -1,4 +1,4 @@
-"""For test suites: a ranking that has become worse fails a test, with the queries to look at in the message."""
+"""Assertions for test suites."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def assert_no_regression(
     worst: int = 5,
     **reading: Any,
 ) -> None:
-    """Raise an AssertionError that names the worst queries where one of the conditions is met.
+    """Raise an AssertionError that names the worst queries if one of the conditions is met.
 
-    Takes what ``rankgauge.check`` takes; the baseline is another ranking, ``Scores``, a file that ``Scores.to_json``
-    wrote, or None where no condition compares.
+    Takes the arguments of ``rankgauge.check``. The baseline is another ranking, ``Scores``, a file written by
+    ``Scores.to_json``, or None if no condition compares.
 
     >>> assert_no_regression({"q": {"a": 1}}, {"q": ["a"]}, {"q": ["x", "a"]}, "RR drops 0.01", "RR < 0.9")
     >>> assert_no_regression({"q": {"a": 1}}, {"q": ["x", "a"]}, {"q": ["a"]}, "RR drops 0.01")

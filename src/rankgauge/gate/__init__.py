@@ -1,1 +1,1 @@
-"""Checks that fail a build."""
+"""Quality gate: conditions that fail a build."""

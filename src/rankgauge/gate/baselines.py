@@ -1,4 +1,4 @@
-"""The baseline of a check: another ranking, or the scores that an earlier run saved as JSON."""
+"""Baselines of a check that are scores: saved as JSON, or in memory."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 
-OF_EVERY_MEAN = ("missing", "averaging", "counts", "no_relevant", "score_precision", "per_metric")
-"""Rules that move a mean whatever the metric is."""
+MEAN_RULES = ("missing", "averaging", "counts", "no_relevant", "score_precision", "per_metric")
+"""Rules that affect the mean of every metric."""
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
 
 
 def saved_scores(source: Any) -> Mapping[str, Any] | None:
-    """What ``Scores.to_json`` wrote, where the source is that; None where it is a ranking."""
+    """Return the scores saved by ``Scores.to_json``, or None if the source is a ranking."""
     if isinstance(source, Mapping):
         return source if "schema" in source and ("per_query" in source or "systems" in source) else None
     if not isinstance(source, str | PathLike) or source == "-":
@@ -39,49 +39,49 @@ def saved_scores(source: Any) -> Mapping[str, Any] | None:
         try:
             data = json.loads(stream.read())
         except ValueError as error:
-            raise InputError(f"{name}: the saved scores cannot be read ({error}); save them anew") from None
+            raise InputError(f"{name}: the saved scores cannot be read ({error}); save them again") from None
     if not isinstance(data, dict) or not ("per_query" in data or "systems" in data):
-        raise InputError(f"{name}: there are no values by query in it; save it with Scores.to_json")
+        raise InputError(f"{name}: it has no values by query; save it with Scores.to_json")
     return data
 
 
 def scores_of_saved(
     data: Mapping[str, Any], metrics: Sequence[Metric], queries: Sequence[Any], convention: Convention
 ) -> Scores:
-    """Saved scores as Scores of these queries; an error where they were made in another way."""
+    """Return saved scores as Scores of these queries; raise an error if metrics, queries or rules differ."""
     if data["schema"] != SCHEMA:
-        raise InputError(f"baseline: its schema is {shown(data['schema'])}, not {SCHEMA}; save it anew")
+        raise InputError(f"baseline: its schema is {shown(data['schema'])}, not {SCHEMA}; save it again")
     if "per_query" not in data and len(data["systems"]) == 1:
         data = {**data, **next(iter(data["systems"].values()))}
     if "per_query" not in data:
-        named = ", ".join(map(str, data["systems"]))
-        raise InputError(f"baseline: it holds several systems ({named}); save one: scores.system('...').to_json()")
+        names = ", ".join(map(str, data["systems"]))
+        raise InputError(f"baseline: it has several systems ({names}); save one: scores.system('...').to_json()")
     per_query = data["per_query"]
-    known = {name: None for values in per_query.values() for name in values} | data.get("mean", {})
+    saved = {name: None for values in per_query.values() for name in values} | data.get("mean", {})
     for metric in metrics:
-        if str(metric) not in known:
-            raise UnknownNameError.closest("metric of the baseline", str(metric), known)
+        if str(metric) not in saved:
+            raise UnknownNameError.closest("metric of the baseline", str(metric), saved)
         _check_rules(metric, data["convention"], convention)
-    lacking = [query for query in queries if str(query) not in per_query]
-    if lacking or len(per_query) != len(queries):
-        first = lacking[0] if lacking else next(iter(per_query.keys() - {*map(str, queries)}))
-        which = "lacks" if lacking else "has, beside those of the judgments,"
-        raise InputError(f"baseline: it {which} query {shown(first)}; save it anew with the judgments of today")
+    absent = [query for query in queries if str(query) not in per_query]
+    if absent or len(per_query) != len(queries):
+        first = absent[0] if absent else next(iter(per_query.keys() - {*map(str, queries)}))
+        problem = f"query {shown(first)} is not in it" if absent else f"query {shown(first)} has no judgments"
+        raise InputError(f"baseline: {problem}; save it again with the current judgments")
     columns = {
         metric: np.array([_number(per_query[str(query)].get(str(metric))) for query in queries]) for metric in metrics
     }
-    wholes = {
+    corpus_values = {
         metric: CorpusValue.constant(_number(data.get("mean", {}).get(str(metric))))
         for metric in metrics
         if metric.definition.summary.is_resampled
     }
-    absent = {*map(str, data.get("missing", ()))}
-    missing = np.array([place for place, query in enumerate(queries) if str(query) in absent], dtype=np.int64)
-    return Scores(queries, {"baseline": (columns, missing)}, convention, Findings(), wholes={"baseline": wholes})
+    unanswered = {*map(str, data.get("missing", ()))}
+    missing = np.array([place for place, query in enumerate(queries) if str(query) in unanswered], dtype=np.int64)
+    return Scores(queries, {"baseline": (columns, missing)}, convention, Findings(), wholes={"baseline": corpus_values})
 
 
 def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[Any], convention: Convention) -> None:
-    """Raise an error where the scores are not of these metrics, queries and rules."""
+    """Raise an error if metrics, queries or rules of the scores differ."""
     for metric in metrics:
         if metric not in scores.metrics:
             raise UnknownNameError.closest("metric of the baseline", str(metric), map(str, scores.metrics))
@@ -90,15 +90,15 @@ def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[An
         raise InputError("baseline: its queries are not those of the judgments; evaluate it with the same judgments")
 
 
-def _check_rules(metric: Metric, theirs: Mapping[str, Any], convention: Convention) -> None:
-    ours = json.loads(json.dumps(convention.to_dict()))
-    theirs = json.loads(json.dumps(theirs))
-    names = [*metric.definition.applicable_rules, *OF_EVERY_MEAN, *(["seed"] if convention.ties == "random" else [])]
+def _check_rules(metric: Metric, saved: Mapping[str, Any], convention: Convention) -> None:
+    current = json.loads(json.dumps(convention.to_dict()))
+    saved = json.loads(json.dumps(saved))
+    names = [*metric.definition.applicable_rules, *MEAN_RULES, *(["seed"] if convention.ties == "random" else [])]
     for name in names:
-        if theirs.get(name) != ours[name]:
+        if saved.get(name) != current[name]:
             raise InputError(
-                f"baseline: {metric} was computed with {name}={shown(theirs.get(name))}, now it is "
-                f"{name}={shown(ours[name])}; use the same rule, or save the baseline anew"
+                f"baseline: {metric} was computed with {name}={shown(saved.get(name))}, now it is "
+                f"{name}={shown(current[name])}; use the same rule, or save the baseline again"
             )
 
 

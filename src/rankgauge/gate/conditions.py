@@ -1,11 +1,11 @@
-"""When a check fails, as text: one small grammar for the command line, tests and continuous integration.
+"""Conditions that fail a check, and their grammar.
 
     condition = metric ( "<" | "<=" | ">" | ">=" ) number
               | metric ( "drops" | "rises" ) ( amount | "significantly" [ "(" level ")" ] )
     amount    = number [ "%" ]
 
-``drops 0.01`` fails when the mean fell by 0.01 or more, ``drops 2%`` when it fell by 2 % of the baseline or more,
-``drops significantly`` when it fell and the paired t test, two-sided, has p below 0.05 (or the level in brackets).
+``drops 0.01`` fails if the mean fell by 0.01 or more, ``drops 2%`` if it fell by 2 % of the baseline or more,
+``drops significantly`` if it fell and the two-sided paired t test has p below 0.05 (or the level in parentheses).
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from rankgauge.metric_core.notation import parse
 
 LEVEL = 0.05
 ROUNDING = 1e-12
-"""A drop of exactly the amount counts, whatever the last binary digit says."""
+"""A drop of exactly the amount counts in spite of rounding."""
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 AMOUNT = re.compile(rf"(?:by\s+)?(?P<number>{NUMBER})\s*(?P<share>%?)")
-SURELY = re.compile(rf"significantly(?:\s*\(\s*(?P<level>{NUMBER})\s*\))?")
-FORMS = 'write for instance "nDCG@10 < 0.42", "nDCG@10 drops 0.01", "AP drops 2%" or "AP drops significantly"'
+SIGNIFICANTLY = re.compile(rf"significantly(?:\s*\(\s*(?P<level>{NUMBER})\s*\))?")
+FORMS = 'write, for example, "nDCG@10 < 0.42", "nDCG@10 drops 0.01", "AP drops 2%" or "AP drops significantly"'
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What makes a check fail."""
+    """A condition that fails a check."""
 
     metric: Metric
     relation: str
     """``<``, ``<=``, ``>``, ``>=``, ``drops`` or ``rises``."""
     amount: float | None = None
     relative: bool = False
-    """Whether the amount is a share of the baseline."""
+    """Whether the amount is relative to the baseline."""
     level: float | None = None
-    """Of the test, for ``significantly``."""
+    """Significance level, for ``significantly``."""
 
     @property
     def compares(self) -> bool:
@@ -47,7 +47,7 @@ class Condition:
 
     @property
     def downward(self) -> bool:
-        """Whether low values are what it guards against."""
+        """Whether it fails on low values."""
         return self.relation in {"drops", "<", "<="}
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Condition:
         return f"{self.metric} {self.relation} {f'{amount * 100:g}%' if self.relative else f'{amount:g}'}"
 
     def holds(self, value: float, baseline: float, p: float) -> bool:
-        """Whether these means (and the p-value of the test) make the check fail."""
+        """Whether these means (and the p-value of the test) fail the check."""
         amount = self.amount or 0.0
         match self.relation:
             case "<":
@@ -77,75 +77,75 @@ class Condition:
 
 
 def parse_condition(text: str | Condition) -> Condition:
-    """The condition that a text stands for.
+    """Parse a condition.
 
     >>> parse_condition("ndcg_cut_10 drops 2%")
     Condition(metric=nDCG@10, relation='drops', amount=0.02, relative=True, level=None)
     >>> parse_condition("nDCG@10 < 2%")
     Traceback (most recent call last):
     ...
-    rankgauge.errors.ParameterError: 'nDCG@10 < 2%' is not a condition: after < a value of the metric was expected, ...
+    rankgauge.errors.ParameterError: 'nDCG@10 < 2%' is not a condition: after < expected a value of the metric, ...
     """
     if isinstance(text, Condition):
         return text
     if not isinstance(text, str):
-        raise ParameterError.of("a condition", text, f"a text; {FORMS}")
-    found = _split(text)
-    if found is None:
-        raise _wrong(text, f"{'it is empty' if not text.strip() else 'it does not say when to fail'}; {FORMS}")
-    name, relation, rest = found
+        raise ParameterError.of("a condition", text, f"a string; {FORMS}")
+    parts = _split(text)
+    if parts is None:
+        raise _invalid(text, f"{'it is empty' if not text.strip() else 'it does not say when to fail'}; {FORMS}")
+    name, relation, rest = parts
     if not name:
-        raise _wrong(text, f"the metric before {relation} is missing; {FORMS}")
+        raise _invalid(text, f"the metric before {relation} is missing; {FORMS}")
     metric = parse(name)
     if relation in {"drops", "rises"}:
-        return _moving(text, metric, relation, rest)
-    return Condition(metric, relation, _threshold(text, relation, rest))
+        return _parse_change(text, metric, relation, rest)
+    return Condition(metric, relation, _parse_threshold(text, relation, rest))
 
 
 def _split(text: str) -> tuple[str, str, str] | None:
-    """The metric, the relation and what follows it; None where there is no relation."""
-    found = re.search(r"<=|>=|<|>|(?<![\w(='])(?:drops|rises)(?!\w)", text)
-    if found is not None:
-        return text[: found.start()].strip(), found[0], text[found.end() :].strip()
-    near = re.search(
+    """Split into the metric, the relation and the rest; None if there is no relation."""
+    relation = re.search(r"<=|>=|<|>|(?<![\w(='])(?:drops|rises)(?!\w)", text)
+    if relation is not None:
+        return text[: relation.start()].strip(), relation[0], text[relation.end() :].strip()
+    mistake = re.search(
         r"(?<!\w)(drop|dropped|falls|fall|fell|decreases|rise|rose|increases|grows|==|=(?=\s))(?!\w)", text
     )
-    if near is not None:
-        raise _wrong(text, f"{shown(near[0])} is not understood; {FORMS}")
+    if mistake is not None:
+        raise _invalid(text, f"{shown(mistake[0])} is not recognized; {FORMS}")
     return None
 
 
-def _threshold(text: str, relation: str, rest: str) -> float:
+def _parse_threshold(text: str, relation: str, rest: str) -> float:
     if not rest:
-        raise _wrong(text, f"the number after {relation} is missing")
+        raise _invalid(text, f"the number after {relation} is missing")
     if rest.endswith("%"):
-        raise _wrong(text, f"after {relation} a value of the metric was expected, not a share; 2% goes with drops")
+        raise _invalid(text, f"after {relation} expected a value of the metric, not a percentage; 2% goes with drops")
     if not re.fullmatch(NUMBER, rest):
-        raise _wrong(text, f"after {relation} a number was expected, not {shown(rest)}")
+        raise _invalid(text, f"after {relation} expected a number, not {shown(rest)}")
     return float(rest)
 
 
-def _moving(text: str, metric: Metric, relation: str, rest: str) -> Condition:
+def _parse_change(text: str, metric: Metric, relation: str, rest: str) -> Condition:
     if not rest:
-        raise _wrong(text, f"the number after {relation} is missing; {FORMS}")
-    surely = SURELY.fullmatch(rest)
-    if surely is not None:
-        level = LEVEL if surely["level"] is None else float(surely["level"])
+        raise _invalid(text, f"the number after {relation} is missing; {FORMS}")
+    test = SIGNIFICANTLY.fullmatch(rest)
+    if test is not None:
+        level = LEVEL if test["level"] is None else float(test["level"])
         if not 0 < level < 1:
-            raise _wrong(text, f"the level of a test lies between 0 and 1, not at {level:g}")
+            raise _invalid(text, f"the significance level must be between 0 and 1, not {level:g}")
         if not metric.definition.summary.is_average:
-            raise _wrong(text, f"{metric} is not a mean over queries, so there is no paired t test; give a number")
+            raise _invalid(text, f"{metric} is not a mean over queries, so there is no paired t test; give a number")
         return Condition(metric, relation, level=level)
     amount = AMOUNT.fullmatch(rest)
     if amount is None:
-        raise _wrong(
-            text, f"after {relation} a number, a share such as 2% or significantly was expected, not {shown(rest)}"
+        raise _invalid(
+            text, f"after {relation} expected a number, a percentage such as 2% or significantly, not {shown(rest)}"
         )
     number = float(amount["number"])
     if not math.isfinite(number) or number < 0:
-        raise _wrong(text, f"the amount after {relation} must be at least 0, not {number:g}")
+        raise _invalid(text, f"the amount after {relation} must be at least 0, not {number:g}")
     return Condition(metric, relation, number / 100 if amount["share"] else number, bool(amount["share"]))
 
 
-def _wrong(text: str, reason: str) -> ParameterError:
+def _invalid(text: str, reason: str) -> ParameterError:
     return ParameterError(f"{shown(text, 120)} is not a condition: {reason}")

@@ -1,4 +1,4 @@
-"""The result of a gate as JUnit XML, which continuous integration shows as tests."""
+"""Results of a gate as JUnit XML, for continuous integration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rankgauge.rendering.text import neutral
 
 
 def junit(result: GateResult, name: str = "rankgauge check") -> str:
-    """One test case for each condition; control characters of ids are made visible."""
+    """Return a test case for each condition; control characters in ids are escaped."""
     counts = {"tests": str(len(result.checks)), "failures": str(len(result.failures)), "errors": "0"}
     root = ET.Element("testsuites", {"name": "rankgauge", **counts})
     suite = ET.SubElement(root, "testsuite", {"name": neutral(name), **counts, "skipped": "0"})
@@ -26,9 +26,9 @@ def junit(result: GateResult, name: str = "rankgauge check") -> str:
 
 def _details(result: GateResult, check: Check) -> str:
     lines = [check.line()]
-    for one in check.worst:
-        before = "" if one.before is None else f"{one.before:.6f} → "
-        lines.append(f"{one.query}: {before}{one.after:.6f}")
-        command = result.explain_command(check.condition.metric, one.query)
+    for worst in check.worst:
+        before = "" if worst.before is None else f"{worst.before:.6f} → "
+        lines.append(f"{worst.query}: {before}{worst.after:.6f}")
+        command = result.explain_command(check.condition.metric, worst.query)
         lines += [f"  {command}"] if command else []
     return "\n".join(map(neutral, lines))
