@@ -130,7 +130,7 @@ def test_what_needs_values_of_queries_says_so():
     assert both.slices("difficulty", "Unseen@3")
     assert both.agreement("P@3", "Entropy@3").tau_b <= 1
     assert both.discriminative_power("Entropy@3").levels[0] == 1 / 1001
-    with pytest.raises(rg.ParameterError, match="tools are reconciled by metrics of grades"):
+    with pytest.raises(rg.ParameterError, match="reconcile supports metrics of grades"):
         rg.reconcile(JUDGMENTS, SPREAD, "Entropy@3")
 
 

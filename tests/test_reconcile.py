@@ -1,4 +1,4 @@
-"""Reconcile: what tools say, which rules give a number, and the way between two tools."""
+"""Reconcile: the values of tools, the rules that give a number, and the steps between two tools."""
 
 import json
 import math
@@ -13,9 +13,9 @@ import rankgauge as rg
 from command_line import here, process
 from rankgauge.conventions import PRESETS
 from rankgauge.errors import RankgaugeError
-from rankgauge.reconciliation.printed_number import Printed
-from rankgauge.reconciliation.rule_setting import Setting, differing
-from rankgauge.reconciliation.separation import same
+from rankgauge.reconciliation.printed_number import PrintedNumber
+from rankgauge.reconciliation.rule_difference import nearly_equal
+from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules
 from rankgauge.reconciliation.tools import names_of
 from worlds import pace, plain_metrics
 
@@ -46,35 +46,35 @@ def small():
     return rg.reconcile(JUDGMENTS, RANKING, "nDCG@3")
 
 
-# What each tool says
+# Values by tool
 
 
 @pytest.mark.parametrize("metric", ["nDCG@3", "AP@3", "P@3", "R@3", "RR", "RR@3", "ERR@3", "HR@3", "nDCG", "AP", "F@3"])
 def test_the_values_are_those_of_evaluate(metric):
     found = rg.reconcile(JUDGMENTS, RANKING, metric)
-    values = dict(zip([(tool.name, tool.theirs) for tool in found.tools], found.values, strict=True))
-    refused = {(tool.name, tool.theirs) for tool in found.refused}
+    values = dict(zip([(tool.name, tool.metric_name) for tool in found.tools], found.values, strict=True))
+    refused = {(tool.name, tool.metric_name) for tool in found.refused}
 
     for name, preset in PRESETS.items():
-        for theirs, ours in names_of(rg.parse(metric), preset):
+        for metric_name, ours in names_of(rg.parse(metric), preset):
             try:
                 expected = rg.evaluate(JUDGMENTS, RANKING, ours, convention=name).mean(ours)
             except RankgaugeError:
-                assert (name, theirs) in refused
+                assert (name, metric_name) in refused
                 continue
-            if (name, theirs) in values:  # else another of its names means the same
-                assert same(values[name, theirs], expected), (name, theirs)
+            if (name, metric_name) in values:  # else another of its names is equivalent
+                assert nearly_equal(values[name, metric_name], expected), (name, metric_name)
     assert values["default", metric] == rg.evaluate(JUDGMENTS, RANKING, metric).mean(metric)
 
 
 def test_every_preset_is_accounted_for(small):
-    named = {tool.name for tool in (*small.tools, *small.refused)} | set(small.lacking)
+    named = {tool.name for tool in (*small.tools, *small.refused)} | set(small.without_metric)
 
     assert named == {*PRESETS, "default"}
-    assert "yahoo-ltrc" in small.lacking
+    assert "yahoo-ltrc" in small.without_metric
 
 
-def test_who_refuses_says_why():
+def test_tools_without_a_value_have_a_reason():
     negative = rg.reconcile({"q": {"a": -1, "b": 1}}, {"q": ["a", "b"]}, "nDCG@3")
     reasons = {tool.name: tool.refusal for tool in negative.refused}
     missing = rg.reconcile({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"]}, "nDCG@3")
@@ -84,21 +84,21 @@ def test_who_refuses_says_why():
     assert "no ranking" in missing.document().to_text()
 
 
-def test_groups_are_parted_by_the_fewest_rules(small):
+def test_groups_differ_by_the_fewest_rules(small):
     data = small._data
     assert len(small.groups) > 5
     assert [group.value for group in small.groups] == sorted((g.value for g in small.groups), reverse=True)
     for above, group in zip(small.groups, small.groups[1:], strict=False):
         assert group.before in {tool.setting for tool in above.tools}
         assert group.after in {tool.setting for tool in group.tools}
-        changed = group.before.toward(group.after, group.rules)
-        assert same(data.mean(changed), group.value)
-        assert differing(group.before, changed) == list(group.rules)
-        for fewer in combinations(differing(group.before, group.after), max(len(group.rules) - 1, 0)):
-            assert not same(data.mean(group.before.toward(group.after, fewer)), group.value)
+        changed = group.before.with_rules_of(group.after, group.rules)
+        assert nearly_equal(data.mean(changed), group.value)
+        assert differing_rules(group.before, changed) == list(group.rules)
+        for fewer in combinations(differing_rules(group.before, group.after), max(len(group.rules) - 1, 0)):
+            assert not nearly_equal(data.mean(group.before.with_rules_of(group.after, fewer)), group.value)
 
 
-def test_rules_of_your_own_stand_beside_the_tools():
+def test_your_own_rules_are_shown_with_the_tools():
     found = rg.reconcile(FILMS, metric="nDCG@5", ideal=ALL_FILMS, convention=rg.Convention(discount="1/i"))
 
     assert round(found.value("yours"), 6) == 0.878277
@@ -108,11 +108,11 @@ def test_rules_of_your_own_stand_beside_the_tools():
 def test_a_rule_that_the_metric_sets_holds_for_all():
     found = rg.reconcile(FILMS, metric="nDCG(gain='exp2')@5", ideal=ALL_FILMS)
 
-    assert same(found.value("trec_eval-9"), found.value("lightgbm"))
+    assert nearly_equal(found.value("trec_eval-9"), found.value("lightgbm"))
     assert all(tool.setting.convention.gain == "exp2" for tool in found.tools)
 
 
-def test_a_tool_that_cuts_in_silence_is_shown():
+def test_an_implicit_cutoff_of_a_tool_shows():
     grades = [0] * 40 + [1]
     found = rg.reconcile(grades, metric="nDCG")
 
@@ -123,72 +123,72 @@ def test_a_tool_that_cuts_in_silence_is_shown():
 # Which rules give a number
 
 
-def test_the_printed_value_of_the_tutorial_came_from_rounding_before_dividing(films):
+def test_a_value_rounded_before_dividing_is_recognised(films):
     explained = films.explain("0.827")
 
-    assert [one.fit.how for one in explained.found] == ["terms"]
-    first = explained.found[0]
-    assert (round(first.value, 6), first.fit.above, first.fit.below, first.fit.last) == (
+    assert [match.rounding.how for match in explained.matches] == ["terms"]
+    first = explained.matches[0]
+    assert (round(first.value, 6), first.rounding.above, first.rounding.below, first.rounding.last) == (
         0.829613,
         38.5,
         46.5,
         "truncated",
     )
     assert first.setting.rules() == {"k": 5, "gain": "exp2"}
-    assert first.setting == Setting.of(rg.nDCG @ 5, rg.Convention(gain="exp2"))
+    assert first.setting == RuleSetting.of(rg.nDCG @ 5, rg.Convention(gain="exp2"))
     text = explained.document().to_text()
     assert "gives 0.827 exactly" in text
-    assert "38.5 / 46.5 = 0.827957, cut off instead of rounded" in text
+    assert "38.5 / 46.5 = 0.827957, truncated instead of rounded" in text
     assert "38.5 / 46.5" in explained.document("zh").to_text()
 
 
-def test_a_value_of_a_tool_leads_to_the_tool(films):
-    assert films.explain("0.8329").found[0].tool.name == "jarvelin-kekalainen-2002"
-    assert films.explain("0.7834").found[0].tool.name == "letor"
-    assert films.explain(films.value("quepid")).found[0].tool.name == "quepid"
-    assert films.explain("0.78342").found[0].fit.how == "rounded"
-    assert films.explain("78.34%").found[0].tool.name == films.explain("78.34").found[0].tool.name == "letor"
+def test_the_value_of_a_tool_matches_the_tool(films):
+    assert films.explain("0.8329").matches[0].tool.name == "jarvelin-kekalainen-2002"
+    assert films.explain("0.7834").matches[0].tool.name == "letor"
+    assert films.explain(films.value("quepid")).matches[0].tool.name == "quepid"
+    assert films.explain("0.78342").matches[0].rounding.how == "rounded"
+    assert films.explain("78.34%").matches[0].tool.name == films.explain("78.34").matches[0].tool.name == "letor"
 
 
-def test_cut_off_digits_are_recognised(films):
-    first = films.explain("0.82961").found[0]  # 0.829613
-    cut = films.explain("0.8534").found[0]  # 0.853491 is rounded to 0.8535
+def test_truncated_digits_are_recognised(films):
+    first = films.explain("0.82961").matches[0]  # 0.829613
+    cut = films.explain("0.8534").matches[0]  # 0.853491 is rounded to 0.8535
 
-    assert first.fit.how == "rounded"
-    assert (cut.fit.how, cut.tool.name) == ("truncated", "default")
+    assert first.rounding.how == "rounded"
+    assert (cut.rounding.how, cut.tool.name) == ("truncated", "default")
 
 
-def test_nothing_fits(films):
+def test_no_match(films):
     explained = films.explain("0.5555")
 
-    assert explained.found == ()
+    assert explained.matches == ()
     assert round(abs(explained.nearest.value - 0.5555), 3) == 0.002
     assert "None of" in explained.document().to_text()
     assert explained.to_dict()["explanations"] == []
 
 
-def test_several_explanations_are_told_apart_by_a_query(small):
+def test_a_query_distinguishes_several_matches(small):
     explained = small.explain("0.50")
 
-    assert len(explained.found) > 1
-    assert [one.deviations for one in explained.found] == sorted(one.deviations for one in explained.found)
-    telling = explained.telling
-    columns = [small._data.counted(one.setting) for one in explained.found[:5]]
-    place = [*JUDGMENTS].index(telling.query)
-    np.testing.assert_array_equal([column[place] for column in columns], telling.values)
+    assert len(explained.matches) > 1
+    assert [match.deviations for match in explained.matches] == sorted(match.deviations for match in explained.matches)
+    deciding = explained.deciding_query
+    columns = [small._data.averaged_values(match.setting) for match in explained.matches[:5]]
+    place = [*JUDGMENTS].index(deciding.query)
+    np.testing.assert_array_equal([column[place] for column in columns], deciding.values)
     spreads = np.ptp(np.nan_to_num(np.array(columns), nan=-1), axis=0)
     assert spreads[place] == spreads.max()
 
 
-def test_every_explanation_gives_the_number(small):
+def test_every_match_gives_the_number(small):
     for text in ("0.405", "0.55"):
-        for one in small.explain(text).found:
-            value = rg.evaluate(JUDGMENTS, RANKING, one.setting.metric, convention=one.setting.convention).mean(
-                one.setting.metric
+        for match in small.explain(text).matches:
+            value = rg.evaluate(JUDGMENTS, RANKING, match.setting.metric, convention=match.setting.convention).mean(
+                match.setting.metric
             )
-            assert same(value, one.value)
-            assert Printed.of(text).fit(value) == one.fit
-            assert differing(one.tool.setting, one.setting) == list(one.rules)
+            assert nearly_equal(value, match.value)
+            assert PrintedNumber.of(text).rounding_of(value) == match.rounding
+            assert differing_rules(match.tool.setting, match.setting) == list(match.rules)
 
 
 grade_lists = st.lists(st.integers(0, 3), min_size=1, max_size=6)
@@ -216,7 +216,7 @@ AROUND = [
 
 @pace(8)
 @given(st.data())
-def test_a_printed_value_leads_back_to_its_convention(data):
+def test_a_printed_value_matches_its_convention(data):
     metric = data.draw(st.sampled_from(["nDCG@2", "AP@3", "P@2"]))
     judgments, ranking = {}, {}
     for query in ("p", "q")[: data.draw(st.integers(1, 2))]:
@@ -236,14 +236,14 @@ def test_a_printed_value_leads_back_to_its_convention(data):
 
     explained = rg.reconcile(judgments, ranking, metric).explain(f"{value:.4f}")
 
-    assert any(same(one.value, value) for one in explained.found)
-    for one in explained.found[:3]:
-        if one.fit.how in {"rounded", "truncated"}:
-            again = rg.evaluate(judgments, ranking, one.setting.metric, convention=one.setting.convention)
-            assert same(again.mean(one.setting.metric), one.value)
+    assert any(nearly_equal(match.value, value) for match in explained.matches)
+    for match in explained.matches[:3]:
+        if match.rounding.how in {"rounded", "truncated"}:
+            again = rg.evaluate(judgments, ranking, match.setting.metric, convention=match.setting.convention)
+            assert nearly_equal(again.mean(match.setting.metric), match.value)
 
 
-def test_a_rule_that_matters_only_with_another_is_found():
+def test_a_rule_that_matters_only_with_another_is_tried():
     judgments = {"p": {"a": 1, "b": 2}, "q": {"a": 1}}  # nothing of q is relevant from grade 2 on
     ranking = {"p": ["a", "b"], "q": ["a"]}
     rules = rg.Convention(rel=2, no_relevant="skip")
@@ -251,7 +251,7 @@ def test_a_rule_that_matters_only_with_another_is_found():
     explained = rg.reconcile(judgments, ranking, "AP").explain("0.5000")
 
     assert rg.evaluate(judgments, ranking, "AP", convention=rules).mean("AP") == 0.5
-    settings = {setting for one in explained.found for setting in (one.setting, *one.alike)}
+    settings = {setting for match in explained.matches for setting in (match.setting, *match.equivalent)}
     assert {setting.convention.no_relevant for setting in settings if setting.convention.rel == 2} >= {"skip"}
 
 
@@ -260,27 +260,27 @@ def test_a_rule_that_matters_only_with_another_is_found():
 
 @pytest.mark.parametrize("pair", [("sklearn", "lightgbm"), ("trec_eval-9", "letor"), ("gdeval", "rectools")])
 def test_the_steps_add_up(small, pair):
-    walk = small.between(*pair)
-    first, second = walk.values
+    transition = small.between(*pair)
+    first, second = transition.values
 
-    assert first == walk.steps[0].first
-    assert second == walk.steps[-1].second
-    assert math.isclose(sum(step.change for step in walk.steps), second - first, abs_tol=1e-12)
-    assert [one.second for one in walk.steps[:-1]] == [one.first for one in walk.steps[1:]]
-    for step in walk.steps:
-        assert differing(step.before, step.after) == list(step.rules)
-        before, after = small._data.counted(step.before), small._data.counted(step.after)
+    assert first == transition.steps[0].first
+    assert second == transition.steps[-1].second
+    assert math.isclose(sum(step.change for step in transition.steps), second - first, abs_tol=1e-12)
+    assert [step.second for step in transition.steps[:-1]] == [step.first for step in transition.steps[1:]]
+    for step in transition.steps:
+        assert differing_rules(step.before, step.after) == list(step.rules)
+        before, after = small._data.averaged_values(step.before), small._data.averaged_values(step.after)
         places = [[*JUDGMENTS].index(query) for query, _, _ in step.moved]
         np.testing.assert_array_equal([old for _, old, _ in step.moved], before[places])
         np.testing.assert_array_equal([new for _, _, new in step.moved], after[places])
-    assert "In another order" in str(walk)
+    assert "In another order" in str(transition)
 
 
-def test_tools_that_do_the_same_have_no_steps(films):
-    walk = films.between("lightgbm", "xgboost-2")
+def test_equivalent_tools_have_no_steps(films):
+    transition = films.between("lightgbm", "xgboost-2")
 
-    assert walk.steps == ()
-    assert "do the same" in str(walk)
+    assert transition.steps == ()
+    assert "agree" in str(transition)
     with pytest.raises(rg.UnknownNameError, match="did you mean 'lightgbm'"):
         films.between("lightgmb", "sklearn")
 
@@ -306,18 +306,18 @@ def test_every_form_of_the_data_gives_the_same(small, tmp_path):
 
 
 def test_many_queries_give_what_few_do():
-    queries = 80  # more than are computed anew under each rule
+    queries = 80  # more than are recomputed for every setting
     judgments = {f"q{n}": {f"{n % 7}{item}": (n * item) % 4 for item in range(6)} for n in range(queries)}
     ranking = {q: {item: float(int(item) % (2 + int(q[1:]) % 5)) for item in items} for q, items in judgments.items()}
     judgments["q3"]["x"] = -1
     del ranking["q9"]
     found = rg.reconcile(judgments, ranking, "nDCG(gain='exp2', discount='log2(i)')@3")
 
-    space, points = found._searched
+    space, points = found._search
     for point in points[:: max(1, len(points) // 60)]:
         setting = space.setting(point)
         scores = rg.evaluate(judgments, ranking, setting.metric, convention=setting.convention)
-        assert same(scores.mean(setting.metric), point.mean), setting.rules()
+        assert nearly_equal(scores.mean(setting.metric), point.mean), setting.rules()
 
 
 @pytest.mark.parametrize("value", ["", "abc", "0.4.5", "nan", "--1"])
@@ -327,8 +327,8 @@ def test_what_is_not_a_number_is_refused(films, value):
 
 
 @pytest.mark.parametrize("value", ["1e999", "1e-999", "0." + "0" * 400 + "1"])
-def test_numbers_beyond_all_bounds_are_refused(films, value):
-    with pytest.raises(rg.ParameterError, match="a number that a computer can hold"):
+def test_numbers_out_of_range_are_refused(films, value):
+    with pytest.raises(rg.ParameterError, match="a number within the range of floats"):
         films.explain(value)
 
 
@@ -337,11 +337,11 @@ def test_every_metric_can_be_reconciled():
         asked = metric @ 3 if "k" in metric.definition.parameters else metric
         found = rg.reconcile(JUDGMENTS, RANKING, asked)
         value = rg.evaluate(JUDGMENTS, RANKING, asked).mean(asked)
-        assert same(found.value("default"), value), name
+        assert nearly_equal(found.value("default"), value), name
         assert str(asked) in found.document("zh").to_text()
 
 
-def test_weights_cannot_be_had():
+def test_weighted_averages_are_refused():
     found = rg.reconcile(JUDGMENTS, RANKING, "RR", convention=rg.Convention(averaging="weighted"))
 
     assert [tool.name for tool in found.refused if "weights" in tool.refusal] == ["yours"]
@@ -358,7 +358,7 @@ def test_hostile_names_stay_text():
 
 def test_empty_and_odd_lists():
     assert rg.reconcile([], metric="nDCG@5").value("default") == 0
-    assert rg.reconcile([], metric="ERR@5").explain("0.5").found == ()
+    assert rg.reconcile([], metric="ERR@5").explain("0.5").matches == ()
     assert rg.reconcile([None, 1], metric="RR").value("default") == 0.5
     with pytest.raises(rg.ParameterError, match="scores has 1 numbers for 2 grades"):
         rg.reconcile([1, 0], metric="RR", scores=[1])
@@ -392,7 +392,7 @@ def test_command_line_of_a_list():
     assert (explained.code, none.code) == (0, 1)
     assert "rounding before dividing: each term to the nearest 0.1" in explained.out
     assert "都得不到 0.5555" in none.out
-    assert [one["printed"] for one in several["values"]] == ["0.827", "0.8296"]
+    assert [entry["printed"] for entry in several["values"]] == ["0.827", "0.8296"]
     assert "| discount | log2(i+1) | log2(i) | 0.783423 | -0.046189 |" in between.out
 
 

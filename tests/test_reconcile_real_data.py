@@ -1,4 +1,4 @@
-"""Numbers that trec_eval printed lead back to trec_eval, where RANKGAUGE_DATA names the folder that holds them."""
+"""Numbers printed by trec_eval match trec_eval, if RANKGAUGE_DATA names the folder with the data."""
 
 import gzip
 import os
@@ -15,13 +15,13 @@ if not os.environ.get("RANKGAUGE_DATA"):
 
 @pytest.mark.parametrize("run", ["org_convdr", "org_manual_bm25"])
 @pytest.mark.parametrize("name", ["ndcg_cut_10", "map", "P_5", "recip_rank"])
-def test_a_number_of_trec_eval_leads_back_to_it(run, name):
+def test_a_number_of_trec_eval_matches_it(run, name):
     text = gzip.decompress((FOLDER / "expected" / f"{run}.trec_eval-9.0.4.txt.gz").read_bytes()).decode()
     printed = next(line.split()[2] for line in text.splitlines() if line.split()[:2] == [name, "all"])
     found = rg.reconcile(FOLDER / "trec-cast-qrels-docs.2021.qrel", FOLDER / f"{run}.run", name)
 
     explained = found.explain(printed)
 
-    first = explained.found[0]
-    assert (first.rules, first.fit.how) == ((), "rounded")
+    first = explained.matches[0]
+    assert (first.rules, first.rounding.how) == ((), "rounded")
     assert "trec_eval-9" in {tool.name for tool in explained.same_tools(first)}

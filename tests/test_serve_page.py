@@ -194,7 +194,7 @@ def test_the_tools_and_their_numbers_are_those_of_reconcile(page):
     assert all(tool.name in row[1] for row, group in zip(shown, found.groups, strict=True) for tool in group.tools)
     browser.run("document.querySelector('#number button').click()")
     browser.until("return document.querySelector('#explanations table')")
-    assert "None of 945 definitions tried gives 0.827 exactly; rounding on the way there does." in browser.text(
+    assert "None of 945 definitions tried gives 0.827 exactly; rounding intermediate results does." in browser.text(
         "#explanations"
     )
     browser.picture("serve-printed")

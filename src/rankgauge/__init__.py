@@ -72,7 +72,7 @@ if _typing.TYPE_CHECKING:
     from rankgauge.gate.check import check as check
     from rankgauge.preparation import grades as grades
     from rankgauge.preparation import holdout as holdout
-    from rankgauge.reconciliation.explanations import Explanations as Explanations
+    from rankgauge.reconciliation.number_matches import NumberMatches as NumberMatches
     from rankgauge.reconciliation.reconcile import reconcile as reconcile
     from rankgauge.reconciliation.reconciliation import Reconciliation as Reconciliation
     from rankgauge.reports.report import report as report
@@ -83,8 +83,8 @@ __version__ = "0.1.0"
 _LAZY = {
     "Attribution": "analysis.attribution",
     "Comparison": "comparison.comparison",
-    "Explanations": "reconciliation.explanations",
     "GateResult": "gate.check",
+    "NumberMatches": "reconciliation.number_matches",
     "Reconciliation": "reconciliation.reconciliation",
     "Scores": "evaluation.scores",
     "Slices": "analysis.slices",

@@ -110,7 +110,7 @@ def command(
         output.write_json(_data(result, parts, bool(values)))
     else:
         output.write("\n".join(output.render(part.document(language())) for part in parts or [result]))
-    return UNEXPLAINED if values and not all(part.found for part in parts) else 0
+    return UNEXPLAINED if values and not all(part.matches for part in parts) else 0
 
 
 def _reconcile(

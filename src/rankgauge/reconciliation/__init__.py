@@ -1,1 +1,1 @@
-"""Why two people have two numbers: what each tool says on the same data, and which rules stand between them."""
+"""Reconciliation: the value that each tool gives on the same data, and the rules that make them differ."""

@@ -1,7 +1,7 @@
-"""Rules that change nothing on the data at hand, told apart from those that do.
+"""Equivalent rules: values of rules that make no difference on the data are replaced by the default.
 
-Two tools that differ only in the order of equal scores do the same where no scores are equal; their settings are
-written alike, so that what is left between two settings is what matters.
+Two tools that differ only in the order of equal scores agree if no scores are equal; their settings are then written
+alike, so that two settings differ only in rules that matter.
 """
 
 from __future__ import annotations
@@ -15,65 +15,65 @@ from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.gains import NAMED_GAINS, gain_function
 from rankgauge.errors import RankgaugeError
 from rankgauge.metric_core.metric import Metric
-from rankgauge.reconciliation.data import FIXED_ORDERS, Data
-from rankgauge.reconciliation.rule_setting import Setting, reads_rel
+from rankgauge.reconciliation.reconciliation_data import FIXED_ORDERS, ReconciliationData
+from rankgauge.reconciliation.rule_setting import RuleSetting, reads_rel
 
 
-def plainest(data: Data, metric: Metric, convention: Convention) -> Setting:
-    """What the metric means under the convention, with every rule that changes nothing here as by default."""
-    setting = Setting.of(metric, convention)
-    for rule, same in SAME.items():
-        if rule in metric.definition.rules or rule not in OF_FORMULAS:
-            setting = setting.replace(**{rule: same(data, setting)})
+def simplified(data: ReconciliationData, metric: Metric, convention: Convention) -> RuleSetting:
+    """Return the setting of a metric with every rule that makes no difference on the data at its default."""
+    setting = RuleSetting.of(metric, convention)
+    for rule, equivalent in EQUIVALENTS.items():
+        if rule in metric.definition.rules or rule not in FORMULA_RULES:
+            setting = setting.replace(**{rule: equivalent(data, setting)})
     rules = setting.convention
     if not reads_rel(metric.definition, rules):
         setting = setting.replace(rel=DEFAULT.rel)
     elif rules.gain != "exp2-rel" or "gain" not in metric.definition.rules:
-        setting = setting.replace(rel=same_level(data, rules.rel))
-    return setting if rules.undefined == 0 or _undefined(data, setting) else setting.replace(undefined=0)
+        setting = setting.replace(rel=equivalent_level(data, rules.rel))
+    return setting if rules.undefined == 0 or _has_undefined(data, setting) else setting.replace(undefined=0)
 
 
-def same_level(data: Data, rel: float) -> Any:
-    """The grade from which on items are relevant, as one that occurs: above 0.5 is 1 where grades are whole."""
+def equivalent_level(data: ReconciliationData, rel: float) -> Any:
+    """Return the smallest grade in the data that counts as relevant: 0.5 becomes 1 if grades are integers."""
     place = int(np.searchsorted(data.grades, rel))
     return DEFAULT.replace(rel=data.grades[place]).rel if place < len(data.grades) else rel
 
 
-def same_gain(data: Data, gain: Any, rel: float) -> Any:
-    """The first gain that has a name and gives every grade that occurs the same worth."""
+def equivalent_gain(data: ReconciliationData, gain: Any, rel: float) -> Any:
+    """Return the first named gain with the same value for every grade in the data."""
     grades = np.append(data.grades, 0.0)
     try:
-        worth = gain_function(gain, rel)(grades)
+        values = gain_function(gain, rel)(grades)
     except RankgaugeError:
         return gain
     names = [name for name in NAMED_GAINS if name != "exp2-rel"]
-    return next((name for name in names if np.array_equal(gain_function(name)(grades), worth)), gain)
+    return next((name for name in names if np.array_equal(gain_function(name)(grades), values)), gain)
 
 
-def same_discount(discount: Any) -> Any:
-    """Two names of one discount as one."""
+def equivalent_discount(discount: Any) -> Any:
+    """Return one name for each discount."""
     return "log2(i)" if discount == "jk(2)" else discount
 
 
-def same_cut(data: Data, ideal: str, ideal_cut: str, k: int | None) -> str:
-    """The first end of the ideal order that is the same on these data."""
+def equivalent_ideal_cut(data: ReconciliationData, ideal: str, ideal_cut: str, k: int | None) -> str:
+    """Return "k" if it makes no difference on the data, else the given cut of the ideal order."""
     returned, judged = data.sizes
-    if ideal == "full":  # as long as its cut
-        whole = (ideal_cut == "none" and k is None) or (ideal_cut == "returned" and returned.min() >= (k or np.inf))
+    if ideal == "full":  # the ideal order is as long as its cut
+        same = (ideal_cut == "none" and k is None) or (ideal_cut == "returned" and returned.min() >= (k or np.inf))
     elif ideal_cut == "none":
-        whole = k is None or judged.max() <= k
+        same = k is None or judged.max() <= k
     else:
-        whole = bool((returned >= (judged if k is None else np.minimum(judged, k))).all())
-    return "k" if whole else ideal_cut
+        same = bool((returned >= (judged if k is None else np.minimum(judged, k))).all())
+    return "k" if same else ideal_cut
 
 
-def _same_precision(data: Data, precision: str) -> str:
-    return precision if data.collapsing.any() else "float64"
+def _equivalent_precision(data: ReconciliationData, precision: str) -> str:
+    return precision if data.precision_sensitive.any() else "float64"
 
 
-def _same_order(data: Data, ties: str, precision: str) -> str:
-    """The first order of equal scores that is the same on these data."""
-    if not data.some_tied(precision).any():
+def _equivalent_order(data: ReconciliationData, ties: str, precision: str) -> str:
+    """Return the first order of equal scores with the same result on the data."""
+    if not data.has_ties(precision).any():
         return "id"
     if ties not in FIXED_ORDERS or ties == "random":
         return ties
@@ -85,36 +85,38 @@ def _same_order(data: Data, ties: str, precision: str) -> str:
     return next(order for order, places in before.items() if np.array_equal(places, before[ties]))
 
 
-def _same_pairs(data: Data, rules: Convention) -> str:
-    """The rule for tied pairs, which moves nothing where no scores are equal and every judged item was returned."""
+def _equivalent_tied_pairs(data: ReconciliationData, rules: Convention) -> str:
+    """Return the rule for tied pairs, which matters only if scores are equal or judged items were not returned."""
     judged, returned = len(data.plain.pool_grade), int((~np.isnan(data.plain.grade)).sum())
-    untied = not data.some_tied(rules.score_precision).any()
+    untied = not data.has_ties(rules.score_precision).any()
     return "half" if untied and judged == returned and not len(data.missing) else rules.tied_pairs
 
 
-def _undefined(data: Data, setting: Setting) -> bool:
+def _has_undefined(data: ReconciliationData, setting: RuleSetting) -> bool:
     try:
-        return data.undefined_somewhere(setting)
-    except RankgaugeError:  # the values will say why
+        return data.has_undefined(setting)
+    except RankgaugeError:  # reported when values are computed
         return True
 
 
-SAME: dict[str, Callable[[Data, Setting], Any]] = {
-    "score_precision": lambda data, one: _same_precision(data, one.convention.score_precision),
-    "ties": lambda data, one: _same_order(data, one.convention.ties, one.convention.score_precision),
-    "negative": lambda data, one: one.convention.negative if data.some_negative.any() else "unjudged",
-    "unjudged": lambda data, one: one.convention.unjudged if data.some_unjudged.any() else "nonrelevant",
-    "missing": lambda data, one: one.convention.missing if len(data.missing) else "zero",
-    "no_relevant": lambda data, one: (
-        one.convention.no_relevant if data.lacking_relevant(one.convention.rel) else "computed"
+EQUIVALENTS: dict[str, Callable[[ReconciliationData, RuleSetting], Any]] = {
+    "score_precision": lambda data, setting: _equivalent_precision(data, setting.convention.score_precision),
+    "ties": lambda data, setting: _equivalent_order(data, setting.convention.ties, setting.convention.score_precision),
+    "negative": lambda data, setting: setting.convention.negative if data.has_negative.any() else "unjudged",
+    "unjudged": lambda data, setting: setting.convention.unjudged if data.has_unjudged.any() else "nonrelevant",
+    "missing": lambda data, setting: setting.convention.missing if len(data.missing) else "zero",
+    "no_relevant": lambda data, setting: (
+        setting.convention.no_relevant if data.lacks_relevant(setting.convention.rel) else "computed"
     ),
-    "ideal": lambda _, one: "judged" if one.convention.ideal == "given" else one.convention.ideal,
-    "discount": lambda _, one: same_discount(one.convention.discount),
-    "hit_if": lambda data, one: "returned" if bool(np.all(data.plain.positive)) else one.convention.hit_if,
-    "gain": lambda data, one: same_gain(data, one.convention.gain, one.convention.rel),
-    "tied_pairs": lambda data, one: _same_pairs(data, one.convention),
-    "ideal_cut": lambda data, one: same_cut(data, one.convention.ideal, one.convention.ideal_cut, one.metric.k),
+    "ideal": lambda _, setting: "judged" if setting.convention.ideal == "given" else setting.convention.ideal,
+    "discount": lambda _, setting: equivalent_discount(setting.convention.discount),
+    "hit_if": lambda data, setting: "returned" if bool(np.all(data.plain.positive)) else setting.convention.hit_if,
+    "gain": lambda data, setting: equivalent_gain(data, setting.convention.gain, setting.convention.rel),
+    "tied_pairs": lambda data, setting: _equivalent_tied_pairs(data, setting.convention),
+    "ideal_cut": lambda data, setting: equivalent_ideal_cut(
+        data, setting.convention.ideal, setting.convention.ideal_cut, setting.metric.k
+    ),
 }
-"""What each rule may as well be on these data; in this order, for some depend on others."""
-OF_FORMULAS = {"ideal", "discount", "hit_if", "gain", "tied_pairs", "ideal_cut"}
-"""Those that only some metrics read."""
+"""Functions that return an equivalent value of each rule; in this order, since some depend on others."""
+FORMULA_RULES = {"ideal", "discount", "hit_if", "gain", "tied_pairs", "ideal_cut"}
+"""Rules that only some metrics read."""

@@ -1,74 +1,82 @@
-"""What the pages of this stage say, and the tables that they share."""
+"""Texts of the reconciliation documents, and the table of rule meanings that they share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rankgauge.reconciliation.rule_setting import Setting, meaning, shown_value, title
+from rankgauge.reconciliation.rule_setting import RuleSetting, meaning, shown_value, title
 from rankgauge.rendering.document import Table
 from rankgauge.rendering.language import Lang, Phrase
 
 WORDS = {
     "rule": Phrase("rule", "规则"),
     "value": Phrase("value", "取值"),
-    "meaning": Phrase("what it means", "含义"),
-    # What every tool says
-    "title": Phrase("What each tool says: {metric}", "各工具怎么说：{metric}"),
+    "meaning": Phrase("meaning", "含义"),
+    # Values by tool
+    "title": Phrase("Values by tool: {metric}", "各工具给出的值：{metric}"),
     "on": Phrase(
-        "Queries: {queries}. {presets} tools and definitions ({tools} metrics in all) give {values} values.",
-        "查询数：{queries}。{presets} 个工具与定义（共 {tools} 种算法）给出 {values} 个不同的值。",
+        "{queries:# query|# queries}. {presets:# tool or definition|# tools and definitions} "
+        "({tools:# variant|# variants} of the metric) give {values:# value|# different values}.",
+        "{queries:,} 个查询。{presets:,} 个工具与定义（共 {tools:,} 种算法）给出 {values:,} 个不同的值。",
     ),
-    "tools": Phrase("who", "工具"),
-    "change": Phrase("from the line above by changing", "与上一行的差别在于"),
+    "tools": Phrase("tools", "工具"),
+    "change": Phrase("difference from the line above", "与上一行的差别"),
     "to": Phrase("{rule}: {before} → {after}", "{rule}：{before} → {after}"),
-    "refused": Phrase("no value, because", "没有值，原因"),
+    "refused": Phrase("no value, because", "没有值的原因"),
     "lacking": Phrase("Without this metric: {names}.", "没有此指标：{names}。"),
-    # What explains a number
+    # Settings that give a number
     "question": Phrase("Which rules give {metric} = {number}?", "哪些规则给出 {metric} = {number}？"),
-    "one": Phrase("One value of {tried} definitions tried fits.", "试过的 {tried} 种定义中，有一个值符合。"),
-    "several": Phrase(
-        "{count} values of {tried} definitions tried fit; the nearest to a named tool come first.",
-        "试过的 {tried} 种定义中，有 {count} 个值符合；离已知工具最近的在前。",
+    "one": Phrase(
+        "Of {tried:# definition|# definitions} tried, one value matches.", "试过的 {tried:,} 种定义中，有一个值相符。"
     ),
-    "none": Phrase("None of {tried} definitions tried gives {number}.", "试过的 {tried} 种定义都得不到 {number}。"),
+    "several": Phrase(
+        "Of {tried:# definition|# definitions} tried, {count} values match; those nearest to a known tool come first.",
+        "试过的 {tried:,} 种定义中，有 {count} 个值相符；最接近已知工具的排在前面。",
+    ),
+    "none": Phrase(
+        "None of {tried:# definition|# definitions} tried gives {number}.", "试过的 {tried:,} 种定义都得不到 {number}。"
+    ),
     "none exact": Phrase(
-        "None of {tried} definitions tried gives {number} exactly; rounding on the way there does.",
-        "试过的 {tried} 种定义都得不到 {number}；中间步骤的舍入可以解释它。",
+        "None of {tried:# definition|# definitions} tried gives {number} exactly; rounding intermediate results does.",
+        "试过的 {tried:,} 种定义都得不到 {number}；对中间结果四舍五入则可以得到。",
     ),
     "nearest": Phrase(
-        "The nearest is {value:.6f}, off by {off:.6f}: {what}.", "最接近的是 {value:.6f}，相差 {off:.6f}：{what}。"
+        "The nearest value is {value:.6f}, off by {off:.6f}: {what}.",
+        "最接近的值是 {value:.6f}，相差 {off:.6f}：{what}。",
     ),
     "definition": Phrase("definition", "定义"),
-    "exactly": Phrase("exactly", "精确值"),
-    "how": Phrase("how it was printed", "如何印出"),
-    "as": Phrase("as {tool}", "同 {tool}"),
-    "as but": Phrase("as {tool}, but {rules}", "同 {tool}，但 {rules}"),
-    "set": Phrase("{rule} {value}", "{rule}为 {value}"),
-    "and others": Phrase("{names} and {count} more", "{names} 等，另有 {count} 个"),
-    "more": Phrase("{count} more in the data (-o json).", "另有 {count} 个，见数据（-o json）。"),
+    "exactly": Phrase("exact value", "精确值"),
+    "how": Phrase("how it was rounded", "舍入方式"),
+    "same": Phrase("same as {tools}", "与 {tools}相同"),
+    "same except": Phrase("same as {tools}, except {rules}", "与 {tools}相同，只是{rules}"),
+    "set": Phrase("{rule} = {value}", "{rule}取 {value}"),
+    "few tools": Phrase("{names}", "{names} "),
+    "some tools": Phrase("{names} and {more:# more tool|# more tools}", "{names} 等 {count} 个工具"),
+    "comma": Phrase(", ", "、"),
+    "more": Phrase("{count} more with -t json.", "另有 {count} 个，见 -t json 的输出。"),
     "alike": Phrase(
-        "Definitions that have the same value on these data are shown once, as the one nearest to a tool.",
-        "在这些数据上取值相同的定义只列一次，取离工具最近的那个。",
+        "Definitions with the same value on these data are listed once, as the one nearest to a tool.",
+        "在这些数据上取值相同的定义只列一次，取最接近某个工具的那个。",
     ),
-    "telling": Phrase(
-        'Ask for the value of query "{query}": there the explanations differ most.',
-        "请询问查询“{query}”的值：各解释在此相差最大。",
+    "deciding": Phrase(
+        'Ask for the value of query "{query}", where the definitions differ most.',
+        "请对方给出查询“{query}”的值：各定义在此相差最大。",
     ),
     "predicted": Phrase("value of {query}", "{query} 的值"),
     "left out": Phrase("left out", "不计入"),
     "together": Phrase(
-        "These explanations predict the same for every query: these data cannot tell them apart.",
-        "这些解释对每个查询的预测都相同：这些数据无法区分它们。",
+        "These definitions give the same value for every query: these data cannot distinguish them.",
+        "这些定义在每个查询上给出的值都相同：仅凭这些数据无法区分。",
     ),
 }
 
 
 def message(key: str, lang: Lang, **values: object) -> str:
-    """One of the words of these pages."""
+    """Return a text of these documents."""
     return WORDS[key].render(lang, **values)
 
 
-def meanings(values: Sequence[tuple[Setting, str]], lang: Lang) -> Table:
-    """What the values of rules mean, in words, each once."""
+def meanings(values: Sequence[tuple[RuleSetting, str]], lang: Lang) -> Table:
+    """Return a table of the meanings of rule values, each once."""
     rows = [(title(rule, lang), shown_value(setting, rule), meaning(setting, rule, lang)) for setting, rule in values]
     return Table([message(key, lang) for key in ("rule", "value", "meaning")], [*dict.fromkeys(rows)])

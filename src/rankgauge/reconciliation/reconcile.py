@@ -1,4 +1,4 @@
-"""`reconcile`, the call: light to import, because a folder of the same name must not take its place."""
+"""Entry point of reconciliation."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def reconcile(
     format: str | Mapping[str, str] | None = None,  # noqa: A002 (the word that callers look for)
     lenient: bool = False,
 ) -> Reconciliation:
-    """What each tool says of the same data, and why they differ.
+    """Compare the values that tools give on the same data, and find the rules that make them differ.
 
-    The result is a table of values with the rules between them. Its ``explain("0.4537")`` says which rules give a
-    number; ``between("sklearn", "lightgbm")`` goes from one tool to another, rule by rule.
+    The result is a table of values and differing rules. ``explain("0.4537")`` finds the rules that give a number;
+    ``between("sklearn", "lightgbm")`` goes from one tool to another, one rule at a time.
 
     Parameters
     ----------
     judgments, ranking
-        As ``evaluate`` takes them. Without a ranking, ``judgments`` is one list of grades, best rank first, with None
-        for an item that nobody judged.
+        As for ``evaluate``. Without a ranking, ``judgments`` is a list of grades, best rank first, with None for
+        unjudged items.
     metric
-        One metric. A rule that it sets itself holds for every tool.
+        A metric. Rules that it sets itself apply to every tool.
     convention
-        Rules of your own, shown beside the tools.
+        Your own rules, shown with the tools.
     ideal, scores
-        Of a list: the grades of all judged items, and the scores of the items, for ties.
+        For a list: the grades of all judged items, and the scores of the items, for ties.
     digits
-        Of the values in the table; four or as many as tell them apart where it is not given.
+        Digits of the values in the table; by default as many as distinguish them, at least four.
     groups, offsets, query_ids, columns, format, lenient
-        How data are read, as for ``evaluate``.
+        Read options, as for ``evaluate``.
 
     Examples
     --------
@@ -60,24 +60,23 @@ def reconcile(
     >>> [(group.shown, group.rules) for group in films.groups][:3]
     [('1.0000', ()), ('0.8783', ('gain',)), ('0.8617', ('gain',))]
     """
-    # What is not needed to have the name is loaded when it is called.
     from rankgauge.inputs.findings import Findings  # noqa: PLC0415
     from rankgauge.matching.read_options import ReadOptions  # noqa: PLC0415
     from rankgauge.reconciliation.reconciliation import Reconciliation  # noqa: PLC0415
     from rankgauge.reconciliation.source_reader import read, read_list  # noqa: PLC0415
     from rankgauge.reconciliation.tools import tools_with  # noqa: PLC0415
 
-    asked, findings = parse(metric), Findings()
-    if asked.definition.of_items:
-        raise ParameterError(f"{asked} looks at the items themselves; tools are reconciled by metrics of grades")
-    if asked.definition.summary.weighs_queries:
-        raise ParameterError(f"{asked} weighs the queries by itself; tools are reconciled by means over queries: AUC")
+    parsed, findings = parse(metric), Findings()
+    if parsed.definition.of_items:
+        raise ParameterError(f"{parsed} depends on the items themselves; reconcile supports metrics of grades only")
+    if parsed.definition.summary.weighs_queries:
+        raise ParameterError(f"{parsed} has its own query weights; reconcile supports means over queries, such as AUC")
     own = None if convention is None else check_convention(convention)
     if ranking is None:
         data = read_list(judgments, ideal, scores)
     else:
         if ideal is not None or scores is not None:
-            raise ParameterError("ideal and scores belong to a list of grades; judgments and a ranking have both")
+            raise ParameterError("ideal and scores belong to a list of grades; omit them with judgments and a ranking")
         data = read(judgments, ranking, ReadOptions(columns, format, groups, offsets, query_ids, lenient), findings)
-    tools, lacking = tools_with(asked, data, own)
-    return Reconciliation(asked, data, tools, lacking, findings, digits)
+    tools, without_metric = tools_with(parsed, data, own)
+    return Reconciliation(parsed, data, tools, without_metric, findings, digits)

@@ -1,146 +1,151 @@
-"""Reconciliation: what each tool says on the same data, and the rules that part them."""
+"""The value that each tool gives on the same data, and the rules that make them differ."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
-from rankgauge.errors import UnknownNameError
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
-from rankgauge.reconciliation.data import Data
-from rankgauge.reconciliation.explanations import Explanations
-from rankgauge.reconciliation.printed_number import Printed, decimals
-from rankgauge.reconciliation.rule_setting import Setting, differing, number_or_none, plain, plain_value
-from rankgauge.reconciliation.search_space import Point, Space
-from rankgauge.reconciliation.separation import separating
-from rankgauge.reconciliation.tools import Tool, named
-from rankgauge.reconciliation.walk import Walk
+from rankgauge.reconciliation.number_matches import NumberMatches
+from rankgauge.reconciliation.printed_number import PrintedNumber, decimals
+from rankgauge.reconciliation.reconciliation_data import ReconciliationData
+from rankgauge.reconciliation.rule_difference import smallest_difference
+from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_setting, plain_value
+from rankgauge.reconciliation.search_space import SearchPoint, SearchSpace
+from rankgauge.reconciliation.tools import Tool, tool_named
+from rankgauge.reconciliation.transition import ToolTransition
 from rankgauge.rendering.document import Document
+from rankgauge.rendering.plain import finite_or_none
 
 SCHEMA = "rankgauge/reconciliation/1"
 
 
 @dataclass(frozen=True)
-class Group:
-    """Tools that say the same, at the digits shown."""
+class ToolGroup:
+    """Tools that give the same value at the digits shown."""
 
     value: float
     shown: str
     tools: tuple[Tool, ...]
-    before: Setting | None = None
-    after: Setting | None = None
+    before: RuleSetting | None = None
+    after: RuleSetting | None = None
     rules: tuple[str, ...] = ()
-    """The fewest rules to change, from ``before`` of the group above, to get to this one: to what ``after`` has."""
+    """The fewest rules that make the group differ from the one above: those of ``after`` instead of ``before``."""
 
 
 class Reconciliation:
-    """What each tool says on the same data; ``explain`` a number, or go ``between`` two tools."""
+    """The value of each tool on the same data; ``explain`` a number, or go ``between`` two tools."""
 
     def __init__(
-        self, metric: Metric, data: Data, tools: list[Tool], lacking: list[str], findings: Findings, digits: int | None
+        self,
+        metric: Metric,
+        data: ReconciliationData,
+        tools: list[Tool],
+        without_metric: list[str],
+        findings: Findings,
+        digits: int | None,
     ) -> None:
         self.metric = metric
-        self.lacking = tuple(lacking)
-        """The presets whose tool does not have the metric."""
+        self.without_metric = tuple(without_metric)
+        """Presets whose tool does not have the metric."""
         self.findings = findings
         self._data = data
-        self._all = tools
+        self._tools = tools
         self._digits = digits
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools that give a value, in the order of the presets, the default first."""
-        return tuple(tool for tool in self._all if not tool.refusal)
+        """Tools that give a value, in the order of the presets, the default first."""
+        return tuple(tool for tool in self._tools if not tool.refusal)
 
     @property
     def refused(self) -> tuple[Tool, ...]:
-        """The tools that have the metric but give no value for these data, each with the reason."""
-        return tuple(tool for tool in self._all if tool.refusal)
+        """Tools that have the metric but give no value for these data, with the reason."""
+        return tuple(tool for tool in self._tools if tool.refusal)
 
     @property
     def queries(self) -> int:
-        """How many queries are judged."""
+        """Number of judged queries."""
         return len(self._data.queries)
 
     @cached_property
     def values(self) -> tuple[float, ...]:
-        """The value of each tool, in their order."""
+        """Value of each tool, in the order of ``tools``."""
         return tuple(self._data.mean(tool.setting) for tool in self.tools)
 
     def value(self, tool: str) -> float:
-        """The value of one tool.
+        """Return the value of one tool.
 
         >>> import rankgauge as rg
         >>> films = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
         >>> round(films.value("lightgbm"), 4), round(films.value("trec_eval-9"), 4)
         (0.8296, 0.8535)
         """
-        return self._data.mean(named(self._all, tool).setting)
+        return self._data.mean(tool_named(self._tools, tool).setting)
 
     @property
     def digits(self) -> int:
-        """The digits shown: as many as were asked for, or as tell the values apart, four at least."""
+        """Number of digits shown: as requested, or as many as distinguish the values, at least four."""
         return decimals(list(self.values)) if self._digits is None else self._digits
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
-        """The tools by value, the highest first, with the rules that lead from each group to the next."""
+    def groups(self) -> tuple[ToolGroup, ...]:
+        """Tools by value, the highest first, with the rules that make each group differ from the previous one."""
         by_value: dict[str, list[tuple[float, Tool]]] = {}
         for value, tool in zip(self.values, self.tools, strict=True):
             by_value.setdefault(f"{value:.{self.digits}f}", []).append((value, tool))
-        groups: list[Group] = []
+        groups: list[ToolGroup] = []
         for shown, members in sorted(by_value.items(), key=lambda item: -item[1][0][0]):
             value, tools = members[0][0], tuple(tool for _, tool in members)
             if not groups:
-                groups.append(Group(value, shown, tools))
+                groups.append(ToolGroup(value, shown, tools))
                 continue
             before, after = _nearest(groups[-1].tools, tools)
-            rules = separating(self._data, before, after)
-            groups.append(Group(value, shown, tools, before, after, rules))
+            rules = smallest_difference(self._data, before, after)
+            groups.append(ToolGroup(value, shown, tools, before, after, rules))
         return tuple(groups)
 
-    def explain(self, value: str | float) -> Explanations:
-        """Which rules give a number; as text, its digits say how exactly it is known.
+    def explain(self, value: str | float) -> NumberMatches:
+        """Find the rules that give a number; pass it as text with the digits that were printed.
 
         >>> import rankgauge as rg
         >>> films = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
-        >>> first = films.explain("0.8329").found[0]
+        >>> first = films.explain("0.8329").matches[0]
         >>> first.tool.name, first.rules, round(first.value, 6)
         ('jarvelin-kekalainen-2002', (), 0.832923)
         """
         low, high = self.metric.definition.bounds
-        number = Printed.of(value, share=(low, high) == (0.0, 1.0))
-        space, points = self._searched
-        return Explanations(number, self._data, space, points, list(self._all))
+        number = PrintedNumber.of(value, share=(low, high) == (0.0, 1.0))
+        space, points = self._search
+        return NumberMatches(number, self._data, space, points, list(self._tools))
 
     @cached_property
-    def _searched(self) -> tuple[Space, list[Point]]:
-        space = Space(self.metric, self._data, [tool.setting for tool in self.tools])
+    def _search(self) -> tuple[SearchSpace, list[SearchPoint]]:
+        space = SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools])
         return space, [*space.points()]
 
-    def between(self, first: str, second: str) -> Walk:
-        """From the value of one tool to that of another, one rule at a time.
+    def between(self, first: str, second: str) -> ToolTransition:
+        """Go from the value of one tool to that of another, one rule at a time.
 
         >>> import rankgauge as rg
         >>> films = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
         >>> [(step.rules, round(step.change, 4)) for step in films.between("trec_eval-9", "letor").steps]
         [(('gain',), -0.0239), (('discount',), -0.0462)]
         """
-        for name in (first, second):
-            if name not in {tool.name for tool in self._all}:
-                raise UnknownNameError.closest("preset with this metric", name, {tool.name: 0 for tool in self._all})
-        return Walk(self._data, named(self._all, first), named(self._all, second))
+        return ToolTransition(self._data, tool_named(self._tools, first), tool_named(self._tools, second))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Return everything as plain data."""
         groups = [
             {
-                "value": number_or_none(group.value),
+                "value": finite_or_none(group.value),
                 "shown": group.shown,
                 "tools": [
-                    {"preset": tool.name, "metric": tool.theirs, "setting": plain(tool.setting)} for tool in group.tools
+                    {"preset": tool.name, "metric": tool.metric_name, "setting": plain_setting(tool.setting)}
+                    for tool in group.tools
                 ],
                 "separated_by": [
                     {"rule": rule, "from": plain_value(group.before, rule), "to": plain_value(group.after, rule)}
@@ -150,21 +155,21 @@ class Reconciliation:
             }
             for group in self.groups
         ]
-        refused = [{"preset": tool.name, "metric": tool.theirs, "reason": tool.refusal} for tool in self.refused]
+        refused = [{"preset": tool.name, "metric": tool.metric_name, "reason": tool.refusal} for tool in self.refused]
         return {
             "schema": SCHEMA,
             "metric": str(self.metric),
             "queries": self.queries,
             "groups": groups,
             "refused": refused,
-            "lacking": list(self.lacking),
+            "lacking": list(self.without_metric),
         }
 
     def document(self, lang: str = "en") -> Document:
-        """The table to read."""
-        from rankgauge.reconciliation.document import tools_page  # noqa: PLC0415 (the page is made of this)
+        """Return the table as a document."""
+        from rankgauge.reconciliation.document import tools_document  # noqa: PLC0415 (it imports this module)
 
-        return tools_page(self, lang)
+        return tools_document(self, lang)
 
     def __str__(self) -> str:
         return self.document().to_text()
@@ -176,8 +181,7 @@ class Reconciliation:
         return self.document().to_html()
 
 
-def _nearest(first: tuple[Tool, ...], second: tuple[Tool, ...]) -> tuple[Setting, Setting]:
-    """A setting of each group, with as few rules between them as there can be."""
-    firsts, seconds = (list(dict.fromkeys(tool.setting for tool in tools)) for tools in (first, second))
-    pairs = [(one, other) for one in firsts for other in seconds]
-    return min(pairs, key=lambda pair: len(differing(*pair)))
+def _nearest(first: tuple[Tool, ...], second: tuple[Tool, ...]) -> tuple[RuleSetting, RuleSetting]:
+    """Return the settings of two groups that differ in the fewest rules."""
+    firsts, seconds = (dict.fromkeys(tool.setting for tool in tools) for tools in (first, second))
+    return min(product(firsts, seconds), key=lambda pair: len(differing_rules(*pair)))

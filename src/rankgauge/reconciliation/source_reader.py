@@ -1,4 +1,4 @@
-"""From whatever the user holds to Data, read once."""
+"""Reads judgments and a ranking, or a list of grades, for a reconciliation."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.match import match
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.read_options import ReadOptions, is_file, read_table
-from rankgauge.reconciliation.data import Data
+from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.segments import Floats
 
 LIST = "the list"
-"""The name of the one query of a list of grades."""
+"""Id of the only query of a list of grades."""
 
 
-def read(judgments: Any, ranking: Any, reading: ReadOptions, findings: Findings) -> Data:
+def read(judgments: Any, ranking: Any, reading: ReadOptions, findings: Findings) -> ReconciliationData:
     """Judgments and a ranking of any form; a file is read once and kept."""
     judged = Judgments(judgments, reading, findings)
     held = _held(ranking, reading, findings)
@@ -47,16 +47,16 @@ def read(judgments: Any, ranking: Any, reading: ReadOptions, findings: Findings)
     def matched(convention: Convention) -> Matched:
         return joined([*_all_chunks(judged, held, convention, Findings()), *rest], len(judged.queries))
 
-    return Data(judged.queries, missing, matched)
+    return ReconciliationData(judged.queries, missing, matched)
 
 
-def read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Iterable[Any] | None) -> Data:
-    """One list of grades, best rank first, with None for what nobody judged."""
+def read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Iterable[Any] | None) -> ReconciliationData:
+    """Read a list of grades, best rank first, with None for unjudged items."""
     values, known = read_grades(grades)
     points = np.arange(len(values), 0, -1.0) if scores is None else read_grades(scores, "scores")[0]
     if len(points) != len(values):
-        raise ParameterError(f"scores has {len(points)} numbers for {len(values)} grades; give one for each")
-    # Items have no names here, so that the order of ids must be the order of the list.
+        raise ParameterError(f"scores has {len(points)} numbers for {len(values)} grades; pass one for each")
+    # Ids descend with the rank, so that ties by id keep the order of the list.
     names = [f"{len(values) - place:012}" for place in range(len(values))]
     given = values if known is None else values[known]
     items = names if known is None else [name for name, judged in zip(names, known, strict=True) if judged]
@@ -66,15 +66,13 @@ def read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Iterab
     return data if ideal is None else _with_pool(data, read_grades(ideal, "ideal")[0])
 
 
-def _with_pool(data: Data, pool: Floats) -> Data:
-    """The same list with other grades as all that was judged."""
+def _with_pool(data: ReconciliationData, pool: Floats) -> ReconciliationData:
+    """Replace the grades of all judged items."""
 
     def matched(convention: Convention) -> Matched:
-        found = data.matched(convention)
-        found.pool_query, found.pool_grade = np.zeros(len(pool), dtype=np.int64), pool
-        return found
+        return replace(data.matched(convention), pool_query=np.zeros(len(pool), dtype=np.int64), pool_grade=pool)
 
-    return Data(data.queries, data.missing, matched)
+    return ReconciliationData(data.queries, data.missing, matched)
 
 
 def _held(ranking: Any, reading: ReadOptions, findings: Findings) -> Any:
@@ -89,18 +87,18 @@ def _all_chunks(judged: Judgments, ranking: Any, convention: Convention, finding
 
 
 def joined(chunks: Sequence[Chunk], queries: int) -> Matched:
-    """Chunks of some queries each as one, numbered as the judgments are."""
-    query = np.concatenate([numbers[one.query] for numbers, one in chunks])
-    pool_query = np.concatenate([numbers[one.pool_query] for numbers, one in chunks])
+    """Join chunks of queries, numbered like the judgments."""
+    query = np.concatenate([numbers[chunk.query] for numbers, chunk in chunks])
+    pool_query = np.concatenate([numbers[chunk.pool_query] for numbers, chunk in chunks])
     rows, pool = (np.argsort(column, kind="stable") for column in (query, pool_query))
     returned = np.zeros(queries, dtype=np.int64)
-    for numbers, one in chunks:
-        returned[numbers] = one.returned
+    for numbers, chunk in chunks:
+        returned[numbers] = chunk.returned
 
     def column(name: str) -> Any:
-        return np.concatenate([getattr(one, name) for _, one in chunks])[rows]
+        return np.concatenate([getattr(chunk, name) for _, chunk in chunks])[rows]
 
-    positive = [np.zeros(0, dtype=bool) if one.positive is None else one.positive for _, one in chunks]
+    positive = [np.zeros(0, dtype=bool) if chunk.positive is None else chunk.positive for _, chunk in chunks]
     return Matched(
         query=query[rows],
         grade=column("grade"),
@@ -109,6 +107,6 @@ def joined(chunks: Sequence[Chunk], queries: int) -> Matched:
         before=column("before"),
         returned=returned,
         pool_query=pool_query[pool],
-        pool_grade=np.concatenate([one.pool_grade for _, one in chunks])[pool],
+        pool_grade=np.concatenate([chunk.pool_grade for _, chunk in chunks])[pool],
         positive=np.concatenate(positive)[rows],
     )

@@ -11,7 +11,7 @@ from rankgauge.conventions.texts import convention_of
 from rankgauge.errors import ParameterError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.reconciliation.rule_setting import rules_moving
+from rankgauge.reconciliation.rule_setting import relevant_rules
 
 NEEDS_MORE = {"given", "{}", "weighted"}
 """Values of rules that need something that the page does not ask for."""
@@ -39,7 +39,7 @@ def of_files(metrics: Sequence[str], convention: str, rules: Iterable[str]) -> l
 
 def _open_to(metric: Metric) -> set[str]:
     """The rules that a convention decides for a metric: those that move it, less what it sets itself."""
-    return {*rules_moving(metric.definition)} - own_rules(metric)
+    return {*relevant_rules(metric.definition)} - own_rules(metric)
 
 
 def own_rules(metric: Metric) -> set[str | None]:

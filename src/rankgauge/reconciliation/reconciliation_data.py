@@ -1,0 +1,324 @@
+"""Judgments and a ranking, read once and evaluated under many rule settings.
+
+Each stage caches its results by the rules that it depends on: the ranking is matched once for each order of equal
+scores, rules are applied once for each treatment of negative and unjudged items, and sums are computed once for each
+formula. Rules that affect few queries (the order of equal scores, negative grades) are recomputed only for those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
+from rankgauge.evaluation.scores import Scores
+from rankgauge.inputs.findings import Findings
+from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.sums import Sum
+from rankgauge.reconciliation.rule_setting import RuleSetting
+from rankgauge.rendering.language import plural
+from rankgauge.segments import Bools, Floats, Ints, Segments
+
+FIXED_ORDERS = ("id", "id-ascending", "input", "input-reversed", "random")
+RULES_BEFORE = {"ties": "id", "score_precision": "float64", "unjudged": "nonrelevant", "negative": "unjudged"}
+"""Rules applied before the formula, with the values that stand for queries they do not affect."""
+SPARSE_RULES = ("ties", "score_precision", "negative")
+"""Rules that affect only some queries."""
+RULES_AFTER = {"undefined": 0, "missing": "zero", "no_relevant": "computed", "averaging": "mean", "counts": "sum"}
+"""Rules applied after the formula, with their defaults."""
+FEW_QUERIES = 64
+"""Up to this number of queries, all of them are recomputed for every setting."""
+CACHED_SUMS = 8
+CACHED_STAGES = 512
+"""More than the settings around one formula, which are evaluated again for each formula."""
+
+MatchFunction = Callable[[Convention], Matched]
+"""Returns the matched rows of all judged queries under the rules that matching depends on."""
+
+
+class _Cache(dict[Any, Any]):
+    """Values by key; the oldest are dropped beyond a limit."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self._limit = limit
+
+    def get_or_compute(self, key: Any, compute: Callable[[], Any]) -> Any:
+        """Return the value of a key, and compute it if it is not there."""
+        if key not in self:
+            value = compute()
+            if len(self) >= self._limit:
+                self.pop(next(iter(self)))
+            self[key] = value
+        return self[key]
+
+
+class ReconciliationData:
+    """Judgments and a ranking, evaluated under any number of rule settings."""
+
+    def __init__(self, queries: Sequence[Any], missing: Ints, match: MatchFunction) -> None:
+        self.queries = queries
+        self.missing = missing
+        self._match = match
+        self._matched = _Cache(CACHED_STAGES)
+        self._judged = _Cache(CACHED_STAGES)
+        self._sums = _Cache(CACHED_SUMS)
+        self._affected = _Cache(CACHED_STAGES)
+        self._lacking = _Cache(CACHED_STAGES)
+
+    # Properties of the data
+
+    @cached_property
+    def grades(self) -> Floats:
+        """Distinct grades in ascending order."""
+        return np.unique(self.plain.pool_grade)
+
+    @property
+    def plain(self) -> Matched:
+        """Matched rows with scores in double precision and ties by id."""
+        return self.matched(DEFAULT)
+
+    @cached_property
+    def has_unjudged(self) -> Bools:
+        """Whether each query has an unjudged returned item."""
+        rows = np.bincount(self.plain.query[self.plain.grade >= 0], minlength=len(self.queries))
+        return self.plain.returned > rows
+
+    @cached_property
+    def has_negative(self) -> Bools:
+        """Whether each query has a negative grade."""
+        negative = self.plain.pool_query[self.plain.pool_grade < 0]
+        return np.bincount(negative, minlength=len(self.queries)) > 0
+
+    def has_ties(self, precision: str) -> Bools:
+        """Whether each query has a judged item with the score of another item."""
+        matched = self.matched(DEFAULT.replace(score_precision=precision))
+        return np.bincount(matched.query[matched.tied > 1], minlength=len(self.queries)) > 0
+
+    @cached_property
+    def precision_sensitive(self) -> Bools:
+        """Whether each query has scores that differ in double but not in single precision."""
+        double, single = self.plain, self.matched(DEFAULT.replace(score_precision="float32"))
+        if len(double.query) != len(single.query):
+            return np.ones(len(self.queries), dtype=bool)
+        moved = (_sorted(double) != _sorted(single)).any(axis=0)
+        return np.bincount(np.sort(double.query)[moved], minlength=len(self.queries)) > 0
+
+    def lacks_relevant(self, rel: float) -> bool:
+        """Whether any query has no relevant item."""
+
+        def compute() -> bool:
+            relevant = self.plain.pool_query[self.plain.pool_grade >= rel]
+            return len(np.unique(relevant)) < len(self.queries)
+
+        return bool(self._lacking.get_or_compute(rel, compute))
+
+    @cached_property
+    def sizes(self) -> tuple[Ints, Ints]:
+        """Number of returned judged items and of judged items of each query."""
+        rows = np.bincount(self.plain.query[self.plain.grade >= 0], minlength=len(self.queries))
+        pool = np.bincount(self.plain.pool_query, minlength=len(self.queries))
+        return rows, np.maximum(pool, rows)
+
+    # Stages
+
+    def matched(self, convention: Convention) -> Matched:
+        """Return the rows of all queries for this precision and order of equal scores."""
+        order = convention.ties if convention.ties in FIXED_ORDERS else "id"
+        every = not isinstance(convention.unjudged, str)
+        key = (convention.score_precision, order, convention.seed if order == "random" else 0, every)
+
+        def compute() -> Matched:
+            grade = convention.unjudged if every else "nonrelevant"
+            rules = DEFAULT.replace(score_precision=key[0], ties=order, seed=key[2], unjudged=grade, hit_if="score>0")
+            return self._match(rules)
+
+        matched: Matched = self._matched.get_or_compute(key, compute)
+        return matched
+
+    def judged(self, convention: Convention, only: Bools | None, depth: int | None) -> JudgedRankings:
+        """Return all queries (or those selected) with the rules before the formula applied, down to a rank."""
+        before = (convention.ties, convention.seed, convention.score_precision, convention.unjudged)
+        key = (before, convention.negative, None if only is None else only.tobytes(), depth)
+
+        def compute() -> JudgedRankings:
+            if depth is not None:
+                return _down_to(self.judged(convention, only, None), depth)
+            matched = self.matched(convention)
+            return settle(matched if only is None else matched.of_queries(only), convention)
+
+        judged: JudgedRankings = self._judged.get_or_compute(key, compute)
+        return judged
+
+    def signature(self, convention: Convention) -> tuple[Any, ...]:
+        """Return a key that is equal for two conventions whose rules before the formula have the same effect."""
+        affected = self.affected(convention)
+        if not affected.any():
+            return (convention.unjudged,)
+        judged = self.judged(convention, affected, None)
+        shared = convention.ties if convention.ties in {"mean", "together"} and judged.tie_first is not None else ""
+        columns: tuple[Any, ...] = (
+            affected,
+            judged.rank,
+            judged.grade,
+            judged.returned,
+            judged.known,
+            judged.pool_grade,
+        )
+        if shared:
+            columns = (*columns, judged.tie_first, judged.tie_size)
+        return convention.unjudged, shared, *(np.asarray(column).tobytes() for column in columns)
+
+    def sum(self, setting: RuleSetting, only: Bools | None = None) -> Sum:
+        """Return the sums of all queries (or those selected), before the rules after the formula."""
+        metric, convention = setting.metric, _without_rules_after(setting.convention)
+        key = (str(metric), convention, None if only is None else only.tobytes())
+
+        def compute() -> Sum:
+            depth = _depth(metric, convention) if len(self.queries) > FEW_QUERIES else None
+            sums = metric.compute(self.judged(convention, only, depth), convention)
+            _ = sums.totals  # computed now, while the rows are in the cache
+            return sums
+
+        sums: Sum = self._sums.get_or_compute(key, compute)
+        return sums
+
+    def values(self, setting: RuleSetting) -> Floats:
+        """Return one value per query; NaN for queries that are left out."""
+        metric, convention = setting
+        if convention.negative == "error" and self.has_negative.any():
+            count = int(self.has_negative.sum())
+            raise InputError(
+                f"{plural(count, '# query has', '# queries have')} negative grades, which is an error under these rules"
+            )
+        if convention.missing == "error" and len(self.missing):
+            raise InputError(
+                f"{plural(len(self.missing), '# judged query has', '# judged queries have')} no ranking "
+                f"(first {shown(self.queries[self.missing[0]])}), which is an error under these rules"
+            )
+        base, affected, part = self._pieces(setting)
+        values = metric.values_of(base, convention)
+        if part is not None:
+            values = values.copy()
+            values[affected] = metric.values_of(part, convention)
+        return values
+
+    def _pieces(self, setting: RuleSetting) -> tuple[Sum, Bools, Sum | None]:
+        """Return sums of all queries ignoring sparse rules, the affected queries, and the sums of those."""
+        affected = self.affected(setting.convention)
+        if len(self.queries) <= FEW_QUERIES or 2 * int(affected.sum()) > len(affected):
+            return self.sum(setting), affected, None
+        base = self.sum(RuleSetting(setting.metric, _without_sparse_rules(setting.convention)))
+        return base, affected, self.sum(setting, affected) if affected.any() else None
+
+    def mean(self, setting: RuleSetting) -> float:
+        """Return the mean (or other average) over queries."""
+        answered = {"": ({setting.metric: self.values(setting)}, self.missing)}
+        rules = _rules_after(*(getattr(setting.convention, rule) for rule in RULES_AFTER))
+        return Scores(self.queries, answered, rules, Findings()).mean(setting.metric)
+
+    def averaged_values(self, setting: RuleSetting) -> Floats:
+        """Return one value per query; NaN for queries that are left out of the mean."""
+        values = self.values(setting)
+        if setting.convention.missing == "skip" and len(self.missing):
+            values = values.copy()
+            values[self.missing] = np.nan
+        return values
+
+    def has_undefined(self, setting: RuleSetting) -> bool:
+        """Whether the metric is 0/0 for any query."""
+        base, affected, part = self._pieces(setting)
+        if base.normaliser is None:
+            return False
+        zero = base.normaliser.values == 0
+        if part is None or part.normaliser is None:
+            return bool(zero.any())
+        return bool(zero[~affected].any() or (part.normaliser.values == 0).any())
+
+    def affected(self, convention: Convention) -> Bools:
+        """Whether each query may be affected by a sparse rule that is not at its default."""
+        key = tuple(getattr(convention, rule) for rule in SPARSE_RULES)
+
+        def compute() -> Bools:
+            affected = np.zeros(len(self.queries), dtype=bool)
+            if convention.ties != RULES_BEFORE["ties"]:
+                affected |= self.has_ties(convention.score_precision)
+            if convention.score_precision != RULES_BEFORE["score_precision"]:
+                affected |= self.precision_sensitive
+            if convention.negative != RULES_BEFORE["negative"]:
+                affected |= self.has_negative
+            return affected
+
+        affected: Bools = self._affected.get_or_compute(key, compute)
+        return affected
+
+
+@lru_cache(maxsize=4096)
+def _without_rules_after(convention: Convention) -> Convention:
+    """Return the convention with the rules after the formula at their defaults."""
+    return convention.replace(**RULES_AFTER)
+
+
+@lru_cache(maxsize=4096)
+def _without_sparse_rules(convention: Convention) -> Convention:
+    """Return the convention with sparse rules and rules after the formula at their defaults."""
+    return convention.replace(**{rule: RULES_BEFORE[rule] for rule in SPARSE_RULES}, **RULES_AFTER)
+
+
+@lru_cache(maxsize=4096)
+def _rules_after(*values: Any) -> Convention:
+    """Return a convention with these values of the rules after the formula."""
+    return DEFAULT.replace(**dict(zip(RULES_AFTER, values, strict=True)))
+
+
+def refusal(data: ReconciliationData, setting: RuleSetting) -> str:
+    """Return why there is no value under this setting; empty if there is one."""
+    try:
+        data.mean(setting)
+    except UndefinedError as error:
+        return f"query {shown(data.queries[error.place])}: {error}"
+    except RankgaugeError as error:
+        return str(error)
+    return ""
+
+
+def _depth(metric: Metric, convention: Convention) -> int | None:
+    """Return the rank below which judged items do not matter."""
+    return metric.k if metric.definition.top_only and convention.ideal != "returned" else None
+
+
+def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
+    """Drop items below a rank; the pool is unchanged."""
+    inside = judged.rank <= depth
+    if inside.all():
+        return judged
+    sizes = np.bincount(judged.segments.query[inside], minlength=judged.segments.count)
+
+    def kept(column: Floats | None) -> Any:
+        return None if column is None else column[inside]
+
+    return JudgedRankings(
+        Segments.of_sizes(sizes),
+        judged.rank[inside],
+        judged.grade[inside],
+        judged.returned,
+        judged.pool,
+        judged.pool_grade,
+        kept(judged.judged),
+        kept(judged.tie_first),
+        kept(judged.tie_size),
+        kept(judged.positive),
+    )
+
+
+def _sorted(matched: Matched) -> Ints:
+    """Return the matched columns, sorted so that two matchings can be compared."""
+    columns = np.stack((matched.above, matched.tied, matched.grade))
+    return columns[:, np.lexsort((matched.grade, matched.tied, matched.above, matched.query))]
