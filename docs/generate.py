@@ -239,7 +239,7 @@ def symbols(lang: Lang) -> str:
 def metric_section(definition: Definition, lang: Lang) -> list[str]:
     """Everything about one metric."""
     blocks = [f"## {definition.name}", prose(definition.meaning.render(lang)), formula(definition.formula)]
-    blocks += [parameters(definition, lang), run_in(say("edge cases", lang), prose(definition.edge_cases))]
+    blocks += [parameters(definition, lang), run_in(say("edge cases", lang), prose(definition.edge_cases.render(lang)))]
     if definition.needs:
         blocks.append(run_in(say("needs", lang), prose(needed(definition, lang))))
     if definition.summary in {"sum", "exp", "weighted", "whole"}:
@@ -294,7 +294,9 @@ def broken_laws(definition: Definition, lang: Lang) -> list[str]:
     if not definition.breaks:
         return []
     laws_of = described.broken_laws(definition)
-    reasons = "\n".join(f"- {', '.join(map(literal, laws))}: {prose(reason)}" for reason, laws in laws_of.items())
+    reasons = "\n".join(
+        f"- {', '.join(map(literal, laws))}: {prose(reason.render(lang))}" for reason, laws in laws_of.items()
+    )
     return [f"**{say('broken laws', lang)}**", reasons]
 
 

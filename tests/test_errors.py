@@ -99,7 +99,7 @@ NOTATIONS = {
     "no value": ("nDCG(gain=)", ["value", "')'"]),
     "no cutoff after @": ("nDCG@", ["cutoff", "end"]),
     "text cutoff": ("nDCG@ten", ["'ten'", "cutoff"]),
-    "rest": ("nDCG@10 20", ["'20'", "not expected"]),
+    "rest": ("nDCG@10 20", ["'20'", "unexpected"]),
     "code": ("__import__('os')", ["unknown metric"]),
     "strange sign": ("nDCG@10;rm", ["';'"]),
     "twice": ("F(beta=1, beta=2)", ["beta", "twice"]),
@@ -108,7 +108,7 @@ NOTATIONS = {
     "wrong value": ("F(beta=-1)", ["F", "beta", "-1"]),
     "k=0": ("nDCG@0", ["k", "0"]),
     "function": ("nDCG(gain=<lambda>)", ["'<'"]),
-    "very long": ("P" * 1000, ["1000 characters"]),
+    "very long": ("P" * 1000, ["at most 500 characters"]),
 }
 
 

@@ -171,12 +171,14 @@ def missing_of(metric):
         lacks.append(f"its name in __all__ of {family.__name__}")
     if not definition.formula:
         lacks.append("a formula (.. math::) in its docstring")
-    if not definition.edge_cases:
+    if not definition.edge_cases.en:
         lacks.append("'Edge cases: ...' in its docstring")
     if ">>>" not in definition.example or "#" not in definition.example:
         lacks.append("an example with its arithmetic as a comment in its docstring")
     if not definition.zh:
         lacks.append("its meaning in Chinese (zh=)")
+    if definition.edge_cases.zh == definition.edge_cases.en:
+        lacks.append("its edge cases in Chinese (特殊情形：... in zh=)")
     if not definition.cite or (len(definition.cite.split()) == 1 and definition.cite not in CITATIONS):
         lacks.append("a reference (cite=)")
     cases, loops = (BEYOND_CASES, BEYOND_REFERENCES) if definition.of_items else (CASES, REFERENCES)

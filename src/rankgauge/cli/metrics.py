@@ -35,7 +35,7 @@ def command(name: str, output: Output) -> None:
     from rankgauge.metric_core.notation import parse
 
     overview = Overview(name)
-    matches = overview.found()
+    matches = overview.definitions()
     exact = [entry for entry in matches.values() if name in {entry.name, *entry.aliases, *entry.trec}]
     definition = exact[0] if exact else next(iter(matches.values())) if len(matches) == 1 else None
     if not matches:

@@ -7,49 +7,9 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Self, TypeAlias
 
-from rankgauge.conventions.averaging import (
-    AVERAGING,
-    COUNTS,
-    MISSING,
-    NO_RELEVANT,
-    UNDEFINED,
-    Averaging,
-    Counts,
-    Missing,
-    NoRelevant,
-    Undefined,
-)
-from rankgauge.conventions.denominators import AP_OVER, P_OVER, R_OVER, AveragePrecisionOver, PrecisionOver, RecallOver
-from rankgauge.conventions.discounts import DISCOUNT, Discount
-from rankgauge.conventions.gains import GAIN, Gain
-from rankgauge.conventions.ideal import IDEAL, IDEAL_CUT, Ideal, IdealCut
-from rankgauge.conventions.order import SCORE_PRECISION, SEED, TIES, ScorePrecision, Ties
+from rankgauge.conventions import denominators, discounts, gains, ideals, order, relevance, summaries, variants
 from rankgauge.conventions.per_metric import PER_METRIC, PerMetric, check_per_metric
-from rankgauge.conventions.relevance import (
-    ABOVE,
-    MAX_GRADE,
-    NEGATIVE,
-    RECALL_POINT,
-    REL,
-    UNJUDGED,
-    Negative,
-    RecallPoint,
-    Rel,
-    Unjudged,
-)
 from rankgauge.conventions.rule import Above, Rule, written
-from rankgauge.conventions.variants import (
-    AP_AT,
-    HIT_IF,
-    RR_OF,
-    STOP,
-    TIED_PAIRS,
-    AveragePrecisionAt,
-    HitIf,
-    ReciprocalRankOf,
-    Stop,
-    TiedPairs,
-)
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.document import Document, Heading, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
@@ -74,31 +34,31 @@ class Convention:
     rankgauge.errors.ParameterError: ties must be one of 'id', 'id-ascending', 'input', 'input-reversed', 'mean', 'best', 'worst', 'together', 'random', not 'alphabetical'
     """  # noqa: E501
 
-    gain: Gain = GAIN
-    discount: Discount = DISCOUNT
-    ideal: Ideal = IDEAL
-    ideal_cut: IdealCut = IDEAL_CUT
-    p_over: PrecisionOver = P_OVER
-    r_over: RecallOver = R_OVER
-    ap_over: AveragePrecisionOver = AP_OVER
-    rel: Rel = REL
-    max_grade: float = MAX_GRADE
-    recall_point: RecallPoint = RECALL_POINT
-    ties: Ties = TIES
-    seed: int = SEED
-    undefined: Undefined = UNDEFINED
-    missing: Missing = MISSING
-    unjudged: Unjudged = UNJUDGED
-    negative: Negative = NEGATIVE
-    score_precision: ScorePrecision = SCORE_PRECISION
-    averaging: Averaging = AVERAGING
-    no_relevant: NoRelevant = NO_RELEVANT
-    ap_at: AveragePrecisionAt = AP_AT
-    rr_of: ReciprocalRankOf = RR_OF
-    counts: Counts = COUNTS
-    hit_if: HitIf = HIT_IF
-    stop: Stop = STOP
-    tied_pairs: TiedPairs = TIED_PAIRS
+    gain: gains.Gain = gains.GAIN
+    discount: discounts.Discount = discounts.DISCOUNT
+    ideal: ideals.Ideal = ideals.IDEAL
+    ideal_cut: ideals.IdealCut = ideals.IDEAL_CUT
+    p_over: denominators.PrecisionOver = denominators.P_OVER
+    r_over: denominators.RecallOver = denominators.R_OVER
+    ap_over: denominators.AveragePrecisionOver = denominators.AP_OVER
+    rel: relevance.Rel = relevance.REL
+    max_grade: float = relevance.MAX_GRADE
+    recall_point: relevance.RecallPoint = relevance.RECALL_POINT
+    ties: order.Ties = order.TIES
+    seed: int = order.SEED
+    undefined: summaries.Undefined = summaries.UNDEFINED
+    missing: summaries.Missing = summaries.MISSING
+    unjudged: relevance.Unjudged = relevance.UNJUDGED
+    negative: relevance.Negative = relevance.NEGATIVE
+    score_precision: order.ScorePrecision = order.SCORE_PRECISION
+    averaging: summaries.Averaging = summaries.AVERAGING
+    no_relevant: summaries.NoRelevant = summaries.NO_RELEVANT
+    ap_at: variants.AveragePrecisionAt = variants.AP_AT
+    rr_of: variants.ReciprocalRankOf = variants.RR_OF
+    counts: summaries.Counts = summaries.COUNTS
+    hit_if: variants.HitIf = variants.HIT_IF
+    stop: variants.Stop = variants.STOP
+    tied_pairs: variants.TiedPairs = variants.TIED_PAIRS
     per_metric: Mapping[str, Mapping[str, Any]] = PER_METRIC
 
     def __new__(cls, *_: Any, **rules: Any) -> Self:
@@ -174,7 +134,7 @@ class Convention:
         if isinstance(value, PerMetric):
             return rule.values["{metric: {rule: value}}" if value else "{}"].render(lang)
         if isinstance(value, Above):
-            return ABOVE.render(lang, value=value)
+            return relevance.ABOVE.render(lang, value=value)
         if isinstance(value, str):
             return rule.values["jk(b)" if value.startswith("jk(") else value].render(lang)
         if rule.number is not None:

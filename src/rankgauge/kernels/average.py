@@ -13,6 +13,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, Share, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 
 __all__ = ["AP", "GMAP", "IAP", "YAAP", "IPrec", "Q"]
@@ -26,7 +27,9 @@ def fixed_denominator(arguments: object) -> bool:
 
 
 @metric(
-    zh="平均精确率：在每个相关物品处的精确率的平均，漏掉的按 0 计；对查询取平均即 MAP。",
+    zh="平均精确率：在每个相关物品处的精确率的平均，漏掉的按 0 计；对查询取平均即 MAP。"
+    "特殊情形：未返回的相关物品计 0；没有相关物品时为 0/0；设 ``over='hits'`` 时，多找到一个相关物品反而可能降"
+    "低取值；``at='every'`` 对前 k 个名次的 P@i 求和。",
     aliases=("MAP", "AveragePrecision"),
     trec={"map": "AP", "map_cut": "AP@{}"},
     cite="buckley2005",
@@ -34,8 +37,10 @@ def fixed_denominator(arguments: object) -> bool:
     ordered=fixed_denominator,
     breaks=OF_ALL
     | {
-        "strict_swap": "grades above the level count the same",
-        "ideal_is_one": "with more than k relevant items not all fit into the top k",
+        "strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同"),
+        "ideal_is_one": Phrase(
+            "with more than k relevant items, not all fit into the top k", "相关物品超过 k 个时，前 k 个容纳不下"
+        ),
     },
 )
 def AP(
@@ -47,13 +52,12 @@ def AP(
     at: str = rule("ap_at"),
     hit_if: str = rule(),
 ) -> Sum:
-    r"""Average precision: the mean of the precisions at the ranks of the relevant items.
+    r"""Average precision: the mean of the precision at the ranks of the relevant items.
 
     .. math:: AP@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, P@i
 
-    Edge cases: a relevant item that was not returned adds 0; 0/0 when nothing is relevant. With
-    ``over='hits'`` finding one more relevant item can lower the value. ``at='every'`` adds up P@i for every
-    rank i down to k, whatever stands there.
+    Edge cases: a relevant item that was not returned adds 0; 0/0 if nothing is relevant. With ``over='hits'``, finding
+    one more relevant item can lower the value. ``at='every'`` adds up P@i over every rank i up to k.
 
     >>> round(AP.of([1, 0, 1, 0], relevant=5), 6)  # (1/1 + 2/3) / 5
     0.333333
@@ -68,7 +72,8 @@ def AP(
 
 
 @metric(
-    zh="GMAP 的单查询部分：ln(max(AP, floor))；对查询取平均再取指数即 GMAP。",
+    zh="GMAP 的单查询部分：ln(max(AP, floor))；对查询取平均再取指数即 GMAP。"
+    "特殊情形：floor 避免单个 AP 为 0 的查询使总体为 0。",
     aliases=("logAP",),
     trec={"gm_map": "GMAP"},
     cite="robertson2006",
@@ -77,7 +82,9 @@ def AP(
     ordered=fixed_denominator,
     summary="exp",
     breaks={law: reason for law, reason in AP.definition.breaks.items() if law != "ideal_is_one"}
-    | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
+    | dict.fromkeys(
+        ("bounded", "ideal_is_one"), Phrase("it is a logarithm: the best value is 0", "它是对数，最大值为 0")
+    ),
 )
 def GMAP(
     j: JudgedRankings,
@@ -89,11 +96,11 @@ def GMAP(
     hit_if: str = rule(),
     floor: Positive = 1e-5,
 ) -> Sum:
-    r"""The per-query part of GMAP: the logarithm of AP, which makes bad queries weigh more.
+    r"""Per-query part of GMAP: the logarithm of AP, which gives hard queries more weight.
 
     .. math:: \ln \max(AP@k, \epsilon), \qquad GMAP = \exp\Big(\frac{1}{|Q|} \sum_q \ln \max(AP_q, \epsilon)\Big)
 
-    Edge cases: the floor keeps a query with AP 0 from making everything 0.
+    Edge cases: the floor prevents a single query with AP 0 from making the mean 0.
 
     >>> round(GMAP.of([0, 1]), 6)  # ln(1/2)
     -0.693147
@@ -103,20 +110,21 @@ def GMAP(
 
 
 @metric(
-    zh="YAAP：ln((1 + s) / (1 + R - s))，s 为各相关物品处精确率之和；比 AP 更适合取平均。",
+    zh="YAAP：ln((1 + s) / (1 + R - s))，s 为各相关物品处精确率之和；比 AP 更适合取平均。"
+    "特殊情形：没有相关物品时为 0；没有返回相关物品时为 -ln(1 + R)。",
     trec={"yaap": "YAAP"},
     cite="robertson2012",
     bounds=(-math.inf, math.inf),
     ties_mean=False,
-    breaks=dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm of odds")
+    breaks=dict.fromkeys(("bounded", "ideal_is_one"), Phrase("it is a log odds ratio", "它是对数几率"))
     | {law: reason for law, reason in AP.definition.breaks.items() if law not in {"ideal_is_one", "defined"}},
 )
 def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
-    r"""Yet another average precision: the smoothed log odds of AP, which can be averaged over unlike queries.
+    r"""Yet another average precision: the smoothed log odds of AP, easier to average over different queries.
 
     .. math:: YAAP = \ln \frac{1 + s}{1 + R - s}, \qquad s = \sum_{i} rel_i \, P@i
 
-    Edge cases: 0 when nothing is relevant; -ln(1 + R) when nothing relevant was returned.
+    Edge cases: 0 if nothing is relevant; -ln(1 + R) if no relevant item was returned.
 
     >>> round(YAAP.of([1, 0, 1]), 6)  # ln((1 + 5/3) / (1 + 2 - 5/3))
     0.693147
@@ -128,19 +136,20 @@ def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="召回率达到给定值处的插值精确率：其后任一名次上最高的精确率。",
+    zh="召回率达到给定值处的插值精确率：其后任一名次上最高的精确率。"
+    "特殊情形：始终达不到该召回率时为 0；没有相关物品时为 0/0。",
     aliases=("iP", "InterpolatedPrecision"),
     trec={"iprec_at_recall": "IPrec(recall={})"},
     cite="manning2008",
     ties_mean=False,
-    breaks=OF_ALL | {"strict_swap": "only the highest precision counts"},
+    breaks=OF_ALL | {"strict_swap": Phrase("only the highest precision counts", "只取最高的精确率")},
 )
 def IPrec(j: JudgedRankings, *, recall: Share = 0.5, rel: float = rule(), recall_point: str = rule()) -> Sum:
     r"""Interpolated precision: the highest precision at any rank where the recall is reached.
 
     .. math:: IPrec(r) = \max \{ P@i : R@i \ge r \}
 
-    Edge cases: 0 when the recall is never reached; 0/0 when nothing is relevant.
+    Edge cases: 0 if the recall is never reached; 0/0 if nothing is relevant.
 
     >>> round(IPrec(recall=0.5).of([0, 1, 1, 0]), 6)  # recall 1/2 at rank 2, and the best P from there is 2/3
     0.666667
@@ -152,19 +161,25 @@ def IPrec(j: JudgedRankings, *, recall: Share = 0.5, rel: float = rule(), recall
 
 
 @metric(
-    zh="11 点插值平均精确率：召回率 0、0.1、…、1 处插值精确率的平均。",
+    zh="11 点插值平均精确率：召回率 0、0.1、…、1 处插值精确率的平均。"
+    "特殊情形：达不到的召回点计 0；没有相关物品时为 0/0。",
     aliases=("P11", "ElevenPoint"),
     trec={"11pt_avg": "IAP"},
     cite="manning2008",
     ties_mean=False,
-    breaks=OF_ALL | {"strict_swap": "only the highest precision from each point on counts"},
+    breaks=OF_ALL
+    | {
+        "strict_swap": Phrase(
+            "only the highest precision from each recall point on counts", "每个召回点之后只取最高的精确率"
+        )
+    },
 )
 def IAP(j: JudgedRankings, *, rel: float = rule(), recall_point: str = rule()) -> Sum:
     r"""Eleven-point average: the mean of the interpolated precisions at recall 0, 0.1, ..., 1.
 
     .. math:: IAP = \frac{1}{11} \sum_{r \in \{0, 0.1, \dots, 1\}} IPrec(r)
 
-    Edge cases: points whose recall is never reached add 0; 0/0 when nothing is relevant.
+    Edge cases: recall points that are never reached add 0; 0/0 if nothing is relevant.
 
     >>> round(IAP.of([1, 0, 1]), 6)  # 6 points (recall 0 to 0.5) at precision 1, 5 points at 2/3, over 11
     0.848485
@@ -176,12 +191,19 @@ def IAP(j: JudgedRankings, *, rel: float = rule(), recall_point: str = rule()) -
 
 
 @metric(
-    zh="Q 测度：把 AP 推广到分级相关性，用 beta 混合精确率与累计增益之比。",
+    zh="Q 测度：把 AP 推广到分级相关性，用 beta 混合精确率与累计增益之比。"
+    "特殊情形：C(i) 为前 i 个中的相关物品数；cg 与 cg* 为排序结果与理想排序中相关物品的累计增益；beta 为 0 即"
+    " AP；没有相关物品时为 0/0。",
     aliases=("Qmeasure",),
     cite="sakai2004",
     ties_mean=fixed_denominator,
     ordered=fixed_denominator,
-    breaks=OF_ALL | {"ideal_is_one": "with more than k relevant items not all fit into the top k"},
+    breaks=OF_ALL
+    | {
+        "ideal_is_one": Phrase(
+            "with more than k relevant items, not all fit into the top k", "相关物品超过 k 个时，前 k 个容纳不下"
+        )
+    },
 )
 def Q(
     j: JudgedRankings,
@@ -197,8 +219,8 @@ def Q(
 
     .. math:: Q@k = \frac{1}{R} \sum_{i=1}^{k} rel_i \, \frac{C(i) + \beta \, cg(i)}{i + \beta \, cg^*(i)}
 
-    Edge cases: C(i) counts the relevant items down to rank i, cg and cg* add the gains of relevant items in
-    the list and in the ideal order; beta 0 gives AP; 0/0 when nothing is relevant.
+    Edge cases: C(i) is the number of relevant items up to rank i; cg and cg* are the cumulated gains of relevant items
+    in the list and in the ideal order; beta 0 gives AP; 0/0 if nothing is relevant.
 
     >>> round(Q.of([0, 2, 1]), 6)  # ((1 + 2) / (2 + 3) + (2 + 3) / (3 + 3)) / 2
     0.716667

@@ -19,7 +19,10 @@ Divergence = Annotated[str, one_of("kl", "js", "hellinger")]
 
 
 @metric(
-    zh="校准偏差（Steck）：用户历史的类别分布与推荐列表的类别分布之间的散度，0 为完全校准。",
+    zh="校准偏差（Steck）：用户历史的类别分布与推荐列表的类别分布之间的散度，0 为完全校准。"
+    "特殊情形：物品的权重在其各类别间平分；p 为该用户训练物品的平均，q 为前 k 个的平均；没有类别的训练物品不计"
+    "；alpha 避免缺失的类别使散度无穷大，``js``（Jensen-Shannon）与 ``hellinger`` 不使用它；没有训练物品的用户"
+    "与空结果为 0/0，不计入。",
     aliases=("CKL", "Calibration"),
     cite="steck2018",
     bounds=(0.0, float("inf")),
@@ -30,14 +33,14 @@ Divergence = Annotated[str, one_of("kl", "js", "hellinger")]
 def Miscalibration(
     lists: ItemLists, *, k: Cutoff = None, divergence: Divergence = "kl", alpha: Probability = 0.01, base: Positive = 2
 ) -> Sum:
-    r"""Miscalibration: how far the categories of the top k are from those that the user had in training.
+    r"""Miscalibration: the divergence between the categories of the top k and those of the user's training items.
 
     .. math:: C_{KL}@k = \sum_g p(g) \log_b \frac{p(g)}{(1 - \alpha) \, q(g) + \alpha \, p(g)}
 
-    Edge cases: an item gives each of its categories an equal part; p is the mean over what the user had, q over the
-    top k; items of the training that have no category do not count; alpha keeps a missing category from being
-    infinitely bad, and is not used by ``js`` (Jensen-Shannon) and ``hellinger``; 0/0, and left out, for a user
-    without training and for an empty list.
+    Edge cases: an item splits its weight equally over its categories; p is the mean over the training items of the
+    user, q over the top k; training items without a category do not count; alpha keeps a missing category from
+    being infinitely bad and is not used by ``js`` (Jensen-Shannon) and ``hellinger``; 0/0, and excluded, for a user
+    without training items and for an empty list.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(categories={"a": "x", "b": "y", "c": "x"}, training={"u": ["a", "b"]})

@@ -10,26 +10,35 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Number, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 
 __all__ = ["NumNonrelRet", "NumRel", "NumRelRet", "NumRet", "Utility"]
 
-COUNT = {"bounded": "it is a count", "ideal_is_one": "it is a count", "strict_swap": "it is a count"}
+COUNT = {
+    "bounded": Phrase("it is a count", "它是计数"),
+    "ideal_is_one": Phrase("it is a count", "它是计数"),
+    "strict_swap": Phrase("it is a count", "它是计数"),
+}
 
 
 @metric(
-    zh="返回的物品数。",
+    zh="返回的物品数。特殊情形：设 ``unjudged='removed'`` 时只计有标注的物品。",
     trec={"num_ret": "NumRet"},
     cite="buckley2005",
     bounds=(0.0, math.inf),
     summary="sum",
-    breaks=COUNT | {"tail": "it counts every item", "drop": "it counts every item"},
+    breaks=COUNT
+    | {
+        "tail": Phrase("it counts every item", "每个物品都计入"),
+        "drop": Phrase("it counts every item", "每个物品都计入"),
+    },
 )
 def NumRet(j: JudgedRankings) -> Sum:
     r"""The number of items returned.
 
     .. math:: n
 
-    Edge cases: under ``unjudged="removed"`` only judged items count.
+    Edge cases: with ``unjudged="removed"`` only judged items count.
 
     >>> NumRet.of([1, 0, None])  # three
     3.0
@@ -38,19 +47,20 @@ def NumRet(j: JudgedRankings) -> Sum:
 
 
 @metric(
-    zh="相关物品总数，无论是否被返回。",
+    zh="相关物品总数，无论是否被返回。特殊情形：没有相关物品时为 0。",
     trec={"num_rel": "NumRel"},
     cite="buckley2005",
     bounds=(0.0, math.inf),
     summary="sum",
-    breaks=COUNT | dict.fromkeys(("localised", "added_relevant"), "it is a property of the judgments"),
+    breaks=COUNT
+    | dict.fromkeys(("localised", "added_relevant"), Phrase("it depends on the judgments alone", "只取决于标注")),
 )
 def NumRel(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""R, the number of relevant items, returned or not.
 
     .. math:: R
 
-    Edge cases: 0 when nothing is relevant.
+    Edge cases: 0 if nothing is relevant.
 
     >>> NumRel.of([1, 0], relevant=4)  # four, three of them not returned
     4.0
@@ -59,7 +69,7 @@ def NumRel(j: JudgedRankings, *, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="前 k 个中相关物品的个数（命中数）。",
+    zh="前 k 个中相关物品的个数（命中数）。特殊情形：没有相关物品时为 0。",
     aliases=("Hits", "HitCount"),
     trec={"num_rel_ret": "NumRelRet"},
     cite="buckley2005",
@@ -72,7 +82,7 @@ def NumRelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Su
 
     .. math:: \sum_{i=1}^{k} rel_i
 
-    Edge cases: 0 when nothing is relevant.
+    Edge cases: 0 if nothing is relevant.
 
     >>> (NumRelRet @ 3).of([1, 0, 2, 1])  # 1 + 0 + 1
     2.0
@@ -81,7 +91,7 @@ def NumRelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Su
 
 
 @metric(
-    zh="前 k 个中被判为不相关的物品的个数；未标注的不算。",
+    zh="前 k 个中被判为不相关的物品的个数；未标注的不算。特殊情形：返回的物品都没有标注时为 0。",
     trec={"num_nonrel_judged_ret": "NumNonrelRet"},
     cite="buckley2005",
     bounds=(0.0, math.inf),
@@ -90,15 +100,15 @@ def NumRelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Su
     summary="sum",
     breaks=dict.fromkeys(
         ("bounded", "ideal_is_one", "swap", "strict_swap", "equal_swap", "replace", "tail", "drop", "raised_grade"),
-        "it counts what is not relevant",
+        Phrase("it counts non-relevant items", "它计的是不相关物品"),
     ),
 )
 def NumNonrelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
-    r"""The number of items in the top k that were judged not relevant; unjudged ones do not count.
+    r"""The number of items in the top k that were judged not relevant; unjudged items do not count.
 
     .. math:: \sum_{i=1}^{k} non_i
 
-    Edge cases: 0 when nothing returned was judged.
+    Edge cases: 0 if no returned item was judged.
 
     >>> (NumNonrelRet @ 3).of([1, 0, None, 0])  # 0 + 1 + 0
     1.0
@@ -107,11 +117,13 @@ def NumNonrelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) ->
 
 
 @metric(
-    zh="集合效用：返回的相关与不相关物品、漏掉的相关物品、其余物品各有一个价值，求其总和。",
+    zh="集合效用：返回的相关与不相关物品、漏掉的相关物品、其余物品各有一个价值，求其总和。"
+    "特殊情形：h 为返回的相关物品数，N 为集合中的物品数；未标注物品视为不相关；空结果为 0，除非未返回的物品也"
+    "有效用。",
     trec={"utility": "Utility"},
     cite="buckley2005",
     bounds=(-math.inf, math.inf),
-    breaks=COUNT | {"tail": "every item that is not relevant costs something"},
+    breaks=COUNT | {"tail": Phrase("every non-relevant item has a cost", "每个不相关物品都有代价")},
 )
 def Utility(
     j: JudgedRankings,
@@ -123,12 +135,12 @@ def Utility(
     collection: NonNegative = 0,
     rel: float = rule(),
 ) -> Sum:
-    r"""Utility of the returned set: each of the four cells of the contingency table has a worth.
+    r"""Utility of the returned set: each cell of the contingency table has a value per item.
 
     .. math:: u_{hit} \, h + u_{noise} (n - h) + u_{miss} (R - h) + u_{rest} (N - n - R + h)
 
-    Edge cases: h counts the relevant items returned and N all items of the collection; what was not judged is not
-    relevant; 0 for an empty list unless what was not returned has a worth.
+    Edge cases: h is the number of relevant items returned, N the number of items in the collection; unjudged items are
+    not relevant; 0 for an empty list unless items that were not returned have a value.
 
     >>> Utility.of([1, 0, None, 1])  # 2 * 1 + 2 * -1
     0.0

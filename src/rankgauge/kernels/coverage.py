@@ -10,32 +10,34 @@ from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["Entropy", "ExposureGini", "Gini", "ItemCoverage", "ListFill", "UserCoverage"]
 
 LENGTH = {
-    "strict_swap": "it sees only how long the list is",
-    "tail": "it counts every item",
-    "drop": "it counts every item",
+    "strict_swap": Phrase("only the length of the list matters", "只看返回的个数"),
+    "tail": Phrase("it counts every item", "每个物品都计入"),
+    "drop": Phrase("it counts every item", "每个物品都计入"),
 }
 
 
 @metric(
-    zh="物品覆盖率：至少被推荐给一位用户的物品占全部物品的比例。",
+    zh="物品覆盖率：至少被推荐给一位用户的物品占全部物品的比例。"
+    "特殊情形：目录以外的物品不计；设 ``count`` 时给出个数而不是比例；目录为空时为 NaN。",
     aliases=("CatalogCoverage", "CatalogueCoverage", "Coverage"),
     cite="ge2010",
     summary="corpus",
     needs=("items",),
 )
 def ItemCoverage(lists: ItemLists, *, k: Cutoff = None, count: bool = False) -> CorpusValue:
-    r"""Catalogue coverage: the share of all items that stand in the top k of at least one user.
+    r"""Catalogue coverage: the share of all items that are in the top k of at least one user.
 
     .. math:: ItemCoverage@k = \frac{|\bigcup_u L_u^k|}{|I|}
 
-    Edge cases: items outside the catalogue do not count; with ``count`` it is their number, not their share;
-    NaN for an empty catalogue.
+    Edge cases: items outside the catalogue do not count; with ``count`` the value is the number of covered items, not
+    the share; NaN for an empty catalogue.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(items=["a", "b", "c", "d"])
@@ -55,14 +57,17 @@ def ItemCoverage(lists: ItemLists, *, k: Cutoff = None, count: bool = False) -> 
 
 
 @metric(
-    zh="用户覆盖率：前 k 个中至少得到若干个推荐的用户比例。", aliases=("CoveredUsers",), cite="ge2010", breaks=LENGTH
+    zh="用户覆盖率：前 k 个中至少得到若干个推荐的用户比例。特殊情形：没有结果的用户为 0，除非约定将其剔除。",
+    aliases=("CoveredUsers",),
+    cite="ge2010",
+    breaks=LENGTH,
 )
 def UserCoverage(j: JudgedRankings, *, k: Cutoff = None, least: Positive = 1) -> Sum:
-    r"""User coverage: 1 for a user who gets at least so many items in the top k, else 0.
+    r"""User coverage: 1 for a user with at least ``least`` items in the top k, else 0.
 
     .. math:: UserCoverage@k = \frac{1}{|U|} \sum_u [\, |L_u^k| \ge least \,]
 
-    Edge cases: a user without a list is 0, unless the convention leaves such users out.
+    Edge cases: 0 for a user without a list, unless the convention excludes such users.
 
     >>> import rankgauge as rg
     >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, {"u": ["a", "b"], "v": ["b"]}, "UserCoverage(least=2)")
@@ -73,22 +78,22 @@ def UserCoverage(j: JudgedRankings, *, k: Cutoff = None, least: Positive = 1) ->
 
 
 @metric(
-    zh="列表填充率：前 k 个位置中有推荐的比例。",
+    zh="列表填充率：前 k 个位置中有推荐的比例。特殊情形：没有截断时，非空结果为 1，空结果为 0/0。",
     aliases=("SufficientReco",),
     cite="RecTools, data-quality metric SufficientReco",
     breaks=LENGTH
     | {
-        "ideal_is_one": "fewer than k judged items do not fill the top k",
-        "grows_with_k": "further down there may be nothing",
-        "defined": "without a cutoff an empty list is 0/0",
+        "ideal_is_one": Phrase("fewer than k judged items do not fill the top k", "已标注物品不足 k 个时填不满前 k 个"),
+        "grows_with_k": Phrase("the list may be shorter than k", "返回的物品可能不足 k 个"),
+        "defined": Phrase("without a cutoff, an empty list is 0/0", "没有截断时，空结果为 0/0"),
     },
 )
 def ListFill(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
-    r"""List fill: the share of the top k places at which something stands.
+    r"""List fill: the share of the top k ranks that hold an item.
 
     .. math:: ListFill@k = \frac{|L_u^k|}{k}
 
-    Edge cases: without a cutoff it is 1 for a list that is not empty, and 0/0 for an empty one.
+    Edge cases: without a cutoff it is 1 for a non-empty list and 0/0 for an empty one.
 
     >>> (ListFill @ 4).of([1, None])  # 2 / 4
     0.5
@@ -99,7 +104,9 @@ def ListFill(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
 
 
 @metric(
-    zh="基尼系数：推荐次数在物品间的集中程度，0 为完全均匀，越低越均匀。",
+    zh="基尼系数：推荐次数在物品间的集中程度，0 为完全均匀，越低越均匀。"
+    "特殊情形：c 为目录中全部 n 个物品的推荐次数，升序排列，从未推荐的为 0；设 ``recommended`` 时只计被推荐的"
+    "物品；``corrected`` 以 n - 1 代替 n，使 1 可以达到；没有推荐时为 NaN。",
     aliases=("GiniIndex",),
     cite="castells2022",
     higher_is_better=False,
@@ -107,13 +114,13 @@ def ListFill(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
     needs=("items",),
 )
 def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corrected: bool = False) -> CorpusValue:
-    r"""Gini: how unevenly recommendations fall on items; 0 when all get as many, near 1 when one gets all.
+    r"""Gini: how unevenly recommendations are distributed over items; 0 if evenly, near 1 if one item gets all.
 
     .. math:: Gini@k = \frac{1}{n \sum_i c_i} \sum_{j=1}^{n} (2j - n - 1) \, c_{(j)}
 
-    Edge cases: c are the counts of all n items of the catalogue in ascending order, 0 for what is never recommended,
-    or only of what is recommended (``recommended``); ``corrected`` divides by n - 1 instead of n, so that 1 can be
-    reached; NaN when nothing is recommended.
+    Edge cases: c are the counts of all n items of the catalogue in ascending order, 0 for items that are never
+    recommended, or of the recommended items only (``recommended``); ``corrected`` divides by n - 1 instead of n, so
+    that 1 can be reached; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(items=["a", "b", "c"])
@@ -128,7 +135,7 @@ def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corre
 
 
 @metric(
-    zh="曝光基尼系数：按名次折损加权的曝光在物品间的集中程度，越低越均匀。",
+    zh="曝光基尼系数：按名次折损加权的曝光在物品间的集中程度，越低越均匀。特殊情形：同 Gini。",
     cite="diaz2020",
     higher_is_better=False,
     summary="corpus",
@@ -142,11 +149,11 @@ def ExposureGini(
     corrected: bool = False,
     discount: DiscountFunction = rule(),
 ) -> CorpusValue:
-    r"""Exposure Gini: how unevenly attention falls on items, where a rank gets as much as its discount says.
+    r"""Exposure Gini: how unevenly exposure is distributed over items, where the discount gives the exposure of a rank.
 
     .. math:: Gini(e), \qquad e_i = \sum_u \sum_{r \le k} D(r) \, [L_{u,r} = i]
 
-    Edge cases: those of Gini.
+    Edge cases: as for Gini.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(items=["a", "b"])
@@ -163,7 +170,7 @@ def ExposureGini(
 
 
 @metric(
-    zh="香农熵：推荐次数在物品间的分布的熵，越高越分散。",
+    zh="香农熵：推荐次数在物品间的分布的熵，越高越分散。特殊情形：从未推荐的物品不计；没有推荐时为 NaN。",
     aliases=("ShannonEntropy", "SEntropy", "DistributionalCoverage"),
     cite="castells2022",
     bounds=(0.0, float("inf")),
@@ -171,11 +178,11 @@ def ExposureGini(
     needs=(),
 )
 def Entropy(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2) -> CorpusValue:
-    r"""Entropy: of the distribution of recommendations over items; the higher, the more they are spread.
+    r"""Entropy of the distribution of recommendations over items; higher is more even.
 
     .. math:: H@k = - \sum_i p_i \log_b p_i, \qquad p_i = \frac{c_i}{\sum_j c_j}
 
-    Edge cases: items that are never recommended add nothing; NaN when nothing is recommended.
+    Edge cases: items that are never recommended add nothing; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
     >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, {"u": ["a", "b"], "v": ["c", "d"]}, "Entropy@2")

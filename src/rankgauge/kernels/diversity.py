@@ -22,20 +22,22 @@ Likeness = Annotated[str, one_of("cosine", "overlap")]
 
 
 @metric(
-    zh="列表内多样性：前 k 个物品两两之间的平均距离。",
+    zh="列表内多样性：前 k 个物品两两之间的平均距离。"
+    "特殊情形：n 为前 k 个的物品数，不足两个时为 0/0；向量取特征，没有特征时取类别的 0/1 向量；cosine 为 1 减"
+    "余弦，零向量为 1；jaccard 按非零坐标计，两者皆无时为 0；hamming 为不同坐标的比例。",
     aliases=("IntraListDiversity", "IntraListDistance"),
     cite="ziegler2005",
     bounds=(0.0, float("inf")),
     needs=("vectors",),
 )
 def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") -> Sum:
-    r"""Intra-list distance: the mean distance of two items of the top k.
+    r"""Intra-list distance: the mean distance between two items of the top k.
 
     .. math:: ILD@k = \frac{2}{n (n - 1)} \sum_{r \le k} \sum_{s < r} d(i_r, i_s)
 
     Edge cases: n is the number of items in the top k; with fewer than two it is 0/0. The vectors are the features or,
-    where there are none, a 1 for each category. Cosine: 1 minus the cosine, 1 for a vector of zeros. Jaccard: of what
-    is not 0, and 0 for two items without anything. Hamming: the share of coordinates that differ.
+    without features, the categories as 0 and 1. Cosine: 1 minus the cosine, 1 for a zero vector. Jaccard: of the
+    non-zero coordinates, 0 for two items without any. Hamming: the share of coordinates that differ.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(features={"a": [1, 0], "b": [0, 1], "c": [0, 2]})
@@ -49,7 +51,8 @@ def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") ->
 
 
 @metric(
-    zh="类别覆盖：前 k 个物品中不同类别的个数除以 k。",
+    zh="类别覆盖：前 k 个物品中不同类别的个数除以 k。"
+    "特殊情形：没有截断时 k 取物品数；物品有多个类别时可超过 1；没有截断的空结果为 0/0。",
     aliases=("CategoricalDiversity",),
     cite="RePlay, metric CategoricalDiversity",
     bounds=(0.0, float("inf")),
@@ -60,8 +63,8 @@ def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
 
     .. math:: CategoryCoverage@k = \frac{|\bigcup_{i \in L_u^k} C_i|}{k}
 
-    Edge cases: without a cutoff, k is the number of items; more than 1 where items have several categories; 0/0 for
-    an empty list without a cutoff.
+    Edge cases: without a cutoff, k is the number of items; above 1 if items have several categories; 0/0 for an empty
+    list without a cutoff.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(categories={"a": "x", "b": "x", "c": "y"})
@@ -83,19 +86,20 @@ def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
 
 
 @metric(
-    zh="个性化程度：任意两位用户的推荐列表之间的平均不相似度。",
+    zh="个性化程度：任意两位用户的推荐列表之间的平均不相似度。"
+    "特殊情形：``overlap`` 改为除以 k，没有截断时除以最长的个数；没有结果的用户相似度为 0；少于两位用户时为 NaN。",
     aliases=("Personalization", "InterUserDiversity"),
     cite="zhou2010",
     summary="corpus",
     needs=(),
 )
 def Personalisation(lists: ItemLists, *, k: Cutoff = None, likeness: Likeness = "cosine") -> CorpusValue:
-    r"""Personalisation: 1 minus the mean likeness of the lists of two users.
+    r"""Personalisation: 1 minus the mean similarity of the lists of two users.
 
     .. math:: 1 - \frac{2}{|U| (|U| - 1)} \sum_{u < v} \frac{|L_u^k \cap L_v^k|}{\sqrt{|L_u^k| \, |L_v^k|}}
 
-    Edge cases: ``overlap`` divides by k instead, or by the longest list without a cutoff; users without a list are
-    like nobody; NaN for fewer than two users.
+    Edge cases: ``overlap`` divides by k instead, or by the longest list without a cutoff; users without a list have
+    similarity 0; NaN for fewer than two users.
 
     >>> import rankgauge as rg
     >>> lists = {"u": ["a", "b"], "v": ["a", "c"], "w": ["d", "e"]}
@@ -121,13 +125,18 @@ def Personalisation(lists: ItemLists, *, k: Cutoff = None, likeness: Likeness = 
     return corpus_value(lists, personal)
 
 
-@metric(zh="未见比例：前 k 个中用户在训练数据里没有的物品的比例。", cite="RePlay, metric Novelty", needs=("training",))
+@metric(
+    zh="未见比例：前 k 个中用户在训练数据里没有的物品的比例。"
+    "特殊情形：训练数据中没有的用户，其物品都算未见；空结果为 0/0。",
+    cite="RePlay, metric Novelty",
+    needs=("training",),
+)
 def Unseen(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     r"""Unseen: the share of the top k that the user did not have in training.
 
     .. math:: Unseen@k = \frac{|L_u^k \setminus I_u|}{|L_u^k|}
 
-    Edge cases: for a user who was not in training everything is unseen; 0/0 for an empty list.
+    Edge cases: all items are unseen for a user who was not in training; 0/0 for an empty list.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(training={"u": ["a"], "v": ["b"]})
@@ -138,13 +147,17 @@ def Unseen(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     return total(lists, k, unseen=1.0 - had).over("n", lists.shown(k))
 
 
-@metric(zh="意外性：前 k 个中基线系统不会推荐的物品的比例。", cite="adamopoulos2014", needs=("baseline",))
+@metric(
+    zh="意外性：前 k 个中基线系统不会推荐的物品的比例。特殊情形：基线的全部推荐都计入，需要时请先截断；空结果为 0/0。",
+    cite="adamopoulos2014",
+    needs=("baseline",),
+)
 def Unexpectedness(lists: ItemLists, *, k: Cutoff = None) -> Sum:
-    r"""Unexpectedness: the share of the top k that a plain system would not have recommended.
+    r"""Unexpectedness: the share of the top k that the baseline would not have recommended.
 
     .. math:: Unexpectedness@k = \frac{|L_u^k \setminus B_u|}{|L_u^k|}
 
-    Edge cases: the whole list of the baseline counts, so cut it at k where that is meant; 0/0 for an empty list.
+    Edge cases: the whole list of the baseline counts, so cut it at k if needed; 0/0 for an empty list.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(baseline={"u": ["a", "c"]})
@@ -155,13 +168,17 @@ def Unexpectedness(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     return total(lists, k, unexpected=_unexpected(lists)).over("n", lists.shown(k))
 
 
-@metric(zh="惊喜度：前 k 个中既相关、又不会被基线系统推荐的物品的比例。", cite="ge2010", needs=("baseline",))
+@metric(
+    zh="惊喜度：前 k 个中既相关、又不会被基线系统推荐的物品的比例。特殊情形：同 Unexpectedness。",
+    cite="ge2010",
+    needs=("baseline",),
+)
 def Serendipity(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
-    r"""Serendipity: the share of the top k that is relevant and that a plain system would not have recommended.
+    r"""Serendipity: the share of the top k that is relevant and that the baseline would not have recommended.
 
     .. math:: Serendipity@k = \frac{|(L_u^k \setminus B_u) \cap rel_u|}{|L_u^k|}
 
-    Edge cases: those of Unexpectedness.
+    Edge cases: as for Unexpectedness.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(baseline={"u": ["a", "c"]})
@@ -178,17 +195,18 @@ def _unexpected(lists: ItemLists) -> Floats:
 
 
 @metric(
-    zh="惊喜度（相对流行度）：相关物品的名次比其流行度名次靠前多少，对列表中的物品取平均。",
+    zh="惊喜度（相对流行度）：相关物品的名次比其流行度名次靠前多少，对列表中的物品取平均。"
+    "特殊情形：q 为物品按流行度的名次，流行度相同则名次相同且不留空位；没有用户的物品 p(q) 为 0；空结果为 0/0。",
     cite="RecTools, metric Serendipity",
     needs=("popularity", "items"),
 )
 def PopSerendipity(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
-    r"""Serendipity against popularity: how much higher relevant items stand than their popularity would put them.
+    r"""Serendipity relative to popularity: how much higher relevant items rank than by popularity.
 
     .. math:: \frac{1}{|L_u^k|} \sum_{r \le k} rel_r \, \max(p(r) - p(q_r), 0), \qquad p(r) = \frac{|I| + 1 - r}{|I|}
 
-    Edge cases: q is the rank of the item by popularity, equally popular items on the same rank and no rank left out;
-    p(q) is 0 for an item that nobody had; 0/0 for an empty list.
+    Edge cases: q is the dense rank of the item by popularity; p(q) is 0 for an item without users; 0/0 for an empty
+    list.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(popularity={"a": 9, "b": 3}, items=["a", "b", "c", "d"])

@@ -13,6 +13,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 __all__ = ["G", "RnDCG", "binG", "nDCGrel"]
@@ -21,18 +22,19 @@ OF_THE_IDEAL = {law: reason for law, reason in MOVING_IDEAL.items() if law != "g
 
 
 @metric(
-    zh="binG：每个相关物品按 1/log2(2 + 其前不相关物品数) 计，再对全部相关物品取平均。",
+    zh="binG：每个相关物品按 1/log2(2 + 其前不相关物品数) 计，再对全部相关物品取平均。"
+    "特殊情形：未标注物品视为不相关；没有相关物品时为 0/0。",
     trec={"binG": "binG"},
     cite="buckley2005",
     ties_mean=False,
-    breaks=OF_ALL | {"strict_swap": "grades above the level count the same"},
+    breaks=OF_ALL | {"strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同")},
 )
 def binG(j: JudgedRankings, *, rel: float = rule()) -> Sum:
-    r"""Binary G: a relevant item counts less the more items that are not relevant stand above it.
+    r"""Binary G: a relevant item counts less the more non-relevant items rank above it.
 
     .. math:: binG = \frac{1}{R} \sum_{i} \frac{rel_i}{\log_2(2 + i - \sum_{l \le i} rel_l)}
 
-    Edge cases: unjudged items are not relevant; 0/0 when nothing is relevant.
+    Edge cases: unjudged items are not relevant; 0/0 if nothing is relevant.
 
     >>> binG.of([1, 0, 0, 1])  # (1/log2(2) + 1/log2(4)) / 2
     0.75
@@ -43,7 +45,9 @@ def binG(j: JudgedRankings, *, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="G：增益按与理想排序的差距折损，差距越大折损越多；以理想增益之和归一化。",
+    zh="G：增益按与理想排序的差距折损，差距越大折损越多；以理想增益之和归一化。"
+    "特殊情形：g* 为理想排序的等级，分母只计大于 0 的增益；每个名次的代价至少为 1，理想排序末尾之后亦然；没有"
+    "物品有增益时为 0/0。",
     trec={"G": "G"},
     cite="buckley2005",
     ties_mean=False,
@@ -56,8 +60,8 @@ def G(j: JudgedRankings, *, gain: GainFunction = rule(), ideal: str = rule()) ->
     .. math:: G = \frac{\sum_i G(g_i) / \log_2(2 + c_i - \sum_{l \le i} G(g_l))}{\sum_i G(g^*_i)},
         \qquad c_i = \sum_{l \le i} \max(G(g^*_l), 1)
 
-    Edge cases: g* are the grades of the ideal order, of which only gains above 0 count below; a rank costs at
-    least 1, also after its end; 0/0 when nothing has a gain.
+    Edge cases: g* are the grades of the ideal order, of which only gains above 0 count in the denominator; every rank
+    costs at least 1, even after the end of the ideal order; 0/0 if no item has a gain.
 
     >>> round(G.of([0, 2, 1]), 6)  # (2/log2(2 + 3 - 2) + 1/log2(2 + 4 - 3)) / 3
     0.63093
@@ -75,21 +79,28 @@ def G(j: JudgedRankings, *, gain: GainFunction = rule(), ideal: str = rule()) ->
 
 
 @metric(
-    zh="在每个相关物品处计算 nDCG 再取平均；未返回的按列表末的 nDCG 计。",
+    zh="在每个相关物品处计算 nDCG 再取平均；未返回的按列表末的 nDCG 计。"
+    "特殊情形：R 为增益大于 0 的已标注物品数，r 为其中返回的个数；R 为 0 时为 0/0。",
     trec={"ndcg_rel": "nDCGrel"},
     cite="buckley2005",
     ties_mean=False,
     ordered=False,
-    breaks=OF_THE_IDEAL | {"added_relevant": "a rank further down, with a better nDCG, joins the mean"},
+    breaks=OF_THE_IDEAL
+    | {
+        "added_relevant": Phrase(
+            "a lower rank with a better nDCG may join the mean", "平均可能纳入更靠后且 nDCG 更高的名次"
+        )
+    },
 )
 def nDCGrel(
     j: JudgedRankings, *, gain: GainFunction = rule(), discount: DiscountFunction = rule(), ideal: str = rule()
 ) -> Sum:
-    r"""The mean of nDCG over the ranks of the items with a gain; one not returned counts at the end of the list.
+    r"""The mean of nDCG over the ranks of the items with a gain; items not returned count at the end of the list.
 
     .. math:: \frac{1}{R} \Big( \sum_{i : G(g_i) > 0} \frac{DCG@i}{IDCG@i} + (R - r) \frac{DCG}{IDCG} \Big)
 
-    Edge cases: R counts the judged items with a gain above 0, r those returned; 0/0 when there are none.
+    Edge cases: R is the number of judged items with a gain above 0, r the number of those returned; 0/0 if there are
+    none.
 
     >>> round(nDCGrel.of([0, 1]), 6)  # 1/log2(3) / 1
     0.63093
@@ -114,11 +125,16 @@ def nDCGrel(
 
 
 @metric(
-    zh="在理想排序的增益发生变化的各名次处计算 nDCG 再取平均。",
+    zh="在理想排序的增益发生变化的各名次处计算 nDCG 再取平均。"
+    "特殊情形：若 5 个物品增益为 3、4 个为 1，则 C 为 5 与 9；返回的物品至少再多两个时还包括 n；没有物品有增益"
+    "时为 0/0。",
     trec={"Rndcg": "RnDCG"},
     cite="buckley2005",
     breaks=OF_THE_IDEAL
-    | dict.fromkeys(("added_relevant", "append", "tail", "drop"), "the ranks at which it looks move with R and n"),
+    | dict.fromkeys(
+        ("added_relevant", "append", "tail", "drop"),
+        Phrase("the ranks used depend on R and n", "所取的名次随 R 与 n 变化"),
+    ),
 )
 def RnDCG(
     j: JudgedRankings, *, gain: GainFunction = rule(), discount: DiscountFunction = rule(), ideal: str = rule()
@@ -127,8 +143,8 @@ def RnDCG(
 
     .. math:: \frac{1}{|C|} \sum_{c \in C} \frac{DCG@c}{IDCG@c}
 
-    Edge cases: with 5 items of gain 3 and 4 of gain 1, C is 5 and 9, and n where the list is at least two items
-    longer than that; 0/0 when nothing has a gain.
+    Edge cases: with 5 items of gain 3 and 4 of gain 1, C is 5 and 9, and n if the list is at least two items longer;
+    0/0 if no item has a gain.
 
     >>> round(RnDCG.of([1, 2]), 6)  # ((1/log2(2)) / (2/log2(2)) + (1 + 2/log2(3)) / (2 + 1/log2(3))) / 2
     0.679859

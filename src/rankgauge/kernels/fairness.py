@@ -17,20 +17,22 @@ __all__ = ["EEL", "REO", "RSP", "ExposureParity"]
 
 
 @metric(
-    zh="曝光均等：各物品组平均每个物品所得曝光的最小值与最大值之比，1 为均等。",
+    zh="曝光均等：各物品组平均每个物品所得曝光的最小值与最大值之比，1 为均等。"
+    "特殊情形：分组表中的全部物品都计入，无论是否被推荐；各组每个物品的曝光相同时为 1，某组没有曝光时为 0；没"
+    "有推荐时为 NaN。",
     aliases=("DemographicParity",),
     cite="singh2018",
     summary="corpus",
     needs=("item_groups",),
 )
 def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunction = rule()) -> CorpusValue:
-    r"""Demographic parity of exposure: what an item of the worst group gets, over what one of the best group gets.
+    r"""Demographic parity of exposure: the exposure per item of the worst group divided by that of the best group.
 
     .. math:: \frac{\min_g \bar e_g}{\max_g \bar e_g}, \qquad
         \bar e_g = \frac{1}{|g|} \sum_u \sum_{r \le k} D(r) \, [L_{u,r} \in g]
 
-    Edge cases: all items of the table of groups count, recommended or not; 1 when all groups get as much for each
-    item, 0 when one gets nothing; NaN when nothing is recommended.
+    Edge cases: all items of the table of groups count, recommended or not; 1 if all groups get the same exposure per
+    item, 0 if one gets none; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"})
@@ -50,7 +52,9 @@ def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunc
 
 
 @metric(
-    zh="统计均等偏差：各物品组被推荐概率的变异系数，0 为均等。",
+    zh="统计均等偏差：各物品组被推荐概率的变异系数，0 为均等。"
+    "特殊情形：用户在训练数据中已有的物品不会再推荐给该用户，不计入分母；没有可推荐物品的组不计；没有推荐时为"
+    " NaN。",
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
@@ -58,13 +62,13 @@ def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunc
     needs=("item_groups", "training"),
 )
 def RSP(lists: ItemLists, *, k: Cutoff = None) -> CorpusValue:
-    r"""Lack of statistical parity: how differently likely items of the groups are recommended.
+    r"""Lack of statistical parity: how much the recommendation probabilities of the groups of items differ.
 
     .. math:: RSP@k = \frac{std_g(p_g)}{mean_g(p_g)}, \qquad
         p_g = \frac{\sum_u |L_u^k \cap g|}{\sum_u |g \setminus I_u|}
 
-    Edge cases: an item that a user had in training could not be recommended to him and is not counted below; groups
-    in which nothing could be recommended are left out; NaN when nothing is recommended.
+    Edge cases: an item that a user had in training cannot be recommended to that user and is not counted in the
+    denominator; groups from which nothing can be recommended are excluded; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"}, training={"u": ["c"]})
@@ -77,7 +81,8 @@ def RSP(lists: ItemLists, *, k: Cutoff = None) -> CorpusValue:
 
 
 @metric(
-    zh="机会均等偏差：各物品组的相关物品被推荐概率的变异系数，0 为均等。",
+    zh="机会均等偏差：各物品组的相关物品被推荐概率的变异系数，0 为均等。"
+    "特殊情形：没有相关物品的组不计；没有推荐相关物品时为 NaN。",
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
@@ -85,12 +90,12 @@ def RSP(lists: ItemLists, *, k: Cutoff = None) -> CorpusValue:
     needs=("item_groups", "judged items"),
 )
 def REO(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> CorpusValue:
-    r"""Lack of equal opportunity: how differently likely relevant items of the groups are found.
+    r"""Lack of equal opportunity: how much the recall of the relevant items of each group differs.
 
     .. math:: REO@k = \frac{std_g(p_g)}{mean_g(p_g)}, \qquad
         p_g = \frac{\sum_u |L_u^k \cap g \cap rel_u|}{\sum_u |g \cap rel_u|}
 
-    Edge cases: groups without a relevant item are left out; NaN when nothing relevant is recommended.
+    Edge cases: groups without a relevant item are excluded; NaN if no relevant item is recommended.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"})
@@ -103,7 +108,9 @@ def REO(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> CorpusVal
 
 
 @metric(
-    zh="期望曝光损失：各物品组实得曝光与应得曝光（相关物品均分靠前名次）之差的平方和，0 最好。",
+    zh="期望曝光损失：各物品组实得曝光与应得曝光（相关物品均分靠前名次）之差的平方和，0 最好。"
+    "特殊情形：e 为该组在前 k 个中的折损曝光；应得曝光为「相关物品在前、表中其余物品在后」的所有排列的平均；没"
+    "有截断时计到表的末尾。",
     aliases=("EE-L", "ExpectedExposureLoss"),
     cite="diaz2020",
     bounds=(0.0, float("inf")),
@@ -111,13 +118,13 @@ def REO(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> CorpusVal
     needs=("item_groups", "judged items"),
 )
 def EEL(lists: ItemLists, *, k: Cutoff = None, rel: float = rule(), discount: DiscountFunction = rule()) -> Sum:
-    r"""Expected-exposure loss of groups: the squared distance between what groups of items get and what they deserve.
+    r"""Expected-exposure loss of groups: squared difference between the exposure that groups get and deserve.
 
     .. math:: EE\text{-}L@k = \sum_g (e_g - e_g^*)^2
 
-    Edge cases: e is the discounted exposure of the group in the top k. What it deserves is what it would get on
-    average if the relevant items stood first in every order, and all others of the table after them in every order;
-    without a cutoff down to the end of the table.
+    Edge cases: e is the discounted exposure of the group in the top k. The deserved exposure is the average over all
+    orders in which the relevant items come first and the other items of the table follow; without a cutoff it
+    extends to the end of the table.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y"})

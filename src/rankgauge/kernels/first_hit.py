@@ -10,26 +10,28 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 
 __all__ = ["MPR", "RR", "FirstRank"]
 
 
 @metric(
-    zh="倒数排名：首个相关物品名次的倒数；对查询取平均即 MRR。",
+    zh="倒数排名：首个相关物品名次的倒数；对查询取平均即 MRR。"
+    "特殊情形：前 k 个中没有相关物品时为 0，即使根本没有相关物品；``of='best'`` 改取首个等级最高的物品。",
     aliases=("MRR", "ReciprocalRank"),
     trec={"recip_rank": "RR"},
     cite="voorhees1999",
-    breaks={"strict_swap": "only the first relevant item counts"},
+    breaks={"strict_swap": Phrase("only the first relevant item counts", "只看首个相关物品")},
 )
 def RR(
     j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), of: str = rule("rr_of"), hit_if: str = rule()
 ) -> Sum:
-    r"""Reciprocal rank: one over the rank of the first relevant item.
+    r"""Reciprocal rank: 1 divided by the rank of the first relevant item.
 
     .. math:: RR@k = \frac{1}{\min \{ i \le k : rel_i = 1 \}}
 
-    Edge cases: 0 when nothing relevant stands in the top k, also when nothing is relevant at all; ``of='best'``
-    looks for the best grade that was judged instead.
+    Edge cases: 0 if no relevant item is in the top k, even if nothing is relevant at all; ``of='best'`` uses the first
+    item of the best judged grade instead.
 
     >>> round(RR.of([0, 0, 1, 1]), 6)  # 1/3
     0.333333
@@ -41,7 +43,7 @@ def RR(
 
 
 @metric(
-    zh="首个相关物品的名次，越小越好。",
+    zh="首个相关物品的名次，越小越好。特殊情形：没有返回相关物品时为 NaN，不计入均值；此处为 0/0 指定一个数没有意义。",
     aliases=("RankOfFirst",),
     cite="voorhees1999",
     bounds=(1.0, math.inf),
@@ -49,7 +51,7 @@ def RR(
     undefined="skip",
     breaks=dict.fromkeys(
         ("bounded", "swap", "replace", "drop", "strict_swap", "defined", "raised_grade"),
-        "it is a rank: lower is better",
+        Phrase("it is a rank: lower is better", "它是名次，越小越好"),
     ),
 )
 def FirstRank(j: JudgedRankings, *, rel: float = rule()) -> Sum:
@@ -57,8 +59,8 @@ def FirstRank(j: JudgedRankings, *, rel: float = rule()) -> Sum:
 
     .. math:: \min \{ i : rel_i = 1 \}
 
-    Edge cases: when nothing relevant was returned there is no rank: NaN, left out of the mean. A number for
-    0/0 would make no sense here.
+    Edge cases: NaN, and excluded from the mean, if no relevant item was returned: a number for 0/0 would make no sense
+    here.
 
     >>> FirstRank.of([0, 0, 1, 1])  # the third
     3.0
@@ -69,7 +71,8 @@ def FirstRank(j: JudgedRankings, *, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="平均百分位名次：相关物品的名次在列表中的相对位置的平均，0 为最前，1 为最后，越低越好。",
+    zh="平均百分位名次：相关物品的名次在列表中的相对位置的平均，0 为最前，1 为最后，越低越好。"
+    "特殊情形：未返回的相关物品按最后一位计；只有一个物品时它排第一；没有相关物品时为 0/0。",
     aliases=("MeanPercentileRank", "PercentileRanking"),
     cite="hu2008",
     higher_is_better=False,
@@ -87,15 +90,15 @@ def FirstRank(j: JudgedRankings, *, rel: float = rule()) -> Sum:
             "defined",
             "raised_grade",
         ),
-        "it is a relative rank over the relevant items: lower is better",
+        Phrase("it is a mean relative rank: lower is better", "它是相对名次的平均，越小越好"),
     ),
 )
 def MPR(j: JudgedRankings, *, rel: float = rule()) -> Sum:
-    r"""Mean percentile rank: how far down the list the relevant items stand, from 0, first, to 1, last.
+    r"""Mean percentile rank: the mean relative position of the relevant items, from 0 (first) to 1 (last).
 
     .. math:: MPR = \frac{1}{R} \left( \sum_{i=1}^{n} rel_i \, \frac{i - 1}{n - 1} + R - \sum_{i=1}^{n} rel_i \right)
 
-    Edge cases: a relevant item that was not returned counts as last; a list of one item has it first; 0/0 when
+    Edge cases: a relevant item that was not returned counts as last; in a list of one item, that item is first; 0/0 if
     nothing is relevant.
 
     >>> MPR.of([0, 1, 0, 0, 1])  # (1/4 + 4/4) / 2

@@ -12,31 +12,35 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, rule
 from rankgauge.metric_core.sums import Cut, Sum, total
+from rankgauge.rendering.language import Phrase
 
 __all__ = ["CG", "DCG", "IDCG", "nDCG"]
 
-NO_TOP = {"bounded": "a sum of gains has no upper bound", "ideal_is_one": "it is not normalised"}
+NO_TOP = {
+    "bounded": Phrase("a sum of gains has no upper bound", "增益之和没有上界"),
+    "ideal_is_one": Phrase("it is not normalised", "未归一化"),
+}
 MOVING_IDEAL = {
-    "grows_with_k": "the ideal grows with k too",
-    "localised": "a relevant item that was not returned raises the ideal",
-    "raised_grade": "a better grade raises the ideal as well",
-    "defined": "without a gain to be had it is 0/0",
+    "grows_with_k": Phrase("the ideal grows with k as well", "理想值也随 k 增大"),
+    "localised": Phrase("a relevant item that was not returned raises the ideal", "未返回的相关物品会提高理想值"),
+    "raised_grade": Phrase("a better grade raises the ideal as well", "等级提高时理想值也随之提高"),
+    "defined": Phrase("0/0 if no item has a gain", "没有物品有增益时为 0/0"),
 }
 
 
 @metric(
-    zh="前 k 个物品的增益之和，不考虑名次。",
+    zh="前 k 个物品的增益之和，不考虑名次。特殊情形：未标注物品的增益为 0；空结果的 CG 为 0。",
     aliases=("CumulativeGain",),
     cite="jarvelin2002",
     bounds=(0.0, math.inf),
-    breaks=NO_TOP | {"strict_swap": "it does not see the order within the top k"},
+    breaks=NO_TOP | {"strict_swap": Phrase("the order within the top k does not matter", "与前 k 个内部的顺序无关")},
 )
 def CG(j: JudgedRankings, *, k: Cutoff = None, gain: GainFunction = rule()) -> Sum:
-    r"""Cumulated gain: the sum of the gains in the top k, whatever their order.
+    r"""Cumulated gain: the sum of the gains in the top k, in any order.
 
     .. math:: CG@k = \sum_{i=1}^{k} G(g_i)
 
-    Edge cases: an unjudged item gains nothing; an empty list has CG 0.
+    Edge cases: an unjudged item has gain 0; CG of an empty list is 0.
 
     >>> (CG @ 2).of([3, 2, 0, 1])  # 3 + 2
     5.0
@@ -45,7 +49,8 @@ def CG(j: JudgedRankings, *, k: Cutoff = None, gain: GainFunction = rule()) -> S
 
 
 @metric(
-    zh="折损累计增益：越靠后的增益折损越大。",
+    zh="折损累计增益：越靠后的增益折损越大。"
+    "特殊情形：D(i) 默认为 1/log2(i+1)，可由约定更改；未标注物品的增益为 0；空结果的 DCG 为 0。",
     aliases=("DiscountedCumulativeGain",),
     trec={"dcg": "DCG"},
     cite="jarvelin2002",
@@ -55,12 +60,12 @@ def CG(j: JudgedRankings, *, k: Cutoff = None, gain: GainFunction = rule()) -> S
 def DCG(
     j: JudgedRankings, *, k: Cutoff = None, gain: GainFunction = rule(), discount: DiscountFunction = rule()
 ) -> Sum:
-    r"""Discounted cumulated gain: gains count less the further down they stand.
+    r"""Discounted cumulated gain: gains count less at lower ranks.
 
     .. math:: DCG@k = \sum_{i=1}^{k} G(g_i) \, D(i)
 
-    Edge cases: D(i) is 1/log2(i+1) unless the convention says otherwise; an unjudged item gains nothing; an
-    empty list has DCG 0.
+    Edge cases: D(i) is 1/log2(i+1) unless the convention sets another discount; an unjudged item has gain 0; DCG of an
+    empty list is 0.
 
     >>> round((DCG @ 4).of([3, 2, 3, 0]), 6)  # 3/log2(2) + 2/log2(3) + 3/log2(4) + 0
     5.76186
@@ -69,14 +74,14 @@ def DCG(
 
 
 @metric(
-    zh="理想 DCG：把所有已标注物品按最佳顺序排列时的 DCG。",
+    zh="理想 DCG：把所有已标注物品按最佳顺序排列时的 DCG。特殊情形：没有物品有增益时为 0。",
     aliases=("iDCG", "IdealDCG"),
     trec={"ideal_dcg": "IDCG"},
     cite="jarvelin2002",
     bounds=(0.0, math.inf),
     breaks=NO_TOP
-    | dict.fromkeys(("localised", "added_relevant"), "it is a property of the judgments")
-    | {"strict_swap": "it does not depend on the ranking"},
+    | dict.fromkeys(("localised", "added_relevant"), Phrase("it depends on the judgments alone", "只取决于标注"))
+    | {"strict_swap": Phrase("it does not depend on the ranking", "与排序无关")},
 )
 def IDCG(
     j: JudgedRankings,
@@ -91,7 +96,7 @@ def IDCG(
 
     .. math:: IDCG@k = \max_{\pi} \sum_{i=1}^{k} G(g_{\pi(i)}) \, D(i)
 
-    Edge cases: 0 when nothing has a gain.
+    Edge cases: 0 if no item has a gain.
 
     >>> round((IDCG @ 5).of([3, 2, 3, 0, 1]), 6)  # 3/log2(2) + 3/log2(3) + 2/log2(4) + 1/log2(5) + 0
     6.323466
@@ -102,7 +107,9 @@ def IDCG(
 
 
 @metric(
-    zh="归一化折损累计增益：DCG 除以理想 DCG，完美排序为 1。",
+    zh="归一化折损累计增益：DCG 除以理想 DCG，完美排序为 1。"
+    "特殊情形：没有已标注物品有增益时为 0/0；保留负增益时理想值可能不大于 0，此时取值没有意义；理想集合只含返"
+    "回的物品、或由外部给出而缺少其中一些时，取值可能失真或超过 1。",
     aliases=("NDCG", "NormalizedDCG"),
     trec={"ndcg": "nDCG", "ndcg_cut": "nDCG@{}"},
     cite="jarvelin2002",
@@ -117,13 +124,13 @@ def nDCG(
     ideal: str = rule(),
     ideal_cut: str = rule(),
 ) -> Sum:
-    r"""Normalised discounted cumulated gain: the DCG as a share of the best DCG there could be.
+    r"""Normalised discounted cumulated gain: DCG divided by the best possible DCG.
 
     .. math:: nDCG@k = \frac{DCG@k}{IDCG@k}
 
-    Edge cases: 0/0 when nothing judged has a gain; negative gains that are kept can make the ideal 0 or negative,
-    and then it says nothing; with an ideal from the returned items, or one given from
-    outside that lacks some of them, it says less or can exceed 1.
+    Edge cases: 0/0 if no judged item has a gain. If negative gains are kept, the ideal can be 0 or negative and the
+    value is meaningless. If the ideal is taken from the returned items, or is given and lacks some of them, the
+    value can be misleading or exceed 1.
 
     >>> round((nDCG @ 5).of([3, 2, 3, 0, 1]), 6)  # 6.148712 / 6.323466
     0.972364

@@ -11,6 +11,7 @@ from rankgauge.matching import judged_rankings as judged
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 
 __all__ = ["GMbpref", "Judged", "Unjudged", "bpref", "infAP"]
 
@@ -18,23 +19,27 @@ EPSILON = 1e-5
 
 
 @metric(
-    zh="bpref：每个相关物品之前有多少已判为不相关的物品；忽略未标注物品。",
+    zh="bpref：每个相关物品之前有多少已判为不相关的物品；忽略未标注物品。"
+    "特殊情形：n_r 为 r 之前判为不相关的物品数，N 为其总数；忽略未标注物品；其前没有不相关物品时计 1，N 为 0 时"
+    "亦然；没有相关物品时为 0/0。",
     trec={"bpref": "bpref"},
     cite="buckley2004",
     breaks=OF_ALL
     | {
-        "strict_swap": "unjudged items are passed over",
-        "added_relevant": "R caps the count of non-relevant items above",
-        "unreturned_nonrelevant": "the judged non-relevant items cap the count as well",
+        "strict_swap": Phrase("unjudged items are ignored", "忽略未标注物品"),
+        "added_relevant": Phrase("R caps the count of non-relevant items above", "其前不相关物品数以 R 为上限"),
+        "unreturned_nonrelevant": Phrase(
+            "the number of judged non-relevant items caps the count as well", "已判为不相关的物品数也是上限"
+        ),
     },
 )
 def bpref(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
-    r"""Binary preference: how seldom items judged not relevant stand above relevant ones.
+    r"""Binary preference: how rarely items judged not relevant rank above relevant ones.
 
     .. math:: bpref = \frac{1}{R} \sum_{r} \Big( 1 - \frac{\min(n_r, R)}{\min(N, R)} \Big)
 
-    Edge cases: n_r counts the judged non-relevant items above r, N all of them; unjudged items are passed
-    over; an item with none above it adds 1, also when N is 0; 0/0 when nothing is relevant.
+    Edge cases: n_r is the number of judged non-relevant items above r, N the number of all of them; unjudged items are
+    ignored; an item with none above it adds 1, even if N is 0; 0/0 if nothing is relevant.
 
     >>> bpref.of([1, 0, None, 1])  # (1 + (1 - 1/1)) / 2
     0.5
@@ -46,7 +51,8 @@ def bpref(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="bpref 几何平均的单查询部分：ln(max(bpref, floor))；对查询取平均再取指数。",
+    zh="bpref 几何平均的单查询部分：ln(max(bpref, floor))；对查询取平均再取指数。"
+    "特殊情形：floor 避免单个 bpref 为 0 的查询使总体为 0。",
     aliases=("logbpref",),
     trec={"gm_bpref": "GMbpref"},
     cite="robertson2006",
@@ -54,14 +60,16 @@ def bpref(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
     ties_mean=False,
     summary="exp",
     breaks=dict(bpref.definition.breaks)
-    | dict.fromkeys(("bounded", "ideal_is_one"), "it is a logarithm: the best value is 0"),
+    | dict.fromkeys(
+        ("bounded", "ideal_is_one"), Phrase("it is a logarithm: the best value is 0", "它是对数，最大值为 0")
+    ),
 )
 def GMbpref(j: judged.JudgedRankings, *, rel: float = rule(), floor: Positive = 1e-5) -> Sum:
-    r"""The per-query part of the geometric mean of bpref: its logarithm, which makes bad queries weigh more.
+    r"""Per-query part of the geometric mean of bpref: its logarithm, which gives hard queries more weight.
 
     .. math:: \ln \max(bpref, \epsilon)
 
-    Edge cases: the floor keeps a query with bpref 0 from making everything 0.
+    Edge cases: the floor prevents a single query with bpref 0 from making the mean 0.
 
     >>> round(GMbpref.of([1, 0, 1]), 6)  # ln((1 + (1 - 1/1)) / 2)
     -0.693147
@@ -70,22 +78,27 @@ def GMbpref(j: judged.JudgedRankings, *, rel: float = rule(), floor: Positive = 
 
 
 @metric(
-    zh="推断 AP：在标注不全时，用已标注部分估计每个相关物品处的期望精确率。",
+    zh="推断 AP：在标注不全时，用已标注部分估计每个相关物品处的期望精确率。"
+    "特殊情形：p_r 为 r 之前在标注池中的物品数（已标注或负等级），rel_r 与 non_r 为其中判为相关与不相关的个数"
+    "；epsilon 为 0.00001；没有相关物品时为 0/0。",
     aliases=("InferredAP",),
     trec={"infAP": "infAP"},
     cite="aslam2006",
     ties_mean=False,
     breaks=OF_ALL
-    | {"strict_swap": "grades above the level count the same", "ideal_is_one": "smoothing keeps it a little below"},
+    | {
+        "strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同"),
+        "ideal_is_one": Phrase("smoothing keeps it slightly below 1", "平滑使其略低于 1"),
+    },
 )
 def infAP(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
-    r"""Inferred AP: average precision with the precision above each relevant item estimated from what is judged.
+    r"""Inferred AP: average precision, with the precision above each relevant item estimated from the judged items.
 
     .. math:: infAP = \frac{1}{R} \sum_{r} \frac{1}{i_r} \Big( 1 + p_r \,
         \frac{rel_r + \epsilon}{rel_r + non_r + 2\epsilon} \Big)
 
-    Edge cases: p_r counts the items above r that stand in the pool (judged, or with a negative grade),
-    rel_r and non_r those judged; epsilon is 0.00001; 0/0 when nothing is relevant.
+    Edge cases: p_r is the number of items above r that are in the pool (judged, or with a negative grade), rel_r and
+    non_r those judged relevant and not relevant; epsilon is 0.00001; 0/0 if nothing is relevant.
 
     >>> round(infAP.of([1, None, 1]), 6)  # (1 + (1 + 1 * 1.00001/1.00002) / 3) / 2
     0.833332
@@ -98,13 +111,13 @@ def infAP(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="前 k 个中有标注的物品比例。",
+    zh="前 k 个中有标注的物品比例。特殊情形：空结果为 0/0。",
     aliases=("JudgedRate",),
     cite="sakai2007",
     best_first="judged",
     breaks=dict.fromkeys(
         ("strict_swap", "equal_swap", "tail", "drop", "grows_with_k", "defined"),
-        "it counts what was judged, relevant or not",
+        Phrase("it counts judged items, relevant or not", "它计的是有标注的物品，无论是否相关"),
     ),
 )
 def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
@@ -122,7 +135,8 @@ def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
 
 
 @metric(
-    zh="前 k 个名次中返回了但没有标注的物品所占比例，越低越好。",
+    zh="前 k 个名次中返回了但没有标注的物品所占比例，越低越好。"
+    "特殊情形：末尾之后的名次不算未标注；没有截断时 k 取返回的物品数，空结果为 0/0。",
     aliases=("UnjudgedRate",),
     trec={"unj": "Unjudged@{}"},
     cite="buckley2005",
@@ -141,16 +155,16 @@ def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
             "grows_with_k",
             "defined",
         ),
-        "it counts what was not judged",
+        Phrase("it counts unjudged items", "它计的是未标注的物品"),
     ),
 )
 def Unjudged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
-    r"""The share of the top k that nobody judged; lower is better.
+    r"""The share of the top k that was not judged; lower is better.
 
     .. math:: Unjudged@k = \frac{1}{k} \Big( \min(k, n) - \sum_{i=1}^{k} judged_i \Big)
 
-    Edge cases: ranks after the end of the list hold nothing that is unjudged; without a cutoff, k is the number
-    returned, and an empty list is 0/0.
+    Edge cases: ranks after the end of the list do not count as unjudged; without a cutoff, k is the number of returned
+    items, and an empty list is 0/0.
 
     >>> (Unjudged @ 4).of([1, None, 0, None])  # (4 - 2) / 4
     0.5

@@ -20,13 +20,14 @@ Weight = Callable[[Floats], Floats]
 
 
 @metric(
-    zh="子主题召回率：前 k 个物品涵盖的子主题占全部子主题的比例。",
+    zh="子主题召回率：前 k 个物品涵盖的子主题占全部子主题的比例。"
+    "特殊情形：没有相关物品的子主题不计；没有子主题的查询为 0/0。",
     aliases=("S-Recall", "SRecall", "strec", "SubtopicRecall"),
     cite="zhai2003",
     needs=("subtopics",),
 )
 def StRecall(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
-    r"""Subtopic recall: the share of the subtopics of the query that some item of the top k is relevant to.
+    r"""Subtopic recall: the share of the query's subtopics to which an item of the top k is relevant.
 
     .. math:: StRecall@k = \frac{|\bigcup_{i \in L^k} T_i|}{|T|}
 
@@ -42,13 +43,18 @@ def StRecall(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     return total(lists, k, new_subtopics=by_row(lists, pairs, 1.0 * (pairs.seen == 0))).over("subtopics", pairs.topics)
 
 
-@metric(zh="意图感知精确率：各子主题的 P@k 的平均。", aliases=("P-IA",), cite="agrawal2009", needs=("subtopics",))
+@metric(
+    zh="意图感知精确率：各子主题的 P@k 的平均。特殊情形：没有截断时 k 取返回的物品数；没有子主题的查询为 0/0。",
+    aliases=("P-IA",),
+    cite="agrawal2009",
+    needs=("subtopics",),
+)
 def PIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
-    r"""Intent-aware precision: the mean of the precisions of the subtopics.
+    r"""Intent-aware precision: the mean precision over the subtopics.
 
     .. math:: P\text{-}IA@k = \frac{1}{|T|} \sum_{t \in T} \frac{1}{k} \sum_{r \le k} rel_{r,t}
 
-    Edge cases: without a cutoff, k is the number returned; 0/0 for a query without subtopics.
+    Edge cases: without a cutoff, k is the number of returned items; 0/0 for a query without subtopics.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
@@ -64,17 +70,17 @@ def PIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="意图感知平均精确率：各子主题的 AP 的平均。",
+    zh="意图感知平均精确率：各子主题的 AP 的平均。特殊情形：R 为与该子主题相关的物品数；没有子主题的查询为 0/0。",
     aliases=("AP-IA", "MAP-IA"),
     cite="agrawal2009",
     needs=("subtopics",),
 )
 def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
-    r"""Intent-aware average precision: the mean of the average precisions of the subtopics.
+    r"""Intent-aware average precision: the mean of average precision over the subtopics.
 
     .. math:: AP\text{-}IA@k = \frac{1}{|T|} \sum_{t \in T} \frac{1}{R_t} \sum_{r \le k} rel_{r,t} \, P_t@r
 
-    Edge cases: R counts all items that are relevant to the subtopic; 0/0 for a query without subtopics.
+    Edge cases: R is the number of items relevant to the subtopic; 0/0 for a query without subtopics.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
@@ -88,7 +94,8 @@ def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="α-DCG：按新颖度折损的累计增益，重复涵盖同一子主题的物品收益递减。",
+    zh="α-DCG：按新颖度折损的累计增益，重复涵盖同一子主题的物品收益递减。"
+    "特殊情形：c 为其前与该子主题相关的物品数；没有子主题的查询为 0。",
     aliases=("alpha-DCG", "alpha_DCG"),
     cite="clarke2008",
     bounds=(0.0, float("inf")),
@@ -97,11 +104,11 @@ def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 def alphaDCG(
     lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule(), discount: DiscountFunction = rule()
 ) -> Sum:
-    r"""alpha-DCG: cumulated gain in which another item of the same subtopic is worth less.
+    r"""alpha-DCG: cumulated gain in which further items of the same subtopic count less.
 
     .. math:: \alpha DCG@k = \sum_{r \le k} D(r) \sum_{t \in T} rel_{r,t} (1 - \alpha)^{c_{r-1,t}}
 
-    Edge cases: c counts the items above that are relevant to the subtopic; 0 for a query without subtopics.
+    Edge cases: c is the number of items above that are relevant to the subtopic; 0 for a query without subtopics.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
@@ -115,7 +122,7 @@ def alphaDCG(
 
 
 @metric(
-    zh="α-nDCG：α-DCG 除以贪心理想排序的 α-DCG。",
+    zh="α-nDCG：α-DCG 除以贪心理想排序的 α-DCG。特殊情形：贪心排序未必最优，取值可能略大于 1；没有子主题的查询为 0/0。",
     aliases=("alpha-nDCG", "alpha_nDCG"),
     cite="clarke2008",
     bounds=(0.0, float("inf")),
@@ -124,11 +131,11 @@ def alphaDCG(
 def alphanDCG(
     lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule(), discount: DiscountFunction = rule()
 ) -> Sum:
-    r"""alpha-nDCG: alpha-DCG over that of the order that takes the item with the largest gain next.
+    r"""alpha-nDCG: alpha-DCG divided by that of the greedy ideal order, which takes the largest gain next.
 
     .. math:: \alpha nDCG@k = \frac{\alpha DCG@k}{\alpha DCG^{greedy}@k}
 
-    Edge cases: the greedy order is not always the best, so that a little more than 1 is possible; 0/0 for a query
+    Edge cases: the greedy order is not always the best, so values slightly above 1 are possible; 0/0 for a query
     without subtopics.
 
     >>> import rankgauge as rg
@@ -143,19 +150,21 @@ def alphanDCG(
 
 
 @metric(
-    zh="意图感知 ERR：各子主题的期望倒数排名的平均，读到相关物品时以概率 alpha 停止。",
+    zh="意图感知 ERR：各子主题的期望倒数排名的平均，读到相关物品时以概率 alpha 停止。"
+    "特殊情形：alpha 为在相关物品处停止的概率；没有子主题的查询为 0/0；ndeval 省略因子 alpha，并除以「每个物品"
+    "都与所有子主题相关」时的值。",
     aliases=("ERR-IA", "ERR_IA"),
     cite="chapelle2011",
     needs=("subtopics",),
 )
 def ERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule()) -> Sum:
-    r"""Intent-aware ERR: the mean over subtopics of the expected reciprocal rank at which somebody stops.
+    r"""Intent-aware ERR: the mean over the subtopics of the expected reciprocal rank at which a user stops.
 
     .. math:: ERR\text{-}IA@k = \frac{1}{|T|} \sum_{r \le k} \frac{1}{r} \sum_{t \in T}
         \alpha \, rel_{r,t} (1 - \alpha)^{c_{r-1,t}}
 
-    Edge cases: alpha is the chance to stop at a relevant item; 0/0 for a query without subtopics. ndeval leaves the
-    factor alpha out and divides by the value of a list of items that are relevant to everything.
+    Edge cases: alpha is the probability to stop at a relevant item; 0/0 for a query without subtopics. ndeval omits the
+    factor alpha and divides by the value of a list of items that are relevant to every subtopic.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
@@ -169,18 +178,18 @@ def ERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float 
 
 
 @metric(
-    zh="归一化意图感知 ERR：除以贪心理想排序的值。",
+    zh="归一化意图感知 ERR：除以贪心理想排序的值。特殊情形：同 alpha-nDCG。",
     aliases=("nERR-IA", "nERR_IA"),
     cite="chapelle2011",
     bounds=(0.0, float("inf")),
     needs=("subtopics",),
 )
 def nERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule()) -> Sum:
-    r"""Intent-aware ERR over that of the order that takes the item with the largest gain next.
+    r"""Normalised intent-aware ERR: ERR-IA divided by that of the greedy ideal order.
 
     .. math:: nERR\text{-}IA@k = \frac{ERR\text{-}IA@k}{ERR\text{-}IA^{greedy}@k}
 
-    Edge cases: those of alpha-nDCG.
+    Edge cases: as for alpha-nDCG.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
@@ -195,11 +204,15 @@ def nERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float
     return total(lists, k, chances_to_stop=stop, reciprocal=1 / lists.rank).over("greedy ideal", ideal)
 
 
-@metric(zh="NRBP：新颖度与等级偏置结合的精确率，读者以概率 beta 继续往下读。", cite="clarke2009", needs=("subtopics",))
+@metric(
+    zh="NRBP：新颖度与等级偏置结合的精确率，读者以概率 beta 继续往下读。特殊情形：没有子主题的查询为 0/0。",
+    cite="clarke2009",
+    needs=("subtopics",),
+)
 def NRBP(
     lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, beta: Probability = 0.5, rel: float = rule()
 ) -> Sum:
-    r"""Novelty- and rank-biased precision: a reader goes on with chance beta, and repeats are worth less to him.
+    r"""Novelty- and rank-biased precision: a user continues with probability beta, and repeated subtopics count less.
 
     .. math:: NRBP = \frac{1 - (1 - \alpha) \beta}{|T|} \sum_{r} \beta^{r-1} \sum_{t \in T}
         rel_{r,t} (1 - \alpha)^{c_{r-1,t}}
@@ -216,15 +229,20 @@ def NRBP(
     return _patient(lists, pairs, k, alpha, beta).over("subtopics", pairs.topics)
 
 
-@metric(zh="归一化 NRBP：除以贪心理想排序的值。", cite="clarke2009", bounds=(0.0, float("inf")), needs=("subtopics",))
+@metric(
+    zh="归一化 NRBP：除以贪心理想排序的值。特殊情形：同 alpha-nDCG。",
+    cite="clarke2009",
+    bounds=(0.0, float("inf")),
+    needs=("subtopics",),
+)
 def nNRBP(
     lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, beta: Probability = 0.5, rel: float = rule()
 ) -> Sum:
-    r"""NRBP over that of the order that takes the item with the largest gain next.
+    r"""Normalised NRBP: NRBP divided by that of the greedy ideal order.
 
     .. math:: nNRBP = \frac{NRBP}{NRBP^{greedy}}
 
-    Edge cases: those of alpha-nDCG.
+    Edge cases: as for alpha-nDCG.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})

@@ -13,6 +13,7 @@ from rankgauge.matching.ties import averaged
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Domain, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Numbers
 
 __all__ = ["AUC", "GAUC", "LAUC", "PAUC"]
@@ -27,11 +28,16 @@ FalsePositives = Annotated[
     ),
 ]
 OF_PAIRS = OF_ALL | {
-    "strict_swap": "grades above the level count the same",
-    "replace": "an unjudged item that is replaced is no longer known",
-    "tail": "another non-relevant item is another pair",
-    "unreturned_nonrelevant": "another non-relevant item is another pair",
-    "drop": "a non-relevant item below relevant ones is a pair won",
+    "strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同"),
+    "replace": Phrase(
+        "replacing an unjudged item changes the number of known non-relevant items",
+        "替换未标注物品会改变已知不相关物品数",
+    ),
+    "tail": Phrase("another non-relevant item adds a pair", "多一个不相关物品就多一个物品对"),
+    "unreturned_nonrelevant": Phrase("another non-relevant item adds a pair", "多一个不相关物品就多一个物品对"),
+    "drop": Phrase(
+        "a non-relevant item below relevant ones is a pair won", "排在相关物品之后的不相关物品是得分的物品对"
+    ),
 }
 WON = {"half": 0.5, "lost": 0.0, "won": 1.0, "order": 0.5}
 """How much of a tied pair is won; two items that were not returned have no order."""
@@ -48,20 +54,22 @@ def others_are_tied(arguments: Mapping[str, Any]) -> bool:
 
 
 @metric(
-    zh="AUC：任取一对相关与不相关物品，相关者排在前面的概率，并列计一半。",
+    zh="AUC：任取一对相关与不相关物品，相关者排在前面的概率，并列计一半。"
+    "特殊情形：在任何确定顺序的规则下，分数并列的物品对计一半，除非设置 ``tied``；``ties='worst'`` 时不计；有"
+    "标注而未返回的物品排在末尾之后并相互并列；返回的未标注物品视为不相关；全部相关或全部不相关时为 0/0。",
     aliases=("ROCAUC",),
     cite="fawcett2006",
     ties_mean=like_the_mean,
     breaks=OF_PAIRS,
 )
 def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs")) -> Sum:
-    r"""Area under the ROC curve: the chance that a relevant item stands above a non-relevant one.
+    r"""Area under the ROC curve: the probability that a relevant item ranks above a non-relevant one.
 
     .. math:: AUC = \frac{1}{R \, N} \sum_{r} \#\{ n : n \text{ below } r \}
 
-    Edge cases: tied scores count half under every rule that fixes an order, unless ``tied`` says otherwise, and are
-    lost with ``ties='worst'``; items that were judged but not returned stand below the list, tied with each other;
-    unjudged items that were returned count as non-relevant; 0/0 when nothing, or everything, is relevant.
+    Edge cases: tied scores count half under every rule that fixes an order, unless ``tied`` is set, and are lost with
+    ``ties='worst'``; judged items that were not returned rank below the list, tied with each other; returned
+    unjudged items count as non-relevant; 0/0 if nothing, or everything, is relevant.
 
     >>> AUC.of([1, 0, 1, 0])  # (2 + 1) / (2 * 2)
     0.75
@@ -80,7 +88,10 @@ def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs"
 
 
 @metric(
-    zh="GAUC：各用户 AUC 的加权平均，按正样本数、曝光数、样本数加权或等权；只有一类样本的用户不计入。",
+    zh="GAUC：各用户 AUC 的加权平均，按正样本数、曝光数、样本数加权或等权；只有一类样本的用户不计入。"
+    "特殊情形：用户的权重为 ``impressions``（已知相关与不相关的物品数）、``positives``（相关数）、``samples``（"
+    "有标注的物品数，无论是否返回）或 1（``equal``）；只有一类物品的用户不计入，即使 0/0 规则为一个数，除非"
+    " ``per_metric`` 为本指标单独指定；并列的处理同 AUC。",
     aliases=("GroupAUC", "UserAUC", "uAUC", "wuAUC"),
     cite="zhou2018",
     ties_mean=like_the_mean,
@@ -91,14 +102,14 @@ def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs"
 def GAUC(
     j: JudgedRankings, *, weight: Weight = "impressions", rel: float = rule(), tied: str = rule("tied_pairs")
 ) -> Sum:
-    r"""Group AUC: the AUC of each user, averaged with the weight of the user.
+    r"""Group AUC: the mean of the users' AUC, weighted per user.
 
     .. math:: GAUC = \frac{\sum_u w_u \, AUC_u}{\sum_u w_u}
 
-    Edge cases: a user weighs as many impressions as he has (all items known to be relevant or not), as many
-    ``positives``, as many ``samples`` (judged items, returned or not), or as much as any other (``equal``); users with
-    items of one kind only are left out, under every rule for 0/0 that is a number, unless ``per_metric`` gives this
-    metric one of its own; ties are those of AUC.
+    Edge cases: the weight of a user is the number of ``impressions`` (all items known to be relevant or not),
+    ``positives`` or ``samples`` (judged items, returned or not), or 1 (``equal``). Users with items of one kind
+    only are excluded under every numeric rule for 0/0, unless ``per_metric`` sets one for this metric; ties are
+    treated as in AUC.
 
     >>> import rankgauge as rg
     >>> judgments = {"u": {"a": 1, "b": 0}, "v": {"a": 1, "b": 0, "c": 0}}
@@ -112,7 +123,10 @@ def GAUC(
 
 
 @metric(
-    zh="部分 AUC：只取 ROC 曲线上假阳性率不超过给定值（或前若干个不相关物品）的一段，并换算到统一尺度。",
+    zh="部分 AUC：只取 ROC 曲线上假阳性率不超过给定值（或前若干个不相关物品）的一段，并换算到统一尺度。"
+    "特殊情形：a 为 r 之前的不相关物品数，m 即 ``max_fpr``，取 1 即 AUC；设 ``negatives`` 时 M 为该数，已知的"
+    "不足时其余视为排在末尾之后；``scale='mcclish'`` 把随机排序换算为 1/2、最佳换算为 1，``'share'`` 给出 s，"
+    "``'none'`` 给出面积 s m；同分的一段在曲线上为直线；全部相关或全部不相关时为 0/0。",
     aliases=("PartialAUC", "pAUC"),
     cite="mcclish1989",
     ties_mean=False,
@@ -131,10 +145,10 @@ def PAUC(
 
     .. math:: PAUC = \frac{s + 1 - m}{2 - m}, \qquad s = \frac{1}{R \, M} \sum_{r} (M - a_r)^+, \qquad M = m N
 
-    Edge cases: a counts the non-relevant items above r, and m is ``max_fpr``, so that 1 is AUC; with ``negatives`` M is
-    their number, and where fewer are known the others are taken to follow the list; ``scale='mcclish'`` makes chance
-    1/2 and the best 1, ``'share'`` gives s, ``'none'`` the area s m; a run of equal scores is a straight line of the
-    curve; 0/0 when nothing, or everything, is relevant.
+    Edge cases: a is the number of non-relevant items above r, and m is ``max_fpr``, so that 1 gives AUC; with
+    ``negatives``, M is that number, and if fewer are known the others are assumed to follow the list;
+    ``scale='mcclish'`` maps chance to 1/2 and the best value to 1, ``'share'`` gives s, ``'none'`` the area s m; a
+    run of equal scores is a straight line of the curve; 0/0 if nothing, or everything, is relevant.
 
     >>> PAUC(max_fpr=0.5, scale="share").of([1, 0, 1, 0])  # M = 1: (1 + 0) / (2 * 1)
     0.5
@@ -161,7 +175,10 @@ def PAUC(
 
 
 @metric(
-    zh="有限 AUC：只知道前 k 个的顺序，其余物品视为在其后并列。",
+    zh="有限 AUC：只知道前 k 个的顺序，其余物品视为在其后并列。"
+    "特殊情形：返回的物品不足 k 个时 k 取返回数；(R + N + k + 1) / 2 为 k 之后各物品的平均名次；N 为已知不相关"
+    "的物品数，给出 ``items``（物品总数）时为全部不相关物品数；``others='left out'`` 只计前 k 个内部的 AUC；全"
+    "部相关或全部不相关时为 0/0。",
     aliases=("LimitedAUC",),
     cite="schroeder2011",
     ties_mean=others_are_tied,
@@ -169,22 +186,27 @@ def PAUC(
     top_only=False,
     breaks=OF_PAIRS
     | {
-        "ideal_is_one": "with more than k relevant items some of them tie with what is not relevant",
-        "grows_with_k": "what stands at k + 1 may not be relevant, and no longer ties",
+        "ideal_is_one": Phrase(
+            "with more than k relevant items, some tie with non-relevant ones",
+            "相关物品超过 k 个时，部分与不相关物品并列",
+        ),
+        "grows_with_k": Phrase(
+            "the item at rank k + 1 may be non-relevant and no longer ties", "第 k + 1 位可能不相关，且不再并列"
+        ),
     },
 )
 def LAUC(
     j: JudgedRankings, *, k: Cutoff = None, items: Cutoff = None, others: Others = "tied", rel: float = rule()
 ) -> Sum:
-    r"""Limited AUC: the AUC of a list of which only the top k is in order; all other items follow, tied.
+    r"""Limited AUC: the AUC of a list of which only the top k is ordered; all other items follow, tied.
 
     .. math:: LAUC@k = \frac{1}{R \, N} \left( \sum_{i=1}^{k} rel_i \left( \frac{R + N + k + 1}{2} - i \right)
         + \frac{R (N - k)}{2} \right)
 
-    Edge cases: k is the number of items returned where that is smaller; (R + N + k + 1) / 2 is the mean rank of the
-    items after k; N counts the items known not to be relevant, or with ``items``, the size of the catalogue, all that
-    are not relevant; ``others='left out'`` gives the AUC within the top k alone; 0/0 when nothing, or everything, is
-    relevant.
+    Edge cases: k is the number of returned items if that is smaller; (R + N + k + 1) / 2 is the mean rank of the items
+    after k; N is the number of items known to be non-relevant or, with ``items`` (the size of the catalogue), the
+    number of all non-relevant items; ``others='left out'`` gives the AUC within the top k alone; 0/0 if nothing, or
+    everything, is relevant.
 
     >>> (LAUC @ 2).of([1, 0, 1, 0])  # of 4 pairs, 2 are won and 1 is tied
     0.625

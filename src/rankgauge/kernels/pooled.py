@@ -19,7 +19,10 @@ Unreturned = Annotated[str, one_of("last", "left out")]
 
 
 @metric(
-    zh="合并 AUC：把所有用户的物品放在一起，任取一对相关与不相关物品，相关者分数更高的概率，并列计一半。",
+    zh="合并 AUC：把所有用户的物品放在一起，任取一对相关与不相关物品，相关者分数更高的概率，并列计一半。"
+    "特殊情形：不同用户的分数直接比较，须在同一尺度上，如点击概率；没有分数时比较名次；并列的物品对计一半，除"
+    "非设置 ``tied``，因为不同用户的物品没有先后；有标注而未返回的物品排在最后并列，或设 ``left out`` 不计；返"
+    "回的未标注物品视为不相关；只有一类物品的用户也计入；全部相关或全部不相关时为 NaN。",
     aliases=("GlobalAUC", "OverallAUC"),
     cite="fawcett2006",
     summary="corpus",
@@ -28,15 +31,15 @@ Unreturned = Annotated[str, one_of("last", "left out")]
 def PooledAUC(
     lists: ItemLists, *, unreturned: Unreturned = "last", rel: float = rule(), tied: str = rule("tied_pairs")
 ) -> CorpusValue:
-    r"""Pooled AUC: the chance that a relevant item of any user has a higher score than a non-relevant one of any user.
+    r"""Pooled AUC: the probability that a relevant item of any user outscores a non-relevant item of any user.
 
     .. math:: \frac{1}{\sum_u R_u \sum_u N_u} \sum_{u, v} \#\{ (r, n) : s_{u,r} > s_{v,n} \}
 
-    Edge cases: scores of different users are compared, so they must be on one scale, such as chances of a click; where
-    items come without scores, their ranks are compared; tied pairs count half unless ``tied`` says otherwise, for items
-    of different users have no order; judged items that were not returned come last, tied, or are ``left out``; unjudged
-    items that were returned count as non-relevant; users with items of one kind only count as well; NaN when nothing,
-    or everything, is relevant.
+    Edge cases: scores of different users are compared, so they must be on one scale, such as click probabilities; items
+    without scores are compared by rank; tied pairs count half unless ``tied`` is set, because items of different
+    users have no order; judged items that were not returned come last, tied, or are ``left out``; returned unjudged
+    items count as non-relevant; users with items of one kind only count as well; NaN if nothing, or everything, is
+    relevant.
 
     >>> import rankgauge as rg
     >>> clicks = {"u": {"a": 1, "b": 0}, "v": {"a": 1, "b": 0}}

@@ -21,7 +21,9 @@ Unit = Annotated[str, one_of("count", "users", "interactions", "most")]
 
 
 @metric(
-    zh="平均推荐流行度：前 k 个物品在训练数据中的平均用户数，越低越冷门。",
+    zh="平均推荐流行度：前 k 个物品在训练数据中的平均用户数，越低越冷门。"
+    "特殊情形：训练数据中没有的物品计 0；``unit`` 可改为占全部用户、全部交互或最热门物品用户数的比例；空结果为"
+    " 0/0。",
     aliases=("AveragePopularity", "AvgRecPopularity"),
     cite="abdollahpouri2019",
     bounds=(0.0, float("inf")),
@@ -29,12 +31,12 @@ Unit = Annotated[str, one_of("count", "users", "interactions", "most")]
     needs=("popularity",),
 )
 def ARP(lists: ItemLists, *, k: Cutoff = None, unit: Unit = "count") -> Sum:
-    r"""Average recommendation popularity: how many users the items in the top k had in training, on average.
+    r"""Average recommendation popularity: the mean number of users that the items in the top k had in training.
 
     .. math:: ARP@k = \frac{1}{|L_u^k|} \sum_{i \in L_u^k} \phi(i)
 
-    Edge cases: an item that was not in training counts 0; ``unit`` makes the number of users a share of all users,
-    of all interactions, or of the users of the most popular item; 0/0 for an empty list.
+    Edge cases: an item that was not in training counts 0; ``unit`` makes it a share of all users, of all interactions,
+    or of the users of the most popular item; 0/0 for an empty list.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(training=[("u", "a"), ("v", "a"), ("v", "b")])
@@ -55,7 +57,9 @@ def ARP(lists: ItemLists, *, k: Cutoff = None, unit: Unit = "count") -> Sum:
 
 
 @metric(
-    zh="长尾占比：前 k 个中不属于热门头部的物品的比例。",
+    zh="长尾占比：前 k 个中不属于热门头部的物品的比例。"
+    "特殊情形：热门头部为最热门的物品，直至其交互占比达到 ``head``；流行度相同时按 id；训练数据中没有的物品属"
+    "长尾；空结果为 0/0。",
     aliases=("TailShare",),
     cite="abdollahpouri2019",
     needs=("popularity",),
@@ -65,8 +69,8 @@ def APLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
 
     .. math:: APLT@k = \frac{|\{ i \in L_u^k : i \notin \Phi \}|}{|L_u^k|}
 
-    Edge cases: the short head are the most popular items until they have the share ``head`` of all interactions; of
-    equally popular items the id decides; what was not in training is in the tail; 0/0 for an empty list.
+    Edge cases: the short head is the most popular items up to the share ``head`` of all interactions; ids break ties of
+    popularity; items that were not in training are in the tail; 0/0 for an empty list.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})
@@ -77,13 +81,13 @@ def APLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
 
 
 @metric(
-    zh="长尾数量：前 k 个中不属于热门头部的物品的个数。",
+    zh="长尾数量：前 k 个中不属于热门头部的物品的个数。特殊情形：热门头部同 APLT。",
     cite="abdollahpouri2019",
     bounds=(0.0, float("inf")),
     needs=("popularity",),
 )
 def ACLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
-    r"""Average count of long-tail items: how many of the top k are not in the short head.
+    r"""Average count of long-tail items: the number of items in the top k that are not in the short head.
 
     .. math:: ACLT@k = |\{ i \in L_u^k : i \notin \Phi \}|
 
@@ -98,19 +102,21 @@ def ACLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
 
 
 @metric(
-    zh="新颖度（自信息）：前 k 个物品的平均 −log(拥有该物品的用户比例)，越高越冷门。",
+    zh="新颖度（自信息）：前 k 个物品的平均 −log(拥有该物品的用户比例)，越高越冷门。"
+    "特殊情形：没有用户的物品按一个用户计；``normalised`` 除以最大值 log |U|，使最大为 1；空结果或只有一个用户"
+    "时为 0/0。",
     aliases=("Novelty", "SelfInformation", "MeanInvUserFreq", "Surprisal"),
     cite="zhou2010",
     bounds=(0.0, float("inf")),
     needs=("training",),
 )
 def MIUF(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2, normalised: bool = False) -> Sum:
-    r"""Novelty: the mean self-information of the top k, the rarer the items among users, the higher.
+    r"""Novelty: the mean self-information of the items in the top k; higher for items with fewer users.
 
     .. math:: MIUF@k = \frac{1}{|L_u^k|} \sum_{i \in L_u^k} - \log_b \frac{\phi(i)}{|U|}
 
-    Edge cases: an item that nobody had counts as if one user had it; ``normalised`` divides by the largest value,
-    log |U|, so that 1 is the most; 0/0 for an empty list, or with one user.
+    Edge cases: an item without users counts as if it had one; ``normalised`` divides by the largest value, log |U|, so
+    that 1 is the maximum; 0/0 for an empty list, or with one user.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(training=[("u", "a"), ("v", "a"), ("v", "b"), ("w", "c"), ("x", "c")])
@@ -125,7 +131,8 @@ def MIUF(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2, normalised: 
 
 
 @metric(
-    zh="期望流行度补：按名次折损与相关性加权的 1 − 拥有该物品的用户比例。",
+    zh="期望流行度补：按名次折损与相关性加权的 1 − 拥有该物品的用户比例。"
+    "特殊情形：``relevant=False`` 时计入每个物品；空结果为 0/0。",
     aliases=("ExpectedPopularityComplement",),
     cite="vargas2011",
     needs=("training",),
@@ -138,7 +145,7 @@ def EPC(
     rel: float = rule(),
     discount: DiscountFunction = rule(),
 ) -> Sum:
-    r"""Expected popularity complement: the share of users who did not have an item, over what is read and relevant.
+    r"""Expected popularity complement: the discounted mean share of users who did not have the relevant items.
 
     .. math:: EPC@k = \frac{\sum_{r \le k} D(r) \, rel_r \, (1 - \phi(i_r) / |U|)}{\sum_{r \le k} D(r)}
 
@@ -155,7 +162,8 @@ def EPC(
 
 
 @metric(
-    zh="期望自由发现：按名次折损与相关性加权的物品自信息 −log2(交互占比)。",
+    zh="期望自由发现：按名次折损与相关性加权的物品自信息 −log2(交互占比)。"
+    "特殊情形：没有用户的物品按一个用户计；``relevant=False`` 时计入每个物品；空结果为 0/0。",
     aliases=("ExpectedFreeDiscovery",),
     cite="vargas2011",
     bounds=(0.0, float("inf")),
@@ -169,12 +177,12 @@ def EFD(
     rel: float = rule(),
     discount: DiscountFunction = rule(),
 ) -> Sum:
-    r"""Expected free discovery: the self-information of an item among all interactions, over what is read and relevant.
+    r"""Expected free discovery: the discounted mean self-information of the relevant items.
 
     .. math:: EFD@k = \frac{- \sum_{r \le k} D(r) \, rel_r \log_2 (\phi(i_r) / \sum_j \phi(j))}{\sum_{r \le k} D(r)}
 
-    Edge cases: an item that nobody had counts as if one user had it; ``relevant=False`` counts every item; 0/0 for an
-    empty list.
+    Edge cases: an item without users counts as if it had one; ``relevant=False`` counts every item; 0/0 for an empty
+    list.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(popularity={"a": 6, "b": 1, "c": 1})
@@ -196,7 +204,9 @@ def _expected(
 
 
 @metric(
-    zh="流行度统计均等偏差：热门与长尾物品被推荐概率的变异系数，0 为均等。",
+    zh="流行度统计均等偏差：热门与长尾物品被推荐概率的变异系数，0 为均等。"
+    "特殊情形：用户在训练数据中已有的物品不会再推荐给该用户，不计入分母；没有可推荐物品的组不计；没有推荐时为"
+    " NaN。",
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
@@ -204,13 +214,13 @@ def _expected(
     needs=("training",),
 )
 def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusValue:
-    r"""Popularity bias as lack of statistical parity: how differently likely short head and long tail are recommended.
+    r"""Popularity bias (statistical parity): how much recommendation probabilities of head and tail differ.
 
     .. math:: RSP@k = \frac{std(p_{head}, p_{tail})}{mean(p_{head}, p_{tail})}, \qquad
         p_g = \frac{\sum_u |L_u^k \cap g|}{\sum_u |g \setminus I_u|}
 
-    Edge cases: an item that a user had in training could not be recommended to him and is not counted below; groups
-    in which nothing could be recommended are left out; NaN when nothing is recommended.
+    Edge cases: an item that a user had in training cannot be recommended to that user and is not counted in the
+    denominator; groups from which nothing can be recommended are excluded; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(training=[("v", "a"), ("w", "a"), ("w", "b")])
@@ -226,7 +236,8 @@ def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusVa
 
 
 @metric(
-    zh="流行度机会均等偏差：相关的热门与长尾物品被推荐概率的变异系数，0 为均等。",
+    zh="流行度机会均等偏差：相关的热门与长尾物品被推荐概率的变异系数，0 为均等。"
+    "特殊情形：没有相关物品的组不计；没有推荐相关物品时为 NaN。",
     cite="zhu2020",
     bounds=(0.0, float("inf")),
     higher_is_better=False,
@@ -234,12 +245,12 @@ def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusVa
     needs=("popularity", "judged items"),
 )
 def PopREO(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8, rel: float = rule()) -> CorpusValue:
-    r"""Popularity bias as lack of equal opportunity: how differently likely relevant items of head and tail are found.
+    r"""Popularity bias (equal opportunity): how much the recall of relevant head and tail items differs.
 
     .. math:: REO@k = \frac{std(p_{head}, p_{tail})}{mean(p_{head}, p_{tail})}, \qquad
         p_g = \frac{\sum_u |L_u^k \cap g \cap rel_u|}{\sum_u |g \cap rel_u|}
 
-    Edge cases: groups without a relevant item are left out; NaN when nothing relevant is recommended.
+    Edge cases: groups without a relevant item are excluded; NaN if no relevant item is recommended.
 
     >>> import rankgauge as rg
     >>> known = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})

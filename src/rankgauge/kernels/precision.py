@@ -8,40 +8,45 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 __all__ = ["HR", "CappedRecall", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
 
-SET = {"strict_swap": "it does not see the order within the top k"}
+SET = {"strict_swap": Phrase("the order within the top k does not matter", "与前 k 个内部的顺序无关")}
 OF_ALL = {
-    "localised": "a relevant item that was not returned raises R",
-    "raised_grade": "an item that becomes relevant raises R as well",
-    "defined": "with nothing relevant it is 0/0",
+    "localised": Phrase("a relevant item that was not returned raises R", "未返回的相关物品会使 R 增大"),
+    "raised_grade": Phrase("an item that becomes relevant raises R as well", "物品变为相关时 R 也增大"),
+    "defined": Phrase("0/0 if nothing is relevant", "没有相关物品时为 0/0"),
 }
 
 
 @metric(
-    zh="精确率（查准率）：前 k 个中相关物品的比例。",
+    zh="精确率（查准率）：前 k 个中相关物品的比例。"
+    "特殊情形：返回不足 k 个时，空缺视为不相关，除非设置 ``over``；没有截断时 k 取返回的物品数，空结果为 0/0。",
     aliases=("Precision", "Prec"),
     trec={"P": "P@{}", "set_P": "P", "relative_P": "P(over='min(k,R)')@{}", "set_relative_P": "P(over='min(k,R)')"},
     cite="manning2008",
     breaks=SET
     | {
-        "ideal_is_one": "with fewer than k relevant items even the best list has others in the top k",
-        "grows_with_k": "further down there may be nothing relevant",
-        "tail": "without a cutoff a longer list divides by more",
-        "defined": "without a cutoff an empty list is 0/0",
+        "ideal_is_one": Phrase(
+            "with fewer than k relevant items, even the best list has others in the top k",
+            "相关物品不足 k 个时，最佳排序的前 k 个也含不相关物品",
+        ),
+        "grows_with_k": Phrase("there may be nothing relevant further down", "更靠后的名次可能没有相关物品"),
+        "tail": Phrase("without a cutoff, a longer list has a larger denominator", "没有截断时，返回越多分母越大"),
+        "defined": Phrase("without a cutoff, an empty list is 0/0", "没有截断时，空结果为 0/0"),
     },
 )
 def P(
     j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), over: str = rule("p_over"), hit_if: str = rule()
 ) -> Sum:
-    r"""Precision: the share of the top k that is relevant.
+    r"""Precision: the share of relevant items in the top k.
 
     .. math:: P@k = \frac{1}{k} \sum_{i=1}^{k} rel_i
 
-    Edge cases: a list shorter than k is filled up with non-relevant items, unless ``over`` says otherwise;
-    without a cutoff, k is the number returned, and an empty list is 0/0.
+    Edge cases: a list shorter than k is padded with non-relevant items unless ``over`` is set; without a cutoff, k is
+    the number of returned items, and an empty list is 0/0.
 
     >>> round((P @ 3).of([1, 1, 0, 1, 0]), 6)  # (1 + 1 + 0) / 3
     0.666667
@@ -52,20 +57,27 @@ def P(
 
 
 @metric(
-    zh="召回率（查全率）：相关物品中出现在前 k 个的比例。",
+    zh="召回率（查全率）：相关物品中出现在前 k 个的比例。"
+    "特殊情形：没有相关物品时为 0/0；设 ``over='min(k,R)'`` 时，前 k 个全部相关即为 1。",
     aliases=("Recall",),
     trec={"recall": "R@{}", "set_recall": "R"},
     cite="manning2008",
-    breaks=SET | OF_ALL | {"ideal_is_one": "with more than k relevant items not all fit into the top k"},
+    breaks=SET
+    | OF_ALL
+    | {
+        "ideal_is_one": Phrase(
+            "with more than k relevant items, not all fit into the top k", "相关物品超过 k 个时，前 k 个容纳不下"
+        )
+    },
 )
 def R(
     j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), over: str = rule("r_over"), hit_if: str = rule()
 ) -> Sum:
-    r"""Recall: the share of the relevant items that stand in the top k.
+    r"""Recall: the share of the relevant items that are in the top k.
 
     .. math:: R@k = \frac{1}{R} \sum_{i=1}^{k} rel_i
 
-    Edge cases: 0/0 when nothing is relevant; ``over='min(k,R)'`` lets a full top k reach 1.
+    Edge cases: 0/0 if nothing is relevant; with ``over='min(k,R)'`` a top k of relevant items scores 1.
 
     >>> (R @ 3).of([1, 0, 1, 1], relevant=5)  # (1 + 0 + 1) / 5
     0.4
@@ -74,18 +86,21 @@ def R(
 
 
 @metric(
-    zh="封顶召回率：前 k 个中的相关物品数除以 k 与相关物品数 R 中较小者。",
+    zh="封顶召回率：前 k 个中的相关物品数除以 k 与相关物品数 R 中较小者。"
+    "特殊情形：等同于设 ``over='min(k,R)'`` 的 R，前 k 个全部相关即为 1；没有相关物品时为 0/0；没有截断时即召回率。",
     aliases=("CalibratedRecall", "TruncatedRecall", "RecallCapped"),
     cite="RecPack, metric CalibratedRecallK",
-    breaks=SET | OF_ALL | {"grows_with_k": "a larger k divides by more until it reaches R"},
+    breaks=SET
+    | OF_ALL
+    | {"grows_with_k": Phrase("the denominator grows with k up to R", "k 小于 R 时，分母随 k 增大")},
 )
 def CappedRecall(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), hit_if: str = rule()) -> Sum:
-    r"""Capped recall: the share of the relevant items that could stand in the top k and do.
+    r"""Capped recall: the number of relevant items in the top k, divided by the largest number possible.
 
     .. math:: CappedRecall@k = \frac{1}{\min(k, R)} \sum_{i=1}^{k} rel_i
 
-    Edge cases: it is R with ``over='min(k,R)'``, so that a top k full of relevant items scores 1; 0/0 when nothing is
-    relevant; without a cutoff it is recall.
+    Edge cases: same as R with ``over='min(k,R)'``, so a top k of relevant items scores 1; 0/0 if nothing is relevant;
+    without a cutoff it is recall.
 
     >>> (CappedRecall @ 3).of([1, 0, 1, 1], relevant=5)  # (1 + 0 + 1) / min(3, 5)
     0.6666666666666666
@@ -94,16 +109,20 @@ def CappedRecall(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), hi
 
 
 @metric(
-    zh="F 值：精确率与召回率的加权调和平均，beta 越大越看重召回率。",
+    zh="F 值：精确率与召回率的加权调和平均，beta 越大越看重召回率。"
+    "特殊情形：没有返回相关物品时为 0；结果为空且没有相关物品时为 0/0。",
     aliases=("F1", "Fbeta"),
     trec={"set_F": "F"},
     cite="vanrijsbergen1979",
     breaks=SET
     | OF_ALL
     | {
-        "ideal_is_one": "precision or recall of the best list is below 1 unless R = k",
-        "grows_with_k": "precision falls further down",
-        "tail": "without a cutoff a longer list lowers precision",
+        "ideal_is_one": Phrase(
+            "precision or recall of the best list is below 1 unless R = k",
+            "除非 R = k，最佳排序的精确率或召回率也低于 1",
+        ),
+        "grows_with_k": Phrase("precision falls with larger k", "k 变大时精确率下降"),
+        "tail": Phrase("without a cutoff, a longer list lowers precision", "没有截断时，返回越多精确率越低"),
     },
 )
 def F(
@@ -116,11 +135,11 @@ def F(
     r_over: str = rule(),
     hit_if: str = rule(),
 ) -> Sum:
-    r"""F: the harmonic mean of precision and recall, recall weighing beta times as much.
+    r"""F: the weighted harmonic mean of precision and recall; recall weighs beta times as much.
 
     .. math:: F_\beta@k = \frac{(1+\beta^2) \, P@k \, R@k}{\beta^2 P@k + R@k}
 
-    Edge cases: 0 when nothing relevant was found; 0/0 when there is neither a list nor anything relevant.
+    Edge cases: 0 if no relevant item was returned; 0/0 if the list is empty and nothing is relevant.
 
     >>> round((F @ 3).of([1, 0, 1, 1], relevant=5), 6)  # 2 * 2/3 * 2/5 / (2/3 + 2/5)
     0.5
@@ -139,18 +158,19 @@ def F(
 
 
 @metric(
-    zh="命中率：前 k 个中至少有一个相关物品则为 1，否则为 0。",
+    zh="命中率：前 k 个中至少有一个相关物品则为 1，否则为 0。"
+    "特殊情形：没有相关物品时为 0；对查询取平均即有命中的查询比例。",
     aliases=("HitRate", "Hit", "HitRatio", "Success"),
     trec={"success": "HR@{}"},
     cite="manning2008",
-    breaks={"strict_swap": "it does not see the order within the top k"},
+    breaks={"strict_swap": Phrase("the order within the top k does not matter", "与前 k 个内部的顺序无关")},
 )
 def HR(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
-    r"""Hit rate (success): 1 when something relevant stands in the top k, else 0.
+    r"""Hit rate (success): 1 if the top k has a relevant item, else 0.
 
     .. math:: HR@k = \max_{i \le k} rel_i
 
-    Edge cases: 0 when nothing is relevant. Averaged over queries it is the share of queries with a hit.
+    Edge cases: 0 if nothing is relevant. The mean over queries is the share of queries with a hit.
 
     >>> (HR @ 3).of([0, 0, 1, 1]), (HR @ 2).of([0, 0, 1, 1])  # the first relevant item stands at rank 3
     (1.0, 0.0)
@@ -160,19 +180,27 @@ def HR(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="R-precision：前 R 个（或 R 的给定倍数个）中相关物品的比例，R 为相关物品总数。",
+    zh="R-precision：前 R 个（或 R 的给定倍数个）中相关物品的比例，R 为相关物品总数。"
+    "特殊情形：m 即 ``multiple``，默认为 1，此时 c 为 R；c 为 0 时为 0/0；返回不足 c 个时，空缺视为不相关。",
     aliases=("RPrecision", "RPrec"),
     trec={"Rprec": "Rprec", "Rprec_mult": "Rprec(multiple={})"},
     cite="buckley2005",
-    breaks=SET | OF_ALL | {"added_relevant": "with R the cut moves down, and a relevant item there now counts"},
+    breaks=SET
+    | OF_ALL
+    | {
+        "added_relevant": Phrase(
+            "a larger R moves the cutoff down, where another relevant item may be",
+            "R 增大使截断后移，可能纳入新的相关物品",
+        )
+    },
 )
 def Rprec(j: JudgedRankings, *, multiple: Positive = 1, rel: float = rule()) -> Sum:
-    r"""R-precision: the precision at rank R, the number of relevant items, or at a multiple of it.
+    r"""R-precision: precision at rank R, the number of relevant items, or at a multiple of R.
 
     .. math:: Rprec = \frac{1}{c} \sum_{i=1}^{c} rel_i, \qquad c = \lfloor m R + 0.9 \rfloor
 
-    Edge cases: m is the ``multiple``, 1 where none is given, and then c is R; 0/0 when c is 0; a list shorter
-    than c is not made longer.
+    Edge cases: m is ``multiple``, by default 1, so that c is R; 0/0 if c is 0; a list shorter than c is padded with
+    non-relevant items.
 
     >>> round(Rprec.of([1, 0, 1, 1], relevant=3), 6)  # (1 + 0 + 1) / 3
     0.666667
@@ -185,20 +213,23 @@ def Rprec(j: JudgedRankings, *, multiple: Positive = 1, rel: float = rule()) -> 
 
 
 @metric(
-    zh="整个列表的精确率与召回率之积，不看顺序。",
+    zh="整个列表的精确率与召回率之积，不看顺序。特殊情形：h 为返回的相关物品数；没有相关物品或没有返回物品时为 0/0。",
     aliases=("SetAveragePrecision",),
     trec={"set_map": "SetAP"},
     cite="buckley2005",
     breaks=SET
     | {law: reason for law, reason in OF_ALL.items() if law != "raised_grade"}
-    | {"ideal_is_one": "items judged not relevant lower precision", "tail": "a longer list lowers precision"},
+    | {
+        "ideal_is_one": Phrase("items judged not relevant lower precision", "判为不相关的物品会降低精确率"),
+        "tail": Phrase("a longer list lowers precision", "返回越多精确率越低"),
+    },
 )
 def SetAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
-    r"""Precision times recall of the whole list, whatever its order: the average precision of a set.
+    r"""Precision times recall of the whole list, in any order: the average precision of a set.
 
     .. math:: SetAP = P \cdot R = \frac{1}{n R} \sum_{i=1}^{n} rel_i \, h
 
-    Edge cases: h counts the relevant items returned; 0/0 when nothing is relevant, or nothing returned.
+    Edge cases: h is the number of relevant items returned; 0/0 if nothing is relevant or nothing was returned.
 
     >>> SetAP.of([1, 0, 1, 0], relevant=4)  # 2/4 * 2/4
     0.25
@@ -209,7 +240,8 @@ def SetAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
 
 
 @metric(
-    zh="误检率：不相关物品中出现在前 k 个的比例，越低越好。",
+    zh="误检率：不相关物品中出现在前 k 个的比例，越低越好。"
+    "特殊情形：N 为判为不相关的物品数加上返回的未标注物品数；为 0 时即 0/0。",
     aliases=("FallOut", "FPR"),
     cite="manning2008",
     higher_is_better=False,
@@ -226,16 +258,15 @@ def SetAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
             "raised_grade",
             "unreturned_nonrelevant",
         ),
-        "it counts what is not relevant",
+        Phrase("it counts non-relevant items", "它计的是不相关物品"),
     ),
 )
 def Fallout(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
-    r"""Fall-out: the share of the non-relevant items that stand in the top k; lower is better.
+    r"""Fall-out: the share of the non-relevant items that are in the top k; lower is better.
 
     .. math:: Fallout@k = \frac{\min(k, n) - \sum_{i \le k} rel_i}{N}
 
-    Edge cases: N counts the judged non-relevant items and the unjudged ones that were returned; 0/0 when
-    there are none.
+    Edge cases: N counts the judged non-relevant items and the unjudged items that were returned; 0/0 if there are none.
 
     >>> (Fallout @ 3).of([1, 0, 0, 1, 0, 0])  # (3 - 1) / 4
     0.5

@@ -10,24 +10,31 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Flag, Probability, rule
 from rankgauge.metric_core.sums import Sum, total
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 __all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
 
 
 @metric(
-    zh="期望倒数排名：用户逐个浏览，遇到越相关的物品越可能停下；停下名次倒数的期望。",
+    zh="期望倒数排名：用户逐个浏览，遇到越相关的物品越可能停下；停下名次倒数的期望。"
+    "特殊情形：没有相关物品时为 0；等级超过最高等级时报错。",
     aliases=("ExpectedReciprocalRank",),
     cite="chapelle2009",
-    breaks={"ideal_is_one": "even at the top grade the reader goes on with probability 1/2^top"},
+    breaks={
+        "ideal_is_one": Phrase(
+            "even at the top grade the user continues with probability 1/2^top",
+            "即使遇到最高等级，用户仍以 1/2^最高等级 的概率继续",
+        )
+    },
 )
 def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float = rule(), stop: str = rule()) -> Sum:
-    r"""Expected reciprocal rank: one over the rank where a reader who stops at good items stops, on average.
+    r"""Expected reciprocal rank: the expected 1/rank at which a user, who stops at good items, stops.
 
     .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, s_i \prod_{l<i} (1 - s_l),
         \qquad s_i = \frac{2^{g_i} - 1}{2^{g_{max}}}
 
-    Edge cases: 0 when nothing is relevant; a grade above the top grade is an error.
+    Edge cases: 0 if nothing is relevant; a grade above the top grade is an error.
 
     >>> round(ERR(max_grade=2).of([1, 2]), 6)  # 1/4 + 1/2 * 3/4 * 3/4
     0.53125
@@ -36,7 +43,12 @@ def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float = rule(), stop:
     return total(j, k, stop=j.at(chance), reach=j.reach(chance), reciprocal=1 / j.rank)
 
 
-@metric(zh="归一化 ERR：ERR 除以理想排序的 ERR。", aliases=("NERR",), cite="chapelle2009", breaks=MOVING_IDEAL)
+@metric(
+    zh="归一化 ERR：ERR 除以理想排序的 ERR。特殊情形：没有相关物品时为 0/0；等级超过最高等级时报错。",
+    aliases=("NERR",),
+    cite="chapelle2009",
+    breaks=MOVING_IDEAL,
+)
 def nERR(
     j: JudgedRankings,
     *,
@@ -46,11 +58,11 @@ def nERR(
     ideal_cut: str = rule(),
     stop: str = rule(),
 ) -> Sum:
-    r"""Normalised ERR: the ERR as a share of the best ERR there could be.
+    r"""Normalised ERR: ERR divided by the best possible ERR.
 
     .. math:: nERR@k = \frac{ERR@k}{ERR^*@k}
 
-    Edge cases: 0/0 when nothing is relevant; a grade above the top grade is an error.
+    Edge cases: 0/0 if nothing is relevant; a grade above the top grade is an error.
 
     >>> round(nERR(max_grade=2).of([1, 2]), 6)  # (1/4 + 1/2 * 3/4 * 3/4) / (3/4 + 1/2 * 1/4 * 1/4)
     0.68
@@ -61,13 +73,15 @@ def nERR(
 
 
 @metric(
-    zh="排名偏置精确率：用户以概率 p 继续看下一个，期望看到的相关比例。",
+    zh="排名偏置精确率：用户以概率 p 继续看下一个，期望看到的相关比例。"
+    "特殊情形：没有相关物品时为 0；``graded=True`` 以 等级 / 最高等级 代替 rel；未标注物品与末尾之后的名次可能"
+    "带来的部分见 ``RBPresidual``。",
     aliases=("RankBiasedPrecision",),
     trec={"rbp": "RBP(p=0.9)"},
     cite="moffat2008",
     breaks={
-        "ideal_is_one": "the ranks after the list keep their weight",
-        "strict_swap": "grades above the level count the same",
+        "ideal_is_one": Phrase("ranks after the end of the list keep their weight", "结果末尾之后的名次仍占权重"),
+        "strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同"),
     },
 )
 def RBP(
@@ -79,12 +93,12 @@ def RBP(
     graded: Flag = False,
     max_grade: float = rule(),
 ) -> Sum:
-    r"""Rank-biased precision: the relevance seen per item by a reader who goes on with probability p.
+    r"""Rank-biased precision: the expected relevance per item seen by a user who continues with probability p.
 
     .. math:: RBP@k = (1-p) \sum_{i=1}^{k} rel_i \, p^{i-1}
 
-    Edge cases: 0 when nothing is relevant; ``graded=True`` takes grade/top grade for rel. What could still be
-    hidden in unjudged items and after the end of the list is ``RBPresidual``.
+    Edge cases: 0 if nothing is relevant; ``graded=True`` uses grade / top grade instead of rel. ``RBPresidual`` gives
+    what unjudged items and ranks after the end of the list could add.
 
     >>> round(RBP(p=0.5).of([1, 0, 1]), 6)  # 0.5 * (1 + 0.25)
     0.625
@@ -96,21 +110,22 @@ def RBP(
 
 
 @metric(
-    zh="RBP 的残差：未标注物品与列表之后的名次最多还能带来的 RBP，越低说明结论越确定。",
+    zh="RBP 的残差：未标注物品与列表之后的名次最多还能带来的 RBP，越低说明结论越确定。"
+    "特殊情形：空结果为 1，因为一无所知。",
     cite="moffat2008",
     higher_is_better=False,
     best_first="judged",
     breaks=dict.fromkeys(
         ("ideal_is_one", "tail", "strict_swap", "append", "replace", "grows_with_k", "swap", "drop", "equal_swap"),
-        "it measures what is not known",
+        Phrase("it measures what is unknown", "它衡量未知的部分"),
     ),
 )
 def RBPresidual(j: JudgedRankings, *, k: Cutoff = None, p: Probability = 0.8) -> Sum:
-    r"""The residual of RBP: how much RBP the unjudged items and the ranks after the list could still add.
+    r"""The residual of RBP: how much unjudged items and the ranks after the end of the list could add.
 
     .. math:: 1 - (1-p) \sum_{i=1}^{k} judged_i \, p^{i-1}
 
-    Edge cases: 1 for an empty list, for nothing is known.
+    Edge cases: 1 for an empty list, because nothing is known.
 
     >>> RBPresidual(p=0.5).of([1, None, 1])  # 1 - 0.5 * (1 + 0.25)
     0.375

@@ -1,4 +1,4 @@
-"""A metric over its cutoff."""
+"""Curve: the values of a metric over its cutoff."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rankgauge.rendering.document import Document, Heading, Table
 
 
 class Curve(Sequence[float]):
-    """The values of a metric at the cutoffs 1, 2, 3, ..., in that order.
+    """The values of a metric at the cutoffs 1, 2, 3, ...
 
     >>> curve = Curve("P", [1.0, 0.5])
     >>> list(curve), curve.at(k=2)
@@ -23,11 +23,11 @@ class Curve(Sequence[float]):
 
     @property
     def cutoffs(self) -> range:
-        """The cutoffs that the values belong to."""
+        """The cutoffs of the values."""
         return range(1, len(self.values) + 1)
 
     def at(self, k: int) -> float:
-        """The value at cutoff k."""
+        """Return the value at cutoff k."""
         if k not in self.cutoffs:
             raise ParameterError.of("k", k, f"a whole number from 1 to {len(self)}", f"the curve of {self.metric}")
         return self.values[k - 1]
@@ -51,6 +51,6 @@ class Curve(Sequence[float]):
         return self.document().to_text()
 
     def document(self) -> Document:
-        """The curve as a table."""
+        """Return the curve as a table."""
         rows = [[str(k), f"{value:.6f}"] for k, value in zip(self.cutoffs, self.values, strict=True)]
         return Document([Heading(f"{self.metric}@k"), Table(["k", self.metric], rows, align="rr")])

@@ -1,4 +1,4 @@
-"""Declaring a metric: one decorator over one function, for built-in metrics and for yours."""
+"""The decorator that declares a metric, built-in or your own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.registry import register
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.metric_core.summary import SummaryName, check_summary
+from rankgauge.rendering.language import Phrase
 
 
 def metric(
@@ -24,47 +25,47 @@ def metric(
     ties_mean: Condition = True,
     ordered: Condition = True,
     best_first: str = "grade",
-    breaks: Mapping[str, str] | None = None,
+    breaks: Mapping[str, str | Phrase] | None = None,
     summary: SummaryName = "mean",
     undefined: str | None = None,
     top_only: bool = True,
     needs: tuple[str, ...] | None = None,
 ) -> Callable[[Kernel], Metric]:
-    """Make a metric of a kernel; the function's name, signature and docstring are the declaration.
+    """Turn a kernel into a metric; the function's name, signature and docstring are the declaration.
 
     Parameters
     ----------
     zh
-        The meaning in one Chinese sentence; the English one is the first of the docstring.
+        The Chinese text: the meaning in one sentence, then ``特殊情形：`` and the edge cases.
     aliases
-        Other names under which the metric is found.
+        Other names of the metric.
     trec
-        trec_eval's names and the notation that each stands for, ``{}`` being its parameter.
+        trec_eval's names with the notation of each; ``{}`` is its parameter.
     cite
         A key of ``REFERENCES``, or the reference itself.
     bounds
-        The lowest and the highest value there can be.
+        The lowest and the highest possible value.
     higher_is_better
         False for metrics such as the rank of the first relevant item.
     ties_mean
-        False where ``ties="mean"`` has no closed form; asking for it is then an error.
+        False if ``ties="mean"`` has no closed form; it is then an error.
     ordered
-        False where moving a better item up can lower the value: no order of tied items is then known to be
-        the best, and bounds are an error. Like ``ties_mean``, it can depend on the parameters.
+        False if moving a better item up can lower the value: the best order of tied items is then unknown, and
+        ``bounds`` is an error. Like ``ties_mean``, it can depend on the parameters.
     best_first
         What the best order of tied items puts first: the better ``grade``, ``judged`` items, or relevant items and
         then ``unjudged`` ones.
     breaks
-        The laws of ``rankgauge.metric_core.laws`` that this metric does not keep, each with the reason.
+        The laws of ``rankgauge.metric_core.laws`` that the metric violates, each with the reason.
     summary
         How the values of queries become one number: ``mean``, ``sum``, ``exp`` (of the mean), ``weighted`` by the
         weights that the kernel returns, or ``corpus`` for a metric with one value for all queries together.
     undefined
-        What 0/0 is where the convention's number would make no sense: ``skip`` or ``nan``.
+        The value of 0/0 if a number makes no sense: ``skip`` or ``nan``.
     top_only
-        False where items after the cutoff k matter as well, beyond their number.
+        False if items after the cutoff k matter, beyond their number.
     needs
-        Of a metric that looks at the items themselves: the tables of ``SideInformation`` that it needs, perhaps none.
+        For a metric of items: the side information that it needs, possibly none.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def metric(
             raise UnknownNameError.closest("law", law, LAWS)
 
     def declare(kernel: Kernel) -> Metric:
-        defaults_of(kernel)  # what cannot be a parameter is an error here and now
+        defaults_of(kernel)  # raises now if a parameter is invalid
         definition = Definition(
             name=kernel.__name__,
             kernel=kernel,
@@ -97,10 +98,10 @@ def metric(
             cite=cite,
             bounds=bounds,
             higher_is_better=higher_is_better,
-            ties_mean=ties_mean if needs is None else False,  # which items share a place has no closed form
+            ties_mean=ties_mean if needs is None else False,  # no closed form over items
             ordered=ordered,
             best_first=best_first,
-            breaks=dict(breaks or {}),
+            breaks={law: Phrase(why, why) if isinstance(why, str) else why for law, why in (breaks or {}).items()},
             summary=check_summary(summary),
             undefined=undefined,
             top_only=top_only,

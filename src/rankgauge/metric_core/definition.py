@@ -1,4 +1,4 @@
-"""What a metric is: its kernel and all that is derived from the kernel's declaration."""
+"""Definition: a metric as declared, with what follows from the kernel's signature and docstring."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from rankgauge.metric_core.summary import Summary
 from rankgauge.rendering.language import Phrase
 
 Kernel = Callable[..., Any]
-"""Makes a Sum of judged rankings; where there is only a value of all queries, a function of them."""
+"""A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
 RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative", "no_relevant")
-"""The rules that move every metric which has a value for each query."""
+"""Rules that apply to every metric with a value per query."""
 OF_SINGLE_QUERIES = ("undefined", "no_relevant")
-"""Those that speak of the value of one query, which a metric of all queries together does not have."""
+"""Rules about the value of one query, which a corpus-level metric does not have."""
+EDGE_CASES_ZH = "特殊情形："
+"""Separates the meaning from the edge cases in the Chinese text of a metric."""
 Condition = bool | Callable[[Mapping[str, Any]], bool]
-"""Whether something holds: always, never, or for these parameters."""
+"""Whether a property holds: always, never, or depending on the parameters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,39 +47,38 @@ class Definition:
     ties_mean: Condition
     ordered: Condition
     best_first: str
-    breaks: Mapping[str, str]
+    breaks: Mapping[str, Phrase]
     summary: Summary
     undefined: str | None
     top_only: bool
     needs: tuple[str, ...] | None
-    """What a metric of the items themselves must be told of them; None for a metric of grades."""
+    """The side information that a metric of items needs; None for a metric of grades alone."""
 
     @property
     def meaning(self) -> Phrase:
-        """What the metric says, in one sentence."""
-        return Phrase(self._doc.split("\n\n")[0].replace("\n", " "), self.zh)
+        """The meaning in one sentence."""
+        return Phrase(self._doc.split("\n\n")[0].replace("\n", " "), self.zh.partition(EDGE_CASES_ZH)[0])
 
     @property
     def formula(self) -> str:
         """The definition in LaTeX."""
-        found = re.search(r"\.\. math::\s*(.+?)(?:\n\n|$)", self._doc, re.DOTALL)
-        return " ".join(found[1].split()) if found else ""
+        return self._paragraph(r"\.\. math::\s*")
 
     @property
-    def edge_cases(self) -> str:
-        """What happens where the formula says nothing."""
-        found = re.search(r"Edge cases: (.+?)(?:\n\n|$)", self._doc, re.DOTALL)
-        return " ".join(found[1].split()) if found else ""
+    def edge_cases(self) -> Phrase:
+        """What happens where the formula does not apply; empty if nothing is declared."""
+        english = self._paragraph("Edge cases: ")
+        return Phrase(english, self.zh.partition(EDGE_CASES_ZH)[2] or english)
 
     @property
     def example(self) -> str:
-        """A call whose arithmetic is written out, with its answer."""
-        found = re.search(r"^>>> .+", self._doc, re.DOTALL | re.MULTILINE)
-        return found[0] if found else ""
+        """A call with its arithmetic and its result."""
+        example = re.search(r"^>>> .+", self._doc, re.DOTALL | re.MULTILINE)
+        return example[0] if example else ""
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
-        """The keyword parameters of the kernel, from its signature; read late, since hints take their time."""
+        """The keyword parameters of the kernel, from its signature; resolved late because type hints are slow."""
         hints = typing.get_type_hints(self.kernel, include_extras=True)
         return {
             name: Parameter(name, None, None, default.rule or name)
@@ -88,38 +89,38 @@ class Definition:
 
     @property
     def of_items(self) -> bool:
-        """Whether the kernel sees which items stand at the top, not only their grades."""
+        """Whether the kernel uses the items of the lists, not only their grades."""
         return self.needs is not None
 
     @property
     def reference(self) -> str:
-        """Where the metric comes from."""
+        """The publication that the metric comes from."""
         return REFERENCES.get(self.cite, self.cite)
 
     @cached_property
     def rules(self) -> tuple[str, ...]:
-        """The rules of the convention that the kernel reads."""
+        """The rules that the kernel reads."""
         return tuple(p.rule for p in self.parameters.values() if p.rule is not None)
 
     @cached_property
     def applicable_rules(self) -> tuple[str, ...]:
-        """The rules that can move this metric: those that the kernel reads and those of every metric."""
+        """The rules that can change this metric: those that the kernel reads and those of every metric."""
         idle = set() if self.summary.has_query_values else {*OF_SINGLE_QUERIES}
-        if self.needs == ("scores",):  # equal scores are equal there, in whatever order their items stand
+        if self.needs == ("scores",):  # equal scores count as equal, whatever the order of their items
             idle.add("ties")
         return (*self.rules, *(rule for rule in RULES_OF_ALL if rule not in idle))
 
     def holds(self, condition: Condition, arguments: Mapping[str, Any]) -> bool:
-        """Whether a declared condition holds for these arguments of the kernel."""
+        """Return whether a declared condition holds for these arguments of the kernel."""
         return condition(arguments) if callable(condition) else condition
 
     def handles_ties(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether pairs of equal score have a worth of their own, whatever order the items stand in."""
+        """Return whether the kernel counts tied pairs itself, whatever the order of their items."""
         tied = [arguments[name] for name, parameter in self.parameters.items() if parameter.rule == "tied_pairs"]
         return bool(tied) and tied != ["order"]
 
     def written(self, parameters: Mapping[str, Any]) -> str:
-        """The metric with these parameters as text."""
+        """Format the metric with these parameters."""
         inside = ", ".join(
             f"{key}={value!r}" if isinstance(value, str | Above) else f"{key}={written(value)}"
             for key, value in parameters.items()
@@ -132,9 +133,13 @@ class Definition:
     def _doc(self) -> str:
         return inspect.getdoc(self.kernel) or ""
 
+    def _paragraph(self, start: str) -> str:
+        paragraph = re.search(rf"{start}(.+?)(?:\n\n|$)", self._doc, re.DOTALL)
+        return " ".join(paragraph[1].split()) if paragraph else ""
+
 
 def defaults_of(kernel: Kernel) -> dict[str, Any]:
-    """The defaults of all parameters of a kernel but the first; an error where one has none or goes by its place."""
+    """Return the defaults of a kernel's keyword parameters; every parameter but the first must be one."""
     parameters = dict(list(inspect.signature(kernel).parameters.items())[1:])
     for name, parameter in parameters.items():
         if parameter.kind is not parameter.KEYWORD_ONLY or parameter.default is parameter.empty:
@@ -145,5 +150,5 @@ def defaults_of(kernel: Kernel) -> dict[str, Any]:
 
 
 def _domain(hint: Any) -> Domain | None:
-    found = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Domain)]
-    return found[0] if found else FLAG if hint is bool else None
+    domains = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Domain)]
+    return domains[0] if domains else FLAG if hint is bool else None

@@ -1,4 +1,4 @@
-"""All that is known of a metric, put into words: for the reference pages and for the command line."""
+"""Descriptions of metrics for the reference pages and the command line."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from rankgauge.rendering.language import Lang, Phrase
 FAMILIES = {
     "gain": Phrase("Cumulated gain", "累计增益"),
     "precision": Phrase("Relevant items in the top k", "前 k 个中的相关物品"),
-    "average": Phrase("Averages of precision", "精确率的平均"),
+    "average": Phrase("Average precision", "平均精确率"),
     "first_hit": Phrase("The first relevant item", "第一个相关物品"),
-    "user_models": Phrase("Models of a reader", "读者模型"),
+    "user_models": Phrase("User models", "用户模型"),
     "pairs": Phrase("Pairs of items", "物品对"),
     "pooled": Phrase("Pairs of items of all users", "全体用户的物品对"),
     "incomplete": Phrase("Incomplete judgments", "不完整的标注"),
@@ -37,25 +37,25 @@ FAMILIES = {
     "calibration": Phrase("Calibration", "校准"),
     "fairness": Phrase("Fairness to groups of items", "物品组间的公平"),
 }
-"""The families in reading order, by the file that declares them."""
+"""Families of metrics in display order, by the file that declares them."""
 OWN_FAMILY = Phrase("Your own", "自定义")
 
 SYMBOLS = {
     "k": Phrase("the cutoff", "截断"),
     "i": Phrase("a rank, from 1", "名次，从 1 开始"),
     "g_i": Phrase("the grade of the item at rank i", "第 i 位物品的相关性等级"),
-    "rel_i": Phrase("1 when the item at rank i is relevant, else 0", "第 i 位物品相关为 1，否则为 0"),
+    "rel_i": Phrase("1 if the item at rank i is relevant, else 0", "第 i 位物品相关为 1，否则为 0"),
     "G, D": Phrase("gain and discount", "增益与折损"),
-    "n": Phrase("the number of items returned", "返回的物品数"),
+    "n": Phrase("the number of returned items", "返回的物品数"),
     "R": Phrase("the number of relevant items, returned or not", "相关物品总数，无论是否被返回"),
-    "N": Phrase("the number of items known not to be relevant", "已知不相关的物品数"),
-    "U, I": Phrase("the users, and the items that could be recommended", "全部用户，全部可推荐的物品"),
+    "N": Phrase("the number of items known to be non-relevant", "已知不相关的物品数"),
+    "U, I": Phrase("all users, and all items of the catalogue", "全部用户，全部可推荐的物品"),
     "L_u^k": Phrase("the items in the top k of user u", "用户 u 的前 k 个物品"),
-    "I_u": Phrase("what user u had in training", "用户 u 在训练数据中的物品"),
+    "I_u": Phrase("the items of user u in training", "用户 u 在训练数据中的物品"),
     "B_u": Phrase("what the baseline recommends to user u", "基线系统给用户 u 的推荐"),
-    r"\phi(i)": Phrase("how many users item i had in training", "训练数据中拥有物品 i 的用户数"),
+    r"\phi(i)": Phrase("the number of users of item i in training", "训练数据中拥有物品 i 的用户数"),
 }
-"""What the letters in the formulas stand for."""
+"""Symbols used in the formulas."""
 
 WORDS = {
     "metrics": Phrase("Metrics", "指标"),
@@ -76,12 +76,12 @@ WORDS = {
     "allowed": Phrase("allowed", "可取的值"),
     "default": Phrase("default", "默认值"),
     "no parameters": Phrase("It has no parameters.", "没有参数。"),
-    "edge cases": Phrase("Edge cases:", "边界情形："),
+    "edge cases": Phrase("Edge cases:", "特殊情形："),
     "example": Phrase("Example:", "示例："),
     "over queries": Phrase("Over several queries:", "多个查询："),
     "needs": Phrase("Needs (see SideInformation):", "需要（见 SideInformation）："),
     "or": Phrase(" or ", " 或 "),
-    "table": Phrase("side_information", "背景表"),
+    "table": Phrase("side information", "附加信息"),
     "reference": Phrase("Reference:", "文献："),
     "law": Phrase("law", "性质"),
     "a number": Phrase("a number", "一个数"),
@@ -91,27 +91,27 @@ _PAGE = {
     "formula": Phrase("Formula:", "公式："),
     "where": Phrase("where", "其中"),
     "convention": Phrase("{value} (convention)", "{value}（约定）"),
-    "rules": Phrase("Rules that move it:", "影响它的规则："),
+    "rules": Phrase("Rules that apply:", "适用的规则："),
     "typed": Phrase("On the command line: --side-information TABLE=FILE.", "命令行：--side-information 表=文件。"),
-    "broken": Phrase("law it does not keep", "不满足的性质"),
-    "why": Phrase("why", "原因"),
+    "broken": Phrase("law it violates", "不满足的性质"),
+    "why": Phrase("reason", "原因"),
     "nothing": Phrase("No metric has {word!r} in its name or meaning.", "没有指标的名称或含义包含 {word!r}。"),
 }
 
 
 def message(key: str, lang: Lang, **values: object) -> str:
-    """One of the words of this page."""
+    """Return a label in the given language."""
     return (WORDS | _PAGE)[key].render(lang, **values)
 
 
 def built_in() -> list[Definition]:
-    """The definitions of the metrics that the library ships."""
+    """Return the definitions of the built-in metrics."""
     definitions = [metric.definition for metric in metrics().values()]
-    return [one for one in definitions if one.kernel.__module__.startswith("rankgauge.")]
+    return [definition for definition in definitions if definition.kernel.__module__.startswith("rankgauge.")]
 
 
 def family(definition: Definition) -> Phrase:
-    """What a metric and its relatives have in common."""
+    """Return the title of the family that a metric belongs to."""
     module = definition.kernel.__module__
     if not module.startswith("rankgauge."):
         return OWN_FAMILY
@@ -121,37 +121,37 @@ def family(definition: Definition) -> Phrase:
 
 
 def needed(definition: Definition, lang: Lang) -> str:
-    """What a metric must be told beside judgments and ranking."""
-    said = []
+    """Describe the side information that a metric needs."""
+    parts = []
     for need in definition.needs or ():
         what, tables = NEEDS[need].what.render(lang), message("or", lang).join(NEEDS[need].tables)
-        said.append(what if not tables else f"{what} ({tables})" if lang == "en" else f"{what}（{tables}）")
-    return {"en": "; ", "zh": "；"}[lang].join(said)
+        parts.append(what if not tables else f"{what} ({tables})" if lang == "en" else f"{what}（{tables}）")
+    return {"en": "; ", "zh": "；"}[lang].join(parts)
 
 
 def tables_needed(definition: Definition, lang: Lang) -> str:
-    """The tables of side information that a metric asks for."""
-    each = [message("or", lang).join(NEEDS[need].tables) for need in definition.needs or ()]
-    return ", ".join(filter(None, each))
+    """Return the tables of side information that a metric needs."""
+    tables = [message("or", lang).join(NEEDS[need].tables) for need in definition.needs or ()]
+    return ", ".join(filter(None, tables))
 
 
 def interval(low: float, high: float) -> str:
-    """The values there can be."""
+    """Format the range of possible values."""
     return f"{low:g} … {'∞' if math.isinf(high) else f'{high:g}'}"
 
 
 def trec_name(name: str, notation: str) -> str:
-    """A name of trec_eval as it is typed, with N for its parameter."""
+    """Return a trec_eval name with N for its parameter."""
     return f"{name}_N" if "{}" in notation else name
 
 
 def exact_ties(definition: Definition) -> str:
-    """Whether the mean over tied items is exact: a word of ``WORDS``."""
+    """Return whether the mean over tied items is exact, as a key of ``WORDS``."""
     return "depends" if callable(definition.ties_mean) else "yes" if definition.ties_mean else "no"
 
 
 def can_be_passed(rule: str, value: str) -> bool:
-    """Whether a named value of a rule can be given as it stands, rather than describing what to give."""
+    """Return whether a listed value of a rule can be passed literally, rather than describing what to pass."""
     try:
         RULES[rule].check(rule, value)
     except ParameterError:
@@ -160,7 +160,7 @@ def can_be_passed(rule: str, value: str) -> bool:
 
 
 def kind_of_number(rule: str) -> str:
-    """Which numbers a rule takes: a word of ``WORDS``."""
+    """Return which numbers a rule takes, as a key of ``WORDS``."""
     try:
         RULES[rule].check(rule, 0.5)
     except ParameterError:
@@ -168,9 +168,9 @@ def kind_of_number(rule: str) -> str:
     return "a number"
 
 
-def broken_laws(definition: Definition) -> Mapping[str, list[str]]:
-    """The laws that a metric does not keep, by the reason."""
-    laws_of: dict[str, list[str]] = {}
+def broken_laws(definition: Definition) -> Mapping[Phrase, list[str]]:
+    """Return the laws that a metric violates, by reason."""
+    laws_of: dict[Phrase, list[str]] = {}
     for law, reason in definition.breaks.items():
         laws_of.setdefault(reason, []).append(law)
     return laws_of
@@ -181,28 +181,28 @@ def broken_laws(definition: Definition) -> Mapping[str, list[str]]:
 
 @dataclass(frozen=True)
 class Overview:
-    """The metrics by family; ``word`` leaves those that have it in their name or meaning."""
+    """The metrics by family, or those with ``word`` in their name or meaning."""
 
     word: str = ""
 
-    def found(self) -> dict[str, Definition]:
-        """The metrics to be shown."""
-        all_known = {name: metric.definition for name, metric in metrics().items()}
-        return {name: one for name, one in all_known.items() if self._has_word(one)}
+    def definitions(self) -> dict[str, Definition]:
+        """Return the matching metrics by name."""
+        known = {name: metric.definition for name, metric in metrics().items()}
+        return {name: definition for name, definition in known.items() if self._has_word(definition)}
 
     def document(self, lang: Lang) -> Document:
-        """A table for each family."""
+        """Return one table per family."""
         families: dict[str, list[Definition]] = {phrase.render(lang): [] for phrase in FAMILIES.values()}
-        for definition in self.found().values():
+        for definition in self.definitions().values():
             families.setdefault(family(definition).render(lang), []).append(definition)
-        rows = [(title, some) for title, some in families.items() if some]
-        widest = max((len(one.name) for _, some in rows for one in some), default=0)
-        blocks: list[Block] = [_family_table(title, some, widest, lang) for title, some in rows]
+        filled = {title: members for title, members in families.items() if members}
+        widest = max((len(member.name) for members in filled.values() for member in members), default=0)
+        blocks: list[Block] = [_family_table(title, members, widest, lang) for title, members in filled.items()]
         return Document(blocks or [Paragraph(message("nothing", lang, word=self.word))])
 
     def to_list(self, lang: Lang) -> list[dict[str, Any]]:
-        """The same as plain data."""
-        return [summary(definition, lang) for definition in self.found().values()]
+        """Return the metrics as plain data."""
+        return [summary(definition, lang) for definition in self.definitions().values()]
 
     def _has_word(self, definition: Definition) -> bool:
         texts = (definition.name, *definition.aliases, *definition.meaning, *definition.trec, *family(definition))
@@ -210,14 +210,14 @@ class Overview:
 
 
 def _family_table(title: str, definitions: Iterable[Definition], widest: int, lang: Lang) -> Table:
-    rows = [[one.name.ljust(widest), one.meaning.render(lang), tables_needed(one, lang)] for one in definitions]
+    rows = [[each.name.ljust(widest), each.meaning.render(lang), tables_needed(each, lang)] for each in definitions]
     if any(row[2] for row in rows):
         return Table(["", "", message("table", lang)], rows, caption=title)
     return Table(["", ""], [row[:2] for row in rows], caption=title)
 
 
 def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
-    """A metric as plain data."""
+    """Return a metric as plain data."""
     return {
         "name": definition.name,
         "family": family(definition).render(lang),
@@ -234,17 +234,19 @@ def summary(definition: Definition, lang: Lang) -> dict[str, Any]:
         "rules": [*definition.applicable_rules],
         "needs": [*(definition.needs or ())],
         "side_information": [[*NEEDS[need].tables] for need in definition.needs or () if NEEDS[need].tables],
-        "edge_cases": definition.edge_cases,
-        "breaks": dict(definition.breaks),
+        "edge_cases": definition.edge_cases.render(lang),
+        "breaks": {law: reason.render(lang) for law, reason in definition.breaks.items()},
         "reference": definition.reference,
     }
 
 
 def document(definition: Definition, lang: Lang) -> Document:
-    """Everything about one metric, to be read on a terminal."""
+    """Return the description of one metric for the terminal."""
     blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.render(lang))]
     blocks.append(Paragraph(f"{message('formula', lang)} {to_text(definition.formula)}"))
-    own = {"i", "n"} if definition.of_items else set()  # items, and numbers that the edge cases tell
+    own = (
+        {"i", "n"} if definition.of_items else set()
+    )  # these letters mean something else there, which the edge cases explain
     symbols = [
         [to_text(symbol), meaning.render(lang)]
         for symbol, meaning in SYMBOLS.items()
@@ -257,14 +259,14 @@ def document(definition: Definition, lang: Lang) -> Document:
         rows = [[p.name, allowed(p, lang), _default_words(p, lang)] for p in definition.parameters.values()]
         blocks.append(Table([message(column, lang) for column in ("parameter", "allowed", "default")], rows))
     blocks.append(Paragraph(f"{message('rules', lang)} {', '.join(definition.applicable_rules)}"))
-    blocks.append(Paragraph(f"{message('edge cases', lang)} {definition.edge_cases}".replace("``", "")))
+    blocks.append(Paragraph(f"{message('edge cases', lang)} {definition.edge_cases.render(lang)}".replace("``", "")))
     if definition.needs:
         typed = [message("typed", lang)] if tables_needed(definition, lang) else []
         blocks.append(Paragraph(" ".join([f"{message('needs', lang)} {needed(definition, lang)}.", *typed])))
     if definition.summary.note is not None:
         blocks.append(Paragraph(f"{message('over queries', lang)} {definition.summary.note.render(lang)}"))
     broken = [
-        [f"{law}: {LAWS[law].render(lang)}" if law in LAWS else law, reason]
+        [f"{law}: {LAWS[law].render(lang)}" if law in LAWS else law, reason.render(lang)]
         for reason, laws in broken_laws(definition).items()
         for law in laws
     ]
@@ -275,7 +277,7 @@ def document(definition: Definition, lang: Lang) -> Document:
 
 
 def _facts(definition: Definition, lang: Lang) -> Table:
-    """The properties of a metric at a glance."""
+    """Return a one-row table of the main properties."""
     cells = {
         "range": interval(*definition.bounds),
         "better": message("higher" if definition.higher_is_better else "lower", lang),
@@ -298,7 +300,7 @@ def _used(symbol: str, formula: str) -> bool:
 
 
 def allowed(parameter: Parameter, lang: Lang) -> str:
-    """What a parameter may be, as text."""
+    """Describe the values that a parameter accepts."""
     if parameter.rule is None:
         return parameter.allowed
     return ", ".join(RULES[parameter.rule].values) or message(kind_of_number(parameter.rule), lang)

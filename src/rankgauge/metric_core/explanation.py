@@ -1,4 +1,4 @@
-"""How a number comes about: the rows of a sum, read from what the kernel returned."""
+"""Explanation: how a value is computed, row by row, read from the sum that the kernel returned."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DASH = "–"
 
 @dataclass(frozen=True)
 class StepRow:
-    """One rank: what stands there and what it adds."""
+    """One rank: the item, its grade and its contribution."""
 
     rank: int
     item: str | None
@@ -38,10 +38,10 @@ class StepRow:
 
 @dataclass(frozen=True)
 class Steps:
-    """One sum, row by row."""
+    """The rows of one sum."""
 
     of: str
-    """The ``list`` as it was returned, or the ``ideal`` order."""
+    """The returned ``list``, or the ``ideal`` order."""
     factors: tuple[str, ...]
     rows: tuple[StepRow, ...]
     rest_name: str
@@ -51,7 +51,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Part:
-    """A value that the metric combines with others."""
+    """One of the values that the metric combines."""
 
     name: str
     total: float
@@ -62,10 +62,10 @@ class Part:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The steps from the grades to the value.
+    """How the value of one list is computed.
 
-    ``steps.rows`` add up to ``total`` (with ``steps.rest``), and their ``share`` adds up to the value before
-    the last function, where there is one.
+    The contributions of ``steps.rows`` add up to ``total`` (with ``steps.rest``), and their ``share`` to the value
+    before the final function, if there is one.
     """
 
     metric: str
@@ -80,30 +80,30 @@ class Explanation:
     convention: Convention
     definition: Definition
     grades: Grading | None = None
-    """How the grades were made, where a rule made them."""
+    """How the grades were derived, if a rule derived them."""
 
     def document(self, lang: str = "en", limit: int | None = 50) -> Document:
-        """The explanation to read; of a long list, ``limit`` rows."""
+        """Return the explanation as a document, with at most ``limit`` rows per table."""
         return Document(_blocks(self, check_lang(lang), limit))
 
     def to_text(self, lang: str = "en", width: int | None = None, limit: int | None = 50) -> str:
-        """As a terminal table."""
+        """Format for the terminal."""
         return self.document(lang, limit).to_text(width)
 
     def to_markdown(self, lang: str = "en", level: int = 2, limit: int | None = 50) -> str:
-        """As Markdown."""
+        """Format as Markdown."""
         return self.document(lang, limit).to_markdown(level)
 
     def to_latex(self, lang: str = "en", limit: int | None = 50) -> str:
-        """As LaTeX."""
+        """Format as LaTeX."""
         return self.document(lang, limit).to_latex()
 
     def to_html(self, lang: str = "en", limit: int | None = 50) -> str:
-        """As an HTML fragment."""
+        """Format as an HTML fragment."""
         return self.document(lang, limit).to_html()
 
     def to_dict(self) -> dict[str, Any]:
-        """All numbers as plain data, in full precision; what is not a number is None."""
+        """Return all numbers as plain data in full precision; NaN becomes None."""
         return {
             "schema": SCHEMA,
             "metric": self.metric,
@@ -129,7 +129,7 @@ class Explanation:
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """All numbers as JSON."""
+        """Return all numbers as JSON."""
         import json  # noqa: PLC0415 (an explanation is mostly read)
 
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
@@ -147,7 +147,7 @@ class Explanation:
 def explain(
     definition: Definition, metric: str, computed: Sum, value: float, ranked: RankedList, convention: Convention
 ) -> Explanation:
-    """Read the explanation of the first query off its computed sum."""
+    """Explain the first query of a computed sum."""
     below = computed.normaliser
     return Explanation(
         metric=metric,
@@ -174,7 +174,7 @@ def explain(
 
 
 def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
-    """The rows of the first query; with a ranked list also those that nobody judged."""
+    """Return the rows of the first query, including unjudged items if there is a ranked list."""
     judged = computed.judged
     rows_of_sum = {int(rank): row for row, rank in enumerate(places_of(judged.rank[: judged.segments.offsets[1]]))}
     columns = [np.broadcast_to(column, judged.rank.shape) for column in computed.factors.values()]
@@ -186,7 +186,7 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
             continue
         contribution = 0.0 if place is None else float(computed.contributions[place])
         running += contribution
-        item, grade = (None, _number(float(judged.grade[place]))) if ranked is None else _standing_at(rank, ranked)
+        item, grade = (None, _number(float(judged.grade[place]))) if ranked is None else _item_and_grade(rank, ranked)
         rows.append(
             StepRow(
                 rank=rank,
@@ -210,8 +210,8 @@ def _last_rank(cut: Cut, returned: int) -> int:
     return int(min(first, returned))
 
 
-def _standing_at(rank: int, ranked: RankedList) -> tuple[str | None, str]:
-    """The item and grade at a rank; all of them where tied items share the position."""
+def _item_and_grade(rank: int, ranked: RankedList) -> tuple[str | None, str]:
+    """Return the item and grade at a rank, or all of them if tied items share it."""
     places = [rank]
     judged = ranked.judged
     if ranked.shares_positions and judged.tie_first is not None and judged.tie_size is not None:
@@ -249,7 +249,7 @@ def _steps_dict(steps: Steps) -> dict[str, Any]:
     }
 
 
-# For people
+# For display
 
 
 def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
@@ -261,10 +261,10 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
         blocks.append(_table(e.ideal, lang, limit))
     blocks += [Paragraph(part_line(part, lang)) for part in e.parts]
     blocks.append(Paragraph(result_line(e, lang)))
-    force = e.convention.line(e.definition.applicable_rules, lang)
+    rules = e.convention.line(e.definition.applicable_rules, lang)
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
-    blocks.append(Paragraph(WORDS["rules"].render(lang, rules=force)))
+    blocks.append(Paragraph(WORDS["rules"].render(lang, rules=rules)))
     return blocks
 
 
@@ -298,23 +298,23 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
 
 
 def column_texts(values: Sequence[float | None]) -> list[str]:
-    """CorpusValue numbers without digits, all others with six."""
+    """Format a column: without decimals if all values are integers, else with six."""
     whole = all(value is None or value == int(value) for value in values)
     return [DASH if value is None else f"{value:.0f}" if whole else f"{value:.6f}" for value in values]
 
 
 def _value(value: float) -> str:
-    """The value of a metric."""
+    """Format the value of a metric."""
     return f"{value:.6f}"
 
 
 def amount(value: float) -> str:
-    """What a value is made of: counts as whole numbers, all else with six digits."""
+    """Format a component: integers without decimals, all others with six."""
     return f"{value:.0f}" if value == int(value) else f"{value:.6f}"
 
 
 def part_line(part: Part, lang: Lang) -> str:
-    """How a part comes about, in one line."""
+    """Return the computation of a part in one line."""
     if part.below is None:
         return f"{part.name} = {_value(part.value)}"
     below = _named(part.below_name, lang)
@@ -322,12 +322,12 @@ def part_line(part: Part, lang: Lang) -> str:
 
 
 def _named(name: str, lang: Lang) -> str:
-    """What is added or divided by, in words; formulas stay as they are."""
+    """Return the label of a term or denominator; formulas are returned unchanged."""
     return WORDS[name].render(lang) if name in WORDS else name
 
 
 def result_line(e: Explanation, lang: Lang) -> str:
-    """How the value comes about, in one line."""
+    """Return the computation of the value in one line."""
     if e.below is None:
         line = f"{e.metric} = {_value(e.steps.total)}"
     else:

@@ -1,7 +1,7 @@
-"""The laws that a ranking metric may be expected to keep.
+"""The laws that a ranking metric may be expected to satisfy.
 
-A metric declares those it breaks, with the reason (``breaks=``); the tests try all others on it and look for a
-counterexample to each that it declares.
+A metric declares those it violates, with the reason (``breaks=``); the tests check all others and search for a
+counterexample to each declared one.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from rankgauge.rendering.language import Phrase
 
 LAWS = {
     "bounded": Phrase("The value lies between 0 and 1.", "取值在 0 与 1 之间。"),
-    "ideal_is_one": Phrase(
-        "The judged items alone, in the best order, score 1.", "只返回已标注物品且顺序最佳时，值为 1。"
-    ),
+    "ideal_is_one": Phrase("The judged items in the best order score 1.", "只返回已标注物品且顺序最佳时，值为 1。"),
     "swap": Phrase(
         "Moving a better item up past its worse neighbour never lowers the value.",
         "把更好的物品与前面相邻的更差物品交换，值不会降低。",
@@ -22,20 +20,20 @@ LAWS = {
         "把更好的物品与前面相邻的更差物品交换（换到截断之内），值会升高。",
     ),
     "equal_swap": Phrase(
-        "Swapping neighbours of the same grade changes nothing, an unjudged item being of grade 0.",
+        "Swapping neighbours of the same grade changes nothing; an unjudged item has grade 0.",
         "交换两个等级相同的相邻物品，值不变；未标注的物品按等级 0 计。",
     ),
     "replace": Phrase(
-        "A relevant item in the place of a non-relevant one never lowers the value.",
+        "Replacing a non-relevant item by a relevant one never lowers the value.",
         "用相关物品替换不相关物品，值不会降低。",
     ),
-    "append": Phrase("A relevant item added at the end never lowers the value.", "在末尾添加相关物品，值不会降低。"),
+    "append": Phrase("Appending a relevant item never lowers the value.", "在末尾添加相关物品，值不会降低。"),
     "tail": Phrase(
-        "A non-relevant or unjudged item added at the end changes nothing.", "在末尾添加不相关或未标注的物品，值不变。"
+        "Appending a non-relevant or unjudged item changes nothing.", "在末尾添加不相关或未标注的物品，值不变。"
     ),
-    "drop": Phrase("Taking a non-relevant item out never lowers the value.", "移除不相关物品，值不会降低。"),
+    "drop": Phrase("Removing a non-relevant item never lowers the value.", "移除不相关物品，值不会降低。"),
     "grows_with_k": Phrase("A larger cutoff never lowers the value.", "截断 k 变大，值不会降低。"),
-    "localised": Phrase("Relevant items that were not returned make no difference.", "未返回的相关物品不影响取值。"),
+    "localised": Phrase("Relevant items that were not returned do not matter.", "未返回的相关物品不影响取值。"),
     "added_relevant": Phrase(
         "One more relevant item that was not returned never raises the value.", "多一个未返回的相关物品，值不会升高。"
     ),
@@ -43,9 +41,8 @@ LAWS = {
         "A higher grade of a returned item never lowers the value.", "返回的物品等级提高，值不会降低。"
     ),
     "unreturned_nonrelevant": Phrase(
-        "Judged non-relevant items that were not returned make no difference.",
-        "未返回的、已标注为不相关的物品不影响取值。",
+        "Judged non-relevant items that were not returned do not matter.", "未返回的、已标注为不相关的物品不影响取值。"
     ),
-    "defined": Phrase("There is a value also when nothing is relevant.", "没有相关物品时也有值。"),
+    "defined": Phrase("The value is defined even if nothing is relevant.", "没有相关物品时也有值。"),
 }
-"""The name of each law and what it says."""
+"""Every law by name."""

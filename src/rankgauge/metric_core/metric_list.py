@@ -1,4 +1,4 @@
-"""Several metrics at once: as they are asked for in a call, and how deep they look together."""
+"""Lists of metrics: parsing, and the depth that they need together."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from rankgauge.metric_core.notation import parse
 
 
 def parse_all(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
-    """One metric or several, as they are asked for in a call.
+    """Parse one metric or several.
 
     >>> parse_all("RR"), parse_all(["AP", "P@5"])
     ([RR], [AP, P@5])
     """
     if not isinstance(metrics, str | Metric | Iterable):
         raise ParameterError.of("metrics", metrics, "one metric or more, as values or as text")
-    asked = [parse(one) for one in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
-    if not asked:
+    parsed = [parse(metric) for metric in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    if not parsed:
         raise ParameterError.of("metrics", metrics, "one metric or more")
-    return asked
+    return parsed
 
 
 def common_depth(metrics: Iterable[Metric], convention: Convention) -> int | None:
-    """Down to which rank returned items matter to any of the metrics; None where all do."""
+    """Return the last rank that can change any of the metrics, or None if all ranks can."""
     depths = [metric.depth(convention) for metric in metrics]
     return None if None in depths else max(depth for depth in depths if depth is not None)

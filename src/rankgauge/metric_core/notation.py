@@ -1,11 +1,11 @@
-"""Text to metric: one grammar for Python, the command line, reports and files.
+"""The notation of metrics: one grammar for Python, the command line, reports and files.
 
     metric    = name [ "(" parameter { "," parameter } ")" ] [ "@" whole ]
     parameter = word "=" value
     value     = number | quoted | word | table
     table     = "{" number ":" number { "," number ":" number } "}"
 
-trec_eval's names are understood as well: ``ndcg_cut_10``, ``P.5``, ``recip_rank``.
+trec_eval's names are accepted as well: ``ndcg_cut_10``, ``P.5``, ``recip_rank``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST = 500
 
 
 class Token(NamedTuple):
-    """A piece of the text and where it begins."""
+    """A token and its position in the text."""
 
     kind: str
     text: str
@@ -39,7 +39,7 @@ class Token(NamedTuple):
 
 
 def parse(text: str | Metric) -> Metric:
-    """The metric that a text stands for; ``str`` gives the text back.
+    """Parse the notation of a metric; ``str`` of the metric returns it.
 
     >>> parse("nDCG(gain='exp2')@10")
     nDCG(gain='exp2')@10
@@ -55,12 +55,14 @@ def parse(text: str | Metric) -> Metric:
     if not isinstance(text, str):
         raise NotationError.of("a metric", text, "a metric or its text, such as nDCG@10")
     if len(text) > LONGEST:
-        raise NotationError(f"a metric text of {len(text)} characters: {shown(text)}; at most {LONGEST} are read")
+        raise NotationError(
+            f"the notation of a metric has at most {LONGEST} characters, not {len(text)}: {shown(text)}"
+        )
     return _trec(text.strip()) or _Parser(text.rstrip()).metric()
 
 
 def _trec(text: str) -> Metric | None:
-    """The metric behind a name of trec_eval, if the text is one."""
+    """Return the metric of a trec_eval name, or None if the text is not one."""
     names = trec_names()
     if text in names and "{}" not in names[text]:
         return _Parser(names[text]).metric()
@@ -68,14 +70,12 @@ def _trec(text: str) -> Metric | None:
     if not separator or "{}" not in names.get(name, ""):
         return None
     if not re.fullmatch(r"\d+(\.\d+)?", parameter):
-        raise NotationError(
-            f"{shown(text)}: {name} takes one number, as in {name}_10; write several metrics one by one"
-        )
+        raise NotationError(f"{shown(text)}: {name} takes one number, as in {name}_10; pass several metrics one by one")
     return _Parser(names[name].format(parameter)).metric()
 
 
 def _split_trec(text: str) -> tuple[str, str, str]:
-    """Name, separator and parameter, as in ``iprec_at_recall_0.10`` or ``P.5``."""
+    """Split into name, separator and parameter, as in ``iprec_at_recall_0.10`` or ``P.5``."""
     for name in sorted(trec_names(), key=len, reverse=True):
         if text.startswith(name) and text[len(name) : len(name) + 1] in {".", "_"}:
             return name, text[len(name)], text[len(name) + 1 :]
@@ -83,7 +83,7 @@ def _split_trec(text: str) -> tuple[str, str, str]:
 
 
 class _Parser:
-    """Recursive descent over the tokens of one text."""
+    """A recursive-descent parser of one text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -91,7 +91,7 @@ class _Parser:
         self.next = 0
 
     def metric(self) -> Metric:
-        found = find(self._take("word", "the name of a metric").text)
+        metric = find(self._take("word", "the name of a metric").text)
         parameters = self._parameters() if self._skip("(") else {}
         if self._skip("@"):
             if "k" in parameters:
@@ -99,11 +99,10 @@ class _Parser:
             token = self._take("number", "a cutoff, as in @10")
             parameters["k"] = _number(token.text)
         if self.next < len(self.tokens):
-            raise self._error(f"{shown(self.tokens[self.next].text)} was not expected")
+            raise self._error(f"{shown(self.tokens[self.next].text)} is unexpected")
         if "k" in parameters:
-            k = parameters.pop("k")
-            found = found @ k
-        return found(**parameters) if parameters else found
+            metric = metric @ parameters.pop("k")
+        return metric(**parameters) if parameters else metric
 
     def _parameters(self) -> dict[str, Any]:
         parameters: dict[str, Any] = {}
@@ -128,7 +127,7 @@ class _Parser:
                 return token.text[1:-1]
             case "word":
                 return WORDS.get(token.text, token.text)
-        raise self._error(f"{shown(token.text)} stands where a value was expected")
+        raise self._error(f"expected a value, found {shown(token.text)}")
 
     def _table(self) -> dict[float, float]:
         table: dict[float, float] = {}
@@ -143,13 +142,13 @@ class _Parser:
     def _tokens(self) -> list[Token]:
         tokens, place = [], 0
         while place < len(self.text):
-            found = TOKEN.match(self.text, place)
-            if found is None or found.lastgroup is None:
-                raise NotationError(self._pointing(f"{shown(self.text[place])} cannot stand in a metric", place))
-            tokens.append(Token(found.lastgroup, found[found.lastgroup], found.start(found.lastgroup)))
-            place = found.end()
+            match = TOKEN.match(self.text, place)
+            if match is None or match.lastgroup is None:
+                raise NotationError(self._message(f"unexpected character {shown(self.text[place])}", place))
+            tokens.append(Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
+            place = match.end()
         if not tokens:
-            raise NotationError("the text of a metric is empty; write for instance nDCG@10")
+            raise NotationError("the notation of a metric is empty; write for instance nDCG@10")
         return tokens
 
     def _take_any(self, expected: str) -> Token:
@@ -162,7 +161,7 @@ class _Parser:
         token = self._take_any(expected)
         if token.kind != kind:
             self.next -= 1
-            raise self._error(f"{shown(token.text)} stands where {expected} was expected")
+            raise self._error(f"expected {expected}, found {shown(token.text)}")
         return token
 
     def _skip(self, sign: str) -> bool:
@@ -172,14 +171,14 @@ class _Parser:
 
     def _expect(self, sign: str) -> None:
         if not self._skip(sign):
-            found = f", not {shown(self.tokens[self.next].text)}" if self.next < len(self.tokens) else ""
-            raise self._error(f"{sign!r} was expected{found}")
+            found = f", found {shown(self.tokens[self.next].text)}" if self.next < len(self.tokens) else ""
+            raise self._error(f"expected {sign!r}{found}")
 
     def _error(self, reason: str) -> NotationError:
         place = self.tokens[self.next].place if self.next < len(self.tokens) else len(self.text)
-        return NotationError(self._pointing(reason, place))
+        return NotationError(self._message(reason, place))
 
-    def _pointing(self, reason: str, place: int) -> str:
+    def _message(self, reason: str, place: int) -> str:
         return f"{shown(self.text, LONGEST)} is not a metric: {reason} (at character {place + 1})"
 
 

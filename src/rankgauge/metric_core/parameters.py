@@ -1,7 +1,7 @@
-"""The kinds of parameters that a metric can declare, each with its check and its words.
+"""Parameters of metrics, and the domains that check their values.
 
-A kernel's signature is the declaration: ``k: Cutoff = None`` is checked as a cutoff wherever it is written,
-and ``gain: GainFunction = rule()`` is taken from the convention unless the metric sets it.
+A kernel's signature is the declaration: ``k: Cutoff = None`` is checked as a cutoff, and
+``gain: GainFunction = rule()`` is taken from the convention unless the metric sets it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from rankgauge.errors import ParameterError
 
 @dataclass(frozen=True)
 class Domain:
-    """What a parameter may be: a description for messages and help, and the test."""
+    """The values that a parameter accepts: a description for messages and help, and the test."""
 
     allowed: str
     accepts: Callable[[Any], bool]
 
     def check(self, name: str, value: Any, owner: str) -> Any:
-        """The value in its plain form, or an error that names the metric, the parameter and the value."""
+        """Return the value in plain form, or raise an error that names the metric, the parameter and the value."""
         if isinstance(value, bool) != (self is FLAG) or not self.accepts(value):
             raise ParameterError.of(name, value, self.allowed, owner)
         return plain_number(value) if isinstance(value, Real) and not isinstance(value, bool) else value
@@ -55,25 +55,25 @@ Flag = Annotated[bool, FLAG]
 
 
 def one_of(*names: str) -> Domain:
-    """A kind for a parameter that has one of these names."""
+    """Return the domain of the given names."""
     return Domain(f"one of {', '.join(names)}", lambda value: value in names)
 
 
 @dataclass(frozen=True)
 class FromConvention:
-    """The default of a parameter that the convention decides."""
+    """The default of a parameter that is a rule of the convention."""
 
     rule: str = ""
 
 
 def rule(name: str = "") -> Any:
-    """The rule of the convention with this name, or with the name of the parameter."""
+    """Take a parameter from the convention: the rule of this name, by default that of the parameter."""
     return FromConvention(name)
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a metric, as its kernel declares it."""
+    """One parameter of a metric, as declared by its kernel."""
 
     name: str
     default: Any
@@ -82,13 +82,13 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """What may be given, in words."""
+        """Description of the accepted values."""
         if self.rule is None:
             return self.domain.allowed if self.domain else "anything"
         return " | ".join(RULES[self.rule].values) or "a number"
 
     def check(self, value: Any, owner: str) -> Any:
-        """The value in its plain form, or an error."""
+        """Return the value in plain form, or raise an error."""
         if self.rule is None:
             return self.domain.check(self.name, value, owner) if self.domain else value
         if value is None:
@@ -99,7 +99,7 @@ class Parameter:
             raise type(error)(f"{owner}: {error}") from None
 
     def bind(self, value: Any, convention: Convention) -> Any:
-        """What the kernel receives: the metric's own value, else the convention's, functions for names."""
+        """Return what the kernel receives: the metric's own value or the convention's, and functions for names."""
         if self.rule is None:
             return value
         chosen = getattr(convention, self.rule) if value is None else value

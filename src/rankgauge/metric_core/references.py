@@ -1,4 +1,4 @@
-"""Where the metrics come from."""
+"""Publications that define the metrics."""
 
 REFERENCES = {
     "abdollahpouri2019": "H. Abdollahpouri, R. Burke and B. Mobasher. Managing popularity bias in recommender systems with personalized re-ranking. FLAIRS 2019.",
@@ -36,4 +36,4 @@ REFERENCES = {
     "zhu2020": "Z. Zhu, J. Wang and J. Caverlee. Measuring and mitigating item under-recommendation bias in personalized ranking systems. SIGIR 2020.",
     "ziegler2005": "C.-N. Ziegler, S. M. McNee, J. A. Konstan and G. Lausen. Improving recommendation lists through topic diversification. WWW 2005.",
 }
-"""Citation keys and what they stand for."""
+"""References by citation key."""

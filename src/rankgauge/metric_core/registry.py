@@ -1,4 +1,4 @@
-"""All metrics by name, and how a name that a person typed is found."""
+"""The registry of metrics: by name, alias and trec_eval name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rankgauge.metric_core.metric import Metric
 
 _METRICS: dict[str, Metric] = {}
 _NAMES: dict[str, Metric] = {}  # names and aliases
-_LOWER: dict[str, Metric] = {}  # their lower-case forms; the first that was declared has them
+_LOWER: dict[str, Metric] = {}  # lower-case forms; the first declared wins
 _TREC: dict[str, str] = {}
 
 
 def metrics() -> Mapping[str, Metric]:
-    """Every metric by its name, built-in and your own.
+    """Return every metric by name, built-in and your own.
 
     >>> metrics()["nDCG"] @ 10
     nDCG@10
@@ -24,12 +24,12 @@ def metrics() -> Mapping[str, Metric]:
 
 
 def trec_names() -> Mapping[str, str]:
-    """The names of trec_eval and the notation that each stands for."""
+    """Return the trec_eval names and the notation of each."""
     return MappingProxyType(_TREC)
 
 
 def register(metric: Metric) -> Metric:
-    """Enter a metric; a name that is taken is an error."""
+    """Register a metric; a name that is taken is an error."""
     definition = metric.definition
     for name in (definition.name, *definition.aliases):
         if name in _NAMES:
@@ -44,7 +44,7 @@ def register(metric: Metric) -> Metric:
 
 
 def unregister(name: str) -> None:
-    """Forget a metric, for instance one that a test or a notebook declared."""
+    """Remove a metric, for instance one declared in a test or a notebook."""
     if name not in _METRICS:
         raise UnknownNameError.closest("metric", name, _METRICS)
     for trec_name in _METRICS.pop(name).definition.trec:
@@ -56,11 +56,11 @@ def unregister(name: str) -> None:
 
 
 def find(name: str) -> Metric:
-    """The metric of this name or alias; capital letters matter only where two names differ by them."""
-    found = _NAMES.get(name) or _NAMES.get(name.lower()) or _LOWER.get(name.lower())
-    if found is None:
+    """Return the metric of this name or alias; case matters only if two names differ by case alone."""
+    metric = _NAMES.get(name) or _NAMES.get(name.lower()) or _LOWER.get(name.lower())
+    if metric is None:
         raise UnknownNameError.closest("metric", name, [*_NAMES, *_TREC])
-    return found
+    return metric
 
 
 def check_names(names: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""What metrics may need to know beside judgments and rankings, and how it is passed."""
+"""Side information that metrics need in addition to judgments and rankings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rankgauge.rendering.language import Phrase
 
 
 class Need(NamedTuple):
-    """Something that a metric must be told: which tables tell it, and how one is written."""
+    """A kind of side information: the tables that provide it, and how to pass one."""
 
     tables: tuple[str, ...]
     what: Phrase
@@ -18,17 +18,17 @@ class Need(NamedTuple):
 NEEDS = {
     "items": Need(
         ("items", "training"),
-        Phrase("the items that could be recommended", "可推荐的全部物品"),
-        "items=[every item] or their number, or training=a log, whose items are then meant",
+        Phrase("the catalogue of items", "可推荐的全部物品"),
+        "items=[every item] or their number, or training=a log, whose items are used",
     ),
     "popularity": Need(
         ("popularity", "training"),
-        Phrase("how many users each item had in training", "训练数据中每个物品的用户数"),
+        Phrase("the number of users of each item in training", "训练数据中每个物品的用户数"),
         "training=rows of (user, item), a frame or a file, or popularity={item: users}",
     ),
     "training": Need(
         ("training",),
-        Phrase("what each user had in training", "训练数据中每个用户的物品"),
+        Phrase("the items of each user in training", "训练数据中每个用户的物品"),
         "training=rows of (user, item), {user: [items]}, a frame or a file",
     ),
     "vectors": Need(
@@ -48,15 +48,15 @@ NEEDS = {
     ),
     "subtopics": Need(
         ("subtopics",),
-        Phrase("which subtopics of its query each item is relevant to", "每个物品与查询的哪些子主题相关"),
+        Phrase("the subtopics that each item is relevant to", "每个物品与查询的哪些子主题相关"),
         "subtopics={query: {item: {subtopic: grade}}}, rows of (query, subtopic, item, grade), or a TREC qrels file",
     ),
-    "scores": Need((), Phrase("scores that are on one scale for all users", "所有用户同一尺度的分数"), "ranking"),
-    "judged items": Need((), Phrase("which items were judged", "哪些物品有标注"), "judgments"),
+    "scores": Need((), Phrase("scores on one scale for all users", "所有用户同一尺度的分数"), "ranking"),
+    "judged items": Need((), Phrase("the judged items", "有标注的物品"), "judgments"),
     "baseline": Need(
         ("baseline",),
-        Phrase("what a plain system would recommend", "朴素基线系统的推荐"),
+        Phrase("the recommendations of a baseline", "基线系统的推荐"),
         "baseline={user: [items]} or another ranking",
     ),
 }
-"""What metrics may need to know beside judgments and rankings."""
+"""Every kind of side information by name."""

@@ -1,8 +1,7 @@
-"""What a kernel returns: a sum over the rows, over a normaliser.
+"""Sum: what a kernel returns, a sum of products of named factors divided by a normaliser.
 
-A contribution is the product of named factors (gain x discount, relevant x precision). Because a kernel
-hands over the factors and the normaliser instead of their quotient, the value, its explanation, its curve
-over k and its attribution to items all come from the one declaration.
+Because a kernel returns the factors (gain x discount, relevant x precision) and the normaliser instead of their
+quotient, the value, its explanation, its curve over k and its attribution to items follow from one declaration.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Cut = Floats | float | None
 
 
 class Normaliser(NamedTuple):
-    """What a sum is divided by, with the name that an explanation shows."""
+    """The denominator of a sum, with its name in explanations."""
 
     name: str
     values: Floats
@@ -28,21 +27,21 @@ class Normaliser(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """What is added to the contributions, with the name that an explanation shows."""
+    """A term added to the contributions, with its name in explanations."""
 
     name: str
     values: Floats
 
 
 class Last(NamedTuple):
-    """What is done to the quotient at the end, with the name that an explanation shows."""
+    """A function applied to the quotient, with its name in explanations."""
 
     name: str
     function: Callable[[Floats], Floats]
 
 
 class Sum:
-    """(rest + sum of the products of the factors) / normaliser, then perhaps a last function."""
+    """(rest + sum of products of the factors) / normaliser, with an optional final function."""
 
     __slots__ = (
         "_contributions", "_totals", "_undefined", "cut", "factors", "judged", "last", "normaliser", "parts", "rest",
@@ -64,7 +63,7 @@ class Sum:
 
     @property
     def contributions(self) -> Numbers:
-        """Of each row, before the division; 0 outside the cut."""
+        """The product of the factors of each row; 0 after the cutoff."""
         if self._contributions is None:
             product = reduce(np.multiply, self.factors.values()) if self.factors else np.zeros_like(self.judged.rank)
             self._contributions = product if self.cut is None else product * self.judged.within(self.cut)
@@ -72,7 +71,7 @@ class Sum:
 
     @property
     def totals(self) -> Floats:
-        """The sum of each query, before the division."""
+        """The sum of each query, before division."""
         if self._totals is None:
             total = self.judged.segments.sum(self.contributions)
             self._totals = total if self.rest is None else total + self.rest.values
@@ -80,7 +79,7 @@ class Sum:
 
     @property
     def undefined(self) -> Bools | None:
-        """The queries whose normaliser is 0; None where no query has such a one."""
+        """Which queries have a normaliser of 0; None if there are none."""
         if self.normaliser is None:
             return None
         below = self.normaliser.values
@@ -90,43 +89,43 @@ class Sum:
         return self._undefined[1]
 
     def quotients(self) -> Floats:
-        """The sum over the normaliser; NaN where that is 0."""
+        """Return the sums divided by the normaliser; NaN where it is 0."""
         if self.normaliser is None:
             return self.totals
         below, undefined = self.normaliser.values, self.undefined
-        with np.errstate(invalid="ignore"):  # what is too large is said by the metric
+        with np.errstate(invalid="ignore"):  # Metric.values_of reports overflow
             if undefined is None:
                 return self.totals / below
             return np.divide(self.totals, below, out=np.full_like(self.totals, np.nan), where=~undefined)
 
-    # A kernel adds these as it builds the sum.
+    # Used by kernels to build the sum.
 
     def over(self, name: str, below: Floats | Sum) -> Sum:
-        """Divide by one number for each query, or by another sum."""
+        """Divide by one number per query, or by another sum."""
         self.normaliser = Normaliser(name, below.totals, below) if isinstance(below, Sum) else Normaliser(name, below)
         return self
 
     def plus(self, name: str, rest: Floats) -> Sum:
-        """Add what does not come from any judged item that was returned."""
+        """Add a term that does not come from a judged item of the list."""
         self.rest = Rest(name, rest)
         return self
 
     def then(self, name: str, function: Callable[[Floats], Floats]) -> Sum:
-        """Apply a function to the quotient at the end."""
+        """Apply a function to the quotient."""
         self.last = Last(name, function)
         return self
 
     def weighing(self, weight: Floats) -> Sum:
-        """Let each query weigh so much where the values of queries become one (``summary="weighted"``)."""
+        """Set the weight of each query for ``summary="weighted"``."""
         self.weight = weight
         return self
 
     def made_of(self, parts: Mapping[str, Sum]) -> Sum:
-        """Show the parts that the value combines."""
+        """Show the parts that make up the value."""
         self.parts = parts
         return self
 
 
 def total(judged: JudgedRankings, k: Cut = None, /, **factors: Numbers) -> Sum:
-    """The sum of the products of the factors over the rows down to rank k."""
+    """Return the sum of products of the factors over the rows up to rank k."""
     return Sum(judged, factors, k)

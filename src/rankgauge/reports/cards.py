@@ -190,8 +190,12 @@ def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) 
         Element("p", known.meaning),
         Element("div", to_mathml(known.formula), class_="formula") if known.formula else None,
         _rules(force, own, str(metric)) if own else None,
-        Element("p", PAGE["edge cases"].fill(text=known.edge_cases.replace("``", "")), class_="small")
-        if known.edge_cases
+        Element(
+            "p",
+            PAGE["edge cases"].fill(text=Phrase(*(text.replace("``", "") for text in known.edge_cases))),
+            class_="small",
+        )
+        if known.edge_cases.en
         else None,
         Element("p", PAGE["reference"].fill(text=known.reference), class_="small") if known.reference else None,
         class_="metric-card",

@@ -45,7 +45,7 @@ PAGE = {
     "rule": Phrase("rule", "规则"),
     "value": Phrase("value", "取值"),
     "meaning": Phrase("meaning", "含义"),
-    "edge cases": Phrase("Edge cases: {text}", "边界情形（英文）：{text}"),
+    "edge cases": Phrase("Edge cases: {text}", "特殊情形：{text}"),
     "reference": Phrase("Reference: {text}", "文献：{text}"),
     "judged queries": Phrase("{count} judged queries", "{count} 个有标注的查询"),
     "no missing": Phrase("Every system answered every judged query.", "每个系统都回答了全部有标注的查询。"),
