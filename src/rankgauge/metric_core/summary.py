@@ -75,7 +75,7 @@ class Summary:
         return float(values.mean())
 
 
-class Sum(Summary):
+class SumOfCounts(Summary):
     """Counts, which are added up unless the convention averages them."""
 
     is_average = False
@@ -104,7 +104,7 @@ class ExpOfMean(Summary):
         return values
 
 
-class Weighted(Summary):
+class WeightedMean(Summary):
     """A mean in which each query has the weight that the kernel gives it."""
 
     is_average = False
@@ -130,17 +130,17 @@ class CorpusLevel(Summary):
 
 SUMMARIES: Mapping[SummaryName, Summary] = {
     "mean": Summary(),
-    "sum": Sum(),
+    "sum": SumOfCounts(),
     "exp": ExpOfMean(),
-    "weighted": Weighted(),
+    "weighted": WeightedMean(),
     "corpus": CorpusLevel(),
 }
 
 
 def check_summary(name: str) -> Summary:
     """Return the strategy of this name, or raise an error that lists the names."""
-    for known, summary in SUMMARIES.items():
-        if name == known:
+    for summary_name, summary in SUMMARIES.items():
+        if name == summary_name:
             return summary
     raise UnknownNameError.closest("summary", name, SUMMARIES)
 

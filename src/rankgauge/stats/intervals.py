@@ -11,12 +11,12 @@ from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.samples import check_sample, deviation, paired_differences
 
-MAX_DRAWS = 20_000_000
-"""Maximum number of queries drawn in one bootstrap; with many queries the means are nearly normal and fewer samples
+MAX_SAMPLED = 20_000_000
+"""Maximum number of queries sampled in one bootstrap; with many queries the means are nearly normal and fewer samples
 suffice."""
 MIN_RESAMPLES = 1_000
 CELLS = 2_000_000
-"""Maximum number of drawn queries held in memory."""
+"""Maximum number of sampled queries held in memory."""
 
 
 class Interval(NamedTuple):
@@ -136,7 +136,7 @@ def resamples_for(queries: int, resamples: int) -> int:
     >>> resamples_for(50, 10_000), resamples_for(100_000, 10_000)
     (10000, 1000)
     """
-    return min(resamples, max(MIN_RESAMPLES, MAX_DRAWS // max(queries, 1)))
+    return min(resamples, max(MIN_RESAMPLES, MAX_SAMPLED // max(queries, 1)))
 
 
 def resampled_means(matrix: Floats, resamples: int, seed: int) -> Floats:
