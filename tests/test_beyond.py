@@ -382,8 +382,8 @@ def test_the_size_of_the_catalogue_may_be_enough():
         rg.evaluate(SMALL.judgments, SMALL.lists, "ItemCoverage", side_information=rg.SideInformation(items=3))
 
 
-def test_a_background_is_a_background():
-    with pytest.raises(rg.ParameterError, match=r"side information must be an rg\.SideInformation"):
+def test_side_information_has_its_own_class():
+    with pytest.raises(rg.ParameterError, match=r"side_information must be an rg\.SideInformation"):
         rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "ARP", side_information={"training": []})
     assert repr(rg.SideInformation(items=3)) == "<SideInformation: items>"
 

@@ -123,7 +123,7 @@ def test_what_needs_values_of_queries_says_so():
         both.attribution("spread", "narrow", "Entropy@3")
     with pytest.raises(rg.ParameterError, match="Unseen@3 looks at the items themselves, judged or not"):
         both.attribution("spread", "narrow", "Unseen@3")
-    with pytest.raises(rg.ParameterError, match="bounds are known for metrics of grades"):
+    with pytest.raises(rg.ParameterError, match="so its bounds are not known"):
         both.unjudged("Unseen@3")
     assert both.attribution("spread", "narrow", "P@3").queries  # side information does not stand in the way
     assert both.unjudged("P@3").systems

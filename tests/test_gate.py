@@ -287,12 +287,14 @@ def test_the_command_reads_the_files_in_the_same_way():
     result = rg.check(JUDGMENTS, NEW, "RR < 1", convention=rg.Convention(ties="mean", gain="exp2"))
     from dataclasses import replace
 
-    there = replace(result, files=("j", "r"), reading={"columns": {"query": "s"}, "format": "csv", "lenient": True})
+    there = replace(
+        result, files=("j", "r"), read_options=rg.ReadOptions(columns={"query": "s"}, format="csv", lenient=True)
+    )
     assert result.explain_command(rg.RR, "q") is None
     assert there.explain_command(rg.RR, "q") == (
         "rankgauge explain j r -m RR --query q --rule=ties=mean --columns=query=s --format=csv --lenient"
     )
-    reading = {"columns": {"score": "p", "ranking": {"query": "s"}}, "format": {"ranking": "csv"}}
-    assert replace(there, reading=reading).explain_command(rg.RR, "q") == (
+    read_options = rg.ReadOptions(columns={"score": "p", "ranking": {"query": "s"}}, format={"ranking": "csv"})
+    assert replace(there, read_options=read_options).explain_command(rg.RR, "q") == (
         "rankgauge explain j r -m RR --query q --rule=ties=mean --columns=score=p,ranking.query=s --format=ranking=csv"
     )

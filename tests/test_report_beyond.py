@@ -139,7 +139,7 @@ def test_tabs_of_both_kinds(browser, page):
         assert seen(browser, "#list .of-all") == (metric in WHOLE), metric
         assert "wide" in browser.text(f"section.metric[data-metric='{METRICS.index(metric)}'] table")
     tab(browser, "Gini")
-    assert "Gini is one number of all queries together" in browser.text("#list")
+    assert "Gini is is a corpus-level metric" in browser.text("#list")
     browser.click("#language")
     assert "所有查询合在一起的一个数" in browser.text("#list")
     assert browser.overflow() <= 0

@@ -70,6 +70,7 @@ if _typing.TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores as Scores
     from rankgauge.gate.check import GateResult as GateResult
     from rankgauge.gate.check import check as check
+    from rankgauge.matching.read_options import ReadOptions as ReadOptions
     from rankgauge.preparation import grades as grades
     from rankgauge.preparation import holdout as holdout
     from rankgauge.reconciliation.number_matches import NumberMatches as NumberMatches
@@ -85,6 +86,7 @@ _LAZY = {
     "Comparison": "comparison.comparison",
     "GateResult": "gate.check",
     "NumberMatches": "reconciliation.number_matches",
+    "ReadOptions": "matching.read_options",
     "Reconciliation": "reconciliation.reconciliation",
     "Scores": "evaluation.scores",
     "Slices": "analysis.slices",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -13,16 +13,18 @@ from rankgauge.analysis.item_attribution import QueryBreakdown, break_down
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document
 from rankgauge.segments import Floats
+from rankgauge.side_information.information import check_side_information
 
 if TYPE_CHECKING:
     import polars as pl
@@ -191,7 +193,8 @@ def attribute(
     convention: ConventionLike = None,
     weights: Mapping[Any, float] | None = None,
     scores: tuple[Scores, Scores] | None = None,
-    **reading: Any,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Attribution:
     """Where the difference between two rankings comes from; takes judgments and rankings as ``evaluate`` does.
 
@@ -207,8 +210,8 @@ def attribute(
         As for ``evaluate``.
     scores
         The scores of both, where they are known already.
-    reading
-        ``groups``, ``offsets``, ``query_ids``, ``columns``, ``format`` and ``lenient``, as for ``evaluate``.
+    read_options, **read
+        How data are read, as for ``evaluate``.
 
     Examples
     --------
@@ -221,6 +224,7 @@ def attribute(
     >>> [(one.item, one.kind, one.change) for one in difference.query("q1").items]
     [('b', 'entered', 0.5), ('a', 'stayed', 0.0)]
     """
+    options = ReadOptions.of(attribute, read_options, read)
     rules, found = check_convention(convention), parse(metric)
     if found.definition.summary.is_resampled:
         raise ParameterError(f"{found}: its difference is not a sum over queries; attribute a metric of grades")
@@ -229,24 +233,26 @@ def attribute(
             f"{found} looks at the items themselves, judged or not, and what each adds is not parted; attribute a "
             "metric of grades, or take per_query() for the difference of each query"
         )
+    findings = Findings()
+    judged = Judgments.of(judgments, options, findings)
+    rankings = [
+        Ranking.of(source, options, name).loaded(findings)
+        for source, name in zip((first, second), systems, strict=True)
+    ]
     if scores is None:
-        one, other = (
-            evaluate(judgments, ranking, found, convention=rules, weights=weights, **reading)
-            for ranking in (first, second)
-        )
-        scores = one, other
+        evaluator = Evaluator(judged, [found], rules, check_side_information(None), findings)
+        for ranking in rankings:
+            evaluator.add(ranking)
+        both = evaluator.scores(weights)
+        scores = both.system(systems[0]), both.system(systems[1])
     means = scores[0].mean(found), scores[1].mean(found)
     queries, unpaired = _contributions(*scores, found, rules, weights)
 
-    def read(asked: Sequence[Any]) -> dict[Any, QueryBreakdown]:
-        if any(_is_stream(source) for source in (judgments, first, second)):
-            raise InputError("the items of a query are read anew, and a stream can be read once only; give files")
-        findings = Findings()
-        judged = Judgments(judgments, ReadOptions.of(reading), findings)
-        old, new = (ranked_lists(judged, ranking, asked, rules, findings) for ranking in (first, second))
+    def read_breakdowns(asked: Sequence[Any]) -> dict[Any, QueryBreakdown]:
+        old, new = (ranked_lists(judged, ranking, asked, rules, Findings()) for ranking in rankings)
         return {query: break_down(found, query, old[query], new[query], rules) for query in asked}
 
-    return Attribution(found, systems, means, queries, unpaired, rules, read)
+    return Attribution(found, systems, means, queries, unpaired, rules, read_breakdowns)
 
 
 def _contributions(
@@ -267,10 +273,6 @@ def _contributions(
     changes = [QueryChange(*row) for row in zip(pairs, before.tolist(), after.tolist(), added.tolist(), strict=True)]
     alone = tuple(query for query in {**one, **other} if query not in counts and not _left_out(query, one, other))
     return changes, Unpaired(alone, difference - math.fsum(added)) if alone else None
-
-
-def _is_stream(source: Any) -> bool:
-    return hasattr(source, "read") or (isinstance(source, str) and source == "-")
 
 
 def _left_out(query: Any, one: Mapping[Any, float], other: Mapping[Any, float]) -> bool:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
 
-from rankgauge.analysis.full_ranking import WholeRanking
+from rankgauge.analysis.full_ranking import FullRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 
 SCHEMA = 1
+REFUSED = {"grades": "it compares rankings and takes no judgments"} | dict.fromkeys(
+    ARRAY_OPTIONS, "it compares items by their ids, which flat arrays lack"
+)
+"""Read options that mean nothing here."""
 SHOWN = 20
 """How many queries, those that changed most, a page shows."""
 ITEMS = 5
@@ -177,9 +182,8 @@ def diff(
     *,
     k: int = 10,
     p: float = 0.9,
-    columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002 (the word that callers look for)
-    lenient: bool = False,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> RankingDifference:
     """What changed between two rankings of the same queries; each as for ``evaluate``, no judgments needed.
 
@@ -191,8 +195,8 @@ def diff(
     if not isinstance(k, int) or isinstance(k, bool) or k < 1:
         raise ParameterError.of("k", k, "a whole number from 1", "diff")
     check_persistence(p)
-    findings, reading = Findings(), ReadOptions(columns=columns, format=format, lenient=lenient)
-    one, other = (WholeRanking.read(ranking, k, reading, findings) for ranking in (first, second))
+    findings, options = Findings(), ReadOptions.of(diff, read_options, read, REFUSED)
+    one, other = (FullRanking.read(Ranking.of(ranking, options), k, findings) for ranking in (first, second))
     _make_alike(one, other)
     names = [ranking.queries.to_list() for ranking in (one, other)]
     numbers = {query: number for number, query in enumerate(names[1])}
@@ -212,7 +216,7 @@ def diff(
     )
 
 
-def _make_alike(one: WholeRanking, other: WholeRanking) -> None:
+def _make_alike(one: FullRanking, other: FullRanking) -> None:
     """Ids of queries and items as text in both, where one has numbers and the other text."""
     for name in ("queries", "item"):
         if getattr(one, name).dtype != getattr(other, name).dtype:
@@ -221,7 +225,7 @@ def _make_alike(one: WholeRanking, other: WholeRanking) -> None:
                 ranking.hash = ranking.item.hash(0).to_numpy()
 
 
-def _differences(one: WholeRanking, other: WholeRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
+def _differences(one: FullRanking, other: FullRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
     """Query by query, some at a time, so that memory stays flat."""
     most = max(int(ranking.runs.sizes.max()) for ranking in (one, other))
     many = max(1, CELLS // most)
@@ -229,7 +233,7 @@ def _differences(one: WholeRanking, other: WholeRanking, common: Ints, k: int, p
         yield from _some(one, other, common[start : start + many], k, p)
 
 
-def _some(one: WholeRanking, other: WholeRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
+def _some(one: FullRanking, other: FullRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
     frames = [_rows(ranking, common[:, side]) for side, ranking in enumerate((one, other))]
     both = frames[0].join(frames[1].drop("query"), on="key", suffix="_other", maintain_order="left")
     both = both.filter(one.item.gather(both["row"]) == other.item.gather(both["row_other"]))
@@ -262,14 +266,14 @@ def _tau_b(one: Ints, other: Ints) -> float:
     return tau_of_ranks(one, other) if 1 < len(one) <= SQUARE else kendall_tau(one, other)
 
 
-def _rows(ranking: WholeRanking, numbers: Ints) -> pl.DataFrame:
+def _rows(ranking: FullRanking, numbers: Ints) -> pl.DataFrame:
     """The rows of these queries, numbered as they are given."""
     runs = Segments.of_sizes(ranking.runs.sizes[numbers])
     row = np.arange(runs.rows) + runs.spread(ranking.runs.offsets[numbers] - runs.offsets[:-1])
     return pl.DataFrame({"query": runs.query, "row": row, "key": ranking.keys(row, runs.query)})
 
 
-def _not_staying(ranking: WholeRanking, numbers: Ints, staying: Ints, k: int) -> list[tuple[Any, ...]]:
+def _not_staying(ranking: FullRanking, numbers: Ints, staying: Ints, k: int) -> list[tuple[Any, ...]]:
     """For each query the items of its top k that are not among the given rows."""
     stay = np.zeros(ranking.runs.rows, dtype=bool)
     stay[staying] = True

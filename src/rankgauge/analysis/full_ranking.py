@@ -9,19 +9,22 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frames import id_series
 from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.from_dicts import scores_of
-from rankgauge.matching.read_options import ReadOptions, is_file, is_table, read_table
+from rankgauge.matching.ranking import Ranking
 from rankgauge.segments import Ints, Segments
 
 SPREADING = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads small ones over all bits (the golden ratio)."""
 
 
-class WholeRanking:
+class FullRanking:
     """The rows of all queries, best first; equal scores by item id, descending.
 
-    >>> ranking = WholeRanking.read({"q": {"a": 0.5, "b": 0.9, "c": 0.5}}, 10, ReadOptions(), Findings())
+    >>> from rankgauge.matching.read_options import ReadOptions
+    >>> source = Ranking({"q": {"a": 0.5, "b": 0.9, "c": 0.5}}, ReadOptions())
+    >>> ranking = FullRanking.read(source, 10, Findings())
     >>> ranking.item.to_list(), ranking.top.tolist(), ranking.bottom.tolist()
     (['b', 'c', 'a'], [1, 2, 2], [1, 3, 3])
     """
@@ -56,15 +59,13 @@ class WholeRanking:
         return self.hash[rows] ^ (queries.astype(np.uint64) * SPREADING)
 
     @classmethod
-    def read(cls, source: Any, k: int, reading: ReadOptions, findings: Findings) -> WholeRanking:
-        """From a file, a frame, or Python's own forms."""
-        if is_file(source) or is_table(source):
-            frame = read_table(source, "ranking", reading, findings)
-        else:
-            frame = _frame_of(source, findings)
-        findings.raise_errors(reading.lenient)
+    def read(cls, ranking: Ranking, k: int, findings: Findings) -> FullRanking:
+        """Read a ranking in any form."""
+        rows = ranking.loaded(findings).source
+        frame = rows if isinstance(rows, pl.DataFrame) else _frame_of(rows, findings)
+        findings.raise_errors(ranking.options.lenient)
         if frame.height == 0:
-            raise InputError("ranking: there is nothing in it")
+            raise InputError("ranking: it is empty")
         return cls(frame, k, findings)
 
 
@@ -76,7 +77,7 @@ def _by_id(items: pl.Series, ties: Segments, tied: Ints) -> pl.Series:
     return items.gather(rows)
 
 
-def _note_repetition(ranking: WholeRanking, findings: Findings) -> None:
+def _note_repetition(ranking: FullRanking, findings: Findings) -> None:
     keys = np.sort(ranking.keys(np.arange(ranking.runs.rows), ranking.runs.query))
     if not (keys[1:] == keys[:-1]).any():
         return
@@ -98,9 +99,6 @@ def _frame_of(source: Any, findings: Findings) -> pl.DataFrame:
         queries += [query] * len(numbers)
         items += numbers.keys()
         scores += map(float, numbers.values())
-    return pl.DataFrame({"query": _ids(queries), "item": _ids(items), "score": pl.Series(scores, dtype=pl.Float64)})
-
-
-def _ids(values: list[Any]) -> pl.Series:
-    kinds = {*map(type, values)}
-    return pl.Series(values if kinds <= {int} or kinds <= {str} else [*map(str, values)])
+    return pl.DataFrame(
+        {"query": id_series(queries), "item": id_series(items), "score": pl.Series(scores, dtype=pl.Float64)}
+    )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.read_options import ReadOptions, groups_of
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
@@ -217,6 +217,8 @@ def slices(
     baseline: str | None = None,
     bins: int = 4,
     level: float = 0.95,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Slices:
     """The means of several systems on slices of the queries.
 
@@ -239,6 +241,8 @@ def slices(
         Into how many parts numbers are put, by quantiles, where there are many of them.
     level
         Of the intervals.
+    read_options, **read
+        How ``judgments`` are read, as for ``evaluate``.
 
     Examples
     --------
@@ -255,6 +259,7 @@ def slices(
     >>> [(one.label, one.count, round(one.differences["new"].mean, 3)) for one in found]
     [('en', 2, 0.5), ('zh', 2, 0.167)]
     """
+    options = ReadOptions.of(slices, read_options, read)
     found = parse(metric)
     if len(scores.systems) < 2:  # noqa: PLR2004
         raise ParameterError("slices compare systems: evaluate two or more, as {'old': ..., 'new': ...}")
@@ -277,7 +282,8 @@ def slices(
     elif by == "judgments":
         if judgments is None:
             raise ParameterError("by='judgments' needs the judgments: judgments=...")
-        grouped = _by_values(_counts(judgments)[kept].tolist(), bins)
+        counts = Judgments.of(judgments, options, Findings()).counts
+        grouped = _by_values(counts[kept].tolist(), bins)
     else:
         raise ParameterError.of("by", by, "'judgments' or 'difficulty' where no attributes are given")
 
@@ -332,15 +338,3 @@ def _terciles(means: Floats) -> dict[str, Ints]:
     """The queries in three parts of equal size (but for rounding), by the mean of all systems."""
     parts = np.array_split(np.argsort(means, kind="stable"), len(DIFFICULTY))
     return {label: np.sort(rows) for label, rows in zip(DIFFICULTY, parts, strict=True) if len(rows)}
-
-
-def _counts(judgments: Any) -> Ints:
-    """How many judgments each query has."""
-    judged = Judgments(judgments, ReadOptions(), Findings())
-    if judged.array is not None:
-        known = ~np.isnan(np.asarray(judged.array, dtype=np.float64))
-        if known.ndim == 1:
-            return groups_of(judged.array, judged.reading)[0].sum(known).astype(np.int64)
-        return known.sum(axis=1)
-    pool = judged.unanswered(np.arange(len(judged.queries)))
-    return np.bincount(pool.pool_query, minlength=len(judged.queries))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,9 +20,9 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.match import match
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.sums import Sum
@@ -196,34 +196,90 @@ def unjudged_bounds(
     max_grade: float | None = None,
     convention: ConventionLike = None,
     weights: Mapping[Any, float] | None = None,
-    **reading: Any,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> UnjudgedBounds:
-    """How far unjudged items could move the means of some systems; takes what ``evaluate`` takes.
+    """Bound how far unjudged items could move the mean of each system; takes what ``evaluate`` takes.
 
-    ``max_grade`` says what an unjudged item is worth at most; without it, the top grade of the judgments.
+    ``max_grade`` is the highest grade that an unjudged item could have; without it, the top grade of the judgments.
 
     >>> import rankgauge as rg
-    >>> found = rg.unjudged_bounds({"q": {"a": 1, "b": 1}}, {"old": {"q": ["a", "x"]}, "new": {"q": ["y", "z"]}}, "P@2")
-    >>> found["old"].none, found["old"].all, found["new"].none, found["new"].all
+    >>> bounds = rg.unjudged_bounds(
+    ...     {"q": {"a": 1, "b": 1}}, {"old": {"q": ["a", "x"]}, "new": {"q": ["y", "z"]}}, "P@2"
+    ... )
+    >>> bounds["old"].none, bounds["old"].all, bounds["new"].none, bounds["new"].all
     (0.5, 1.0, 0.0, 1.0)
-    >>> found.could_turn
+    >>> bounds.could_turn
     (('old', 'new'),)
     """
-    rules, found, findings = check_convention(convention), parse(metric), Findings()
-    if found.definition.of_items:
-        raise ParameterError(f"{found} looks at the items themselves; bounds are known for metrics of grades")
+    options = ReadOptions.of(unjudged_bounds, read_options, read)
+    parsed_metric = parse(metric)
     if not isinstance(rankings, Mapping) or not rankings:
-        raise ParameterError.of("rankings", rankings, "{name: ranking}, one or more")
-    judged = Judgments(judgments, ReadOptions.of(reading), findings)
-    grade = _top_grade(judged, rules) if max_grade is None else float(max_grade)
-    known = _rises(found, rules)
-    systems, moving = [], False
+        raise ParameterError.of("rankings", rankings, "{name: ranking}, one or more", "unjudged_bounds")
+    findings = Findings()
+    parsed = Judgments.of(judgments, options, findings)
+    analysis = UnjudgedAnalysis(parsed, [parsed_metric], check_convention(convention), max_grade, weights)
     for name, ranking in rankings.items():
-        columns, missing = _columns(judged, ranking, found, grade, rules, findings)
-        moving |= columns.normaliser_moves
-        systems.append(_bounds(name, columns, missing, known, found, rules, judged.queries, weights))
-    kind = "unknown" if not known else "outer" if moving else "exact"
-    return UnjudgedBounds(found, grade, kind, tuple(systems))
+        analysis.add(Ranking.of(ranking, options, str(name)), findings)
+    return analysis.bounds()[parsed_metric]
+
+
+class UnjudgedAnalysis:
+    """Bounds of several metrics and systems, from one match of each ranking."""
+
+    def __init__(
+        self,
+        judgments: Judgments,
+        metrics: Iterable[Metric],
+        rules: Convention,
+        max_grade: float | None = None,
+        weights: Mapping[Any, float] | None = None,
+    ) -> None:
+        self._judgments = judgments
+        self._metrics = tuple(metrics)
+        for metric in self._metrics:
+            if metric.definition.of_items:
+                raise ParameterError(f"{metric} is not made of grades alone, so its bounds are not known")
+        self._rules = rules
+        self._grade = _top_grade(judgments, rules) if max_grade is None else float(max_grade)
+        self._weights = weights
+        self._systems: dict[Metric, list[SystemBounds]] = {metric: [] for metric in self._metrics}
+        self._normaliser_moves = dict.fromkeys(self._metrics, False)
+
+    def add(self, ranking: Ranking, findings: Findings) -> None:
+        """Bound the metrics of one system."""
+        judgments, rules, count = self._judgments, self._rules, len(self._judgments.queries)
+        columns = {metric: _Columns(count) for metric in self._metrics}
+        answered = np.zeros(count, dtype=bool)
+        for numbers, matched in ranking.chunks(judgments, rules.replace(unjudged=self._grade), findings):
+            findings.raise_errors(judgments.options.lenient)
+            answered[numbers] = True
+            _fill(columns, numbers, matched, self._grade, rules)
+        findings.raise_errors(judgments.options.lenient)
+        missing = np.flatnonzero(~answered)
+        counted = {metric: columns[metric] for metric in columns if rules.for_metric(metric.name).missing != "skip"}
+        if len(missing) and counted:
+            _fill(counted, missing, judgments.unanswered(missing), self._grade, rules)
+        for metric in self._metrics:
+            self._normaliser_moves[metric] |= columns[metric].normaliser_moves
+            self._systems[metric].append(
+                _bounds(
+                    ranking.name, columns[metric], missing, _rises(metric, rules), metric, rules, judgments.queries,
+                    self._weights,
+                )
+            )  # fmt: skip
+
+    def bounds(self) -> dict[Metric, UnjudgedBounds]:
+        """Return the bounds of each metric over the systems added so far."""
+        return {
+            metric: UnjudgedBounds(metric, self._grade, self._kind(metric), tuple(self._systems[metric]))
+            for metric in self._metrics
+        }
+
+    def _kind(self, metric: Metric) -> str:
+        if not _rises(metric, self._rules):
+            return "unknown"
+        return "outer" if self._normaliser_moves[metric] else "exact"
 
 
 def _rises(metric: Metric, rules: Convention) -> bool:
@@ -249,7 +305,7 @@ def _top_grade(judgments: Judgments, rules: Convention) -> float:
 
 
 class _Columns:
-    """The values of all queries of one system under the assumptions."""
+    """The values of all queries of one system and one metric under each assumption."""
 
     def __init__(self, count: int) -> None:
         self.mean, self.none, self.all, self.lowest, self.highest, self.judged = (
@@ -257,33 +313,19 @@ class _Columns:
         )
         self.normaliser_moves = False
 
-    def fill(self, numbers: Ints, matched: Matched, metric: Metric, grade: float, rules: Convention) -> None:
-        """The values of some queries; the same match is settled under each assumption."""
-        nothing, everything = rules.replace(unjudged="nonrelevant"), rules.replace(unjudged=grade)
-        plain, full = settle(matched, nothing), settle(matched, everything)
-        self.mean[numbers] = metric.values(settle(matched, rules), rules)
-        self.none[numbers], self.all[numbers] = metric.values(plain, nothing), metric.values(full, everything)
-        self.judged[numbers] = (Judged @ metric.k).values(plain, nothing.replace(undefined="nan"))
+
+def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, grade: float, rules: Convention) -> None:
+    """Compute some queries: the same match with the rules applied under each assumption."""
+    nothing, everything = rules.replace(unjudged="nonrelevant"), rules.replace(unjudged=grade)
+    plain, full, judged = settle(matched, nothing), settle(matched, everything), settle(matched, rules)
+    for metric, column in columns.items():
+        column.mean[numbers] = metric.values(judged, rules)
         low, high = metric.compute(plain, nothing), metric.compute(full, everything)
-        self.lowest[numbers] = _at_least(low, high, self.none[numbers])
-        self.highest[numbers] = _at_most(low, high, self.none[numbers], metric.definition.bounds[1])
-        self.normaliser_moves |= not np.array_equal(_below(low), _below(high))
-
-
-def _columns(
-    judgments: Judgments, ranking: Any, metric: Metric, grade: float, rules: Convention, findings: Findings
-) -> tuple[_Columns, Ints]:
-    """What each query is worth under each assumption, and the queries without a ranking."""
-    columns, seen = _Columns(len(judgments.queries)), np.zeros(len(judgments.queries), dtype=bool)
-    for numbers, matched in match(judgments, ranking, rules.replace(unjudged=grade), findings, None):
-        findings.raise_errors(judgments.reading.lenient)
-        seen[numbers] = True
-        columns.fill(numbers, matched, metric, grade, rules)
-    findings.raise_errors(judgments.reading.lenient)
-    missing = np.flatnonzero(~seen)
-    if len(missing) and rules.for_metric(metric.name).missing != "skip":
-        columns.fill(missing, judgments.unanswered(missing), metric, grade, rules)
-    return columns, missing
+        column.none[numbers], column.all[numbers] = metric.values_of(low, nothing), metric.values_of(high, everything)
+        column.judged[numbers] = (Judged @ metric.k).values(plain, nothing.replace(undefined="nan"))
+        column.lowest[numbers] = _at_least(low, high, column.none[numbers])
+        column.highest[numbers] = _at_most(low, high, column.none[numbers], metric.definition.bounds[1])
+        column.normaliser_moves |= not np.array_equal(_below(low), _below(high))
 
 
 def _bounds(

@@ -107,16 +107,18 @@ def command(
 def _explain_files(
     judgments: str, ranking: str, metrics: list[Metric], query: str | None, evaluation: Evaluation
 ) -> list[Explanation]:
-    from rankgauge.evaluation.evaluate import explain, only_query
+    from rankgauge.evaluation.evaluate import explain
+    from rankgauge.inputs.findings import Findings
+    from rankgauge.matching.judgments import Judgments
+    from rankgauge.matching.ranking import named_rankings
+    from rankgauge.matching.read_options import ReadOptions
 
     keywords = evaluation.evaluation_keywords(judgments, ranking)
-    del keywords["progress"]
-    if "-" in {judgments, ranking} and len(metrics) > 1:
-        raise usage_error(
-            "standard input can be read once: explain one metric at a time", "标准输入只能读取一次：请一次解释一个指标"
-        )
-    if query is None:
-        if judgments == "-":
-            raise usage_error("pass the --query to explain", "请用 --query 指定要解释的查询")
-        query = only_query(judgments, **{name: keywords[name] for name in ("columns", "format", "lenient")})
-    return [explain(judgments, ranking, metric, query, **keywords) for metric in metrics]
+    convention, side_information = keywords.pop("convention"), keywords.pop("side_information")
+    options, findings = ReadOptions(**keywords), Findings()
+    source = named_rankings("explain", judgments, ranking, options)[""]
+    parsed, loaded = Judgments(judgments, options, findings), source.loaded(findings)
+    return [
+        explain(parsed, loaded, metric, query, convention=convention, side_information=side_information)
+        for metric in metrics
+    ]

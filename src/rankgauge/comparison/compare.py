@@ -1,15 +1,27 @@
-"""`compare`, the call: light to import, because a folder of the same name must not take its place."""
+"""`compare`: whether systems differ, by how much, and how certain that is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
-if TYPE_CHECKING:
-    from rankgauge.comparison.comparison import Comparison
-    from rankgauge.conventions import ConventionLike
-    from rankgauge.metric_core.metric import Metric
-    from rankgauge.stats.corrections import Correction
+from rankgauge.comparison.comparison import Comparison
+from rankgauge.comparison.settings import Settings
+from rankgauge.comparison.values import ComparedInput
+from rankgauge.conventions import ConventionLike
+from rankgauge.conventions.convention import check_convention
+from rankgauge.errors import ParameterError
+from rankgauge.evaluation.evaluator import Evaluator
+from rankgauge.evaluation.scores import Scores
+from rankgauge.inputs.findings import Findings
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import check_order
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_list import parse_all
+from rankgauge.side_information.information import SideInformation, check_side_information
+from rankgauge.stats.corrections import Correction
 
 
 def compare(
@@ -25,7 +37,10 @@ def compare(
     resamples: int = 10_000,
     seed: int = 0,
     tie: float = 1e-9,
-    **reading: Any,
+    side_information: SideInformation | None = None,
+    weights: Mapping[Any, float] | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Comparison:
     """Whether systems differ, by how much, and how sure that is.
 
@@ -49,8 +64,10 @@ def compare(
         Of the randomisation test and the bootstrap.
     tie
         Up to this absolute difference a query counts as a tie.
-    reading
-        Whatever else ``evaluate`` takes: ``columns``, ``format``, ``lenient``, ...
+    side_information, weights
+        As for ``evaluate``.
+    read_options, **read
+        How data are read, as for ``evaluate``.
 
     Examples
     --------
@@ -61,16 +78,11 @@ def compare(
     >>> both.systems, both.baseline
     (('good', 'bad'), 'good')
     """
-    from rankgauge.comparison.comparison import Comparison  # noqa: PLC0415
-    from rankgauge.comparison.settings import Settings  # noqa: PLC0415
-    from rankgauge.comparison.values import Sources  # noqa: PLC0415
-    from rankgauge.errors import ParameterError  # noqa: PLC0415
-    from rankgauge.evaluation.evaluate import evaluate  # noqa: PLC0415
-    from rankgauge.evaluation.scores import Scores  # noqa: PLC0415
-
+    options = ReadOptions.of(compare, read_options, read)
     settings = Settings(alpha, correction, permutations, resamples, seed, tie)
     if isinstance(judgments, Scores):
-        if rankings is not None or metrics is not None or convention is not None or reading:
+        others = (rankings, metrics, convention, side_information, weights, read_options)
+        if read or any(argument is not None for argument in others):
             raise ParameterError("compare takes Scores alone, or judgments, rankings and metrics")
         return Comparison(judgments, baseline=baseline, settings=settings)
     if not isinstance(rankings, Mapping):
@@ -78,7 +90,15 @@ def compare(
     if metrics is None:
         raise ParameterError("compare: metrics must be one metric or more, as values or as text")
     Comparison.check_systems(tuple(rankings))
-    scores = evaluate(judgments, rankings, metrics, convention=convention, **reading)
-    compared = Comparison(scores, baseline=baseline, settings=settings)
-    compared.sources = Sources.of(judgments, rankings, reading)
-    return compared
+    findings, parsed_metrics = Findings(), parse_all(metrics)
+    information = check_side_information(side_information)
+    for metric in parsed_metrics:
+        information.check(metric)
+    check_order(judgments, next(iter(rankings.values())), options)
+    parsed = Judgments.of(judgments, options, findings)
+    handles = {str(name): Ranking.of(ranking, options, str(name)) for name, ranking in rankings.items()}
+    evaluator = Evaluator(parsed, parsed_metrics, check_convention(convention), information, findings)
+    for ranking in handles.values():
+        evaluator.add(ranking, may_be_empty=True)
+    compared = ComparedInput(parsed, handles, weights)
+    return Comparison(evaluator.scores(weights), baseline=baseline, settings=settings, compared_input=compared)

@@ -15,7 +15,7 @@ from rankgauge.comparison.pair import SystemPair
 from rankgauge.comparison.plain_data import comparison_data, comparison_json
 from rankgauge.comparison.query_comparison import QueryComparison, Values
 from rankgauge.comparison.settings import DEFAULT, Settings
-from rankgauge.comparison.values import Sources, SystemValues, comparison_by_metric
+from rankgauge.comparison.values import ComparedInput, SystemValues, comparison_by_metric
 from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
@@ -40,7 +40,12 @@ class Comparison:
     """
 
     def __init__(
-        self, values: Scores | SystemValues, *, baseline: str | None = None, settings: Settings | None = None
+        self,
+        values: Scores | SystemValues,
+        *,
+        baseline: str | None = None,
+        settings: Settings | None = None,
+        compared_input: ComparedInput | None = None,
     ) -> None:
         self.check_systems(values.systems)
         self.systems = values.systems
@@ -48,7 +53,7 @@ class Comparison:
         self.baseline = self.systems[0 if baseline is None else self._place(baseline)]
         self.scores = values if isinstance(values, Scores) else None
         """The scores that are compared; None if the values come from elsewhere."""
-        self.sources: Sources | None = None
+        self._compared_input = compared_input
         compared = Compared(self.systems, self._place(self.baseline), self.settings)
         self._statistics = comparison_by_metric(values, compared)
 
@@ -158,28 +163,29 @@ class Comparison:
 
     def attribution(self, first: str, second: str, metric: str | Metric | None = None) -> Attribution:
         """Return the difference of two systems as a sum over queries, and within a query over items."""
-        judgments, rankings, reading = self._read_from()
+        judgments, rankings, weights = self._input()
         scores = self._evaluated().system(first), self._evaluated().system(second)
         pair = rankings[first], rankings[second]
         rules, name = scores[0].convention, self.statistics(metric).name
-        return attribute(judgments, *pair, name, systems=(first, second), convention=rules, scores=scores, **reading)
+        systems = first, second
+        return attribute(judgments, *pair, name, systems=systems, convention=rules, weights=weights, scores=scores)
 
     def slices(self, by: str, metric: str | Metric | None = None, **options: Any) -> Slices:
         """Return the comparison by groups of queries: an attribute, ``"judgments"`` or ``"difficulty"``."""
         if by == "judgments" and options.get("attributes") is None:
-            options = {"judgments": self._read_from()[0]} | options
+            options = {"judgments": self._input().judgments} | options
         return slices(self._evaluated(), self.statistics(metric).name, by, **({"baseline": self.baseline} | options))
 
     def unjudged(self, metric: str | Metric | None = None, max_grade: float | None = None) -> UnjudgedBounds:
         """Return how far unjudged items could move each mean, and whether they could reverse an order."""
-        judgments, rankings, reading = self._read_from()
+        judgments, rankings, weights = self._input()
         rules, name = self._evaluated().convention, self.statistics(metric).name
-        return unjudged_bounds(judgments, rankings, name, max_grade=max_grade, convention=rules, **reading)
+        return unjudged_bounds(judgments, rankings, name, max_grade=max_grade, convention=rules, weights=weights)
 
-    def _read_from(self) -> Sources:
-        if self.sources is None:
+    def _input(self) -> ComparedInput:
+        if self._compared_input is None:
             raise ParameterError("compare: this needs judgments and rankings; compare those, not their scores")
-        return self.sources
+        return self._compared_input
 
     def _evaluated(self) -> Scores:
         if self.scores is None:

@@ -1,4 +1,4 @@
-"""The values that a comparison is made of, and their sources."""
+"""The values that a comparison is made of, and its input."""
 
 from __future__ import annotations
 
@@ -12,26 +12,17 @@ from rankgauge.comparison.metric_comparison import Compared, MetricComparison
 from rankgauge.comparison.query_comparison import QueryComparison
 from rankgauge.errors import InputError, shown
 from rankgauge.evaluation.scores import Scores
-from rankgauge.inputs.findings import Findings
-from rankgauge.matching.graded_judgments import graded
-from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.ranking import Ranking
 from rankgauge.segments import Floats
 
 
-class Sources(NamedTuple):
-    """What was evaluated, to be read again where items are asked for."""
+class ComparedInput(NamedTuple):
+    """The parsed judgments and the rankings that were compared."""
 
-    judgments: Any
-    rankings: Mapping[str, Any]
-    reading: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, judgments: Any, rankings: Mapping[str, Any], options: Mapping[str, Any]) -> Sources:
-        """What ``evaluate`` was given; where it was told how numbers become grades, with the grades."""
-        reading = {name: value for name, value in options.items() if name != "grades"}
-        if options.get("grades") is not None and not hasattr(judgments, "read"):  # a stream cannot be read again
-            judgments, _ = graded(judgments, options["grades"], ReadOptions.of(reading), Findings())
-        return cls(judgments, rankings, reading)
+    judgments: Judgments
+    rankings: Mapping[str, Ranking]
+    weights: Mapping[Any, float] | None
 
 
 class SystemValues(NamedTuple):

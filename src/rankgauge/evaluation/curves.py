@@ -94,7 +94,7 @@ class Curves:
 
 
 def curves(
-    judgments: Any, rankings: Mapping[str, Any], metrics: Sequence[str | Metric], cutoffs: Sequence[int], **how: Any
+    judgments: Any, rankings: Mapping[str, Any], metrics: Sequence[str | Metric], cutoffs: Sequence[int], **options: Any
 ) -> Curves:
     """Evaluate metrics at all cutoffs at once; takes judgments, rankings and options as ``evaluate`` does.
 
@@ -104,7 +104,7 @@ def curves(
     """
     plain = tuple(dict.fromkeys(metric if (metric := parse(one)).k is None else metric @ None for one in metrics))
     at_k = {metric: [metric @ k for k in cutoffs] for metric in plain}
-    scores = evaluate(judgments, rankings, [one for some in at_k.values() for one in some], **how)
+    scores = evaluate(judgments, rankings, [one for some in at_k.values() for one in some], **options)
     values = {
         (system, metric): tuple(finite_or_none(scores.mean(one, system)) for one in at_k[metric])
         for system in scores.systems

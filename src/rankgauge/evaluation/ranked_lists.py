@@ -1,38 +1,36 @@
-"""The lists of some queries with the names of their items, read once, for whoever explains them."""
+"""Ranked lists of some queries with the ids of their items, for explanations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.flat_arrays import query_segments
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.match import rankings_of
-from rankgauge.matching.read_options import groups_of
+from rankgauge.matching.ranking import Ranking
 
 
 def ranked_lists(
-    judgments: Judgments, ranking: Any, queries: Iterable[Any], rules: Convention, findings: Findings
+    judgments: Judgments, ranking: Ranking, queries: Iterable[Any], rules: Convention, findings: Findings
 ) -> dict[Any, RankedList]:
-    """What was returned for some queries, ranked and matched; an item of arrays is named by its place."""
-    asked, known = list(queries), set(judgments.queries)
-    for query in asked:
-        if query not in known:
-            raise InputError(f"query {shown(query)} is not in the judgments; they have {first_few(judgments.queries)}")
-    if judgments.array is not None and isinstance(ranking, np.ndarray):
-        return {query: _of_arrays(judgments, ranking, query, rules) for query in asked}
-    returned = rankings_of(judgments, ranking, asked, findings)
-    findings.raise_errors(judgments.reading.lenient)
-    return {query: _of_dicts(judgments.dicts[query], returned[query], rules) for query in asked}
+    """Return the ranked list of each query; items of arrays are named by their position."""
+    wanted = list(queries)
+    judgments.check_queries(wanted)
+    if judgments.array is not None and isinstance(ranking.source, np.ndarray):
+        return {query: _from_arrays(judgments, ranking.source, query, rules) for query in wanted}
+    returned = ranking.scores_by_item(judgments, wanted, findings)
+    findings.raise_errors(judgments.options.lenient)
+    return {query: _from_scores(judgments.dicts[query], returned[query], rules) for query in wanted}
 
 
-def _of_dicts(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> RankedList:
+def _from_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> RankedList:
     return rank_list(
         [grades.get(item) for item in returned],
         scores=[*returned.values()],
@@ -43,19 +41,19 @@ def _of_dicts(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Con
     )
 
 
-def _of_arrays(judgments: Judgments, scores: np.ndarray[Any, Any], query: Any, rules: Convention) -> RankedList:
+def _from_arrays(judgments: Judgments, scores: np.ndarray[Any, Any], query: Any, rules: Convention) -> RankedList:
     labels = np.asarray(judgments.array)
     if labels.shape != scores.shape:
         raise InputError(
-            f"labels have the shape {labels.shape} and scores {scores.shape}; give one score for each label"
+            f"labels have the shape {labels.shape} and scores {scores.shape}; pass one score for each label"
         )
     number = [*judgments.queries].index(query)
     if labels.ndim == 1:
-        groups, ids = groups_of(labels, judgments.reading)
+        segments, ids = query_segments(labels, judgments.options)
         if ids is not None:
-            mine = np.array([one == query for one in judgments.reading.query_ids or ()])
+            mine = np.array([one == query for one in judgments.options.query_ids or ()])
         else:
-            mine = groups.query == number
+            mine = segments.query == number
         grades, points = labels[mine].astype(float), scores[mine].astype(float)
     else:
         grades, points = labels[number].astype(float), scores[number].astype(float)
@@ -69,9 +67,3 @@ def _of_arrays(judgments: Judgments, scores: np.ndarray[Any, Any], query: Any, r
         convention=rules,
     )
     return replace(ranked, items=np.flatnonzero(scored).tolist())
-
-
-def first_few(queries: Sequence[Any], count: int = 5) -> str:
-    """Some queries for a message, and how many more there are."""
-    more = f" and {len(queries) - count} more" if len(queries) > count else ""
-    return ", ".join(shown(query) for query in queries[:count]) + more

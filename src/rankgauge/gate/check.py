@@ -8,23 +8,27 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.baselines import check_scores, saved_scores, scores_of_saved
 from rankgauge.gate.conditions import Condition, parse_condition
+from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.sided_columns import as_option
-from rankgauge.matching.read_options import is_file
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.ranking import Ranking, named_rankings
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.text import neutral
+from rankgauge.side_information.information import SideInformation, check_side_information
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.stats.samples import deviation
 
@@ -90,8 +94,8 @@ class GateResult:
     files: tuple[str, str] | None
     """The judgments and the ranking, where both are files."""
     scores: Scores
-    reading: Mapping[str, Any]
-    """How the files were read, as the caller said."""
+    read_options: ReadOptions
+    side_information: SideInformation | None
 
     @property
     def passed(self) -> bool:
@@ -116,13 +120,12 @@ class GateResult:
 
     def _background(self) -> list[str] | None:
         """The options that give the same side information; None where a table is no file."""
-        side_information = self.reading.get("side_information")
-        if side_information is None:
+        if self.side_information is None:
             return []
         tables = {
-            one.name: value
-            for one in fields(side_information)
-            if (value := getattr(side_information, one.name)) is not None
+            table.name: value
+            for table in fields(self.side_information)
+            if (value := getattr(self.side_information, table.name)) is not None
         }
         if not all(_is_path(value) or isinstance(value, int) for value in tables.values()):
             return None
@@ -130,8 +133,9 @@ class GateResult:
 
     def _as_read(self) -> list[str]:
         """The options that read the files in the same way."""
-        words = [f"--{name}={as_option(said)}" for name in ("columns", "format") if (said := self.reading.get(name))]
-        return [*words, "--lenient"] if self.reading.get("lenient") else words
+        options = self.read_options
+        words = [f"--{name}={as_option(given)}" for name in ("columns", "format") if (given := getattr(options, name))]
+        return [*words, "--lenient"] if options.lenient else words
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; what is not a number is None."""
@@ -216,7 +220,10 @@ def check(
     baseline: Any = None,
     convention: ConventionLike = None,
     worst: int = 5,
-    **reading: Any,
+    side_information: SideInformation | None = None,
+    weights: Mapping[Any, float] | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> GateResult:
     """Whether a ranking may pass: ``conditions`` say when it must not.
 
@@ -233,8 +240,10 @@ def check(
         The rules in force.
     worst
         How many queries to name for each condition.
-    reading
-        Whatever else ``evaluate`` takes: ``columns``, ``format``, ``lenient``, ...
+    side_information, weights
+        As for ``evaluate``.
+    read_options, **read
+        How data are read, as for ``evaluate``.
 
     Examples
     --------
@@ -247,6 +256,7 @@ def check(
     >>> result.failures[0].worst
     (WorstQuery(query='q2', before=1.0, after=0.5),)
     """
+    options = ReadOptions.of(check, read_options, read)
     asked = [parse_condition(one) for one in ([conditions] if isinstance(conditions, str | Condition) else conditions)]
     if not asked:
         raise ParameterError("check: there is no condition; give one, such as 'nDCG@10 drops 0.01'")
@@ -255,9 +265,10 @@ def check(
     if needing is not None and baseline is None:
         raise ParameterError(f"check: {str(needing)!r} needs a baseline, a ranking or saved scores")
     metrics = [*dict.fromkeys(one.metric for one in asked)]
-    now, before = _scores(judgments, ranking, baseline, metrics, rules, reading)
+    now, before = _scores(judgments, ranking, baseline, metrics, rules, side_information, weights, options)
     files = (str(judgments), str(ranking)) if _is_path(judgments) and _is_path(ranking) else None
-    return GateResult(tuple(_checked(one, now, before, worst) for one in asked), rules, files, now, reading)
+    checks = tuple(_checked(one, now, before, worst) for one in asked)
+    return GateResult(checks, rules, files, now, options, side_information)
 
 
 def _is_path(source: object) -> bool:
@@ -265,22 +276,34 @@ def _is_path(source: object) -> bool:
 
 
 def _scores(
-    judgments: Any, ranking: Any, baseline: Any, metrics: Sequence[Metric], rules: Convention, reading: dict[str, Any]
+    judgments: Any,
+    ranking: Any,
+    baseline: Any,
+    metrics: Sequence[Metric],
+    rules: Convention,
+    side_information: SideInformation | None,
+    weights: Mapping[Any, float] | None,
+    options: ReadOptions,
 ) -> tuple[Scores, Scores | None]:
-    """The scores of the ranking and of the baseline, where there is one."""
+    """Return the scores of the ranking and of the baseline, if there is one; the judgments are read once."""
     saved = None if isinstance(baseline, Scores) else saved_scores(baseline)
-    if baseline is None or isinstance(baseline, Scores) or saved is not None:
-        now = evaluate(judgments, ranking, metrics, convention=rules, **reading)
-        if saved is not None:
-            return now, scores_of_saved(saved, metrics, now.queries, rules)
-        if baseline is not None:
-            check_scores(baseline, metrics, now.queries, rules)
-        return now, baseline
-    if is_file(ranking) and is_file(baseline):  # the judgments may be a stream: read them once
-        both = evaluate(judgments, {"ranking": ranking, "baseline": baseline}, metrics, convention=rules, **reading)
-        return both.system("ranking"), both.system("baseline")
-    now, before = (evaluate(judgments, one, metrics, convention=rules, **reading) for one in (ranking, baseline))
-    return now, before
+    is_ranking = baseline is not None and saved is None and not isinstance(baseline, Scores)
+    information, findings = check_side_information(side_information), Findings()
+    for metric in metrics:
+        information.check(metric)
+    current = named_rankings("check", judgments, ranking, options, one=True)[""]
+    parsed = Judgments.of(judgments, options, findings)
+    evaluators = [Evaluator(parsed, metrics, rules, information, findings) for _ in range(1 + is_ranking)]
+    for evaluator, source in zip(evaluators, (current, baseline), strict=False):
+        evaluator.add(Ranking.of(source, options))
+    scores = [evaluator.scores(weights) for evaluator in evaluators]
+    if is_ranking:
+        return scores[0], scores[1]
+    if saved is not None:
+        return scores[0], scores_of_saved(saved, metrics, scores[0].queries, rules)
+    if baseline is not None:
+        check_scores(baseline, metrics, scores[0].queries, rules)
+    return scores[0], baseline
 
 
 def _checked(condition: Condition, now: Scores, before: Scores | None, worst: int) -> Check:

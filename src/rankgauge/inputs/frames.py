@@ -196,3 +196,9 @@ def _times(column: pl.Series) -> pl.Series:
         row = int(wrong.arg_max() or 0)
         raise input_error("RG213", f"interactions: {column.name} is {shown(column[row])} (row {row})")
     return times
+
+
+def id_series(ids: list[Any]) -> pl.Series:
+    """Return ids as a column; ids of one type stay as they are, mixed ones become text."""
+    kinds = {*map(type, ids)}
+    return pl.Series(ids if kinds <= {int} or kinds <= {str} else [*map(str, ids)])

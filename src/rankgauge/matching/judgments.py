@@ -1,18 +1,23 @@
-"""The judgments in every form that a road asks for."""
+"""Judgments: the judged relevance data of a call, parsed once for any number of rankings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
+from rankgauge.matching.flat_arrays import query_segments
 from rankgauge.matching.from_dicts import check_grades
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.read_options import ReadOptions, groups_of, is_file, is_table, read_table
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import MATRIX, is_file, is_table, read_table, replayable
+from rankgauge.preparation.grading import Grading, Signals, apply_grading
 from rankgauge.segments import Floats, Ints
 
 if TYPE_CHECKING:
@@ -20,50 +25,66 @@ if TYPE_CHECKING:
 
     from rankgauge.matching.from_frames import JudgedTable
 
+GRADE_NOTES = {"RG205", "RG206", "RG207", "RG405"}
+"""Findings about grades: under a grading rule they hold for the grades it makes, not for the numbers it starts from."""
+
 
 class Judgments:
-    """The judgments, prepared once for any number of rankings."""
+    """The judgments of a call as an array, as dicts or as a table, whichever the source is closest to.
 
-    def __init__(self, source: Any, reading: ReadOptions, findings: Findings) -> None:
-        self.reading = reading
+    ``grading`` is the rule that made the grades, with everything resolved that it took from the data.
+    """
+
+    def __init__(self, source: Any, options: ReadOptions, findings: Findings) -> None:
+        self.options = options
         self.array: np.ndarray[Any, Any] | None = None
+        self.grading: Grading | None = None
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
+        source = replayable(source)
+        if options.grades is not None:
+            named = is_file(source)
+            source, self.grading = _graded(source, options.grades, options, findings)
+            if named:
+                options = replace(options, columns=None)  # the table has our names
         if isinstance(source, np.ndarray):
             self.array = source
             self.queries: Sequence[Any] = self._array_queries(source)
         elif is_file(source) or is_table(source):
-            self._table = _table(read_table(source, "judgments", reading, findings), None, findings)
-            self._items = self._table.item  # as they are, also when they are turned into text there
+            self._table = _table(read_table(source, "judgments", options, findings), None, findings)
+            self._items = self._table.item  # as in the source, even if the table's become text
             self.queries = self._table.queries.to_list()
         else:
             self._dicts = dict(check_grades(judgment_records(source, findings), findings))
             self.queries = list(self._dicts)
-        findings.raise_errors(reading.lenient)
-        if self.array is None and any(
-            given is not None for given in (reading.groups, reading.offsets, reading.query_ids)
-        ):
-            raise ParameterError("groups, offsets and query_ids are for flat arrays of labels and scores")
+        findings.raise_errors(options.lenient)
+        if self.array is None and options.for_flat_arrays:
+            raise ParameterError(f"{options.for_flat_arrays[0]} is for flat arrays of labels and scores")
         if not len(self.queries):
             raise InputError("judgments: there are no judged queries", ["RG101"])
 
+    @classmethod
+    def of(cls, source: Any, options: ReadOptions, findings: Findings) -> Judgments:
+        """Return parsed judgments as they are, and parse anything else."""
+        return source if isinstance(source, Judgments) else cls(source, options, findings)
+
     def _array_queries(self, labels: np.ndarray[Any, Any]) -> Sequence[Any]:
-        if labels.ndim == 2:  # noqa: PLR2004 (a matrix)
+        if labels.ndim == MATRIX:
             return range(len(labels))
-        groups, ids = groups_of(labels, self.reading)
-        return ids if ids is not None else range(groups.count)
+        segments, ids = query_segments(labels, self.options)
+        return ids if ids is not None else range(segments.count)
 
     @property
     def names_items(self) -> bool:
-        """Whether items have ids: those of flat arrays have none."""
-        return self.array is None or self.array.ndim == 2  # noqa: PLR2004 (a matrix, whose columns are the items)
+        """Whether items have ids, which those of flat arrays lack."""
+        return self.array is None or self.array.ndim == MATRIX
 
     @property
     def dicts(self) -> dict[Any, dict[Any, Any]]:
         """The judgments as ``{query: {item: grade}}``."""
         if self._dicts is None:
             if self._table is None:
-                raise InputError("judgments are an array, but the ranking is not; give both as arrays")
+                raise InputError("judgments are an array, but the ranking is not; pass both as arrays")
             self._dicts = {query: {} for query in self.queries}
             columns = self._table.code.tolist(), self._items.to_list(), self._table.grade.tolist()
             for number, item, grade in zip(*columns, strict=True):
@@ -71,23 +92,53 @@ class Judgments:
         return self._dicts
 
     def grades_of(self, query: Any) -> Mapping[Any, Any]:
-        """The grades of one query by item; the items of a matrix are its columns."""
+        """Return the grades of one query by item; the items of a matrix are its columns."""
         if self.array is None:
             return self.dicts[query]
-        if self.array.ndim != 2:  # noqa: PLR2004 (a matrix)
-            raise no_items()
+        self.check_item_ids()
         row = self.array[[*self.queries].index(query)].astype(np.float64)
         return {place: float(row[place]) for place in np.flatnonzero(~np.isnan(row)).tolist()}
 
+    def check_item_ids(self) -> None:
+        """Raise an error if items have no ids."""
+        if not self.names_items:
+            raise InputError(
+                "flat arrays have no item ids, which this needs; pass a matrix, whose columns are the items, or dicts, "
+                "rows or a frame with ids"
+            )
+
+    def check_queries(self, queries: Sequence[Any]) -> None:
+        """Raise an error if one of the queries is not judged."""
+        known = set(self.queries)
+        for query in queries:
+            if query not in known:
+                raise InputError(f"query {shown(query)} is not in the judgments, which have {first_few(self.queries)}")
+
     def unanswered(self, numbers: Ints) -> Matched:
-        """These queries with nothing returned."""
+        """Return these queries with nothing returned."""
         if self._table is not None:
             return self._table.unanswered(numbers)
         grades = [[*self.dicts[self.queries[number]].values()] for number in numbers]
-        return Matched.empty([len(some) for some in grades], [grade for some in grades for grade in some])
+        return Matched.empty([len(values) for values in grades], [grade for values in grades for grade in values])
+
+    @cached_property
+    def counts(self) -> Ints:
+        """Number of judgments of each query."""
+        if self.array is None:
+            pool = self.unanswered(np.arange(len(self.queries)))
+            return np.bincount(pool.pool_query, minlength=len(self.queries))
+        judged = ~np.isnan(np.asarray(self.array, dtype=np.float64))
+        if judged.ndim == MATRIX:
+            return judged.sum(axis=1)
+        segments, ids = query_segments(self.array, self.options)
+        if ids is None:
+            return segments.sum(judged).astype(np.int64)
+        number = {query: place for place, query in enumerate(ids)}
+        codes = [number[query] for query in self.options.query_ids or ()]
+        return np.bincount(np.array(codes)[judged], minlength=len(ids))
 
     def columns(self) -> tuple[Ints, Any, Floats]:
-        """The number of the query, the item and the grade of every judgment."""
+        """Return the query number, the item and the grade of every judgment."""
         if self.array is not None:
             labels = self.array.astype(np.float64)
             rows, columns = np.nonzero(~np.isnan(labels))
@@ -101,41 +152,64 @@ class Judgments:
         return np.repeat(np.arange(len(sizes)), sizes), items, grades
 
     def table(self, findings: Findings) -> JudgedTable:
-        """The judgments as columns."""
+        """Return the judgments as columns."""
         if self._table is None:
             self._table = _table(*_frame_of(self.dicts), findings)
         return self._table
 
 
-def no_items() -> InputError:
-    """The error where items are asked for that have no names."""
-    return InputError(
-        "flat arrays have no item ids, so nothing can be said of the items themselves; give a matrix, whose columns "
-        "are the items, or dicts, rows or a frame with ids"
-    )
+def first_few(queries: Sequence[Any], count: int = 5) -> str:
+    """Return some queries for a message, and how many more there are."""
+    more = f" and {len(queries) - count} more" if len(queries) > count else ""
+    return ", ".join(shown(query) for query in queries[:count]) + more
+
+
+def _graded(source: Any, rule: Grading, options: ReadOptions, findings: Findings) -> tuple[Any, Grading]:
+    """Return the judgments with grades instead of numbers, and the rule with everything resolved."""
+    if isinstance(source, np.ndarray):
+        return _graded_array(source, rule, options)
+    columns = options.columns_of("judgments", "time")
+    own = Findings()
+    if is_file(source):
+        source, columns = read_table(source, "judgments", options, own), None
+    elif isinstance(source, Mapping | list | tuple) or hasattr(source, "tocsr"):
+        source = dict(check_grades(judgment_records(source, own), own))
+        own.raise_errors(options.lenient)
+    for finding in own:
+        if finding.code not in GRADE_NOTES:
+            findings.merge(Findings({finding.code: finding}))
+    return apply_grading(rule, source, columns)
+
+
+def _graded_array(labels: np.ndarray[Any, Any], rule: Grading, options: ReadOptions) -> tuple[Any, Grading]:
+    if labels.ndim != 1:
+        return apply_grading(rule, labels)
+    user = query_segments(labels, options)[0].query
+    if options.query_ids is not None:
+        _, user = np.unique(np.asarray(options.query_ids), return_inverse=True)
+    signals, resolved = rule.apply(Signals(labels.astype(np.float64), user))
+    return signals.value, resolved
 
 
 def _table(frame: pl.DataFrame, queries: pl.Series | None, findings: Findings) -> JudgedTable:
-    from rankgauge.matching.from_frames import JudgedTable  # noqa: PLC0415
+    from rankgauge.matching.from_frames import JudgedTable  # noqa: PLC0415 (loads polars)
 
     return JudgedTable(frame, findings, queries)
 
 
 def _frame_of(judgments: Mapping[Any, Mapping[Any, Any]]) -> tuple[pl.DataFrame, pl.Series]:
-    """Dicts as columns, and all queries; ids of one kind stay as they are, mixed ones become text."""
+    """Return dicts as columns, and all queries; ids of one type stay as they are, mixed ones become text."""
     import polars as pl  # noqa: PLC0415
 
-    def ids(values: list[Any]) -> pl.Series:
-        kinds = {*map(type, values)}
-        return pl.Series(values if kinds <= {int} or kinds <= {str} else [*map(str, values)])
+    from rankgauge.inputs.frames import id_series  # noqa: PLC0415
 
-    queries = ids([*judgments])
+    queries = id_series([*judgments])
     sizes = [len(grades) for grades in judgments.values()]
-    items = [item for grades in judgments.values() for item in grades]
-    grades = [float(grade) for grades in judgments.values() for grade in grades.values()]
     columns = {
         "query": queries.gather(np.repeat(np.arange(len(sizes)), sizes)),
-        "item": ids(items),
-        "grade": pl.Series(grades, dtype=pl.Float64),
+        "item": id_series([item for grades in judgments.values() for item in grades]),
+        "grade": pl.Series(
+            [float(grade) for grades in judgments.values() for grade in grades.values()], dtype=pl.Float64
+        ),
     }
     return pl.DataFrame(columns), queries

@@ -1,157 +1,113 @@
-"""How the data are to be read, as the caller said; tables of whatever source."""
+"""How data are read: one record of options for every verb, engine and command."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from os import PathLike
-from typing import TYPE_CHECKING, Any
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypedDict
 
-import numpy as np
-
-from rankgauge.errors import InputError, ParameterError, UnknownNameError
+from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.records import are_rows
 from rankgauge.inputs.sided_columns import SIDES, Columns, check_columns, columns_of
-from rankgauge.segments import Segments
-
-if TYPE_CHECKING:
-    import polars as pl
+from rankgauge.preparation.grading import Grading
 
 COLUMNS = ("query", "item", "grade", "score", "rank", "time")
-"""What a caller can say of columns."""
+"""The columns that ``columns=`` can name."""
+ARRAY_OPTIONS = ("groups", "offsets", "query_ids")
+"""The options that only flat arrays take."""
 
 
-@dataclass
+class ReadKeywords(TypedDict, total=False):
+    """The fields of ``ReadOptions`` as keywords of a verb."""
+
+    columns: Columns | None
+    format: str | Mapping[str, str] | None
+    lenient: bool
+    groups: Sequence[int] | None
+    offsets: Sequence[int] | None
+    query_ids: Sequence[Any] | None
+    grades: Grading | None
+    progress: bool | Callable[[str, int], None]
+
+
+@dataclass(frozen=True, eq=False)
 class ReadOptions:
-    """How the data are to be read, as the caller said."""
+    """How judgments and rankings are read.
+
+    Parameters
+    ----------
+    columns
+        Column names that are not recognised: ``{"query": "session", "score": "p"}``. Names that hold for one side only
+        go under ``"judgments"`` or ``"ranking"``: ``{"ranking": {"query": "session"}}``.
+    format
+        The file format, or one for each side under ``"judgments"`` and ``"ranking"``; recognised by content if None.
+    lenient
+        Skip invalid rows and count them instead of raising an error.
+    groups, offsets, query_ids
+        For flat arrays, exactly one of: the number of items of each query; where each query starts, and the end; the
+        query of each item.
+    grades
+        A rule from ``rankgauge.grades`` that turns the numbers in the judgments (stars, clicks, seconds) into grades.
+    progress
+        Show a progress bar on a terminal while files are read; or a callback ``(ranking name, bytes read)``.
+    """
 
     columns: Columns | None = None
     format: str | Mapping[str, str] | None = None
-    """Of both sides, or of each under "judgments" and "ranking"."""
+    lenient: bool = False
     groups: Sequence[int] | None = None
     offsets: Sequence[int] | None = None
     query_ids: Sequence[Any] | None = None
-    lenient: bool = False
+    grades: Grading | None = None
+    progress: bool | Callable[[str, int], None] = False
 
     def __post_init__(self) -> None:
         check_columns(self.columns, COLUMNS)
         for side in self.format if isinstance(self.format, Mapping) else ():
             if side not in SIDES:
                 raise UnknownNameError.closest("key of format", side, SIDES)
+        if self.grades is not None and not isinstance(self.grades, Grading):
+            raise ParameterError.of("grades", self.grades, "a rule from rankgauge.grades, such as grades.stars")
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> ReadOptions:
-        """From the options of ``evaluate``, some of which are not about reading."""
-        return cls(
-            **{
-                name: value
-                for name, value in options.items()
-                if name not in {"weights", "progress", "side_information"}
-            }
-        )
+    def of(
+        cls,
+        verb: Callable[..., Any],
+        record: ReadOptions | None,
+        keywords: Mapping[str, Any],
+        refused: Mapping[str, str] | None = None,
+    ) -> ReadOptions:
+        """Return the options of one call: a record, keywords, or both, of which the keywords win.
+
+        ``refused`` maps options that mean nothing to this verb to the reason.
+        """
+        names = [field.name for field in fields(cls)]
+        for name in keywords:
+            if name not in names:
+                own = [parameter for parameter in inspect.signature(verb).parameters if parameter not in {"read", name}]
+                raise UnknownNameError.closest(f"argument of {verb.__name__}()", name, [*own, *names])
+        options = cls(**keywords) if record is None else replace(record, **keywords)
+        for name, reason in (refused or {}).items():
+            if getattr(options, name) not in {None, False}:
+                raise ParameterError(f"{verb.__name__}() does not take {name}: {reason}")
+        return options
+
+    @property
+    def for_flat_arrays(self) -> list[str]:
+        """The names of the options given for flat arrays."""
+        return [name for name in ARRAY_OPTIONS if getattr(self, name) is not None]
 
     def columns_of(self, side: Role, *others: str) -> dict[str, str] | None:
-        """What the caller said of the columns of one side, and of others that it may have."""
+        """Return the column names given for one side, and for ``others`` that it may have."""
         return columns_of(self.columns, side, others) or None
 
     def format_of(self, side: Role) -> str | None:
-        """The format of one side, None where it is to be guessed."""
+        """Return the format given for one side, None if it is to be recognised."""
         return self.format.get(side) if isinstance(self.format, Mapping) else self.format
 
-
-def is_file(source: object) -> bool:
-    """Whether the object names a file or is one."""
-    return isinstance(source, str | PathLike) or hasattr(source, "read")
-
-
-def is_table(source: object) -> bool:
-    """Whether the object is a table of some library."""
-    if isinstance(source, Mapping | list | tuple | np.ndarray):
-        return False
-    from rankgauge.inputs.frames import is_frame  # noqa: PLC0415
-
-    return is_frame(source)
-
-
-def is_ranking(value: Any) -> bool:
-    """Whether a value is a whole ranking of many queries, not that of one."""
-    if isinstance(value, Mapping):
-        return bool(value) and all(isinstance(inner, Mapping | list | tuple | np.ndarray) for inner in value.values())
-    if isinstance(value, np.ndarray):
-        return value.ndim == 2  # noqa: PLR2004 (a matrix)
-    return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else is_table(value))
-
-
-def read_table(source: Any, side: Role, reading: ReadOptions, findings: Findings) -> pl.DataFrame:
-    """A frame or a file as the columns query, item and grade or score."""
-    if not is_file(source):
-        from rankgauge.inputs.frames import read_frame  # noqa: PLC0415
-
-        return read_frame(source, side, reading.columns_of(side), findings, reading.lenient)
-    if side == "ranking":
-        import polars as pl  # noqa: PLC0415
-
-        return pl.concat([*ranking_frames(source, reading, findings)])
-    from rankgauge.inputs.formats.reader import read_judgments  # noqa: PLC0415
-
-    return read_judgments(
-        source,
-        format=reading.format_of(side),
-        columns=reading.columns_of(side),
-        findings=findings,
-        lenient=reading.lenient,
-    )
-
-
-def ranking_frames(
-    source: Any, reading: ReadOptions, findings: Findings, read: Callable[[int], None] | None = None
-) -> Iterator[pl.DataFrame]:
-    """A ranking from a file, block by block; ``read`` hears how many bytes were read."""
-    from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415
-
-    return read_blocks(
-        source,
-        "ranking",
-        format=reading.format_of("ranking"),
-        columns=reading.columns_of("ranking"),
-        findings=findings,
-        lenient=reading.lenient,
-        progress=read,
-    )
-
-
-def listed(ids: Any) -> list[Any]:
-    """Ids as Python's own objects."""
-    return [] if ids is None else ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
-
-
-def groups_of(labels: np.ndarray[Any, Any], reading: ReadOptions) -> tuple[Segments, Sequence[Any] | None]:
-    """Where each query of flat arrays begins and ends, and the ids of the queries where they were given."""
-    given = [name for name in ("groups", "offsets", "query_ids") if getattr(reading, name) is not None]
-    if len(given) != 1:
-        raise ParameterError(
-            "flat arrays need exactly one of groups=[sizes], offsets=[starts and end] or query_ids=[one an item], "
-            f"not {' and '.join(given) or 'none'}"
-        )
-    if reading.groups is not None:
-        sizes = np.asarray(reading.groups, dtype=np.int64)
-        if (sizes < 0).any():
-            raise ParameterError.of("each of groups", int(sizes[sizes < 0][0]), "the number of items of a query")
-        return Segments.of_sizes(sizes), None
-    if reading.offsets is not None:
-        edges = np.asarray(reading.offsets, dtype=np.int64)
-        if len(edges) == 0 or edges[0] != 0 or edges[-1] != len(labels) or (np.diff(edges) < 0).any():
-            raise ParameterError(
-                f"offsets must rise from 0 to {len(labels)}, the number of labels; they go from "
-                f"{edges[0] if len(edges) else 'nothing'} to {edges[-1] if len(edges) else 'nothing'}"
-            )
-        return Segments(edges), None
-    ids = listed(reading.query_ids)
-    if len(ids) != len(labels):
-        raise InputError(f"query_ids has {len(ids)} entries for {len(labels)} labels; give one for each")
-    counts: dict[Any, int] = {}
-    for query in ids:
-        counts[query] = counts.get(query, 0) + 1
-    return Segments.of_sizes(np.array([*counts.values()], dtype=np.int64)), [*counts]
+    def as_dict(self) -> dict[str, Any]:
+        """Return the options that differ from their defaults."""
+        return {
+            field.name: value for field in fields(self) if (value := getattr(self, field.name)) is not field.default
+        }

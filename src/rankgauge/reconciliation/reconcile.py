@@ -1,19 +1,21 @@
-"""Entry point of reconciliation."""
+"""`reconcile`: the values that tools give for the same data, and why they differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any, Unpack
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
+from rankgauge.inputs.findings import Findings
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-
-if TYPE_CHECKING:
-    from rankgauge.inputs.sided_columns import Columns
-    from rankgauge.reconciliation.reconciliation import Reconciliation
+from rankgauge.reconciliation.reconciliation import Reconciliation
+from rankgauge.reconciliation.source_reader import read as read_data
+from rankgauge.reconciliation.source_reader import read_list
+from rankgauge.reconciliation.tools import tools_with
 
 
 def reconcile(
@@ -25,12 +27,8 @@ def reconcile(
     ideal: Iterable[Any] | None = None,
     scores: Iterable[Any] | None = None,
     digits: int | None = None,
-    groups: Sequence[int] | None = None,
-    offsets: Sequence[int] | None = None,
-    query_ids: Sequence[Any] | None = None,
-    columns: Columns | None = None,
-    format: str | Mapping[str, str] | None = None,  # noqa: A002 (the word that callers look for)
-    lenient: bool = False,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Reconciliation:
     """Compare the values that tools give on the same data, and find the rules that make them differ.
 
@@ -50,8 +48,8 @@ def reconcile(
         For a list: the grades of all judged items, and the scores of the items, for ties.
     digits
         Digits of the values in the table; by default as many as distinguish them, at least four.
-    groups, offsets, query_ids, columns, format, lenient
-        Read options, as for ``evaluate``.
+    read_options, **read
+        How data are read, as for ``evaluate``.
 
     Examples
     --------
@@ -60,12 +58,7 @@ def reconcile(
     >>> [(group.shown, group.rules) for group in films.groups][:3]
     [('1.0000', ()), ('0.8783', ('gain',)), ('0.8617', ('gain',))]
     """
-    from rankgauge.inputs.findings import Findings  # noqa: PLC0415
-    from rankgauge.matching.read_options import ReadOptions  # noqa: PLC0415
-    from rankgauge.reconciliation.reconciliation import Reconciliation  # noqa: PLC0415
-    from rankgauge.reconciliation.source_reader import read, read_list  # noqa: PLC0415
-    from rankgauge.reconciliation.tools import tools_with  # noqa: PLC0415
-
+    options = ReadOptions.of(reconcile, read_options, read)
     parsed, findings = parse(metric), Findings()
     if parsed.definition.of_items:
         raise ParameterError(f"{parsed} depends on the items themselves; reconcile supports metrics of grades only")
@@ -77,6 +70,6 @@ def reconcile(
     else:
         if ideal is not None or scores is not None:
             raise ParameterError("ideal and scores belong to a list of grades; omit them with judgments and a ranking")
-        data = read(judgments, ranking, ReadOptions(columns, format, groups, offsets, query_ids, lenient), findings)
+        data = read_data(judgments, ranking, options, findings)
     tools, without_metric = tools_with(parsed, data, own)
     return Reconciliation(parsed, data, tools, without_metric, findings, digits)

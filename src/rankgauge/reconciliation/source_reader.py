@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +11,11 @@ import numpy as np
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.from_list import read_grades
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.match import match
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.read_options import ReadOptions, is_file, read_table
+from rankgauge.matching.ranking import named_rankings
+from rankgauge.matching.read_options import ReadOptions
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.segments import Floats
 
@@ -24,14 +23,13 @@ LIST = "the list"
 """Id of the only query of a list of grades."""
 
 
-def read(judgments: Any, ranking: Any, reading: ReadOptions, findings: Findings) -> ReconciliationData:
-    """Judgments and a ranking of any form; a file is read once and kept."""
-    judged = Judgments(judgments, reading, findings)
-    held = _held(ranking, reading, findings)
-    if is_file(ranking):  # its columns have our names now
-        judged.reading = replace(reading, columns=None, format=None)
-    first = _all_chunks(judged, held, DEFAULT.replace(hit_if="score>0"), findings)
-    findings.raise_errors(reading.lenient)
+def read(judgments: Any, ranking: Any, options: ReadOptions, findings: Findings) -> ReconciliationData:
+    """Read judgments and a ranking of any form into memory."""
+    source = named_rankings("reconcile", judgments, ranking, options, one=True)[""]
+    judged = Judgments.of(judgments, options, findings)
+    held = source.loaded(findings)
+    first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0"), findings)]
+    findings.raise_errors(options.lenient)
     seen = np.zeros(len(judged.queries), dtype=bool)
     for numbers, _ in first:
         seen[numbers] = True
@@ -45,7 +43,7 @@ def read(judgments: Any, ranking: Any, reading: ReadOptions, findings: Findings)
     rest: list[Chunk] = [(missing, judged.unanswered(missing))] if len(missing) else []
 
     def matched(convention: Convention) -> Matched:
-        return joined([*_all_chunks(judged, held, convention, Findings()), *rest], len(judged.queries))
+        return joined([*held.chunks(judged, convention, Findings()), *rest], len(judged.queries))
 
     return ReconciliationData(judged.queries, missing, matched)
 
@@ -73,17 +71,6 @@ def _with_pool(data: ReconciliationData, pool: Floats) -> ReconciliationData:
         return replace(data.matched(convention), pool_query=np.zeros(len(pool), dtype=np.int64), pool_grade=pool)
 
     return ReconciliationData(data.queries, data.missing, matched)
-
-
-def _held(ranking: Any, reading: ReadOptions, findings: Findings) -> Any:
-    """The ranking in a form that can be gone through many times."""
-    if is_file(ranking):
-        return read_table(ranking, "ranking", reading, findings)
-    return ranking_records(ranking, findings) if isinstance(ranking, Mapping | Sequence) else ranking
-
-
-def _all_chunks(judged: Judgments, ranking: Any, convention: Convention, findings: Findings) -> list[Chunk]:
-    return [*match(judged, ranking, convention, findings, None)]
 
 
 def joined(chunks: Sequence[Chunk], queries: int) -> Matched:

@@ -10,23 +10,24 @@ from typing import Any
 import numpy as np
 
 from rankgauge.analysis.slices import Slices, slices
-from rankgauge.analysis.unjudged import UnjudgedBounds, unjudged_bounds
+from rankgauge.analysis.unjudged import UnjudgedAnalysis, UnjudgedBounds
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
-from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
-from rankgauge.matching.graded_judgments import graded
 from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import check_order
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.metric_list import parse_all
 from rankgauge.reports.query_lists import TOP, QueryLists
-from rankgauge.side_information.information import check_side_information
+from rankgauge.side_information.information import SideInformation, check_side_information
 from rankgauge.stats.intervals import Interval
 
 LEAST_DEPTH = 10
@@ -76,43 +77,44 @@ def gather(
     settings: Settings | None = None,
     attributes: Any = None,
     by: Sequence[str] = (),
-    **reading: Any,
+    side_information: SideInformation | None = None,
+    weights: Mapping[Any, float] | None = None,
+    options: ReadOptions,
 ) -> Gathered:
     """Ask for everything that the page tells."""
     rules, chosen = check_convention(convention), settings or Settings()
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", "report")
-    named = {str(name): ranking for name, ranking in rankings.items()}
-    asked = [*dict.fromkeys(parse(one) for one in ([metrics] if isinstance(metrics, str | Metric) else metrics))]
+    asked = parse_all(metrics)
+    information, findings = check_side_information(side_information), Findings()
+    for metric in asked:
+        information.check(metric)
     others = [metric @ k for metric in asked if has_cutoff(metric) for k in cutoffs(metric)]
     shares = [Judged @ k for metric in asked for k in cutoffs(metric)]
-    whole = evaluate(judgments, named, dict.fromkeys([*asked, *others, *shares]), convention=rules, **reading)
-    scores = whole.only(asked)
-    several = len(named) > 1
-    lists_read = ReadOptions(**{name: value for name, value in reading.items() if name in ReadOptions.__annotations__})
-    if reading.get("grades") is not None:
-        judgments, _ = graded(judgments, reading["grades"], lists_read, Findings())
+    check_order(judgments, next(iter(rankings.values())), options)
+    parsed = Judgments.of(judgments, options, findings)
+    evaluator = Evaluator(parsed, dict.fromkeys([*asked, *others, *shares]), rules, information, findings)
+    unjudged = UnjudgedAnalysis(parsed, [metric for metric in asked if not metric.definition.of_items], rules)
+    lists = QueryLists(parsed, asked, rules, information)
+    for name, source in rankings.items():  # one in memory at a time
+        ranking = Ranking.of(source, options, str(name)).loaded(findings)
+        evaluator.add(ranking, may_be_empty=len(rankings) > 1)
+        unjudged.add(ranking, Findings())
+        lists.add(ranking)
+    over_k = evaluator.scores(weights)
+    scores = over_k.only(asked)
+    several = len(rankings) > 1
     return Gathered(
         scores,
-        whole,
+        over_k,
         chosen,
         Comparison(scores, baseline=baseline, settings=chosen) if several else None,
+        unjudged.bounds(),
         {
-            metric: unjudged_bounds(judgments, named, metric, convention=rules, **vars(lists_read))
-            for metric in asked
-            if not metric.definition.of_items
-        },
-        {
-            metric: _slices(scores, metric, judgments, baseline, chosen, attributes, by) if several else ()
+            metric: _slices(scores, metric, parsed, baseline, chosen, attributes, by) if several else ()
             for metric in asked
         },
-        QueryLists(
-            Judgments(judgments, lists_read, Findings()),
-            named,
-            asked,
-            rules,
-            check_side_information(reading.get("side_information")),
-        ),
+        lists,
     )
 
 
@@ -137,7 +139,7 @@ def cutoffs(metric: Metric) -> list[int]:
 def _slices(
     scores: Scores,
     metric: Metric,
-    judgments: Any,
+    judgments: Judgments,
     baseline: str | None,
     settings: Settings,
     attributes: Any,

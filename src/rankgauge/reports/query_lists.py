@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.evaluation.evaluate import lists_with_items
+from rankgauge.evaluation.evaluator import lists_with_items
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.match import match, rankings_of
 from rankgauge.matching.matched import Matched
+from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.plain import finite_or_none
@@ -64,18 +64,14 @@ class QueryLists:
     """The lists of all systems, for the view of a query."""
 
     def __init__(
-        self,
-        judgments: Judgments,
-        rankings: Mapping[str, Any],
-        metrics: Sequence[Metric],
-        convention: Convention,
-        side_information: SideInformation,
+        self, judgments: Judgments, metrics: Sequence[Metric], convention: Convention, side_information: SideInformation
     ) -> None:
+        self._judgments = judgments
         self.queries = [*judgments.queries]
         self.metrics = tuple(metrics)
         self.shapes: list[Shape | None] = [None] * len(self.metrics)
         """None for a metric of all queries together, which has nothing to show of a query."""
-        self._background = side_information
+        self._side_information = side_information
         self.shares_positions = convention.ties == "mean"
         self._grades = None if judgments.array is not None else judgments.dicts
         self._convention = convention
@@ -83,18 +79,18 @@ class QueryLists:
         self._sums: list[list[list[dict[str, Any]]]] = []
         """By system, metric and query."""
         self._ideals: list[list[list[Rows | None]]] = []
-        self._tops = [self._read(judgments, ranking) for ranking in rankings.values()]
+        self._tops: list[list[list[RankedItem]]] = []
 
-    def _read(self, judgments: Judgments, ranking: Any) -> list[list[RankedItem]]:
-        """Take in one system; the tops of its lists."""
-        count, rules = len(self.queries), self._convention
+    def add(self, ranking: Ranking) -> None:
+        """Take the lists of one system, which must be in memory."""
+        judgments, count, rules = self._judgments, len(self.queries), self._convention
         sums = [[NO_SUM] * count for _ in self.metrics]
         ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
         returned, seen = [0] * count, np.zeros(count, dtype=bool)
         of_items = [metric for metric in self.metrics if metric.definition.of_items]
         heads = TopItems.of([metric for metric in of_items if metric.definition.summary.has_query_values], rules)
         top = 0 if heads is None else heads.depth
-        for numbers, matched in match(judgments, ranking, rules, Findings(), None, None, top):
+        for numbers, matched in ranking.chunks(judgments, rules, Findings(), top=top):
             seen[numbers] = True
             self._take(numbers, matched, sums, ideals, heads)
             for number, many in zip(numbers.tolist(), matched.returned.tolist(), strict=True):
@@ -103,16 +99,21 @@ class QueryLists:
         if len(missing) and rules.missing != "skip":
             self._take(missing, judgments.unanswered(missing), sums, ideals, heads)
         if heads is not None:
-            lists = lists_with_items(judgments, heads, of_items, self._background)
+            lists = lists_with_items(judgments, heads, of_items, self._side_information)
             self._keep(heads.numbers, lists, sums, ideals, of_items=True)
         self._sums.append(sums)
         self._ideals.append(ideals)
         self._returned.append(returned)
-        if judgments.array is not None and isinstance(ranking, np.ndarray):
-            whole = ranked_lists(judgments, ranking, self.queries, rules, Findings())
-            return [_top(ranked) for ranked in whole.values()]
-        found = rankings_of(judgments, ranking, self.queries, Findings())
-        return [_head(judgments.dicts[query], found[query], rules) for query in self.queries]
+        self._tops.append(self._top_items(ranking))
+
+    def _top_items(self, ranking: Ranking) -> list[list[RankedItem]]:
+        judgments, rules = self._judgments, self._convention
+        if judgments.array is not None and isinstance(ranking.source, np.ndarray):
+            lists = ranked_lists(judgments, ranking, self.queries, rules, Findings())
+            return [_top(ranked) for ranked in lists.values()]
+        top = None if rules.unjudged == "removed" else TOP
+        scores = ranking.scores_by_item(judgments, self.queries, Findings(), top, rules.score_precision)
+        return [_head(judgments.dicts[query], scores[query], rules) for query in self.queries]
 
     def _take(
         self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], heads: TopItems | None

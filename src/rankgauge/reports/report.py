@@ -1,16 +1,20 @@
-"""`report`, the call: light to import, because a folder of the same name must not take its place."""
+"""`report`: one page with the results, every query and every rule."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
-if TYPE_CHECKING:
-    from rankgauge.conventions import ConventionLike
-    from rankgauge.metric_core.metric import Metric
-    from rankgauge.reports.model import Report
-    from rankgauge.stats.corrections import Correction
+from rankgauge.comparison.settings import Settings
+from rankgauge.conventions import ConventionLike
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.metric_core.metric import Metric
+from rankgauge.reports.contents import gather
+from rankgauge.reports.model import Report
+from rankgauge.reports.texts import read_texts
+from rankgauge.side_information.information import SideInformation
+from rankgauge.stats.corrections import Correction
 
 
 def report(
@@ -30,7 +34,10 @@ def report(
     permutations: int = 100_000,
     resamples: int = 10_000,
     seed: int = 0,
-    **reading: Any,
+    side_information: SideInformation | None = None,
+    weights: Mapping[Any, float] | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Report:
     """One page that people can open, mail or attach, with every number's steps inside.
 
@@ -54,8 +61,10 @@ def report(
         Of the page; readers can switch the language.
     alpha, correction, permutations, resamples, seed
         As for ``compare``.
-    reading
-        Whatever else ``evaluate`` takes: ``columns``, ``format``, ``lenient``.
+    side_information, weights
+        As for ``evaluate``.
+    read_options, **read
+        How data are read, as for ``evaluate``.
 
     Examples
     --------
@@ -67,11 +76,7 @@ def report(
     >>> made.to_html().startswith("<!DOCTYPE html>")
     True
     """
-    from rankgauge.comparison.settings import Settings  # noqa: PLC0415
-    from rankgauge.reports.contents import gather  # noqa: PLC0415
-    from rankgauge.reports.model import Report  # noqa: PLC0415
-    from rankgauge.reports.texts import read_texts  # noqa: PLC0415
-
+    options = ReadOptions.of(report, read_options, read)
     settings = Settings(alpha, correction, permutations, resamples, seed)
     found = gather(
         judgments,
@@ -82,7 +87,9 @@ def report(
         settings=settings,
         attributes=attributes,
         by=by,
-        **reading,
+        side_information=side_information,
+        weights=weights,
+        options=options,
     )
     known = None if texts is None else read_texts(texts, found.lists.ids())
     return Report(found, texts=known, title=title, lang=lang)

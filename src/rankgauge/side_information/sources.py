@@ -11,7 +11,8 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import find_column, normalise_name
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.table_files import parse_arrays, parse_table, read_content
-from rankgauge.matching.read_options import ReadOptions, is_file, read_table
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import is_file, read_table
 
 WORDS = {
     "categories": ("category", "categories", "genre", "genres", "tag", "tags"),

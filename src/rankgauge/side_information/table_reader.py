@@ -12,7 +12,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
-from rankgauge.matching.read_options import is_file, is_table
+from rankgauge.matching.sources import is_file, is_table
 from rankgauge.segments import Floats
 from rankgauge.side_information.sources import (
     BAR,

@@ -12,7 +12,8 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.from_dicts import scores_of
-from rankgauge.matching.read_options import ReadOptions, is_file, is_table, read_table
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.side_information.id_pairs import Pairs, distinct_pairs
 from rankgauge.side_information.ids import Ids

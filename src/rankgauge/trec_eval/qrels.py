@@ -12,8 +12,8 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.reader import read_judgments
 from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.judgments import Judgments
-from rankgauge.matching.match import match
 from rankgauge.matching.matched import Matched
+from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.segments import Ints
 from rankgauge.trec_eval.exit_status import CALCULATION, INPUT
@@ -66,7 +66,9 @@ class _Evaluator:
         """Match, compute, and sort the topics."""
         judgments = Judgments(self.frame, ReadOptions(), self.findings)
         self._refuse_duplicates()
-        for numbers, matched in match(judgments, self.results.frame, self.convention, self.findings, None):
+        for numbers, matched in Ranking(self.results.frame, ReadOptions()).chunks(
+            judgments, self.convention, self.findings
+        ):
             self._refuse_duplicates()
             self._compute(numbers, matched)
         self._refuse_duplicates()

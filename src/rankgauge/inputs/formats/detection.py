@@ -77,7 +77,7 @@ def _role(head: bytes, chosen: Format, columns: Mapping[str, str] | None, source
     line = first_line(head)
     if chosen == "trec":
         return "ranking" if len(line.split()) >= RUN_COLUMNS else "judgments"
-    return _by_names(_names(line, chosen, source), name)
+    return role_by_names(_names(line, chosen, source), name)
 
 
 def _names(line: bytes, chosen: Format, source: str | IO[bytes]) -> Sequence[str]:
@@ -105,7 +105,7 @@ def _arrow_names(source: str | IO[bytes]) -> Sequence[str]:
         return pl.read_ipc_stream(source).columns
 
 
-def _by_names(names: Sequence[str], name: str) -> Role:
+def role_by_names(names: Sequence[str], name: str) -> Role:
     """Grades make judgments, scores and ranks a ranking; a rating or a weight alone is a grade."""
     words = {normalise_name(one) for one in names}
     for role, ours in (("judgments", "grade"), ("ranking", "score"), ("ranking", "rank")):

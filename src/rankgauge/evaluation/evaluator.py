@@ -1,0 +1,244 @@
+"""Evaluator: metrics of any number of rankings on the same judgments, each ranking in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError, UndefinedError, shown
+from rankgauge.evaluation.sampled_candidates import Candidates
+from rankgauge.evaluation.scores import Scores
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.io.prefetch import prefetch, with_findings
+from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.matched import Matched
+from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.sources import is_path
+from rankgauge.metric_core.corpus_value import CorpusValue
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_list import common_depth
+from rankgauge.rendering.progress import Progress, progress_bar
+from rankgauge.segments import Bools, Floats, Ints
+from rankgauge.side_information.information import SideInformation
+from rankgauge.side_information.item_lists import ItemLists, TopItems
+from rankgauge.side_information.tables import Tables
+
+
+@dataclass
+class RankingValues:
+    """The values of one system while they are computed; NaN for queries that have none."""
+
+    values: dict[Metric, Floats]
+    weights: dict[Metric, Floats]
+    """Weight of each query, for metrics that weigh the queries themselves."""
+    without_relevant: Bools
+    answered: Bools
+    tied: Ints
+    """Number of judged items with a tied score, by query."""
+    top_items: TopItems | None
+    candidates: Candidates = field(default_factory=Candidates)
+
+    @classmethod
+    def empty(cls, metrics: Iterable[Metric], queries: int, rules: Convention) -> RankingValues:
+        """Return the state before the first chunk."""
+        values = {metric: np.full(queries, np.nan) for metric in metrics}
+        weights = {metric: np.zeros(queries) for metric in values if metric.definition.summary.weighs_queries}
+        unseen = np.zeros(queries, dtype=bool)
+        return cls(
+            values, weights, unseen, unseen.copy(), np.zeros(queries, dtype=np.int64), TopItems.of(values, rules)
+        )
+
+
+class Evaluator:
+    """Metrics of any number of rankings on the same judgments.
+
+    ``add`` evaluates one ranking, in one pass over its rows; ``scores`` returns what was added so far.
+    """
+
+    def __init__(
+        self,
+        judgments: Judgments,
+        metrics: Iterable[Metric],
+        rules: Convention,
+        side_information: SideInformation,
+        findings: Findings,
+    ) -> None:
+        self.judgments = judgments
+        self.metrics = tuple(metrics)
+        self.rules = rules
+        self.findings = findings
+        self._side_information = side_information
+        self._answers: dict[str, tuple[dict[Metric, Floats], Ints]] = {}
+        self._corpus: dict[str, dict[Metric, CorpusValue]] = {}
+        self._without_relevant = np.zeros(len(judgments.queries), dtype=bool)
+
+    def add(self, ranking: Ranking, *, may_be_empty: bool = False) -> None:
+        """Evaluate one ranking; one without any judged query is an error unless it ``may_be_empty``."""
+        system = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)
+        if system.top_items is not None and system.top_items.by_id:
+            self.judgments.check_item_ids()
+        with _progress(ranking) as progress:
+            self._compute_chunks(ranking, system, progress)
+        missing = np.flatnonzero(~system.answered)
+        self._check_missing(ranking, missing, may_be_empty=may_be_empty)
+        if len(missing):
+            self._compute_missing(missing, system)
+        self._note(ranking.name, system)
+        self._answers[ranking.name] = system.values, missing
+        self._corpus[ranking.name] = {
+            metric: CorpusValue.weighted(system.values[metric], weights) for metric, weights in system.weights.items()
+        } | self._item_values(system)
+        self._without_relevant |= system.without_relevant
+
+    def scores(self, weights: Mapping[Any, float] | None = None) -> Scores:
+        """Return the values of all rankings added so far."""
+        queries = self.judgments.queries
+        by_query = None if weights is None else np.array([_weight(weights, query) for query in queries])
+        without_relevant = [queries[number] for number in np.flatnonzero(self._without_relevant).tolist()]
+        return Scores(
+            queries,
+            self._answers,
+            self.rules,
+            self.findings,
+            by_query,
+            self.judgments.grading,
+            self._corpus,
+            without_relevant,
+        )
+
+    def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> None:
+        depth = common_depth(self.metrics, self.rules)
+        top = 0 if system.top_items is None else system.top_items.depth
+        own, lenient = Findings(), self.judgments.options.lenient
+        chunks = ranking.chunks(self.judgments, self.rules, own, depth, progress.on_read, top)
+        for (numbers, matched), found in prefetch(with_findings(chunks, own)):
+            self.findings.merge(found)
+            self.findings.raise_errors(lenient)
+            system.answered[numbers] = True
+            progress.on_match(int(system.answered.sum()))
+            self._compute(numbers, matched, system, self.metrics)
+            if matched.plain is None or matched.plain.ties:
+                system.tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
+            system.candidates.look(matched, self.rules.rel)
+            system.without_relevant[numbers] = matched.relevant(self.rules.rel) == 0
+        self.findings.merge(own)
+        self.findings.raise_errors(lenient)
+
+    def _check_missing(self, ranking: Ranking, missing: Ints, *, may_be_empty: bool) -> None:
+        queries = self.judgments.queries
+        if len(missing) == len(queries) and not (may_be_empty and ranking.is_empty):
+            first = f"query {shown(queries[0])} of the judgments is not in the ranking, nor is any other"
+            self.findings.add("RG401", f"{_prefix(ranking.name)}{first}")
+            self.findings.raise_errors(lenient=False)
+
+    def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
+        """Apply the rule for missing queries."""
+        unanswered = self.judgments.unanswered(missing)
+        system.without_relevant[missing] = unanswered.relevant(self.rules.rel) == 0
+        rule_of = {metric: self.rules.for_metric(metric.name).missing for metric in self.metrics}
+        if "error" in rule_of.values():
+            first = shown(self.judgments.queries[missing[0]])
+            raise InputError(
+                f"ranking: {len(missing)} judged queries are missing, first {first}; set missing to 'zero' or 'skip'"
+            )
+        if zero := [metric for metric in self.metrics if rule_of[metric] == "zero"]:
+            self._compute(missing, unanswered, system, zero)
+
+    def _compute(self, numbers: Ints, matched: Matched, system: RankingValues, metrics: Iterable[Metric]) -> None:
+        """Apply the rules and compute every metric of grades for some of the queries; collect items for the others."""
+        judged = settle(matched, self.rules)
+        if system.top_items is not None:
+            system.top_items.add(numbers, matched, judged, self.rules)
+        for metric in metrics:
+            if not metric.definition.of_items:
+                with self._naming_the_query(numbers):
+                    computed = metric.compute(judged, self.rules)
+                    system.values[metric][numbers] = metric.values_of(computed, self.rules)
+                    if metric in system.weights:
+                        system.weights[metric][numbers] = computed.weight
+
+    def _item_values(self, system: RankingValues) -> dict[Metric, CorpusValue]:
+        """Fill in the values of metrics of the items themselves, and return the corpus-level ones."""
+        if system.top_items is None:
+            return {}
+        numbers = system.top_items.numbers
+        metrics = [metric for metric in self.metrics if metric.definition.of_items]
+        lists = lists_with_items(self.judgments, system.top_items, metrics, self._side_information)
+        corpus = {}
+        for metric in metrics:
+            with self._naming_the_query(numbers):
+                computed: Any = metric.compute(lists, self.rules)
+                if isinstance(computed, CorpusValue):
+                    corpus[metric] = computed.among(numbers)
+                else:
+                    system.values[metric][numbers] = metric.values_of(computed, self.rules)
+        return corpus
+
+    def _note(self, name: str, system: RankingValues) -> None:
+        """Report queries without a ranking, with ties and without relevant items, each by its first query."""
+        for code, where, count in (
+            ("RG402", ~system.answered, None),
+            ("RG212", system.tied > 0, int(system.tied.sum())),
+            ("RG404", system.answered & system.without_relevant, None),
+        ):
+            if where.any():
+                first = shown(self.judgments.queries[int(np.argmax(where))])
+                self.findings.add(code, f"{_prefix(name)}query {first}", count or int(where.sum()))
+        if system.candidates.look_sampled:
+            described = f"{_prefix(name)}{system.candidates.described()}"
+            self.findings.add("RG407", described, system.candidates.queries)
+
+    @contextmanager
+    def _naming_the_query(self, numbers: Ints) -> Iterator[None]:
+        try:
+            yield
+        except UndefinedError as error:
+            query = shown(self.judgments.queries[numbers[error.place]])
+            raise UndefinedError(f"query {query}: {error}", error.place) from None
+
+
+def lists_with_items(
+    judgments: Judgments, top_items: TopItems, metrics: Iterable[Metric], side_information: SideInformation
+) -> ItemLists:
+    """Return the collected lists with the side information that these metrics need."""
+    numbers = top_items.numbers
+    users = [judgments.queries[number] for number in numbers.tolist()]
+    needs = {need for metric in metrics for need in metric.definition.needs or ()}
+
+    def judged_items() -> tuple[Ints, Any, Floats]:
+        """Return all judgments with the place of their query among these lists, -1 for others."""
+        query, items, grades = judgments.columns()
+        place = np.full(len(judgments.queries), -1)
+        place[numbers] = np.arange(len(numbers))
+        return place[query], items, grades
+
+    return top_items.lists(Tables(side_information, top_items.items, users, needs, judged_items))
+
+
+def _progress(ranking: Ranking) -> AbstractContextManager[Progress]:
+    """Return a progress bar for a file, a caller's callback, or nothing."""
+    callback: bool | Callable[[str, int], None] = ranking.options.progress
+    if callable(callback):
+        return nullcontext(Progress(partial(callback, ranking.name)))
+    if not callback or not is_path(ranking.source) or ranking.source == "-":
+        return nullcontext(Progress())
+    path = Path(ranking.source)
+    return progress_bar(path.name, path.stat().st_size if path.is_file() else None)
+
+
+def _prefix(name: str) -> str:
+    return f"{name}: " if name else ""
+
+
+def _weight(weights: Mapping[Any, float], query: Any) -> float:
+    if query not in weights:
+        raise InputError(f"weights: query {shown(query)} has no weight")
+    return float(weights[query])

@@ -1,0 +1,298 @@
+"""Ranking: the output of one system, in whatever form, and how it is matched with judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.records import ranking_records
+from rankgauge.matching.flat_arrays import query_segments
+from rankgauge.matching.from_arrays import match_dense, match_flat
+from rankgauge.matching.from_dicts import match_dicts, scores_of
+from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.matched import Chunk
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import (
+    MATRIX,
+    are_several,
+    check_order,
+    is_file,
+    is_one_shot,
+    is_table,
+    listed,
+    read_table,
+    replayable,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from rankgauge.matching.from_frames import JudgedTable
+
+KEPT_BYTES = (32 << 20) - (8 << 10)
+"""Just below the size from which glibc returns every block to the system."""
+REMEMBERED_ROWS = 4_000_000
+"""Rows of a one-shot stream that are kept, so that a query whose rows are scattered can still be put together."""
+
+
+class Ranking:
+    """The output of one system. A file is streamed; ``loaded`` reads it into memory for callers that need it twice."""
+
+    def __init__(self, source: Any, options: ReadOptions, name: str = "") -> None:
+        self.source = replayable(source)
+        self.options = options
+        self.name = name
+        self._read = False
+
+    @classmethod
+    def of(cls, source: Any, options: ReadOptions, name: str = "") -> Ranking:
+        """Return a ranking as it is, and wrap anything else."""
+        return source if isinstance(source, Ranking) else cls(source, options, name)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the source is an empty mapping or list."""
+        return isinstance(self.source, Mapping | list | tuple) and not self.source
+
+    def loaded(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Ranking:
+        """Return the same ranking in a form that can be gone through any number of times."""
+        if is_file(self.source):
+            import polars as pl  # noqa: PLC0415
+
+            rows: Any = pl.concat([*self._blocks(findings, on_read)])
+        elif is_table(self.source):
+            rows = read_table(self.source, "ranking", self.options, findings)
+        else:
+            rows = self.source if isinstance(self.source, np.ndarray) else ranking_records(self.source, findings)
+            return Ranking(rows, self.options, self.name)
+        findings.raise_errors(self.options.lenient)
+        return Ranking(rows, replace(self.options, columns=None, format=None), self.name)
+
+    def chunks(
+        self,
+        judgments: Judgments,
+        convention: Convention,
+        findings: Findings,
+        depth: int | None = None,
+        on_read: Callable[[int], None] | None = None,
+        top: int = 0,
+    ) -> Iterator[Chunk]:
+        """Match the ranking, some queries at a time.
+
+        Parameters
+        ----------
+        judgments, convention, findings
+            What to match with, the rules that matching reads, and where findings are collected.
+        depth
+            Rows that cannot reach this rank are only counted; None keeps every judged row.
+        on_read
+            Called with the number of bytes read so far.
+        top
+            Keep every item of the top ``top``, judged or not, with its id.
+        """
+        _keep_freed_memory()
+        if isinstance(self.source, np.ndarray) and judgments.array is not None:
+            yield from self._array_chunks(judgments, convention, findings, depth, top)
+        elif is_file(self.source) or is_table(self.source):
+            yield from self._table_chunks(judgments, convention, findings, depth, on_read, top)
+        else:
+            yield from self._dict_chunks(judgments, convention, findings, top)
+
+    def scores_by_item(
+        self,
+        judgments: Judgments,
+        queries: Iterable[Any],
+        findings: Findings,
+        top: int | None = None,
+        precision: str = "float64",
+    ) -> dict[Any, Mapping[Any, Any]]:
+        """Return ``{query: {item: score}}``; the score follows the position if the source has none.
+
+        Rows that cannot be in the top ``top``, by scores of this precision, may be left out.
+        """
+        if not (is_file(self.source) or is_table(self.source)):
+            judged, rankings = with_like_items(judgments.dicts, ranking_records(self.source, findings), findings)
+            rankings = with_like_ids(judged, rankings, findings)
+            scores = {query: scores_of(query, rankings.get(query, ()), findings) for query in queries}
+            return scores if judged is judgments.dicts else as_judged(judgments.dicts, scores)
+        import polars as pl  # noqa: PLC0415
+
+        query_of = {str(query): query for query in queries}
+        wanted = pl.col("query").cast(pl.String).is_in([*query_of])
+        rows = pl.concat([block.filter(wanted) for block in self._frames(findings)])
+        if top is not None:
+            score = pl.col("score").cast(pl.Float32 if precision == "float32" else pl.Float64)
+            rows = rows.filter(score.rank("min", descending=True).over("query") <= top)
+        by_query: dict[Any, dict[Any, Any]] = {query: {} for query in query_of.values()}
+        for part in rows.partition_by("query", maintain_order=True):
+            query = query_of[str(part["query"][0])]
+            best = part.sort("score", descending=True, maintain_order=True)
+            once = best.unique("item", keep="first", maintain_order=True)
+            if once.height < part.height:
+                findings.add("RG301", f"ranking: an item is returned more than once (query {shown(query)})")
+            rows_once = part if once.height == part.height else once
+            by_query[query] = dict(rows_once.select("item", "score").iter_rows())
+        return as_judged(judgments.dicts, by_query)
+
+    def _frames(self, findings: Findings) -> Iterable[pl.DataFrame]:
+        if is_file(self.source):
+            return self._blocks(findings)
+        return [read_table(self.source, "ranking", self.options, findings)]
+
+    def _blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
+        """Read the file block by block."""
+        from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
+
+        if self._read and is_one_shot(self.source):
+            raise InputError(
+                f"ranking {shown(self.name)} is a stream that was read already; pass a file to read it again"
+            )
+        self._read = True
+        return read_blocks(
+            self.source,
+            "ranking",
+            format=self.options.format_of("ranking"),
+            columns=self.options.columns_of("ranking"),
+            findings=findings,
+            lenient=self.options.lenient,
+            progress=on_read,
+        )
+
+    def _array_chunks(
+        self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
+    ) -> Iterator[Chunk]:
+        labels, scores = np.asarray(judgments.array), self.source
+        for name, array in (("labels", labels), ("scores", scores)):
+            if array.dtype.kind not in "iufb":
+                raise InputError(f"{name} must be an array of numbers, not of {array.dtype}")
+            if array.ndim not in {1, MATRIX}:
+                raise InputError(f"{name} must have one or two dimensions, not {array.ndim}")
+        if labels.ndim == MATRIX:
+            yield from match_dense(labels, scores, convention, findings, depth, top)
+            return
+        segments, ids = query_segments(labels, judgments.options)
+        if ids is not None:
+            number = {query: place for place, query in enumerate(ids)}
+            order = np.argsort([number[query] for query in listed(judgments.options.query_ids)], kind="stable")
+            labels, scores = labels[order], scores[order]
+        yield from match_flat(labels, scores, segments, convention, findings, top)
+
+    def _dict_chunks(
+        self, judgments: Judgments, convention: Convention, findings: Findings, top: int
+    ) -> Iterator[Chunk]:
+        rankings = ranking_records(self.source, findings)
+        judged, rankings = with_like_items(judgments.dicts, rankings, findings)
+        rankings = with_like_ids(judged, rankings, findings)
+        unjudged = [query for query in rankings if query not in judged]
+        if unjudged:
+            findings.add("RG403", f"ranking: query {shown(unjudged[0])} has no judgments", len(unjudged))
+        answered = [number for number, query in enumerate(judgments.queries) if query in rankings]
+        queries = [judgments.queries[number] for number in answered]
+        numbers = np.array(answered, dtype=np.int64)
+        for places, matched in match_dicts(judged, rankings, queries, convention, findings, top):
+            yield numbers[places], matched
+
+    def _table_chunks(
+        self,
+        judgments: Judgments,
+        convention: Convention,
+        findings: Findings,
+        depth: int | None,
+        on_read: Callable[[int], None] | None,
+        top: int,
+    ) -> Iterator[Chunk]:
+        from rankgauge.matching.from_frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
+
+        table = judgments.table(findings)
+        if is_table(self.source):
+            frame = _with_id_types(read_table(self.source, "ranking", self.options, findings), table, findings)
+            yield from match_frames(table, slices(frame), convention, findings, depth, top, in_memory=True)
+            return
+        own, memory = Findings(), _Memory(is_one_shot(self.source))
+        parsed = memory.watch(self._blocks(own, on_read))
+        try:
+            blocks = (_with_id_types(block, table, own) for block in parsed)
+            yield from match_frames(table, blocks, convention, own, depth, top)
+            findings.merge(own)
+        except NotContiguousError:
+            import polars as pl  # noqa: PLC0415
+
+            if memory.forgot:
+                raise InputError(
+                    "ranking: the lines of a query are not contiguous, and the stream is too long to be kept; sort it "
+                    "by query, or pass a file"
+                ) from None
+            findings.add("RG304", f"{self.source}: read into memory instead of query by query")
+            if memory.keeps:
+                findings.merge(own)
+                frame = pl.concat([*memory.blocks, *parsed])
+            else:
+                frame = pl.concat([*self._blocks(findings, on_read)])
+            rows = slices(_with_id_types(frame, table, findings))
+            yield from match_frames(table, rows, convention, findings, depth, top, in_memory=True)
+
+
+class _Memory:
+    """The blocks of a one-shot stream, as long as they are few."""
+
+    def __init__(self, keeps: bool) -> None:
+        self.keeps = keeps
+        self.blocks: list[pl.DataFrame] = []
+        self.forgot = False
+        self._rows = 0
+
+    def watch(self, blocks: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+        for block in blocks:
+            self._rows += block.height
+            if self.keeps and self._rows > REMEMBERED_ROWS:
+                self.blocks, self.forgot = [], True
+            elif self.keeps:
+                self.blocks.append(block)
+            yield block
+
+
+def named_rankings(
+    verb: str, judgments: Any, ranking: Any, options: ReadOptions, *, one: bool = False
+) -> dict[str, Ranking]:
+    """Return the rankings of a call by name, a single one under an empty name; refuse ambiguous input.
+
+    With ``one``, several rankings are an error.
+    """
+    ranking = replayable(ranking)
+    if not are_several(ranking, judgments.array if isinstance(judgments, Judgments) else judgments):
+        if not isinstance(judgments, Judgments) and not isinstance(ranking, Ranking):
+            check_order(judgments, ranking, options)
+        return {"": Ranking.of(ranking, options)}
+    if one:
+        raise ParameterError(f"{verb} takes one ranking, not several ({', '.join(map(str, ranking))}); pass one")
+    if not isinstance(judgments, Judgments):
+        check_order(judgments, next(iter(ranking.values())), options)
+    return {str(name): Ranking.of(source, options, str(name)) for name, source in ranking.items()}
+
+
+def _keep_freed_memory() -> None:
+    """Let the memory of one step serve the next.
+
+    glibc returns freed memory to the system until a large block was freed once, and keeps more from then on. Without
+    this, dense arrays spend half of their time on page faults (benchmarks/README.md, "Arrays").
+    """
+    np.empty(KEPT_BYTES, dtype=np.uint8)
+
+
+def _with_id_types(frame: pl.DataFrame, table: JudgedTable, findings: Findings) -> pl.DataFrame:
+    """Return the ranking with ids of the types that the judgments have; both become text where they differ."""
+    import polars as pl  # noqa: PLC0415
+
+    for name, kind in (("query", table.queries.dtype), ("item", table.item.dtype)):
+        if frame.schema[name] != kind:
+            findings.add("RG406", f"{name} ids are {kind} in the judgments and {frame.schema[name]} in the ranking")
+            table.as_text(name)
+            frame = frame.with_columns(pl.col(name).cast(pl.String))
+    return frame

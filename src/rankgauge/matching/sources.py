@@ -1,0 +1,150 @@
+"""What form a source has, and the refusal of input that could mean two things."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from numbers import Real
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankgauge.errors import InputError
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.records import are_rows
+from rankgauge.matching.read_options import ReadOptions
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MATRIX = 2
+"""The dimensions of a matrix."""
+
+
+def is_path(source: object) -> bool:
+    """Return whether the object names a file."""
+    return isinstance(source, str | PathLike)
+
+
+def is_file(source: object) -> bool:
+    """Return whether the object names a file or is an open one."""
+    return is_path(source) or hasattr(source, "read")
+
+
+def is_one_shot(source: Any) -> bool:
+    """Return whether a file can be read only once: a stream, standard input or a pipe."""
+    if not is_path(source) or source == "-":
+        return is_file(source)
+    try:
+        return stat.S_ISFIFO(Path(source).stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def is_table(source: object) -> bool:
+    """Return whether the object is a frame of some library."""
+    if isinstance(source, Mapping | list | tuple | np.ndarray):
+        return False
+    from rankgauge.inputs.frames import is_frame  # noqa: PLC0415 (loads polars)
+
+    return is_frame(source)
+
+
+def are_several(source: Any, judgments: Any) -> bool:
+    """Return whether a mapping names rankings, not queries.
+
+    An empty value counts as an empty ranking if another value is a ranking; flat arrays are rankings if the judgments
+    are an array.
+    """
+    if not isinstance(source, Mapping) or not source:
+        return False
+    flat = isinstance(judgments, np.ndarray)
+    filled = [value for value in source.values() if not (isinstance(value, Mapping | list | tuple) and not value)]
+    return bool(filled) and all(_is_ranking(value, flat=flat) for value in filled)
+
+
+def _is_ranking(value: Any, *, flat: bool) -> bool:
+    """Return whether a value is a ranking of many queries, not that of one."""
+    if isinstance(value, Mapping):
+        return all(isinstance(inner, Mapping | list | tuple | np.ndarray | Iterator) for inner in value.values())
+    if isinstance(value, np.ndarray):
+        return flat or value.ndim == MATRIX
+    return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else is_table(value))
+
+
+def replayable(source: Any) -> Any:
+    """Return the source with one-shot iterators turned into lists, so that looking at it does not use it up."""
+    if isinstance(source, Iterator) and not is_file(source):
+        return [*source]
+    if isinstance(source, Mapping) and any(isinstance(value, Iterator) for value in source.values()):
+        return {query: [*value] if isinstance(value, Iterator) else value for query, value in source.items()}
+    return source
+
+
+def check_order(judgments: Any, ranking: Any, options: ReadOptions) -> None:
+    """Raise an error for nested lists of numbers, and for judgments and a ranking passed in swapped order."""
+    if _is_number_matrix(judgments) and _is_number_matrix(ranking):
+        raise InputError(
+            "nested lists of numbers can mean two things: labels and scores by position, as in scikit-learn, or item "
+            "ids; pass np.array(labels) and np.array(scores) for the former, {query: {item: grade}} and "
+            "{query: [items]} for the latter"
+        )
+    if options.columns or options.format:
+        return
+    if _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
+        first, second = (source if is_path(source) else type(source).__name__ for source in (judgments, ranking))
+        raise InputError(
+            f"the arguments look swapped: {first} holds a ranking and {second} holds judgments; pass the judgments "
+            "first, or name the columns to read them as they are"
+        )
+
+
+def _is_number_matrix(source: Any) -> bool:
+    """Return whether the source is a list of lists of numbers, all of one length."""
+    if not isinstance(source, list) or not source or not all(isinstance(row, list) and row for row in source):
+        return False
+    width = len(source[0])
+    return all(len(row) == width and all(isinstance(cell, Real) for cell in row) for row in source)
+
+
+def _role_of(source: Any) -> Role | None:
+    """Return what a regular file or a frame holds, as far as its columns tell."""
+    if not (is_path(source) and Path(source).is_file()) and not is_table(source):
+        return None
+    from rankgauge.inputs.formats.detection import inspect_source, role_by_names  # noqa: PLC0415 (loads polars)
+
+    try:
+        return inspect_source(source).role if is_path(source) else role_by_names([*source.columns], "frame")
+    except (InputError, OSError, AttributeError, TypeError, ValueError):
+        return None
+
+
+def read_table(source: Any, side: Role, options: ReadOptions, findings: Findings) -> pl.DataFrame:
+    """Return a frame or a file as the columns query, item and grade or score."""
+    if not is_file(source):
+        from rankgauge.inputs.frames import read_frame  # noqa: PLC0415
+
+        return read_frame(source, side, options.columns_of(side), findings, options.lenient)
+    import polars as pl  # noqa: PLC0415
+
+    from rankgauge.inputs.formats.reader import read_blocks, read_judgments  # noqa: PLC0415
+
+    given: dict[str, Any] = {
+        "format": options.format_of(side),
+        "columns": options.columns_of(side),
+        "findings": findings,
+        "lenient": options.lenient,
+    }
+    return (
+        read_judgments(source, **given)
+        if side == "judgments"
+        else pl.concat([*read_blocks(source, "ranking", **given)])
+    )
+
+
+def listed(ids: Sequence[Any] | np.ndarray[Any, Any] | None) -> list[Any]:
+    """Return ids as Python objects."""
+    return [] if ids is None else ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
