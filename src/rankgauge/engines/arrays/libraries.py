@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partialmethod
 from typing import Any, Self
 
 import numpy as np
@@ -96,23 +97,15 @@ class Library:
         """Convert to a dtype."""
         return self.namespace.astype(array, self.native_dtype(dtype), copy=False)
 
-    def full(self, shape: Any, value: Any, dtype: np.dtype[Any]) -> Any:
-        """Create an array of one value."""
-        return self.namespace.full(shape, value, dtype=self.native_dtype(dtype), device=self.device)
-
     def scalar(self, value: Any, dtype: np.dtype[Any]) -> Any:
         """A Python number as an operand."""
         return self.full((), value, dtype)
-
-    def arange(self, ends: Sequence[Any], dtype: np.dtype[Any]) -> Any:
-        """Create evenly spaced numbers."""
-        return self.namespace.arange(*ends, dtype=self.native_dtype(dtype), device=self.device)
 
     def copy(self, array: Any) -> Any:
         """Copy an array."""
         return self.namespace.asarray(array, copy=True)
 
-    # Functions
+    # NumPy functions of native arrays
 
     def elementwise(self, name: str, inputs: Sequence[Any]) -> Any:
         """Apply a NumPy function by name, with NumPy's rules for booleans and Python numbers."""
@@ -165,26 +158,89 @@ class Library:
             first = self.scalar(first, np.result_type(first, second))
         return self.namespace.where(condition, *self._promote([first, second]))
 
-    def concatenate(self, arrays: Sequence[Any], axis: int) -> Any:
+    def concatenate(self, arrays: Sequence[Any], axis: int = 0) -> Any:
         """Concatenate arrays."""
         return self.namespace.concat(self._promote(arrays), axis=axis)
+
+    def append(self, array: Any, values: Any) -> Any:
+        """Append an array or a number to a flat array."""
+        tail = values if hasattr(values, "dtype") else self.full((1,), values, self.dtype_of(array))
+        return self.concatenate([array, tail])
+
+    def cumsum(self, array: Any, axis: int = 0, dtype: Any = None) -> Any:
+        """Running sum; booleans are counted."""
+        if dtype is not None or self.dtype_of(array).kind == "b":
+            array = self.astype(array, np.dtype(np.int64 if dtype is None else dtype))
+        return self.accumulate("add", array, axis)
 
     def accumulate(self, name: str, array: Any, axis: int) -> Any:
         """Running sum, product or maximum."""
         function = {"add": "cumsum", "multiply": "cumprod"}[name]
         return getattr(self.namespace, function)(array, axis=axis)
 
-    def bincount(self, places: Any, weights: Any, length: int) -> Any:
+    def bincount(self, places: Any, weights: Any = None, minlength: int = 0) -> Any:
         """Number of occurrences of each place, or the sum of their weights."""
+        summed = None if weights is None else self.astype(weights, np.dtype(np.float64))
+        return self.count_places(places, summed, minlength)
+
+    def count_places(self, places: Any, weights: Any, length: int) -> Any:
+        """``bincount`` with weights in double precision."""
         return self.namespace.bincount(places, weights=weights, minlength=length)
 
-    def take_along_axis(self, array: Any, places: Any, axis: int) -> Any:
-        """Take elements along an axis."""
-        return self.namespace.take_along_axis(array, places, axis=axis)
+    def argsort(self, array: Any, axis: int = -1, kind: Any = None) -> Any:  # noqa: ARG002 (always stable)
+        """The stable order of the elements."""
+        return self.namespace.argsort(array, axis=axis, stable=True)
 
-    def repeat(self, array: Any, times: Any) -> Any:
-        """Repeat each element."""
-        return self.namespace.repeat(array, times)
+    def lexsort(self, keys: Sequence[Any]) -> Any:
+        """The order by several keys: stable sorts, from the first key to the last, which dominates."""
+        order: Any = None
+        for key in keys:
+            step = self.argsort(key if order is None else self.take(key, order))
+            order = step if order is None else self.take(order, step)
+        return order
+
+    def partition(self, array: Any, place: int, axis: int = -1) -> Any:  # noqa: ARG002
+        """A full sort, which satisfies the contract of a partition."""
+        return self.namespace.sort(array, axis=axis)
+
+    def clip(self, array: Any, low: Any, high: Any) -> Any:
+        """Limit the elements to a range."""
+        return self.elementwise("minimum", [self.elementwise("maximum", [array, low]), high])
+
+    def flatnonzero(self, array: Any) -> Any:
+        """The places of the nonzero elements of a flat array."""
+        return self.namespace.nonzero(array)[0]
+
+    # NumPy functions that create arrays
+
+    def arange(self, *ends: Any, dtype: Any = None) -> Any:
+        """Create evenly spaced numbers."""
+        has_floats = any(isinstance(end, float) for end in ends)
+        kind = np.dtype(dtype if dtype is not None else np.float64 if has_floats else np.int64)
+        numbers = [end if isinstance(end, float) else int(end) for end in ends]
+        return self.namespace.arange(*numbers, dtype=self.native_dtype(kind), device=self.device)
+
+    def full(self, shape: Any, value: Any, dtype: Any = None) -> Any:
+        """Create an array of one value."""
+        kind = np.asarray(value).dtype if dtype is None else np.dtype(dtype)
+        lengths = shape if isinstance(shape, tuple) else (int(shape),)
+        return self.namespace.full(lengths, value, dtype=self.native_dtype(kind), device=self.device)
+
+    def full_like(self, array: Any, value: Any, dtype: Any = None, shape: Any = None) -> Any:
+        """Create an array of one value, by default with the shape and dtype of another."""
+        return self.full(
+            tuple(array.shape) if shape is None else shape, value, self.dtype_of(array) if dtype is None else dtype
+        )
+
+    def _filled(self, value: float, shape: Any, dtype: Any = None) -> Any:
+        return self.full(shape, value, np.float64 if dtype is None else dtype)
+
+    def _filled_like(self, value: float, array: Any, dtype: Any = None, shape: Any = None) -> Any:
+        return self.full_like(array, value, dtype, shape)
+
+    ones, zeros, empty = partialmethod(_filled, 1), partialmethod(_filled, 0), partialmethod(_filled, 0)
+    ones_like, zeros_like = partialmethod(_filled_like, 1), partialmethod(_filled_like, 0)
+    empty_like = zeros_like
 
     # Indexing
 
@@ -220,21 +276,16 @@ class Jax(Library):
             )
         return jax.numpy
 
-    def from_host(self, array: np.ndarray[Any, Any]) -> Any:
-        """Copy to the device."""
-        return self.namespace.asarray(array)
+    @classmethod
+    def holding(cls, array: Any) -> Self:
+        """The library without a device: JAX places new arrays next to the others itself."""
+        library = super().holding(array)
+        library.device = None
+        return library
 
-    def full(self, shape: Any, value: Any, dtype: np.dtype[Any]) -> Any:
-        """Create an array of one value."""
-        return self.namespace.full(shape, value, dtype=dtype)
-
-    def arange(self, ends: Sequence[Any], dtype: np.dtype[Any]) -> Any:
-        """Create evenly spaced numbers."""
-        return self.namespace.arange(*ends, dtype=dtype)
-
-    def astype(self, array: Any, dtype: np.dtype[Any]) -> Any:
-        """Convert to a dtype."""
-        return array.astype(dtype)
+    def native_dtype(self, dtype: np.dtype[Any]) -> Any:
+        """JAX takes the dtypes of NumPy."""
+        return dtype
 
     def copy(self, array: Any) -> Any:
         """Return the array: JAX never modifies one in place."""
@@ -248,8 +299,8 @@ class Jax(Library):
             return jax.lax.cummax(array, axis % array.ndim)
         return super().accumulate(name, array, axis)
 
-    def bincount(self, places: Any, weights: Any, length: int) -> Any:
-        """Number of occurrences of each place, or the sum of their weights."""
+    def count_places(self, places: Any, weights: Any, length: int) -> Any:
+        """``bincount`` with weights in double precision."""
         counts = self.namespace.bincount(places, weights=weights, length=max(length, 1))[:length]
         return counts if weights is not None else counts.astype(np.int64)
 
@@ -294,7 +345,7 @@ class CuPy(Library):
     def repeat(self, array: Any, times: Any) -> Any:
         """Repeat each element; CuPy before 14.1 takes no array of counts."""
         if not hasattr(times, "dtype"):
-            return super().repeat(array, times)
+            return self.namespace.repeat(array, times)
         ends = self.namespace.cumsum(times)
-        places = self.arange([int(ends[-1]) if len(ends) else 0], np.dtype(np.int64))
+        places = self.arange(int(ends[-1]) if len(ends) else 0)
         return array[self.namespace.searchsorted(ends, places, side="right")]

@@ -63,8 +63,8 @@ class Torch(Library):
             return arrays[0] - arrays[0] == 0
         return _torch_function(name)(*arrays)
 
-    def bincount(self, places: Any, weights: Any, length: int) -> Any:
-        """Number of occurrences of each place below ``length``, or the sum of their weights."""
+    def count_places(self, places: Any, weights: Any, length: int) -> Any:
+        """``bincount`` with weights in double precision; no place is ``length`` or larger."""
         import torch  # noqa: PLC0415
 
         if not length:
