@@ -1,4 +1,4 @@
-"""Take the pictures in the readmes anew, with the browser of the tests: python docs/screenshots.py."""
+"""Take the screenshots of the readmes with the browser of the tests: python docs/screenshots.py."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from rankgauge.example import JUDGMENTS, SYSTEMS
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 SHOTS = {"report-en": ("en", "space opera"), "report-zh": ("zh", "功夫片")}
-"""For each picture the language and the query that is open."""
+"""Language and open query of each picture."""
 WIDTH = 1120
 LOCAL = {"playground-en": "en", "playground-zh": "zh"}
 LOCAL_HEIGHT = 1230
 
 
 def main() -> None:
-    """Write the pictures of reports and of the local page to docs/images."""
+    """Save the pictures to docs/images."""
     (HERE / "images").mkdir(exist_ok=True)
     reports()
     local_page()
 
 
 def reports() -> None:
-    """A query of a report."""
+    """Take a query of a report."""
     from browser import started  # noqa: PLC0415 (beside the tests)
 
     with tempfile.TemporaryDirectory() as name, started(Path(name)) as browser:
@@ -41,7 +41,7 @@ def reports() -> None:
 
 
 def local_page() -> None:
-    """The playground of the local page with the films of the readme."""
+    """Take the playground of the local page with the films of the readme."""
     from browser import started  # noqa: PLC0415 (beside the tests)
     from serving import serving  # noqa: PLC0415
 
