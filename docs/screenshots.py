@@ -53,7 +53,7 @@ def local_page() -> None:
                 browser.open(server.base, width=WIDTH, height=LOCAL_HEIGHT)
                 browser.run("document.querySelectorAll('#examples button')[1].click()")
                 browser.until("return document.getElementById('number-now').innerText === '0.829613'")
-                browser.until("return document.documentElement.dataset.asking === undefined")
+                browser.until("return document.documentElement.dataset.loading === undefined")
                 browser.run("document.activeElement.blur()")
                 browser.driver.save_screenshot(str(HERE / "images" / f"{picture}.png"))
                 print(f"docs/images/{picture}.png")

@@ -11,7 +11,7 @@ import rankgauge as rg
 from rankgauge.cli import run
 from rankgauge.comparison.pair import Pair
 from rankgauge.comparison.settings import Settings
-from rankgauge.comparison.verdict import WORDS, kind_of, p_text, verdict
+from rankgauge.comparison.verdict import MESSAGES, kind_of, p_text, verdict
 from rankgauge.example import JUDGMENTS, SYSTEMS
 
 BASE = np.random.default_rng(3).uniform(0.2, 0.6, size=50)
@@ -85,7 +85,7 @@ def test_queries_that_a_system_lacks_are_left_out_for_all_and_said():
 
     assert skipping.values("RR").matrix.shape == (6, 2)
     assert skipping.left_out("RR") == {"part": 2}
-    assert "2 queries have no value for every system (part lacks 2) and are left out for all." in skipping.table()
+    assert "2 queries do not have a value for every system (part lacks 2) and are left out for all." in skipping.table()
     counted = rg.compare(judged, {"full": full, "part": part}, "RR", convention=rg.Convention(missing="zero"))
     assert counted.values("RR").matrix.shape == (8, 2)
     assert counted.left_out("RR") == {}
@@ -104,8 +104,8 @@ def test_another_average_than_the_mean_is_said():
     geometric = rg.compare(JUDGMENTS, SYSTEMS, ["AP", "GMAP"], convention=rg.Convention(averaging="geometric"))
     plain = rg.compare(JUDGMENTS, SYSTEMS, "AP")
 
-    assert geometric.table().count("is not summed up so") == 2
-    assert "is not summed up so" not in plain.table()
+    assert geometric.table().count("is aggregated differently") == 2
+    assert "is aggregated differently" not in plain.table()
 
 
 # Verdicts
@@ -154,14 +154,14 @@ def test_sentences_are_true_to_the_numbers():
     assert "B is worse than A on AP by 0.0" in verdict(worse)
     assert "B is better than A" in verdict(pair(-SPREAD * 0.1 - 0.06, higher_is_better=False))
     none = CASES["none"]
-    assert f"a difference of {none.detectable:.4f} would have been found with 80% chance" in verdict(none)
+    assert f"the smallest difference detectable with 80% power is {none.detectable:.4f}" in verdict(none)
     assert "at least 6 are needed" in verdict(CASES["too few"])
     assert "judge it by its size" in verdict(CASES["tiny"])
     assert "but 0.2 among 10 comparisons" in verdict(CASES["only uncorrected"])
 
 
 def test_all_words_are_said_in_both_languages():
-    for phrase in WORDS.values():
+    for phrase in MESSAGES.values():
         fields = [{part.split("}")[0].split(":")[0] for part in text.split("{")[1:]} for text in phrase]
         assert fields[0] == fields[1]
 
@@ -224,7 +224,7 @@ def test_the_leaderboard_shows_groups_and_rank_intervals():
     assert by_name["dense"].ranks == by_name["hybrid"].ranks == (1, 2)
     text = three().verdict()
     assert "has the best mean" in text
-    assert "cannot be told apart from" in text
+    assert "does not differ significantly from" in text
 
 
 def test_pairs_with_the_baseline_and_all_pairs():
@@ -332,7 +332,7 @@ def test_compare_on_the_command_line(folder, capsys):
 
     lines = page.splitlines()
     assert lines[0] == "nDCG@5"
-    assert lines[2].startswith("3 queries are too few to tell embeddings and keywords apart")
+    assert lines[2].startswith("3 queries are too few to distinguish embeddings from keywords")
     assert [
         word
         for word in ("rank interval", "group", "d_z", "p (t)", "p (rand.)", "p corrected", "gain=linear")

@@ -97,11 +97,8 @@ def test_correction_of_several_pairs():
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        (
-            "en",
-            ["queries drawn anew", "p (bootstrap)", "one number of all queries together", "1,000 bootstrap samples"],
-        ),
-        ("zh", ["自助抽样", "p（自助法）", "所有查询合在一起的一个数"]),
+        ("en", ["queries resampled", "p (bootstrap)", "corpus-level value", "1,000 bootstrap samples"]),
+        ("zh", ["自助抽样", "p（自助法）", "全部查询的总体值"]),
     ],
 )
 def test_the_page(lang, words):

@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent.parent / "examples"
                 "Grades: values from 3",
                 "better than popularity on nDCG@10 by",
                 "better than popularity on ItemCoverage@10 by",
-                "300 queries drawn anew",
+                "300 queries resampled",
                 "nDCG@10: cool",
             ],
         ),

@@ -54,7 +54,7 @@ def test_every_query_adds_up():
 def test_data_of_what_is_of_all_users():
     data = made().data()
 
-    assert {one["name"]: one["whole"] for one in data["metrics"]} == {name: name in WHOLE for name in METRICS}
+    assert {one["name"]: one["corpus"] for one in data["metrics"]} == {name: name in WHOLE for name in METRICS}
     assert [one is None for one in data["values"]] == [name in WHOLE for name in METRICS]
     names = {name: [one.name for one in drawn] for name, drawn in made().pictures.items()}
     assert names["ItemCoverage@3"] == ["intervals", "curve"]
@@ -136,12 +136,12 @@ def test_tabs_of_both_kinds(browser, page):
     for metric in [*METRICS, *METRICS[::-1]]:
         tab(browser, metric)
         assert seen(browser, "#list .viewport") == (metric not in WHOLE), metric
-        assert seen(browser, "#list .of-all") == (metric in WHOLE), metric
+        assert seen(browser, "#list .corpus-note") == (metric in WHOLE), metric
         assert "wide" in browser.text(f"section.metric[data-metric='{METRICS.index(metric)}'] table")
     tab(browser, "Gini")
-    assert "Gini is is a corpus-level metric" in browser.text("#list")
+    assert "Gini is a corpus-level value" in browser.text("#list")
     browser.click("#language")
-    assert "所有查询合在一起的一个数" in browser.text("#list")
+    assert "全部查询的总体值" in browser.text("#list")
     assert browser.overflow() <= 0
     assert browser.complaints() == []
 
@@ -163,7 +163,7 @@ def test_a_user_has_no_value_of_all_users(browser, page):
     browser.open(page, "#q=u3")
     tab(browser, "Gini")
     browser.until("return document.getElementById('query').hidden")
-    assert seen(browser, "#list .of-all")
+    assert seen(browser, "#list .corpus-note")
     browser.open(page, "#q=u3&m=Gini")
     assert "nDCG@5" in browser.text("#query")
     assert browser.complaints() == []
@@ -174,6 +174,6 @@ def test_only_what_is_of_all_users(browser, folder):
     made(metrics=["Gini@3"]).save(path)
     browser.open(path, "#q=u3")
 
-    assert seen(browser, "#list .of-all")
+    assert seen(browser, "#list .corpus-note")
     assert browser.run("return document.getElementById('query').hidden")
     assert browser.complaints() == []

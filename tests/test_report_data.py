@@ -67,7 +67,7 @@ def test_every_row_is_that_of_the_explanation(metric, ties):
     except rg.ParameterError:
         assert ties == "mean"
         return
-    lists = made.found.lists
+    lists = made.contents.lists
     for place, query in enumerate(JUDGMENTS):
         data = lists.query(place)
         for system, ranking in enumerate(rankings.values()):
@@ -118,7 +118,7 @@ def test_every_word_of_the_script_is_known_and_used():
 def test_rows_after_the_top_are_added_up():
     judgments = {"q": {f"d{n}": 1 for n in range(40)}}
     made = report(judgments, {"a": {"q": [f"d{n}" for n in range(40)]}}, "AP")
-    found = made.found.lists.query(0)["sums"][0][0]
+    found = made.contents.lists.query(0)["sums"][0][0]
     assert len(found["rows"]) == 20
     assert sum(row[-1] for row in found["rows"]) + found["tail"] == found["total"] == 40
 
@@ -193,7 +193,7 @@ def test_every_picture_is_a_drawing_with_words_and_data():
         ]
         for one in drawn:
             ET.fromstring(one.drawing.markup("en"))  # noqa: S314 (ours)
-            assert one.says.en != one.says.zh
+            assert one.caption.en != one.caption.zh
             assert {len(row) for row in one.rows} == {len(one.columns)}
     (pair,) = made.pair_pictures["AP"].values()
     assert [one.name for one in pair] == ["differences", "scatter"]
@@ -266,9 +266,9 @@ def test_texts_are_read_from_files(tmp_path, name, content):
     ("content", "message"),
     [
         ("", "is empty"),
-        ('{"id": 1}\n', "but none of text"),
+        ('{"id": 1}\n', "expected a column named one of text"),
         ('{"id": 1, "text": "a"}\n{oops\n', "t.txt:2: .* is not JSON"),
-        ("a,b,c\n1,2,3\n", "but none of id"),
+        ("a,b,c\n1,2,3\n", "expected a column named one of id"),
     ],
 )
 def test_texts_that_cannot_be_read_say_why(tmp_path, content, message):
@@ -306,7 +306,7 @@ def test_a_missing_ranking_and_an_empty_list_have_their_place():
     found = blocks(page)["queries-0"]
     assert found[1]["tops"] == [[], []]
     assert found[1]["missed"] == [["b", 2]]
-    assert "no ranking for 1 judged queries" in page
+    assert "no results for 1 judged query<" in page
 
 
 def test_queries_that_are_left_out_have_no_value():

@@ -8,7 +8,7 @@ import pytest
 import rankgauge as rg
 from browser import started
 from rankgauge.example import JUDGMENTS, SYSTEMS
-from rankgauge.reports.page import packed
+from rankgauge.reports.page import compressed
 
 METRICS = ["nDCG@5", "AP", "RR"]
 HOSTILE = [
@@ -100,7 +100,7 @@ def test_it_opens_from_the_disk_without_a_network_and_without_complaint(browser,
 
 def test_the_language_can_be_switched_at_any_time(browser, example):
     browser.open(example, "#q=heist")
-    assert "How nDCG@5 of keywords comes about" in browser.text("#query")
+    assert "How nDCG@5 of keywords is computed" in browser.text("#query")
     browser.click("#language")
     assert browser.run("return document.documentElement.lang") == "zh-CN"
     assert "keywords 的 nDCG@5 如何得出" in browser.text("#query")
@@ -357,7 +357,7 @@ def test_thousands_of_queries_open_at_once_and_scroll_smoothly(browser, folder):
     data["pictures"] = [{}]
     head, mark, rest = page.partition('id="core">')
     path = folder / "thousands.html"
-    path.write_text(head + mark + packed(data) + rest[rest.index("<") :], encoding="utf-8")
+    path.write_text(head + mark + compressed(data) + rest[rest.index("<") :], encoding="utf-8")
 
     ready = [float(browser.open(path).run("return document.documentElement.dataset.ready")) for _ in range(3)]
     assert min(ready) < 2000  # a quarter of a second on an idle machine

@@ -361,8 +361,8 @@ def test_names_of_files_are_no_paths(served, tmp_path):
             [("qrels.csv", "judgments", b"query,item,grade\nq,a,bad\n"), ("run.csv", "ranking", FILES[1][2])],
             "qrels.csv:2",
         ),
-        (FILES[:1], "1 with judgments, 0 with rankings"),
-        ([FILES[0], FILES[0], FILES[1]], "2 with judgments, 1 with rankings"),
+        (FILES[:1], "found 1, 0 and 0"),
+        ([FILES[0], FILES[0], FILES[1]], "found 2, 1 and 0"),
         ([("empty", "auto", b""), FILES[1]], "empty"),
         ([("noise", "judgments", bytes(range(256)) * 9), FILES[1]], "noise"),
     ],
@@ -419,7 +419,7 @@ def test_a_signal_ends_it_cleanly_while_it_works(tmp_path, number, code):
             at = time.monotonic()
             _, err = served.process.communicate(timeout=20)
 
-    assert (served.process.returncode, err) == (code, "Ctrl-C ends it.\n")
+    assert (served.process.returncode, err) == (code, "Press Ctrl-C to stop.\n")
     assert time.monotonic() - at < 15  # two seconds at most on an idle machine
     assert [*served.folder.iterdir()] == []
     until(lambda: not any(alive(worker) for worker in workers))

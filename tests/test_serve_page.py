@@ -17,11 +17,11 @@ pytestmark = pytest.mark.xdist_group("serve")
 
 from rankgauge.serve import page as serve_page  # noqa: E402 (needs what is looked for above)
 from rankgauge.serve.examples import EXAMPLES  # noqa: E402
-from rankgauge.serve.playground import Asked  # noqa: E402
+from rankgauge.serve.playground import PlaygroundRequest  # noqa: E402
 
 HOSTILE = "</script><img src=x onerror=window.hacked=1>"
 NAMES = ["judgments.csv", f"{HOSTILE}\u202e.csv", "../../=cmd|' /C calc'!A0 很长的名字" + "x" * 150 + ".csv"]
-QUIET = "return document.documentElement.dataset.asking === undefined"
+QUIET = "return document.documentElement.dataset.loading === undefined"
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def settle(browser):
 def typed(browser, field, text):
     browser.run(
         "const box = document.getElementById(arguments[0]); box.value = arguments[1];"
-        "document.documentElement.dataset.asking = '';"
+        "document.documentElement.dataset.loading = '';"
         "box.dispatchEvent(new Event(box.tagName === 'SELECT' ? 'change' : 'input'))",
         field,
         text,
@@ -68,7 +68,7 @@ def typed(browser, field, text):
 
 def choose(browser, rule, value):
     browser.run(
-        "document.documentElement.dataset.asking = '';"
+        "document.documentElement.dataset.loading = '';"
         "document.querySelector(`[data-rule=${arguments[0]}] input[value='${arguments[1]}']`).click()",
         rule,
         value,
@@ -87,7 +87,7 @@ def number(browser):
 def test_the_numbers_on_the_screen_are_those_of_the_library(page, place):
     browser, one = page(), EXAMPLES[place]
     browser.run(
-        "document.documentElement.dataset.asking = ''; document.querySelectorAll('#examples button')[arguments[0]].click()",
+        "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[arguments[0]].click()",
         place,
     )
     settle(browser)
@@ -132,7 +132,7 @@ def test_what_is_typed_is_computed_at_once(page):
 def test_a_rule_moves_the_number_and_says_by_how_much(page):
     browser = page()
     browser.run(
-        "document.documentElement.dataset.asking = ''; document.querySelectorAll('#examples button')[1].click()"
+        "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[1].click()"
     )
     settle(browser)
     choose(browser, "gain", "linear")
@@ -150,7 +150,7 @@ def test_a_rule_moves_the_number_and_says_by_how_much(page):
     browser.picture("serve-rule")
     choose(browser, "ideal", "returned")
     assert number(browser) == f"{rg.nDCG(discount='log2(i)', ideal='returned', k=5).of(films):.6f}"
-    browser.run("document.documentElement.dataset.asking = ''; document.getElementById('reset').click()")
+    browser.run("document.documentElement.dataset.loading = ''; document.getElementById('reset').click()")
     settle(browser)
     assert number(browser) == "0.853491"
     typed(browser, "convention", "lightgbm")
@@ -160,7 +160,7 @@ def test_a_rule_moves_the_number_and_says_by_how_much(page):
 def test_every_choice_promises_the_number_that_it_gives(page):
     browser = page()
     typed(browser, "grades", "2 - 0 3 -1")
-    asked = Asked.of({"grades": "2 - 0 3 -1", "metric": "nDCG@5"})
+    asked = PlaygroundRequest.of({"grades": "2 - 0 3 -1", "metric": "nDCG@5"})
     shown = browser.run(
         "return [...document.querySelectorAll('#rules .choice')].map((one) => [one.closest('fieldset').dataset.rule,"
         "one.querySelector('input').value, one.querySelector('.gives b').textContent])"
@@ -179,11 +179,11 @@ def test_every_choice_promises_the_number_that_it_gives(page):
 def test_the_tools_and_their_numbers_are_those_of_reconcile(page):
     browser = page()
     browser.run(
-        "document.documentElement.dataset.asking = ''; document.querySelectorAll('#examples button')[1].click()"
+        "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[1].click()"
     )
     settle(browser)
     choose(browser, "gain", "linear")
-    browser.run("document.documentElement.dataset.asking = ''; document.getElementById('reset').click()")
+    browser.run("document.documentElement.dataset.loading = ''; document.getElementById('reset').click()")
     settle(browser)
     found = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 3, 2, 1, 2, 4, 0])
 
@@ -230,7 +230,7 @@ def test_an_item_that_is_clicked_moves_up(page):
     assert browser.texts("#blocks button") == ["3", "2", "3", "0", "1"]
     for place in (4, 3):
         browser.run(
-            f"document.documentElement.dataset.asking = ''; document.querySelectorAll('#blocks button')[{place}].click()"
+            f"document.documentElement.dataset.loading = ''; document.querySelectorAll('#blocks button')[{place}].click()"
         )
         settle(browser)
     assert browser.run("return document.getElementById('grades').value") == "3 2 1 3 0"
@@ -244,7 +244,7 @@ def test_rules_can_be_changed_by_keyboard(page):
     browser = page()
     before = number(browser)
     browser.run("document.querySelector('[data-rule=gain] input:checked').focus()")
-    browser.run("document.documentElement.dataset.asking = ''")
+    browser.run("document.documentElement.dataset.loading = ''")
     browser.press(Keys.ARROW_DOWN)
     settle(browser)
     assert number(browser) == f"{rg.nDCG(gain='exp2', k=5).of([3, 2, 3, 0, 1]):.6f}" != before
@@ -303,7 +303,7 @@ def test_dropped_files_are_evaluated_compared_and_explained(page, served):
     browser.until("return 'ready' in document.documentElement.dataset")
     browser.run("location.hash = '#q=heist'")
     browser.until("return document.querySelector('#query table.how')")
-    assert "How nDCG@5 of keywords comes about" in browser.text("#query")
+    assert "How nDCG@5 of keywords is computed" in browser.text("#query")
     assert (
         browser.run("try { return String(parent.document) } catch (reason) { return reason.name }") == "SecurityError"
     )

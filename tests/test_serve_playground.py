@@ -12,9 +12,9 @@ import rankgauge as rg
 from rankgauge import example
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
-from rankgauge.serve.playground import Asked, explained, tools
+from rankgauge.serve.playground import PlaygroundRequest, explanation, tools
 from rankgauge.serve.uploads import HEAD, TooLargeError, receive, safe_name
-from rankgauge.serve.worker import work
+from rankgauge.serve.worker import run_job
 
 GRADES = st.lists(st.sampled_from([None, 0, 1, 2, 4]), min_size=1, max_size=8)
 METRICS = ("nDCG@3", "nDCG(gain='exp2')", "DCG@5", "AP", "RR", "P@2", "R@3", "HR@1", "ERR@4", "RBP", "bpref", "F@3")
@@ -34,11 +34,11 @@ def test_the_value_is_that_of_the_library(grades, missed, metric, data):
     ties = data.draw(st.sampled_from(["id", "best", "worst"]))
     pool = [grade for grade in grades if grade is not None] + missed
     said = {"grades": written(grades), "missed": written(missed), "scores": written(scores or []), "metric": metric}
-    asked = Asked.of({**said, "rules": {"ties": ties}})
+    asked = PlaygroundRequest.of({**said, "rules": {"ties": ties}})
 
     found = rg.parse(metric).of(grades, ideal=pool, scores=scores, convention=rg.Convention(ties=ties))
 
-    assert asked.value(asked.force) == pytest.approx(found, abs=1e-12)
+    assert asked.value(asked.effective) == pytest.approx(found, abs=1e-12)
     assert asked.explanation().value == pytest.approx(found, abs=1e-12)
 
 
@@ -46,10 +46,10 @@ def test_the_value_is_that_of_the_library(grades, missed, metric, data):
 @given(GRADES, st.sampled_from(METRICS))
 def test_what_a_choice_promises_is_what_it_gives(grades, metric):
     said = {"grades": written(grades), "metric": metric}
-    for rule in explained(Asked.of(said))["rules"]:
+    for rule in explanation(PlaygroundRequest.of(said))["rules"]:
         assert rule["chosen"] in [option["text"] for option in rule["options"]]
         for option in rule["options"]:
-            asked = Asked.of({**said, "rules": {rule["name"]: option["text"]}})
+            asked = PlaygroundRequest.of({**said, "rules": {rule["name"]: option["text"]}})
             if "refused" in option:
                 with pytest.raises(rg.RankgaugeError):
                     asked.explanation()
@@ -64,14 +64,14 @@ def test_what_a_choice_promises_is_what_it_gives(grades, metric):
 def test_every_metric_can_be_explained(name, grades):
     cut = "@3" if "k" in rg.metrics()[name].definition.parameters else ""
     try:
-        made = explained(Asked.of({"grades": grades, "metric": f"{name}{cut}"}))
+        made = explanation(PlaygroundRequest.of({"grades": grades, "metric": f"{name}{cut}"}))
     except rg.RankgaugeError:
         return
     assert json.loads(json.dumps(made, allow_nan=False))["metric"] == f"{name}{cut}"
 
 
 def test_the_tools_are_told_with_the_rules_that_were_changed():
-    made = json.dumps(tools(Asked.of({"grades": "3 2 0 1", "metric": "nDCG@3", "rules": {"gain": "exp2"}})))
+    made = json.dumps(tools(PlaygroundRequest.of({"grades": "3 2 0 1", "metric": "nDCG@3", "rules": {"gain": "exp2"}})))
 
     assert '"yours' in made
     assert "lightgbm" in made
@@ -80,21 +80,21 @@ def test_the_tools_are_told_with_the_rules_that_were_changed():
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ({}, "type the grades"),
+        ({}, "enter the grades"),
         ({"grades": "1 2", "scores": "1"}, "1 scores for 2 items"),
-        ({"grades": "1 2", "missed": "-"}, "need a number each"),
+        ({"grades": "1 2", "missed": "-"}, "must be numbers"),
         ({"grades": "1 x"}, "a list of numbers"),
-        ({"grades": "1", "metric": "Coverage@5"}, "not made of grades alone"),
+        ({"grades": "1", "metric": "Coverage@5"}, "needs more than grades"),
         ({"grades": "1", "metric": "nDGC"}, "did you mean 'nDCG'"),
         ({"grades": "1", "metric": "AP", "convention": "treceval"}, "unknown preset"),
         ({"grades": "1", "metric": "AP", "rules": {"rel": "__import__('os')"}}, "finite number"),
-        ({"grades": ["1"]}, "an object of texts"),
-        ({"grades": "1", "rules": []}, "an object of texts"),
+        ({"grades": ["1"]}, "an object of strings"),
+        ({"grades": "1", "rules": []}, "an object of strings"),
     ],
 )
 def test_what_makes_no_sense_is_told(said, message):
     with pytest.raises(rg.RankgaugeError, match=message):
-        explained(Asked.of(said))
+        explanation(PlaygroundRequest.of(said))
 
 
 @settings(max_examples=60)
@@ -149,7 +149,7 @@ def test_a_worker_says_how_far_it_is(tmp_path, monkeypatch):
     ]
     heard = []
 
-    work(
+    run_job(
         {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "files": files, "metrics": ["P@1"]}, heard.append
     )
 

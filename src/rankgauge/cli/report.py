@@ -123,8 +123,8 @@ def command(
         **tests,
         **evaluation.evaluation_keywords(judgments, *paths.values()),
     )
-    write_findings(page.found.scores.findings, quiet=evaluation.quiet)
-    output.write(page.written(FORMATS[output.to]))
+    write_findings(page.contents.scores.findings, quiet=evaluation.quiet)
+    output.write(page.in_format(FORMATS[output.to]))
     if pictures is not None:
         _write_pictures(page, pictures, force=output.force)
 

@@ -8,7 +8,7 @@ from typing import Any
 from rankgauge.analysis.attribution import Attribution, attribute
 from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedBounds, unjudged_bounds
-from rankgauge.comparison.document import overall, page
+from rankgauge.comparison.document import comparison_document, overall_verdict
 from rankgauge.comparison.leaderboard import Agreement, DiscriminativePower, LeaderboardRow
 from rankgauge.comparison.metric_comparison import Compared, MetricComparison
 from rankgauge.comparison.pair import SystemPair
@@ -196,11 +196,11 @@ class Comparison:
 
     def verdict(self, metric: str | Metric | None = None, lang: str = "en") -> str:
         """Return the conclusion in a sentence: on the pair, or on the best of several systems."""
-        return overall(self, self.statistics(metric).name, lang)
+        return overall_verdict(self, self.statistics(metric).name, lang)
 
     def document(self, lang: str = "en", *, every: bool = False) -> Document:
         """Return the verdict, the leaderboard, the pairs and the definition used, metric by metric."""
-        return page(self, check_lang(lang), every=every)
+        return comparison_document(self, check_lang(lang), every=every)
 
     def table(self, lang: str = "en", *, every: bool = False) -> str:
         """Return the document as text."""

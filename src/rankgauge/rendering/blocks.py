@@ -39,6 +39,8 @@ class Table:
     rows: Sequence[Sequence[str]]
     align: str = ""
     caption: str = ""
+    keys: Sequence[str] = ()
+    """Names of the columns that do not depend on the language."""
 
     @property
     def alignment(self) -> str:

@@ -5,7 +5,7 @@ Texts may be hostile (ids and names are). They are escaped when they are written
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -50,13 +50,15 @@ class Element:
     ) -> None:
         self.tag = tag
         self.children = tuple(child for child in children if child is not None)
-        self.attributes = {
-            name.rstrip("_").replace("_", "-"): _attribute(value)
-            for name, value in attributes.items()
-            if value is not None and value is not False
-        }
+        self.attributes = _attributes(attributes)
         if label is not None:
             self.attributes |= {"aria-label": label.en, "data-en": label.en, "data-zh": label.zh}
+
+    def replace(self, *children: Element | Phrase | str | None, **attributes: Any) -> Element:
+        """Return a copy with the attributes added and, if any are given, with other children."""
+        copy = Element(self.tag, *(children or self.children))
+        copy.attributes = self.attributes | _attributes(attributes)
+        return copy
 
     def markup(self, lang: Lang | None = None) -> str:
         """Return the markup in one language, or in both for a page that shows one of them."""
@@ -66,7 +68,7 @@ class Element:
         in_svg = in_svg or self.tag == "svg"
         yield f"<{self.tag}"
         for name, value in self.attributes.items():
-            yield f' {name}="{escaped(value)}"'
+            yield f' {name}="{value if isinstance(value, Trusted) else escaped(value)}"'
         yield ">"
         if self.tag in VOID:
             return
@@ -98,7 +100,15 @@ Cell = Element | Phrase | str
 """Whatever an element or a cell of a table can hold."""
 
 
-def _attribute(value: Any) -> str:
-    if value is True:
-        return ""
+def _attributes(attributes: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        name.rstrip("_").replace("_", "-"): _attribute_text(value)
+        for name, value in attributes.items()
+        if value is not None and value is not False
+    }
+
+
+def _attribute_text(value: Any) -> str:
+    if value is True or isinstance(value, Trusted):
+        return "" if value is True else value
     return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.element import Cell, Element
@@ -10,6 +10,8 @@ from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.language import Phrase
 
 ALIGN = {"l": "left", "r": "right"}
+Style = Callable[[int, str], Cell]
+"""Decorates a cell, given the number of its row and its text."""
 
 
 def render(blocks: Sequence[Block]) -> str:
@@ -35,10 +37,19 @@ def _element(english: Block, chinese: Block) -> Element:
         case Formula(latex), Formula():
             return Element("div", to_mathml(latex), class_="formula")
         case Table(), Table():
-            columns = [*map(_text, english.columns, chinese.columns)]
-            rows = [[*map(_text, *pair)] for pair in zip(english.rows, chinese.rows, strict=True)]
-            return table(_text(english.caption, chinese.caption), columns, rows, english.alignment)
+            return table_element(english, chinese)
     raise TypeError("the two documents have different blocks")
+
+
+def table_element(english: Table, chinese: Table, styles: Mapping[str, Style] | None = None) -> Element:
+    """Return a table in both languages; ``styles`` decorate the cells of columns by key."""
+    styles, keys = styles or {}, english.keys or [""] * len(english.columns)
+    rows = [
+        [styles[key](number, en) if key in styles else _text(en, zh) for key, en, zh in zip(keys, *pair, strict=True)]
+        for number, pair in enumerate(zip(english.rows, chinese.rows, strict=True))
+    ]
+    columns = [*map(_text, english.columns, chinese.columns)]
+    return table(_text(english.caption, chinese.caption), columns, rows, english.alignment)
 
 
 def _text(english: str, chinese: str) -> Phrase | str:

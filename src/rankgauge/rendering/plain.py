@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from typing import Any, overload
@@ -24,3 +25,8 @@ def finite_or_none(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [finite_or_none(inner) for inner in value]
     return value
+
+
+def to_json(data: Any) -> str:
+    """Return compact JSON; NaN and infinity are refused."""
+    return json.dumps(data, separators=(",", ":"), allow_nan=False)

@@ -1,49 +1,42 @@
-"""The parts of the page that stand in it as text: verdict, leaderboard, pairs, definition, data health."""
+"""The cards of a report that hold text: verdict, leaderboard, pairs, definitions, data health."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from rankgauge.comparison.document import (
-    BOARD,
-    BOARD_OF_WHOLE,
-    CORRECTIONS,
-    HEADS,
-    PAIRS,
-    PAIRS_OF_WHOLE,
-    interval_text,
-    query_cells,
-)
-from rankgauge.comparison.document import number as number_text
-from rankgauge.comparison.pair import Pair, SystemPair
-from rankgauge.comparison.verdict import p_text, percent, verdict
+from rankgauge.comparison.document import CORRECTIONS, LEADERBOARD, interval_text, leaderboard_table, number, pair_table
+from rankgauge.comparison.pair import SystemPair
+from rankgauge.comparison.verdict import percent, verdict
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.evaluation.definition_table import shared_rules
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.element import Element
+from rankgauge.rendering.blocks import Table
+from rankgauge.rendering.element import Cell, Element
 from rankgauge.rendering.formula import to_mathml
-from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.html import Style, table, table_element
+from rankgauge.rendering.html_page import scrolling
+from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.svg import colour
 from rankgauge.reports.contents import Gathered
 from rankgauge.reports.messages import PAGE
 
-Cell = Element | Phrase | str
 Rows = list[list[Cell]]
-EVERY = Phrase("Every metric", "所有指标")
-OVER_QUERIES = ("missing", "score_precision", "averaging")
-"""The rules for all queries together, beside those that move the value of each."""
+ACROSS_QUERIES = ("missing", "score_precision", "averaging")
+"""Rules that apply across queries, unlike those that change the value of each."""
 FEW = 3
-"""Up to so many pairs each has its sentence."""
+"""With up to this many pairs each gets a sentence."""
 
 
-def verdicts(found: Gathered, metric: Metric, pairs: Sequence[SystemPair]) -> list[Phrase]:
-    """What the comparison amounts to."""
-    if found.comparison is None:
-        return [_one_system(found, metric)]
-    compared, name = found.comparison, str(metric)
-    sentences = [Phrase(compared.verdict(name, "en"), compared.verdict(name, "zh"))]
+def verdicts(contents: Gathered, metric: Metric, pairs: Sequence[SystemPair]) -> list[Phrase]:
+    """Return the sentences that sum up the comparison."""
+    comparison, name = contents.comparison, str(metric)
+    if comparison is None:
+        return [_one_system(contents, metric)]
+    sentences = [Phrase(comparison.verdict(name, "en"), comparison.verdict(name, "zh"))]
     if 1 < len(pairs) <= FEW:
         sentences += [Phrase(verdict(pair, "en"), verdict(pair, "zh")) for pair in pairs]
     if not metric.definition.higher_is_better:
@@ -51,129 +44,127 @@ def verdicts(found: Gathered, metric: Metric, pairs: Sequence[SystemPair]) -> li
     return sentences
 
 
-def _one_system(found: Gathered, metric: Metric) -> Phrase:
-    system = found.scores.systems[0]
-    low, high = found.interval(found.scores, metric, system)
-    interval = (
-        Phrase("", "")
-        if math.isnan(low)
-        else PAGE["its interval"].fill(level=percent(found.level), low=f"{low:.4f}", high=f"{high:.4f}")
+def _one_system(contents: Gathered, metric: Metric) -> Phrase:
+    scores = contents.scores
+    system = scores.systems[0]
+    low, high = contents.interval(scores, metric, system)
+    interval: Phrase | str = ""
+    if not math.isnan(low):
+        interval = PAGE["its interval"].fill(level=percent(contents.level), low=f"{low:.4f}", high=f"{high:.4f}")
+    return PAGE["one system"].fill(
+        system=system,
+        metric=metric,
+        mean=number(scores.mean(metric, system), ".4f"),
+        queries=len(scores.queries),
+        interval=interval,
     )
-    values = {
+
+
+def leaderboard(contents: Gathered, metric: Metric) -> Element:
+    """Return the systems, best first."""
+
+    def system(_: int, name: str) -> Element:
+        key = Element("i", class_=f"key {colour(contents.scores.systems.index(name))}")
+        return Element("span", key, Element("bdi", name or "–", title=name), class_="system")
+
+    styles: dict[str, Style] = {
         "system": system,
-        "metric": metric,
-        "mean": number_text(found.scores.mean(metric, system), ".4f"),
-        "queries": f"{len(found.scores.queries):,}",
+        "mean": lambda _, text: Element("strong", text),
+        "ranks": lambda _, text: text.replace("-", "–"),
+        "group": lambda _, text: Element("span", *(Element("b", letter) for letter in text), class_="group"),
     }
-    return Phrase(
-        PAGE["one system"].render("en", interval=interval.en, **values),
-        PAGE["one system"].render("zh", interval=interval.zh, **values),
-    )
+    english, chinese = (_leaderboard(contents, metric, lang) for lang in ("en", "zh"))
+    return scrolling(table_element(english, chinese, styles), PAGE["leaderboard"])
 
 
-def leaderboard(found: Gathered, metric: Metric) -> Element:
-    """The systems, best first."""
-    level = percent(found.level)
-    if found.comparison is None:
-        heads = [HEADS["system"], HEADS["mean"], HEADS["interval"].fill(level=level)]
-        alone: Rows = [
+def _leaderboard(contents: Gathered, metric: Metric, lang: Lang) -> Table:
+    if contents.comparison is not None:
+        board = leaderboard_table(contents.comparison, str(metric), lang)
+    else:
+        scores, keys = contents.scores, ("system", "mean", "interval")
+        board = Table(
+            [LEADERBOARD[key].title.render(lang, level=percent(contents.level)) for key in keys],
             [
-                _system(found, name),
-                number_text(found.scores.mean(metric, name), ".4f"),
-                interval_text(found.interval(found.scores, metric, name)),
-            ]
-            for name in found.scores.systems
-        ]
-        return table(PAGE["leaderboard"], heads, alone, "lrr")
-    whole = not metric.definition.summary.has_query_values
-    keys = [key for key in BOARD if not whole or key in BOARD_OF_WHOLE]
-    named = HEADS | ({"mean": HEADS["value"]} if whole else {}) | {"interval": HEADS["interval"].fill(level=level)}
-    rows: list[dict[str, Cell]] = [
-        {
-            "rank": str(one.rank),
-            "system": _system(found, one.system),
-            "mean": Element("strong", number_text(one.mean, ".4f")),
-            "interval": interval_text(one.interval),
-            "median": number_text(one.median, ".4f"),
-            "sd": number_text(one.deviation, ".4f"),
-            "ranks": f"{one.ranks[0]}–{one.ranks[1]}" if one.ranks[0] < one.ranks[1] else str(one.ranks[0]),
-            "group": Element("span", *(Element("b", letter) for letter in one.group), class_="group"),
-        }
-        for one in found.comparison.leaderboard(metric)
-    ]
-    align = "".join("l" if key in {"system", "group"} else "r" for key in keys)
-    return table(PAGE["leaderboard"], [named[key] for key in keys], [[row[key] for key in keys] for row in rows], align)
+                [name, number(scores.mean(metric, name), ".4f"), interval_text(contents.interval(scores, metric, name))]
+                for name in scores.systems
+            ],
+            keys=keys,
+        )
+    return _right_aligned(replace(board, caption=PAGE["leaderboard"].render(lang)), {"system", "group"})
 
 
-def _system(found: Gathered, name: str) -> Element:
-    place = found.scores.systems.index(name)
-    return Element(
-        "span", Element("i", class_=f"key {colour(place)}"), Element("bdi", name or "–", title=name), class_="system"
+def _right_aligned(content: Table, texts: set[str]) -> Table:
+    """Return the table with all columns but the texts right-aligned."""
+    return replace(content, align="".join("l" if key in texts else "r" for key in content.keys))
+
+
+def pairs_card(pairs: Sequence[SystemPair], caption: Phrase) -> Element:
+    """Return differences with intervals, effect sizes, wins and p-values."""
+
+    def names(row: int, _: str) -> Element:
+        return Element(
+            "span", Element("bdi", pairs[row].second), " − ", Element("bdi", pairs[row].first), class_="pair"
+        )
+
+    def difference(row: int, text: str) -> Element:
+        gain = pairs[row].gain
+        return Element("strong", _minus(text), class_="better" if gain > 0 else "worse" if gain < 0 else "")
+
+    def significant(row: int, _: str) -> Element:
+        word = "yes" if pairs[row].significant else "no"
+        return Element("b", PAGE[word], class_=word)
+
+    styles: dict[str, Style] = {
+        "pair": names,
+        "difference": difference,
+        "interval": lambda _, text: _minus(text),
+        "d_z": lambda _, text: _minus(text),
+        "significant": significant,
+    }
+    english, chinese = (_pairs(pairs, caption, lang) for lang in ("en", "zh"))
+    return scrolling(table_element(english, chinese, styles), caption)
+
+
+def _pairs(pairs: Sequence[SystemPair], caption: Phrase, lang: Lang) -> Table:
+    content = pair_table(pairs, lang)
+    content = replace(
+        content,
+        columns=[*content.columns, PAGE["significant"].render(lang)],
+        rows=[[*row, ""] for row in content.rows],
+        keys=[*content.keys, "significant"],
+        caption=caption.render(lang),
     )
+    return _right_aligned(content, {"pair", "significant"})
 
 
-def pairs_table(found: Gathered, pairs: Sequence[SystemPair], caption: Phrase) -> Element:
-    """Differences with intervals, effect, wins and p-values."""
-    whole = not all(isinstance(pair, Pair) for pair in pairs)
-    keys = PAIRS_OF_WHOLE if whole else tuple(PAIRS)
-    named = HEADS | {"interval": HEADS["interval"].fill(level=percent(found.level))}
-    rows: list[dict[str, Cell]] = [
-        {
-            "pair": Element("span", Element("bdi", pair.second), " − ", Element("bdi", pair.first), class_="pair"),
-            "difference": Element("strong", _signed(pair.difference, "+.4f"), class_=_direction(pair)),
-            "interval": interval_text(pair.interval, "+.4f").replace("-", "−"),
-            "p corrected": p_text(pair.corrected),
-            **(_query_cells(pair) if isinstance(pair, Pair) else {"p bootstrap": p_text(pair.bootstrap)}),
-        }
-        for pair in pairs
-    ]
-    real = [
-        Element("b", PAGE["yes" if pair.significant else "no"], class_="yes" if pair.significant else "no")
-        for pair in pairs
-    ]
-    cells = [[*(row[key] for key in keys), last] for row, last in zip(rows, real, strict=True)]
-    return table(caption, [*(named[key] for key in keys), PAGE["real"]], cells, f"l{'r' * (len(keys) - 1)}l")
+def _minus(text: str) -> str:
+    return re.sub(r"-(?=\d)", "−", text)
 
 
-def _query_cells(pair: Pair) -> dict[str, Cell]:
-    return {**query_cells(pair), "d_z": _signed(pair.d_z, "+.2f")}
+def pairs_note(contents: Gathered) -> Phrase:
+    """Return how the p-values were corrected."""
+    settings = contents.settings
+    return PAGE["corrected"].fill(how=CORRECTIONS[settings.correction], alpha=settings.alpha)
 
 
-def _signed(value: float, form: str) -> str:
-    return number_text(value, form).replace("-", "−")
-
-
-def _direction(pair: SystemPair) -> str:
-    return "better" if pair.gain > 0 else "worse" if pair.gain < 0 else ""
-
-
-def pairs_note(found: Gathered) -> Phrase:
-    """How the p-values were corrected."""
-    name = CORRECTIONS[found.settings.correction]
-    alpha = found.settings.alpha
-    return Phrase(
-        f"Corrected: {name.en}. A difference is called real where the corrected p-value is below {alpha:g}.",
-        f"校正方法：{name.zh}。校正后的 p 值低于 {alpha:g} 时称差异显著。",
-    )
-
-
-def definition(found: Gathered) -> Element:
-    """Every metric with its formula and the rules that move it."""
-    metrics, rules = found.scores.metrics, found.scores.convention
+def definition(contents: Gathered) -> Element:
+    """Return every metric with its formula and the rules that change it."""
+    metrics, rules = contents.scores.metrics, contents.scores.convention
     shared = [
         *shared_rules(metrics, rules),
-        *(rule for rule in OVER_QUERIES if all(_follows(one, rule) for one in metrics)),
+        *(rule for rule in ACROSS_QUERIES if all(_applies(metric, rule) for metric in metrics)),
     ]
+    shared_card = Element(
+        "div",
+        Element("h3", PAGE["every metric"]),
+        _rules(metrics[0].effective_convention(rules), shared, PAGE["rules of every metric"]),
+        class_="metric-card",
+    )
     return Element(
         "section",
         Element("h2", PAGE["definition"], id="definition-title"),
         *(_metric_card(metric, rules, shared) for metric in metrics),
-        Element(
-            "div",
-            Element("h3", EVERY),
-            _rules(metrics[0].effective_convention(rules), shared, "all"),
-            class_="metric-card",
-        ),
+        shared_card,
         id="definition",
         class_="card",
         aria_labelledby="definition-title",
@@ -181,33 +172,33 @@ def definition(found: Gathered) -> Element:
 
 
 def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) -> Element:
-    known, force = metric.definition, metric.effective_convention(convention)
-    over_queries = (rule for rule in OVER_QUERIES if _follows(metric, rule))
-    own = [rule for rule in (*known.applicable_rules, *over_queries) if rule not in shared]
+    details = metric.definition
+    across_queries = (rule for rule in ACROSS_QUERIES if _applies(metric, rule))
+    own = [rule for rule in (*details.applicable_rules, *across_queries) if rule not in shared]
+    rules = _rules(metric.effective_convention(convention), own, PAGE["rules of"].fill(metric=metric)) if own else None
+    edge_cases = Phrase(*(text.replace("``", "") for text in details.edge_cases))
+    notes = [
+        Element("p", PAGE[key].fill(text=text), class_="small")
+        for key, text in (("edge cases", edge_cases if edge_cases.en else ""), ("reference", details.reference))
+        if text
+    ]
     return Element(
         "div",
         Element("h3", str(metric)),
-        Element("p", known.meaning),
-        Element("div", to_mathml(known.formula), class_="formula") if known.formula else None,
-        _rules(force, own, str(metric)) if own else None,
-        Element(
-            "p",
-            PAGE["edge cases"].fill(text=Phrase(*(text.replace("``", "") for text in known.edge_cases))),
-            class_="small",
-        )
-        if known.edge_cases.en
-        else None,
-        Element("p", PAGE["reference"].fill(text=known.reference), class_="small") if known.reference else None,
+        Element("p", details.meaning),
+        Element("div", to_mathml(details.formula), class_="formula") if details.formula else None,
+        rules,
+        *notes,
         class_="metric-card",
     )
 
 
-def _follows(metric: Metric, rule: str) -> bool:
-    """Whether a rule for all queries holds here: what is one number of them all is no mean."""
+def _applies(metric: Metric, rule: str) -> bool:
+    """Whether a rule across queries applies; a corpus-level value is not averaged."""
     return rule != "averaging" or metric.definition.summary.has_query_values
 
 
-def _rules(convention: Convention, names: Sequence[str], what: str) -> Element:
+def _rules(convention: Convention, names: Sequence[str], caption: Phrase) -> Element:
     rows: Rows = [
         [
             RULES[name].title,
@@ -216,62 +207,37 @@ def _rules(convention: Convention, names: Sequence[str], what: str) -> Element:
         ]
         for name in names
     ]
-    caption = (
-        Phrase(f"Rules of {what}", f"{what} 的规则")
-        if what != "all"
-        else Phrase("Rules of every metric", "所有指标的规则")
-    )
-    return table(caption, [PAGE["rule"], PAGE["value"], PAGE["meaning"]], rows, "lll", wraps=True)
+    columns = [PAGE["rule"], PAGE["value"], PAGE["meaning"]]
+    return scrolling(table(caption, columns, rows, "lll"), caption, wraps=True)
 
 
-def health(found: Gathered) -> Element:
-    """What is to be known of the data."""
-    scores = found.scores
-    lines = [PAGE["judged queries"].fill(count=f"{len(scores.queries):,}")]
+def health(contents: Gathered) -> Element:
+    """Return what was found in the data."""
+    scores = contents.scores
+    lines = [PAGE["judged queries"].fill(count=len(scores.queries))]
     missing = {name: len(scores.system(name).missing) for name in scores.systems}
     lines += [PAGE["missing"].fill(system=name, count=count) for name, count in missing.items() if count]
     if not any(missing.values()):
         lines.append(PAGE["no missing"])
-    findings = [*scores.findings]
-    heads = [PAGE[key] for key in ("code", "severity", "what", "count", "example", "remedy")]
+    columns = [PAGE[key] for key in ("code", "severity", "what", "count", "example", "remedy")]
     rows: Rows = [
         [
-            Element("code", one.code),
-            Element("b", PAGE[one.severity], class_=one.severity),
-            one.title,
-            f"{one.count:,}",
-            one.examples[0] if one.examples else "",
-            one.remedy,
+            Element("code", finding.code),
+            Element("b", PAGE[finding.severity], class_=finding.severity),
+            finding.title,
+            f"{finding.count:,}",
+            finding.examples[0] if finding.examples else "",
+            finding.remedy,
         ]
-        for one in findings
+        for finding in scores.findings
     ]
+    findings = scrolling(table(PAGE["health"], columns, rows, "lllrll"), PAGE["health"], wraps=True)
     return Element(
         "section",
         Element("h2", PAGE["health"], id="health-title"),
         Element("ul", *(Element("li", text) for text in lines)),
-        table(PAGE["health"], heads, rows, "lllrll", wraps=True) if rows else Element("p", PAGE["nothing found"]),
+        findings if rows else Element("p", PAGE["no findings"]),
         id="health",
         class_="card",
         aria_labelledby="health-title",
     )
-
-
-def table(
-    caption: Phrase, heads: Sequence[Cell], rows: Sequence[Sequence[Cell]], align: str, *, wraps: bool = False
-) -> Element:
-    """A table that scrolls by itself where the screen is narrow."""
-    head = Element(
-        "tr", *(Element("th", cell, scope="col", class_=f"{side}") for cell, side in zip(heads, align, strict=True))
-    )
-    body = [
-        Element("tr", *(Element("td", cell, class_=side) for cell, side in zip(row, align, strict=True)))
-        for row in rows
-    ]
-    made = Element(
-        "table",
-        Element("caption", caption, class_="away"),
-        Element("thead", head),
-        Element("tbody", *body),
-        class_="wraps" if wraps else None,
-    )
-    return Element("div", made, class_="scrolls", tabindex="0", role="group", label=caption)

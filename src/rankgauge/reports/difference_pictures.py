@@ -1,4 +1,4 @@
-"""Pictures of differences: query by query, of two systems, and by kinds of queries."""
+"""Pictures of differences: query by query for two systems, and by slices of queries."""
 
 from __future__ import annotations
 
@@ -31,69 +31,69 @@ from rankgauge.rendering.svg import (
     y_axis,
 )  # fmt: skip
 from rankgauge.reports.contents import Gathered
-from rankgauge.reports.messages import PICTURES, SAYS
-from rankgauge.reports.picture import Picture, four, told
+from rankgauge.reports.messages import CAPTIONS, PICTURES
+from rankgauge.reports.picture import Picture, four_digits, listing
 from rankgauge.segments import Floats
 
 CELLS, STEPS = 44, 360
-"""Into how many squares a side is parted, and into how many steps a long line."""
-APART = 60
-"""Up to so many queries each has a bar of its own."""
+"""Number of cells along a side of the scatter plot, and of steps in a long line."""
+SINGLE_BARS = 60
+"""With up to this many queries each has its own bar."""
 SLICED = 4
-"""Of how many systems slices are drawn."""
+"""Number of systems whose slices are drawn."""
 
 
-def of_pair(pair: Pair) -> list[Picture]:
-    """The pictures of two systems."""
+def pair_pictures(pair: Pair) -> list[Picture]:
+    """Return the pictures of two systems."""
     return [differences(pair), scatter(pair)]
 
 
 def differences(pair: Pair) -> Picture:
-    """The difference of each query, the largest gain first; thousands are drawn as one shape."""
+    """Return the difference of each query, sorted; thousands are drawn as one shape."""
     ordered = np.sort(pair.differences)[::-1]
     low, high = around([*ordered[[0, -1]].tolist()], zero=True)
     up, count = Scale(low, high, 236, 28), len(ordered)
     across = Scale(0, count, LEFT + 4, RIGHT)
     chosen = np.unique(np.linspace(0, count - 1, min(count, STEPS)).round().astype(int))
     zero = up(0)
-    marks = y_axis(up, LEFT, RIGHT, Phrase(f"{pair.second} − {pair.first}", f"{pair.second} − {pair.first}"))
-    marks[-1] = name_label(LEFT - 6, 18, f"{pair.second} − {pair.first}", WIDTH - LEFT, class_="axis")
+    title = name_label(LEFT - 6, 18, f"{pair.second} − {pair.first}", WIDTH - LEFT, class_="axis")
+    marks = y_axis(up, LEFT, RIGHT, title)
     for sign, class_ in ((1, "up"), (-1, "down")):
-        if count <= APART:
+        if count <= SINGLE_BARS:
             marks += _bars(ordered, sign, class_, across, up)
             continue
-        mine = [
+        signed = [
             (n, value) for n, value in zip(chosen.tolist(), ordered[chosen].tolist(), strict=True) if value * sign > 0
         ]
-        if mine:
-            edge = [n for n, _ in mine[1:]] + [mine[-1][0] + 1 if sign < 0 else int((ordered > 0).sum())]
-            path = f"M{across(mine[0][0]):.1f} {zero:.1f}"
-            for (n, value), end in zip(mine, edge, strict=True):
+        if signed:
+            edge = [n for n, _ in signed[1:]] + [signed[-1][0] + 1 if sign < 0 else int((ordered > 0).sum())]
+            path = f"M{across(signed[0][0]):.1f} {zero:.1f}"
+            for (n, value), end in zip(signed, edge, strict=True):
                 path += f"L{across(n):.1f} {up(value):.1f}H{across(end):.1f}"
             marks.append(Element("path", d=f"{path}V{zero:.1f}z", class_=class_))
     marks.append(label((LEFT + RIGHT) / 2, 262, PICTURES["queries"], "axis", "middle"))
-    says = SAYS["differences"].fill(
+    caption = CAPTIONS["differences"].fill(
         metric=pair.metric,
         first=pair.first,
         second=pair.second,
         wins=pair.wins,
         ties=pair.ties,
         losses=pair.losses,
-        low=four(float(ordered[-1])),
-        high=four(float(ordered[0])),
+        low=four_digits(float(ordered[-1])),
+        high=four_digits(float(ordered[0])),
     )
     plot = {"kind": "differences", "x": [*across], "y": [*up]}
     return Picture(
         "differences",
         PICTURES["differences"],
-        says,
+        caption,
         picture(WIDTH, 272, *marks, class_="picture differences"),
         plot=plot,
     )
 
 
 def _bars(ordered: Floats, sign: int, class_: str, across: Scale, up: Scale) -> list[Element]:
-    """A bar for each query, as wide as there is room but not too wide."""
+    """Return a bar for each query."""
     wide = min(across(0.82) - across(0), 36.0)
     return [
         Element(
@@ -110,7 +110,7 @@ def _bars(ordered: Floats, sign: int, class_: str, across: Scale, up: Scale) -> 
 
 
 def scatter(pair: Pair) -> Picture:
-    """Both values of each query; queries in the same small square are drawn as one."""
+    """Return both values of each query; queries in the same cell are drawn as one point."""
     low, high = around([*pair.values_first.tolist(), *pair.values_second.tolist()])
     across, up = Scale(low, high, LEFT + 4, LEFT + 304), Scale(low, high, 328, 28)
     marks = [*y_axis(up, LEFT + 4, LEFT + 304, ""), *x_axis(across, 28, 328, "")]
@@ -131,29 +131,29 @@ def scatter(pair: Pair) -> Picture:
     marks.append(name_label(LEFT + 304, 361, f"{pair.first} →", 300, "end", "axis"))
     marks.append(label(LEFT + 316, 60, PICTURES["better here"].fill(second="↑", count=pair.wins), "label"))
     marks.append(label(LEFT + 316, 320, PICTURES["worse here"].fill(second="↑", count=pair.losses), "label"))
-    says = SAYS["scatter"].fill(metric=pair.metric, first=pair.first, second=pair.second)
+    caption = CAPTIONS["scatter"].fill(metric=pair.metric, first=pair.first, second=pair.second)
     plot = {"kind": "scatter", "x": [*across], "y": [*up]}
     return Picture(
-        "scatter", PICTURES["scatter"], says, picture(WIDTH, 370, *marks, class_="picture scatter"), plot=plot
+        "scatter", PICTURES["scatter"], caption, picture(WIDTH, 370, *marks, class_="picture scatter"), plot=plot
     )
 
 
-def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
-    """The difference from the baseline on kinds of queries."""
+def slice_differences(contents: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
+    """Return the difference from the baseline by slices of queries."""
     by = PICTURES[f"by {cut.by}"] if cut.by in {"judgments", "difficulty"} else Phrase(cut.by, cut.by)
-    others = _best(found, metric, cut)
-    drawn = [one.differences[system] for one in cut.slices for system in others]
+    others = _best(contents, metric, cut)
+    drawn = [part.differences[system] for part in cut.slices for system in others]
     low, high = around([end for d in drawn for end in (d.mean, d.low, d.high)], zero=True)
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8)
     step = ROW if len(others) == 1 else 18
-    marks, y = _keys(found, others) if len(others) > 1 else ([], 12.0)
+    marks, y = _legend(contents, others) if len(others) > 1 else ([], 12.0)
     top = y - 8
-    for one in cut.slices:
-        marks.append(_label(NAMES - 4, y + 10, _slice_label(one.label, cut.by)))
-        marks.append(label(NAMES - 4, y + 24, PICTURES["queries count"].fill(count=f"{one.count:,}"), "tick", "end"))
+    for part in cut.slices:
+        marks.append(_label(NAMES - 4, y + 10, _slice_name(part.label, cut.by)))
+        marks.append(label(NAMES - 4, y + 24, PICTURES["queries count"].fill(count=part.count), "tick", "end"))
         tall = max(step * len(others), 34)
         for n, system in enumerate(others):
-            d, at = one.differences[system], y + tall * (n + 0.5) / len(others)
+            d, at = part.differences[system], y + tall * (n + 0.5) / len(others)
             if math.isfinite(d.low):
                 marks.append(
                     line(
@@ -161,60 +161,59 @@ def sliced(found: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
                         at,
                         scale(d.high),
                         at,
-                        class_=f"reach {colour(found.scores.systems.index(system))}",
+                        class_=f"reach {colour(contents.scores.systems.index(system))}",
                     )
                 )
-            marks.append(marker(scale(d.mean), at, found.scores.systems.index(system)))
+            marks.append(marker(scale(d.mean), at, contents.scores.systems.index(system)))
         y += tall + 10
     axis = x_axis(scale, top, y, PICTURES["difference from"].fill(baseline=cut.baseline), 4)
     listed: list[str | Phrase] = []
-    for one in cut.slices:
-        means = ", ".join(f"{system} {four(one.differences[system].mean)}" for system in others)
-        name = _slice_label(one.label, cut.by)
-        listed.append(Phrase(f"{name.en} ({one.count}): {means}", f"{name.zh}（{one.count}）：{means}"))
-    says = told("slices", listed, metric=metric, baseline=cut.baseline, by=by)
+    for part in cut.slices:
+        means = ", ".join(f"{system} {four_digits(part.differences[system].mean)}" for system in others)
+        name = _slice_name(part.label, cut.by)
+        listed.append(Phrase(f"{name.en} ({part.count}): {means}", f"{name.zh}（{part.count}）：{means}"))
     return Picture(
         f"slices-{place + 1}",
-        Phrase(PICTURES["slices"].render("en", by=by.en), PICTURES["slices"].render("zh", by=by.zh)),
-        says,
+        PICTURES["slices"].fill(by=by),
+        CAPTIONS["slices"].fill(list=listing(listed), metric=metric, baseline=cut.baseline, by=by),
         picture(WIDTH, y + 42, *axis, *marks, class_="picture slices"),
         ("slice", "queries", "system", "difference", "low", "high"),
         finite_or_none(
             [
-                [one.label, one.count, system, d.mean, d.low, d.high]
-                for one in cut.slices
-                for system, d in one.differences.items()
+                [part.label, part.count, system, d.mean, d.low, d.high]
+                for part in cut.slices
+                for system, d in part.differences.items()
             ]
         ),
     )
 
 
-def _best(found: Gathered, metric: Metric, cut: Slices) -> list[str]:
-    """The systems that are drawn: the best few where there are many; the data have all."""
+def _best(contents: Gathered, metric: Metric, cut: Slices) -> list[str]:
+    """Return the systems to draw, the best few of many; the data have all."""
     others = [*cut.overall.differences]
-    if len(others) <= SLICED or found.comparison is None:
+    if len(others) <= SLICED or contents.comparison is None:
         return others
-    board = [one.system for one in found.comparison.leaderboard(metric)]
+    board = [row.system for row in contents.comparison.leaderboard(metric)]
     return [system for system in board if system in others][:SLICED]
 
 
-def _keys(found: Gathered, systems: Sequence[str]) -> tuple[list[Element], float]:
-    """Which shape and colour is which system, four to a line; and where they end."""
+def _legend(contents: Gathered, systems: Sequence[str]) -> tuple[list[Element], float]:
+    """Return the legend, four systems to a line, and the coordinate below it."""
     room = WIDTH / 4
     marks = []
     for n, system in enumerate(systems):
         x, y = 10 + room * (n % 4), 12 + 18.0 * (n // 4)
         marks += [
-            marker(x, y, found.scores.systems.index(system)),
+            marker(x, y, contents.scores.systems.index(system)),
             name_label(x + 9, y + 4, system, room - 24, class_="label key-name"),
         ]
     return marks, 12 + 18.0 * ((len(systems) - 1) // 4) + 24
 
 
-def _slice_label(label: str, by: str) -> Phrase:
-    if by == "difficulty" and label in LABELS:
-        return LABELS[label]
-    return NONE if label == NO_VALUE else Phrase(label, label)
+def _slice_name(name: str, by: str) -> Phrase:
+    if by == "difficulty" and name in LABELS:
+        return LABELS[name]
+    return NONE if name == NO_VALUE else Phrase(name, name)
 
 
 def _label(x: float, y: float, text: Phrase) -> Element:

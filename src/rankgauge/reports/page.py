@@ -1,4 +1,4 @@
-"""The page: one HTML file with its style, its script and its data inside, and nothing from anywhere else."""
+"""The report as one HTML file that contains its style, its script and its data."""
 
 from __future__ import annotations
 
@@ -12,66 +12,66 @@ from typing import Any
 
 from rankgauge import __version__
 from rankgauge.comparison.pair import SystemPair
-from rankgauge.rendering.element import LANG_TAGS, Element, escaped
+from rankgauge.rendering.element import Element, Trusted
+from rankgauge.rendering.html_page import html_page, json_block, page_top
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.plain import to_json
 from rankgauge.reports import cards
 from rankgauge.reports.messages import PAGE, SCRIPT
-from rankgauge.reports.model import Report, plain_json
+from rankgauge.reports.model import Report
 from rankgauge.reports.picture import Picture
 
 SCRIPTS = ("start.js", "dom.js", "shell.js", "data.js", "pictures.js", "list.js", "steps.js", "query.js", "main.js")
-"""In this order they make one script."""
+"""The parts of the script, in order."""
 
 
 @cache
 def asset(name: str) -> str:
-    """A file of the folder ``assets``."""
+    """Return a file of the folder ``assets``."""
     return (files("rankgauge.reports") / "assets" / name).read_text(encoding="utf-8")
 
 
 def page(report: Report) -> str:
-    """The whole file."""
-    style = asset("page.css")
-    script = "".join(asset(name) for name in SCRIPTS)
-    parts = {
-        "lang": LANG_TAGS[report.lang],
-        "policy": (
-            f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-            "img-src data:; base-uri 'none'; form-action 'none'"
-        ),
-        "title": escaped(report.title or PAGE["title"].render(report.lang)),
-        "style": style,
-        "body": _body(report),
-        "words": _in_script(plain_json({key: [*phrase] for key, phrase in SCRIPT.items()})),
-        "data": "\n".join(_blocks(report)),
-        "script": script,
-        "queries": "\n".join(_block(f"queries-{number}", chunk) for number, chunk in enumerate(report.chunks())),
-    }
-    made = asset("page.html")
-    for name, text in parts.items():  # no text can hold such a mark: they are escaped, packed, or ours
-        head, mark, tail = made.partition(f"<!--{name}-->")
-        made = head + text + tail if mark else made
-    return made
+    """Return the HTML file."""
+    style, script = asset("page.css"), "".join(map(asset, SCRIPTS))
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    head = [
+        Element("meta", http_equiv="Content-Security-Policy", content=Trusted(policy)),
+        Element("meta", name="referrer", content="no-referrer"),
+        Element("title", report.title or PAGE["title"].render(report.lang)),
+        Element("style", Trusted(style)),
+    ]
+    body = [
+        *_body(report),
+        json_block("messages", SCRIPT),
+        *_data(report),
+        Element("script", Trusted(script)),  # before the queries, so that nobody waits for them
+        *(_compressed(f"queries-{number}", chunk) for number, chunk in enumerate(report.chunks())),
+    ]
+    return html_page(report.lang, head, body)
 
 
 def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _in_script(json: str) -> str:
-    """JSON that cannot end the element it stands in."""
-    return json.replace("<", "\\u003c")
+def compressed(data: Any) -> str:
+    """Return data as compressed text; equal data give equal text."""
+    return base64.b64encode(gzip.compress(to_json(data).encode(), 6, mtime=0)).decode()
 
 
-def packed(data: Any) -> str:
-    """Data as compressed text; the same data give the same text."""
-    return base64.b64encode(gzip.compress(plain_json(data).encode(), 6, mtime=0)).decode()
+def _compressed(name: str, data: Any) -> Element:
+    return Element("script", Trusted(compressed(data)), type="application/octet-stream", id=name)
 
 
-def _blocks(report: Report) -> list[str]:
+def _data(report: Report) -> list[Element]:
     core = report.data()
     core["pictures"] = [
-        {one.name: {"columns": one.columns, "rows": one.rows} for one in drawn} for drawn in report.pictures.values()
+        {picture.name: {"columns": picture.columns, "rows": picture.rows} for picture in pictures}
+        for pictures in report.pictures.values()
     ]
     later = {
         "metrics": [
@@ -79,35 +79,20 @@ def _blocks(report: Report) -> list[str]:
             for place in range(len(core["metrics"]))
         ],
         "pairs": [
-            {core["systems"].index(second): [_tree(one) for one in drawn] for second, drawn in by_system.items()}
+            {core["systems"].index(second): [*map(_picture_data, pictures)] for second, pictures in by_system.items()}
             for by_system in report.pair_pictures.values()
         ],
     }
-    return [_block("core", core), _block("later", later)]
+    return [_compressed("core", core), _compressed("later", later)]
 
 
-def _block(name: str, data: Any) -> str:
-    return f'<script type="application/octet-stream" id="{name}">{packed(data)}</script>'
+def _picture_data(picture: Picture) -> dict[str, Any]:
+    return {"name": picture.name, "caption": picture.caption, "tree": picture.drawing.tree(), "plot": picture.plot}
 
 
-def _tree(one: Picture) -> dict[str, Any]:
-    return {"name": one.name, "says": [*one.says], "tree": one.drawing.tree(), "plot": one.plot}
-
-
-def _body(report: Report) -> str:
-    found = report.found
-    metrics = [str(metric) for metric in found.scores.metrics]
-    header = Element(
-        "header",
-        Element("div", Element("h1", report.title or PAGE["title"]), Element("p", _made_of(report), class_="small")),
-        Element(
-            "div",
-            Element("button", PAGE["language"], type="button", id="language"),
-            Element("button", "◐", Element("span", PAGE["theme"], class_="away"), type="button", id="theme"),
-            class_="tools",
-        ),
-        class_="top",
-    )
+def _body(report: Report) -> list[Element]:
+    contents = report.contents
+    metrics = [str(metric) for metric in contents.scores.metrics]
     tabs = Element(
         "nav",
         *(
@@ -126,54 +111,45 @@ def _body(report: Report) -> str:
             "div",
             *(_metric_section(report, place) for place in range(len(metrics))),
             _queries(),
-            cards.definition(found),
-            cards.health(found),
+            cards.definition(contents),
+            cards.health(contents),
             id="overview",
         ),
         Element("article", id="query", class_="card", hidden=True, tabindex="-1", label=SCRIPT["query"]),
         id="main",
         tabindex="-1",
     )
-    footer = Element("footer", Element("p", PAGE["made by"].fill(version=__version__), class_="small"))
-    parts = [
-        Element("a", PAGE["skip"], href="#main", class_="skip"),
-        header,
+    return [
+        *page_top(report.title or PAGE["title"], _subtitle(report)),
         tabs,
         Element("noscript", Element("p", PAGE["no script"], class_="notice")),
         main,
-        footer,
+        Element("footer", Element("p", PAGE["generated by"].fill(version=__version__), class_="small")),
         Element("dialog", id="steps", label=SCRIPT["steps"]),
     ]
-    return "\n".join(part.markup() for part in parts)
 
 
-def _made_of(report: Report) -> Phrase:
-    scores = report.found.scores
-    values = {"queries": f"{len(scores.queries):,}", "metrics": ", ".join(map(str, scores.metrics))}
+def _subtitle(report: Report) -> Phrase:
+    scores = report.contents.scores
+    values = {"queries": len(scores.queries), "metrics": ", ".join(map(str, scores.metrics))}
     if len(scores.systems) == 1:
-        return PAGE["made of one"].fill(system=scores.systems[0], **values)
-    return PAGE["made of"].fill(systems=len(scores.systems), **values)
+        return PAGE["contents of one"].fill(system=scores.systems[0], **values)
+    return PAGE["contents"].fill(systems=len(scores.systems), **values)
 
 
 def _metric_section(report: Report, place: int) -> Element:
-    """All about one metric: the first stands in the page, the others are built when they are first shown."""
+    """Return the section of a metric: the first is in the page, the others are built when they are first shown."""
     parts = _metric_parts(report, place) if place == 0 else []
-    name = str(report.found.scores.metrics[place])
+    name = str(report.contents.scores.metrics[place])
     return Element("section", *parts, class_="metric", data_metric=place, aria_label=name, hidden=place > 0)
 
 
 def _metric_parts(report: Report, place: int) -> list[Element]:
-    found = report.found
-    metric = found.scores.metrics[place]
+    contents = report.contents
+    metric = contents.scores.metrics[place]
     pairs = report.pairs.get(str(metric), ())
-    figures = [_figure(one, place) for one in report.pictures[str(metric)]]
-    if pairs:
-        of_pair = report.pair_pictures[str(metric)][pairs[0].second]
-        drawn = report.pictures[str(metric)]
-        at = next((n for n, one in enumerate(drawn) if one.name.startswith(("bounds", "slices"))), len(drawn))
-        second = found.scores.systems.index(pairs[0].second)
-        figures[at:at] = [_figure(one, place, second) for one in of_pair]
-    first, *others = cards.verdicts(found, metric, pairs)
+    first, *others = cards.verdicts(contents, metric, pairs)
+    groups = PAGE["groups" if metric.definition.summary.has_query_values else "corpus groups"]
     return [
         Element(
             "div",
@@ -185,45 +161,55 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
         Element(
             "div",
             Element("h2", PAGE["leaderboard"]),
-            cards.leaderboard(found, metric),
-            Element(
-                "p", PAGE["groups" if metric.definition.summary.has_query_values else "groups of all"], class_="small"
-            )
-            if pairs
-            else None,
+            cards.leaderboard(contents, metric),
+            Element("p", groups, class_="small") if pairs else None,
             class_="card",
         ),
         *_pairs(report, pairs, str(metric)),
         Element("h2", PAGE["pictures"], class_="away"),
-        Element("div", *figures, class_="figures"),
+        Element("div", *_figures(report, place, pairs), class_="figures"),
     ]
 
 
+def _figures(report: Report, place: int, pairs: Sequence[SystemPair]) -> list[Element]:
+    """Return the pictures of a metric, with those of the first pair before bounds and slices."""
+    metric = str(report.contents.scores.metrics[place])
+    pictures = report.pictures[metric]
+    figures = [_figure(picture, place) for picture in pictures]
+    if pairs:
+        detail = (n for n, picture in enumerate(pictures) if picture.name.startswith(("bounds", "slices")))
+        at = next(detail, len(pictures))
+        second = report.contents.scores.systems.index(pairs[0].second)
+        of_pair = report.pair_pictures[metric][pairs[0].second]
+        figures[at:at] = [_figure(picture, place, second) for picture in of_pair]
+    return figures
+
+
 def _pairs(report: Report, pairs: Sequence[SystemPair], metric: str) -> list[Element]:
-    compared = report.found.comparison
-    if compared is None:
+    comparison = report.contents.comparison
+    if comparison is None:
         return []
-    title = PAGE["pairs"].fill(baseline=compared.baseline)
-    inside = [Element("h2", title), cards.pairs_table(report.found, pairs, title)]
-    if len(compared.systems) > 2:  # noqa: PLR2004 (two systems are one pair)
-        every = compared.pairs(metric, every=True)
+    title = PAGE["pairs"].fill(baseline=comparison.baseline)
+    parts = [Element("h2", title), cards.pairs_card(pairs, title)]
+    if len(comparison.systems) > 2:  # noqa: PLR2004 (two systems are one pair)
+        every = comparison.pairs(metric, every=True)
         caption = PAGE["all pairs"].fill(count=len(every))
-        inside.append(Element("details", Element("summary", caption), cards.pairs_table(report.found, every, caption)))
-    inside.append(Element("p", cards.pairs_note(report.found), class_="small"))
-    return [Element("div", *inside, class_="card")]
+        parts.append(Element("details", Element("summary", caption), cards.pairs_card(every, caption)))
+    parts.append(Element("p", cards.pairs_note(report.contents), class_="small"))
+    return [Element("div", *parts, class_="card")]
 
 
-def _figure(one: Picture, metric: int, pair: int | None = None) -> Element:
-    name = f"p{metric}-{one.name}"
-    one.drawing.attributes |= {"aria-labelledby": f"{name}-title", "aria-describedby": f"{name}-says"}
+def _figure(picture: Picture, metric: int, pair: int | None = None) -> Element:
+    name = f"p{metric}-{picture.name}"
+    drawing = picture.drawing.replace(aria_labelledby=f"{name}-title", aria_describedby=f"{name}-caption")
     return Element(
         "figure",
-        Element("h3", one.title, id=f"{name}-title"),
-        Element("div", one.drawing, class_="drawing", data_plot=plain_json(one.plot) if one.plot else None),
-        Element("figcaption", one.says, id=f"{name}-says"),
+        Element("h3", picture.title, id=f"{name}-title"),
+        Element("div", drawing, class_="drawing", data_plot=to_json(picture.plot) if picture.plot else None),
+        Element("figcaption", picture.caption, id=f"{name}-caption"),
         Element("div", class_="buttons"),
         class_="card",
-        data_picture=one.name,
+        data_picture=picture.name,
         data_metric=metric,
         data_pair=pair,
     )

@@ -1,4 +1,4 @@
-"""What a picture is: a drawing, what it is called, what it says, and the numbers in it."""
+"""A picture of a report: a drawing with its title, its caption and its data."""
 
 from __future__ import annotations
 
@@ -8,45 +8,35 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rankgauge.rendering.element import Element
-from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.reports.messages import SAYS
+from rankgauge.rendering.language import Phrase
+from rankgauge.reports.messages import CAPTIONS
 
 LISTED = 8
-"""How many systems the words of a picture name before they count the rest."""
+"""Number of entries that a caption lists before it counts the rest."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing, what it is called, what it says, and the numbers in it."""
+    """A drawing with its title, its caption and its data."""
 
     name: str
     title: Phrase
-    says: Phrase
+    caption: Phrase
     drawing: Element
     columns: Sequence[str] = ()
     rows: Sequence[Sequence[Any]] = ()
     plot: dict[str, Any] = field(default_factory=dict)
-    """For pictures with a point for each query: the scales, with which the page finds the query that is pointed at."""
+    """The scales of a picture with a point per query, from which the page finds the query at the pointer."""
 
 
-def told(key: str, entries: Sequence[str | Phrase], **values: str | Phrase | object) -> Phrase:
-    """What a picture says, with the first few of its entries, and how many more there are."""
-
-    def render(lang: Lang) -> str:
-        listed = [in_language(entry, lang) for entry in entries[:LISTED]]
-        if len(entries) > LISTED:
-            listed.append(SAYS["more"].render(lang, count=len(entries) - LISTED))
-        spoken = {name: in_language(value, lang) for name, value in values.items()}
-        return SAYS[key].render(lang, list=("; " if lang == "en" else "；").join(listed), **spoken)
-
-    return Phrase(render("en"), render("zh"))
+def listing(entries: Sequence[str | Phrase]) -> Phrase:
+    """Return the first few entries and the number of the others."""
+    phrases = [entry if isinstance(entry, Phrase) else Phrase(entry, entry) for entry in entries[:LISTED]]
+    if len(entries) > LISTED:
+        phrases.append(CAPTIONS["more"].fill(count=len(entries) - LISTED))
+    return Phrase("; ".join(phrase.en for phrase in phrases), "；".join(phrase.zh for phrase in phrases))
 
 
-def in_language(value: object, lang: Lang) -> str:
-    """A phrase in one language; anything else as it is."""
-    return value.render(lang) if isinstance(value, Phrase) else str(value)
-
-
-def four(value: float) -> str:
-    """A number with four digits and a real minus; a dash where there is none."""
+def four_digits(value: float) -> str:
+    """Return a number with four digits and a typographic minus, or a dash for NaN."""
     return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "−")

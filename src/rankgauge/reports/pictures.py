@@ -1,4 +1,4 @@
-"""The pictures of systems: drawn once, for the page and for files, each with its words and its data."""
+"""The pictures of a metric over all systems, for the page and for files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from rankgauge.comparison.verdict import percent
 from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.blocks import Paragraph
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import finite_or_none
@@ -32,41 +33,44 @@ from rankgauge.rendering.svg import (
     y_axis,
 )  # fmt: skip
 from rankgauge.reports.contents import Gathered, cutoffs, has_cutoff
-from rankgauge.reports.difference_pictures import sliced
-from rankgauge.reports.messages import PICTURES
-from rankgauge.reports.picture import Picture, four, told
+from rankgauge.reports.difference_pictures import slice_differences
+from rankgauge.reports.messages import CAPTIONS, PICTURES
+from rankgauge.reports.picture import Picture, four_digits, listing
 from rankgauge.segments import Floats
 
 LABELLED = WIDTH - 108.0
-"""Where lines end and their names begin."""
+"""Where lines end and their labels begin."""
 BARS = 24
 
 
-def of_metric(found: Gathered, metric: Metric) -> list[Picture]:
-    """The pictures of one metric but those of pairs."""
-    drawn = [intervals(found, metric)]
+def metric_pictures(contents: Gathered, metric: Metric) -> list[Picture]:
+    """Return the pictures of a metric except those of pairs."""
+    drawn = [intervals(contents, metric)]
     if metric.definition.summary.has_query_values:
-        drawn.append(distribution(found, metric))
+        drawn.append(distribution(contents, metric))
     if has_cutoff(metric):
-        drawn.append(curve(found, metric))
-    if metric in found.bounds:
-        drawn += [unjudged(found, metric), bounds(found, metric)]
-    return [*drawn, *(sliced(found, metric, place, one) for place, one in enumerate(found.slices[metric]))]
+        drawn.append(curve(contents, metric))
+    if metric in contents.bounds:
+        drawn += [unjudged(contents, metric), bounds(contents, metric)]
+    return [
+        *drawn,
+        *(slice_differences(contents, metric, place, cut) for place, cut in enumerate(contents.slices[metric])),
+    ]
 
 
-def _called(key: str, metric: Metric) -> str:
-    """The words for a mean, or for one number of all queries together."""
-    return key if metric.definition.summary.has_query_values else f"{key} of all"
+def _message(key: str, metric: Metric) -> str:
+    """Return the key of the message about a mean or about a corpus-level value."""
+    return key if metric.definition.summary.has_query_values else f"corpus {key}"
 
 
-def _place(found: Gathered, system: str) -> int:
-    return found.scores.systems.index(system)
+def _place(contents: Gathered, system: str) -> int:
+    return contents.scores.systems.index(system)
 
 
 def _dots(
     key: str, rows: Sequence[tuple[str, int, float, float, float, str]], title: Phrase | str, *, zero: bool = False
 ) -> Element:
-    """A row for each name: a point, its interval, and a word at the right."""
+    """Return a row for each name: a point, its interval and a label at the right."""
     low, high = around([end for row in rows for end in row[2:5]], zero=zero)
     room = 34.0 if any(row[5] for row in rows) else 0.0
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8 - room)
@@ -85,50 +89,55 @@ def _dots(
     return picture(WIDTH, bottom + 42, *marks, class_=f"picture {key}")
 
 
-def intervals(found: Gathered, metric: Metric) -> Picture:
-    """The mean of each system with its interval and group, best first."""
-    if found.comparison is None:
+def intervals(contents: Gathered, metric: Metric) -> Picture:
+    """Return the mean of each system with its interval and group, best first."""
+    if contents.comparison is None:
         rows = [
-            (name, found.scores.mean(metric, name), found.interval(found.scores, metric, name), "")
-            for name in found.scores.systems
+            (name, contents.scores.mean(metric, name), contents.interval(contents.scores, metric, name), "")
+            for name in contents.scores.systems
         ]
     else:
-        board = found.comparison.leaderboard(metric)
-        rows = [(one.system, one.mean, one.interval, one.group) for one in board]
+        board = contents.comparison.leaderboard(metric)
+        rows = [(row.system, row.mean, row.interval, row.group) for row in board]
     drawing = _dots(
-        "intervals", [(name, _place(found, name), mean, *ends, group) for name, mean, ends, group in rows], str(metric)
+        "intervals",
+        [(name, _place(contents, name), mean, *ends, group) for name, mean, ends, group in rows],
+        str(metric),
     )
-    level = percent(found.level)
-    listed = [f"{name} {four(mean)} [{four(ends.low)}, {four(ends.high)}]" for name, mean, ends, _ in rows]
+    level = percent(contents.level)
+    listed = [
+        f"{name} {four_digits(mean)} [{four_digits(ends.low)}, {four_digits(ends.high)}]"
+        for name, mean, ends, _ in rows
+    ]
     return Picture(
         "intervals",
-        PICTURES[_called("intervals", metric)].fill(level=level),
-        told(_called("intervals", metric), listed, metric=metric, level=level),
+        PICTURES[_message("intervals", metric)].fill(level=level),
+        CAPTIONS[_message("intervals", metric)].fill(list=listing(listed), metric=metric, level=level),
         drawing,
         ("system", "mean", "low", "high", "group"),
         finite_or_none([[name, mean, *ends, group] for name, mean, ends, group in rows]),
     )
 
 
-def curve(found: Gathered, metric: Metric) -> Picture:
-    """The mean over the cutoff."""
+def curve(contents: Gathered, metric: Metric) -> Picture:
+    """Return the mean over the cutoff."""
     ks = cutoffs(metric)
     lines = []
-    for system in found.scores.systems:
-        means = [found.over_k.mean(metric @ k, system) for k in ks]
-        ends = [found.interval(found.over_k, metric @ k, system) for k in ks]
+    for system in contents.scores.systems:
+        means = [contents.over_k.mean(metric @ k, system) for k in ks]
+        ends = [contents.interval(contents.over_k, metric @ k, system) for k in ks]
         lines.append((system, means, ends))
-    name, level = str(metric @ None), percent(found.level)
+    name, level = str(metric @ None), percent(contents.level)
     low, high = metric.definition.bounds
     inside = [
         (system, means, [(max(end.low, low), min(end.high, high)) for end in ends]) for system, means, ends in lines
     ]
     drawing = _lines("curve", ks, inside, f"{name}@k")
-    listed = [f"{system} {four(means[-1])}" for system, means, _ in lines]
+    listed = [f"{system} {four_digits(means[-1])}" for system, means, _ in lines]
     return Picture(
         "curve",
-        PICTURES[_called("curve", metric)].fill(level=level),
-        told(_called("curve", metric), listed, metric=name, low=ks[0], high=ks[-1]),
+        PICTURES[_message("curve", metric)].fill(level=level),
+        CAPTIONS[_message("curve", metric)].fill(list=listing(listed), metric=name, low=ks[0], high=ks[-1]),
         drawing,
         ("system", "k", "mean", "low", "high"),
         finite_or_none(
@@ -144,28 +153,28 @@ def curve(found: Gathered, metric: Metric) -> Picture:
 def _lines(
     key: str, ks: Sequence[int], lines: Sequence[tuple[str, list[float], Sequence[Any]]], title: Phrase | str
 ) -> Element:
-    """A line for each system with its band, its name at its end."""
+    """Return a line with a band for each system, labelled at its end."""
     values = [value for _, means, ends in lines for value in [*means, *(x for pair in ends for x in pair)]]
     low, high = around(values)
     if key == "unjudged":
         low, high = 0.0, max(high, 0.05)
-    far = ks[-1] > 30  # noqa: PLR2004 (many cutoffs are drawn by their logarithm)
-    place_of: Callable[[float], float] = math.log10 if far else float
-    across = Scale(place_of(ks[0]), place_of(ks[-1]), LEFT + 6, LABELLED)
+    far = ks[-1] > 30  # noqa: PLR2004 (a logarithmic axis for many cutoffs)
+    position: Callable[[float], float] = math.log10 if far else float
+    across = Scale(position(ks[0]), position(ks[-1]), LEFT + 6, LABELLED)
     up = Scale(low, high, 244, 28)
     marks = y_axis(up, LEFT, LABELLED + 4, title)
     ticks = [k for k in ks if k in {1, 10, 100, 1000, 10000}] if far else [k for k in ks if k == 1 or k % 5 == 0]
-    marks += [label(across(place_of(k)), 262, str(k), "tick", "middle") for k in ticks]
+    marks += [label(across(position(k)), 262, str(k), "tick", "middle") for k in ticks]
     marks.append(label((LEFT + LABELLED) / 2, 280, PICTURES["k"], "axis", "middle"))
     for n, (_, _, ends) in enumerate(lines):
-        band = [(across(place_of(k)), *pair) for k, pair in zip(ks, ends, strict=True) if not math.isnan(pair[0])]
+        band = [(across(position(k)), *pair) for k, pair in zip(ks, ends, strict=True) if not math.isnan(pair[0])]
         if len(band) > 1:
             there = " ".join(f"{x:.1f},{up(high):.1f}" for x, _, high in band)
             back = " ".join(f"{x:.1f},{up(low):.1f}" for x, low, _ in reversed(band))
             marks.append(Element("polygon", points=f"{there} {back}", class_=f"band {colour(n)}"))
     ends_at = []
     for n, (_, means, _) in enumerate(lines):
-        points = [(across(place_of(k)), up(mean)) for k, mean in zip(ks, means, strict=True) if not math.isnan(mean)]
+        points = [(across(position(k)), up(mean)) for k, mean in zip(ks, means, strict=True) if not math.isnan(mean)]
         marks.append(
             Element("polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points), class_=f"line {colour(n)}")
         )
@@ -179,12 +188,12 @@ def _lines(
     return picture(WIDTH, 290, *marks, class_=f"picture {key}")
 
 
-def unjudged(found: Gathered, metric: Metric) -> Picture:
-    """The share of unjudged items in the top k."""
+def unjudged(contents: Gathered, metric: Metric) -> Picture:
+    """Return the share of unjudged items in the top k."""
     ks = cutoffs(metric)
     lines = [
-        (system, [1 - found.over_k.mean(found.judged_share(k), system) for k in ks], ())
-        for system in found.scores.systems
+        (system, [1 - contents.over_k.mean(contents.judged_share(k), system) for k in ks], ())
+        for system in contents.scores.systems
     ]
     drawing = _lines(
         "unjudged",
@@ -195,7 +204,9 @@ def unjudged(found: Gathered, metric: Metric) -> Picture:
     return Picture(
         "unjudged",
         PICTURES["unjudged"],
-        told("unjudged", [f"{system} {shares[-1]:.1%}" for system, shares, _ in lines], high=ks[-1]),
+        CAPTIONS["unjudged"].fill(
+            list=listing([f"{system} {shares[-1]:.1%}" for system, shares, _ in lines]), high=ks[-1]
+        ),
         drawing,
         ("system", "k", "unjudged"),
         finite_or_none(
@@ -204,31 +215,36 @@ def unjudged(found: Gathered, metric: Metric) -> Picture:
     )
 
 
-def bounds(found: Gathered, metric: Metric) -> Picture:
-    """How far unjudged items could move each mean."""
-    known = found.bounds[metric]
-    rows = [(one.system, _place(found, one.system), one.mean, *one.range, "") for one in known.systems]
-    document = {lang: known.document(lang).blocks[2:] for lang in ("en", "zh")}
-    notes = {
-        lang: " ".join(block.text for block in blocks if hasattr(block, "text")) for lang, blocks in document.items()
-    }
-    listed = [f"{one.system} {four(one.mean)} ({four(one.range[0])} … {four(one.range[1])})" for one in known.systems]
-    says = told("bounds", listed, metric=metric, grade=f"{known.grade:g}")
+def bounds(contents: Gathered, metric: Metric) -> Picture:
+    """Return how far unjudged items could move each mean."""
+    result = contents.bounds[metric]
+    rows = [(part.system, _place(contents, part.system), part.mean, *part.range, "") for part in result.systems]
+    entries = [
+        f"{name} {four_digits(mean)} ({four_digits(low)} … {four_digits(high)})" for name, _, mean, low, high, _ in rows
+    ]
+    caption = CAPTIONS["bounds"].fill(list=listing(entries), metric=metric, grade=f"{result.grade:g}")
+    notes = [
+        " ".join(block.text for block in result.document(lang).blocks[2:] if isinstance(block, Paragraph))
+        for lang in ("en", "zh")
+    ]
     return Picture(
         "bounds",
         PICTURES["bounds"],
-        Phrase(f"{says.en} {notes['en']}", f"{says.zh}{notes['zh']}"),
+        Phrase(f"{caption.en} {notes[0]}", f"{caption.zh}{notes[1]}"),
         _dots("bounds", rows, str(metric)),
         ("system", "unjudged", "mean", "none relevant", "all at top grade", "lowest", "highest"),
         finite_or_none(
-            [[one.system, one.unjudged, one.mean, one.none, one.all, one.lowest, one.highest] for one in known.systems]
+            [
+                [part.system, part.unjudged, part.mean, part.none, part.all, part.lowest, part.highest]
+                for part in result.systems
+            ]
         ),
     )
 
 
-def distribution(found: Gathered, metric: Metric) -> Picture:
-    """How many queries have which value, system by system."""
-    columns = {name: _real(found.scores.system(name)[metric]) for name in found.scores.systems}
+def distribution(contents: Gathered, metric: Metric) -> Picture:
+    """Return the histogram of the values of each system."""
+    columns = {name: _without_nan(contents.scores.system(name)[metric]) for name in contents.scores.systems}
     ends = metric.definition.bounds
     everything = np.concatenate([*columns.values()])
     if not math.isfinite(ends[0]) or not math.isfinite(ends[1]):
@@ -236,7 +252,7 @@ def distribution(found: Gathered, metric: Metric) -> Picture:
     scale = Scale(*ends, NAMES + 8.0, RIGHT - 8)
     edges = np.linspace(*ends, BARS + 1)
     counts = {name: np.histogram(values, edges)[0] for name, values in columns.items()}
-    most = max((int(one.max(initial=0)) for one in counts.values()), default=0) or 1
+    most = max((int(count.max(initial=0)) for count in counts.values()), default=0) or 1
     tall = 44
     bottom = 8 + tall * len(columns)
     marks = x_axis(scale, 4, bottom, str(metric), 4)
@@ -252,11 +268,13 @@ def distribution(found: Gathered, metric: Metric) -> Picture:
         if len(columns[name]):
             x = scale(float(columns[name].mean()))
             marks.append(line(x, base - tall + 8, x, base + 3, class_=f"mean {colour(n)}"))
-    means = [f"{name} {four(float(values.mean()) if len(values) else math.nan)}" for name, values in columns.items()]
+    means = [
+        f"{name} {four_digits(float(values.mean()) if len(values) else math.nan)}" for name, values in columns.items()
+    ]
     return Picture(
         "distribution",
         PICTURES["distribution"],
-        told("distribution", means, metric=metric),
+        CAPTIONS["distribution"].fill(list=listing(means), metric=metric),
         picture(WIDTH, bottom + 42, *marks, class_="picture distribution"),
         ("system", "from", "to", "queries"),
         [
@@ -267,5 +285,5 @@ def distribution(found: Gathered, metric: Metric) -> Picture:
     )
 
 
-def _real(values: Floats) -> Floats:
+def _without_nan(values: Floats) -> Floats:
     return values[~np.isnan(values)]

@@ -1,4 +1,4 @@
-"""Texts of queries and items: JSONL, CSV or TSV with an id and a text, of which only those in the report are kept."""
+"""Texts of queries and items from JSONL, CSV or TSV; only those shown in the report are kept."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
+from itertools import chain
 from os import PathLike
 from typing import Any
 
@@ -16,12 +17,12 @@ from rankgauge.inputs.io.compression import open_bytes
 IDS = ("id", "_id", "query_id", "qid", "query", "item_id", "item", "doc_id", "docno", "docid", "did", "pid")
 TEXTS = ("text", "title", "contents", "content", "body", "name")
 LONGEST = 400
-"""Of a longer text the beginning is kept."""
+"""Longer texts are cut to this number of characters."""
 csv.field_size_limit(1 << 24)
 
 
 def read_texts(source: Mapping[Any, str] | str | PathLike[str], wanted: Collection[str]) -> dict[str, str]:
-    """The text of each wanted id.
+    """Return the text of each wanted id.
 
     >>> read_texts({7: "seven", 8: "eight"}, {"7"})
     {'7': 'seven'}
@@ -43,11 +44,7 @@ def _pairs(source: str | PathLike[str]) -> Iterator[tuple[str, str]]:
 
 
 def _records(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str, str]]:
-    def records() -> Iterator[str]:
-        yield first
-        yield from lines
-
-    for number, line in enumerate(records(), 1):
+    for number, line in enumerate(chain([first], lines), 1):
         if not line.strip():
             continue
         try:
@@ -61,29 +58,25 @@ def _records(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str,
 
 
 def _rows(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str, str]]:
-    def all_lines() -> Iterator[str]:
-        yield first
-        yield from lines
-
     separator = "\t" if "\t" in first else ","
-    rows = csv.reader(all_lines(), delimiter=separator)
+    rows = csv.reader(chain([first], lines), delimiter=separator)
     head = next(rows)
     lower = [cell.strip().lower() for cell in head]
     if not {*lower} & {*IDS} and len(head) == 2:  # noqa: PLR2004 (an id and a text, without a header)
         yield head[0], head[1]
         key, text = 0, 1
     else:
-        named = dict.fromkeys(lower)
-        key, text = lower.index(_column(named, IDS, name)), lower.index(_column(named, TEXTS, name))
+        names = dict.fromkeys(lower)
+        key, text = lower.index(_column(names, IDS, name)), lower.index(_column(names, TEXTS, name))
     for row in rows:
         if len(row) > max(key, text):
             yield row[key], row[text]
 
 
 def _column(record: Mapping[str, Any], known: tuple[str, ...], name: str) -> str:
-    found = next((column for column in known if column in record), None)
-    if found is None:
+    column = next((column for column in known if column in record), None)
+    if column is None:
         raise InputError(
-            f"texts: {name} has {', '.join(map(shown, record))}, but none of {', '.join(known)}; name a column so"
+            f"texts: expected a column named one of {', '.join(known)}; {name} has {', '.join(map(shown, record))}"
         )
-    return found
+    return column

@@ -1,1 +1,1 @@
-"""``rankgauge serve``: the local page. It needs starlette and uvicorn, which ``rankgauge[serve]`` brings."""
+"""``rankgauge serve``: the local page. Needs starlette and uvicorn, the extra ``rankgauge[serve]``."""

@@ -1,4 +1,4 @@
-"""What the server answers: the page and its parts, one list of grades, evaluations of files."""
+"""The application: the page and its assets, the playground, and evaluations of files."""
 
 from __future__ import annotations
 
@@ -25,39 +25,39 @@ from rankgauge.serve import choices, page, playground
 from rankgauge.serve.evaluations import Evaluations
 from rankgauge.serve.uploads import HEAD, TooLargeError, receive
 
-_log = logging.getLogger("uvicorn.error")  # heard with --debug
-Answer = Callable[[Request], Awaitable[Response]]
-WRONG, TOO_LARGE, GONE, MISTAKE = 422, 413, 404, 500
+_log = logging.getLogger("uvicorn.error")  # shown with --debug
+Handler = Callable[[Request], Awaitable[Response]]
+INVALID, TOO_LARGE, NOT_FOUND, BUG = 422, 413, 404, 500
 REPORT_POLICY = "connect-src 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-downloads"
-"""A report lies in a sandbox of its own: whatever is in it cannot reach this server. Its file holds a stricter policy,
-by which only its own script runs; a browser keeps to both."""
+"""Reports are sandboxed: whatever they contain cannot reach this server. The file itself has a stricter policy that
+runs only its own script; browsers apply both."""
 
 
 class Local:
-    """The application of one server."""
+    """The application of a server."""
 
     def __init__(self, folder: Path, lang: Lang, limit: int, at_once: int) -> None:
         self._lang, self._limit = lang, limit
         self.evaluations = Evaluations(folder, at_once)
 
     def app(self) -> Starlette:
-        """The routes."""
+        """Return the application with its routes."""
         get, post, delete = (["GET"], ["POST"], ["DELETE"])
         return Starlette(
             routes=[
                 Route("/", self.page, methods=get),
                 Route("/style.css", self.style, methods=get),
                 Route("/script.js", self.script, methods=get),
-                Route("/api/explain", told(self.explain), methods=post),
-                Route("/api/tools", told(self.tools), methods=post),
-                Route("/api/printed", told(self.printed), methods=post),
-                Route("/api/example", told(self.example), methods=get),
-                Route("/api/look", told(self.look), methods=post),
-                Route("/api/rules", told(self.rules), methods=post),
-                Route("/api/evaluations", told(self.all), methods=get),
-                Route("/api/evaluations", told(self.evaluate), methods=post),
-                Route("/api/evaluations/{number}", told(self.remove), methods=delete),
-                Route("/reports/{number}", told(self.report), methods=get),
+                Route("/api/explain", reports_errors(self.explain), methods=post),
+                Route("/api/tools", reports_errors(self.tools), methods=post),
+                Route("/api/printed", reports_errors(self.printed), methods=post),
+                Route("/api/example", reports_errors(self.example), methods=get),
+                Route("/api/look", reports_errors(self.look), methods=post),
+                Route("/api/rules", reports_errors(self.rules), methods=post),
+                Route("/api/evaluations", reports_errors(self.list_all), methods=get),
+                Route("/api/evaluations", reports_errors(self.evaluate), methods=post),
+                Route("/api/evaluations/{number}", reports_errors(self.remove), methods=delete),
+                Route("/reports/{number}", reports_errors(self.report), methods=get),
             ],
             lifespan=self._lifespan,
         )
@@ -70,102 +70,101 @@ class Local:
     # The page
 
     async def page(self, _: Request) -> Response:
-        """The page."""
+        """Return the page."""
         return HTMLResponse(page.page(self._lang, self._limit))
 
     async def style(self, _: Request) -> Response:
-        """Its style."""
+        """Return the style of the page."""
         return Response(page.style(), media_type="text/css")
 
     async def script(self, _: Request) -> Response:
-        """Its script."""
+        """Return the script of the page."""
         return Response(page.script(), media_type="text/javascript")
 
-    # One list
+    # Playground
 
     async def explain(self, request: Request) -> Response:
-        """The steps of a list, and what every rule would make of it."""
-        asked = playground.Asked.of(await said(request))
-        return JSONResponse(await run_in_threadpool(playground.explained, asked))
+        """Return the steps for a list, and the value that each option of each rule gives."""
+        query = playground.PlaygroundRequest.of(await json_of(request))
+        return JSONResponse(await run_in_threadpool(playground.explanation, query))
 
     async def tools(self, request: Request) -> Response:
-        """What each tool says of a list."""
-        asked = playground.Asked.of(await said(request))
-        return JSONResponse(await run_in_threadpool(playground.tools, asked))
+        """Return the value that each tool gives for a list."""
+        query = playground.PlaygroundRequest.of(await json_of(request))
+        return JSONResponse(await run_in_threadpool(playground.tools, query))
 
     async def printed(self, request: Request) -> Response:
-        """Which rules give a number."""
-        whole = await said(request)
-        asked = playground.Asked.of(whole)
-        return JSONResponse(await run_in_threadpool(playground.printed, asked, str(whole.get("printed", ""))))
+        """Return which rules give a number."""
+        fields = await json_of(request)
+        query = playground.PlaygroundRequest.of(fields)
+        return JSONResponse(await run_in_threadpool(playground.printed, query, str(fields.get("printed", ""))))
 
     # Files
 
     async def example(self, _: Request) -> Response:
-        """The files of the built-in example."""
+        """Return the files of the built-in example."""
         return JSONResponse(example.files())
 
     async def look(self, request: Request) -> Response:
-        """What a file is, from its beginning; nothing is kept."""
-        from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415 (brings polars)
+        """Return the role of a file, detected from its beginning; nothing is stored."""
+        from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415 (imports polars)
 
         head = BytesIO(await body(request))
         head.name = request.query_params.get("name", "")[:200]
         try:
             return JSONResponse({"role": (await run_in_threadpool(inspect_source, head)).role})
-        except Exception:  # noqa: BLE001 (the beginning may not be enough; the whole is looked at later)
+        except Exception:  # noqa: BLE001 (the beginning may not suffice; the complete file is checked later)
             return JSONResponse({"role": "auto"})
 
     async def rules(self, request: Request) -> Response:
-        """The rules that can move the metrics that were chosen, and what can be chosen for them."""
-        asked = settings(await said(request))
-        return JSONResponse(choices.of_files(asked["metrics"], asked["convention"], asked["rules"]))
+        """Return the rules that can affect the chosen metrics, and their options."""
+        chosen = settings(await json_of(request))
+        return JSONResponse(choices.rules_for_files(chosen["metrics"], chosen["convention"], chosen["rules"]))
 
-    async def all(self, _: Request) -> Response:
-        """All evaluations and how far they have come."""
+    async def list_all(self, _: Request) -> Response:
+        """Return all evaluations with their progress."""
         return JSONResponse(self.evaluations.to_list())
 
     async def evaluate(self, request: Request) -> Response:
-        """Take files in and begin."""
+        """Receive files and start an evaluation."""
         length = request.headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._limit + HEAD:
-            raise TooLargeError(f"the request says that it has {length} bytes; {self._limit + HEAD} are taken")
-        async with self.evaluations.new() as one:
-            stream = request.stream()
-            one.settings, one.files = await receive(stream, one.inputs, self._limit, settings)
-            self.evaluations.start(one)
-        return JSONResponse(one.to_dict(), 201)
+            raise TooLargeError(f"the request has {length} bytes; at most {self._limit + HEAD} are accepted")
+        async with self.evaluations.new() as evaluation:
+            received = await receive(request.stream(), evaluation.inputs, self._limit, settings)
+            self.evaluations.start(evaluation, *received)
+        return JSONResponse(evaluation.to_dict(), 201)
 
     async def remove(self, request: Request) -> Response:
-        """Stop an evaluation, or forget one that has ended."""
+        """Stop an evaluation, or remove a finished one."""
         if self.evaluations.find(request.path_params["number"]) is None:
-            return JSONResponse({"error": "there is no such evaluation"}, GONE)
+            return JSONResponse({"error": "no such evaluation"}, NOT_FOUND)
         await self.evaluations.remove(request.path_params["number"])
         return JSONResponse({})
 
     async def report(self, request: Request) -> Response:
-        """The report of an evaluation."""
-        one = self.evaluations.find(request.path_params["number"])
-        if one is None or one.state != "done":
-            return JSONResponse({"error": "there is no such report"}, GONE)
+        """Return the report of an evaluation."""
+        evaluation = self.evaluations.find(request.path_params["number"])
+        if evaluation is None or evaluation.state != "done":
+            return JSONResponse({"error": "no such report"}, NOT_FOUND)
         headers = {"content-security-policy": REPORT_POLICY}
         if "save" in request.query_params:
             headers["content-disposition"] = 'attachment; filename="report.html"'
-        return FileResponse(one.report, media_type="text/html; charset=utf-8", headers=headers)
+        return FileResponse(evaluation.report, media_type="text/html; charset=utf-8", headers=headers)
 
 
 def settings(head: dict[str, Any]) -> dict[str, Any]:
-    """What a page may say of an evaluation, checked before any file is read."""
+    """Check the settings of an evaluation before any file is read."""
     metrics, convention, lang = head.get("metrics"), head.get("convention") or "default", head.get("lang", "en")
-    if not isinstance(metrics, list) or not metrics or not all(isinstance(one, str) for one in metrics):
-        raise ParameterError.of("metrics", metrics, "one or more names of metrics")
+    if not isinstance(metrics, list) or not metrics or not all(isinstance(name, str) for name in metrics):
+        raise ParameterError.of("metrics", metrics, "a list of one or more metric names")
     rules = head.get("rules", [])
     if not isinstance(rules, list) or not isinstance(convention, str) or not isinstance(lang, str):
-        raise ParameterError.of("the settings", head, "texts")
+        raise ParameterError.of("the settings", head, "rules as a list, convention and lang as strings")
     texts = [str(rule) for rule in rules]
     convention_of(convention, texts)
     return {
-        "metrics": [str(parse(one)) for one in metrics],
+        "metrics": [str(parse(name)) for name in metrics],
         "convention": convention,
         "rules": texts,
         "lang": check_lang(lang),
@@ -174,40 +173,40 @@ def settings(head: dict[str, Any]) -> dict[str, Any]:
 
 
 async def body(request: Request) -> bytes:
-    """The body of a small request; more is refused while it comes."""
-    held = b""
+    """Return the body of a small request; a longer one is refused while it arrives."""
+    content = b""
     async for piece in request.stream():
-        held += piece
-        if len(held) > HEAD:
-            raise TooLargeError(f"more than {HEAD} bytes")
-    return held
+        content += piece
+        if len(content) > HEAD:
+            raise TooLargeError(f"the request has more than {HEAD} bytes")
+    return content
 
 
-async def said(request: Request) -> dict[str, Any]:
-    """The JSON of a small request."""
+async def json_of(request: Request) -> dict[str, Any]:
+    """Return the JSON object of a small request."""
     content = await body(request)
     try:
-        found = json.loads(content)
+        fields = json.loads(content)
     except ValueError:
         raise ParameterError("the request is not JSON") from None
-    if not isinstance(found, dict):
-        raise ParameterError.of("the request", found, "an object")
-    return found
+    if not isinstance(fields, dict):
+        raise ParameterError.of("the request", fields, "an object")
+    return fields
 
 
-def told(answer: Answer) -> Answer:
-    """The answer, with errors as messages."""
+def reports_errors(handler: Handler) -> Handler:
+    """Return a handler that answers errors as messages."""
 
-    async def whole(request: Request) -> Response:
+    async def guarded(request: Request) -> Response:
         try:
-            return await answer(request)
+            return await handler(request)
         except TooLargeError as error:
             return JSONResponse({"error": str(error)}, TOO_LARGE, headers={"connection": "close"})
         except (RankgaugeError, ClientDisconnect, OSError, RecursionError) as error:
-            return JSONResponse({"error": str(error) or type(error).__name__}, WRONG, headers={"connection": "close"})
-        except Exception as error:  # noqa: BLE001 (whatever happened, the page is told)
+            return JSONResponse({"error": str(error) or type(error).__name__}, INVALID, headers={"connection": "close"})
+        except Exception as error:  # noqa: BLE001 (the page shows every error)
             _log.exception("%s", request.url.path)
-            said = f"{type(error).__name__}: {error}; this is a mistake in rankgauge"
-            return JSONResponse({"error": said}, MISTAKE, headers={"connection": "close"})
+            text = f"{type(error).__name__}: {error}; this is a bug in rankgauge"
+            return JSONResponse({"error": text}, BUG, headers={"connection": "close"})
 
-    return whole
+    return guarded

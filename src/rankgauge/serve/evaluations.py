@@ -1,6 +1,6 @@
-"""Evaluations that a page asked for: each in a process of its own, some at once, to be watched and to be stopped.
+"""Evaluations started from the page: each in its own process, a few at a time, with progress and a way to stop.
 
-The files lie in one private folder. Those of an evaluation are removed when it ends, however it ends; its report stays
+The files are in a private folder. Those of an evaluation are removed when it ends for any reason; its report stays
 until it is removed or the server ends.
 """
 
@@ -23,14 +23,14 @@ from rankgauge.errors import InputError
 from rankgauge.serve.uploads import File
 
 KEPT = 24
-"""So many evaluations are kept; the oldest that has ended makes room."""
+"""Maximum number of evaluations; the oldest finished one is removed for a new one."""
 LINE = 1 << 24
-"""So long can a line be that a worker says: its summary is one."""
+"""Maximum length of a line from a worker; its summary is one line."""
 
 
 @dataclass
 class Evaluation:
-    """One evaluation and how far it has come."""
+    """An evaluation with its state."""
 
     number: str
     folder: Path
@@ -38,35 +38,30 @@ class Evaluation:
     files: Sequence[File] = ()
     state: str = "receiving"
     """``receiving``, ``waiting``, ``running``, ``done`` or ``failed``."""
-    said: dict[str, Any] = field(default_factory=dict)
-    """What the worker said last of each thing: the stage, how much it has read, the summary, the error."""
+    progress: dict[str, Any] = field(default_factory=dict)
+    """The latest from the worker: stage, share read, summary, error."""
     task: asyncio.Task[None] | None = None
 
     @property
     def inputs(self) -> Path:
-        """Where its files lie."""
+        """Folder of its files."""
         return self.folder / "files"
 
     @property
     def report(self) -> Path:
-        """Where its report lies when it is done."""
+        """Path of its report once it is done."""
         return self.folder / "report.html"
 
-    @property
-    def _tool(self) -> list[str]:
-        """The tool whose rules hold, unless they are ours."""
-        tool = self.settings.get("convention", "default")
-        return [] if tool == "default" else [tool]
-
     def to_dict(self) -> dict[str, Any]:
-        """What the page is told."""
+        """Return the state for the page."""
+        tool = self.settings.get("convention", "default")
         return {
             "id": self.number,
             "state": self.state,
-            "files": [one.name for one in self.files],
+            "files": [file.name for file in self.files],
             "metrics": self.settings.get("metrics", []),
-            "rules": [*self._tool, *self.settings.get("rules", [])],
-            **self.said,
+            "rules": [*([] if tool == "default" else [tool]), *self.settings.get("rules", [])],
+            **self.progress,
         }
 
 
@@ -79,67 +74,69 @@ class Evaluations:
         self._all: dict[str, Evaluation] = {}
 
     def find(self, number: str) -> Evaluation | None:
-        """The evaluation of a number, where there is one."""
+        """Return the evaluation with this number, or None."""
         return self._all.get(number)
 
     def to_list(self) -> list[dict[str, Any]]:
-        """All of them for the page, the newest first."""
-        return [one.to_dict() for one in reversed(self._all.values()) if one.state != "receiving"]
+        """Return the state of all evaluations, newest first."""
+        return [evaluation.to_dict() for evaluation in reversed(self._all.values()) if evaluation.state != "receiving"]
 
     @contextlib.asynccontextmanager
     async def new(self) -> AsyncIterator[Evaluation]:
-        """A new evaluation, to be filled and started; gone where that fails."""
-        ended = [one.number for one in self._all.values() if one.state in {"done", "failed"}]
+        """Yield a new evaluation to be started; it is removed on an error."""
+        ended = [number for number, evaluation in self._all.items() if evaluation.state in {"done", "failed"}]
         if len(self._all) >= KEPT:
             if not ended:
-                raise InputError(f"{KEPT} evaluations are under way; wait until one ends, or stop one")
+                raise InputError(f"{KEPT} evaluations are in progress; wait until one ends, or stop one")
             await self.remove(ended[0])
         number = secrets.token_urlsafe(9)
-        made = self._all[number] = Evaluation(number, self.folder / number)
+        evaluation = self._all[number] = Evaluation(number, self.folder / number)
         try:
-            made.inputs.mkdir(parents=True, mode=0o700)
-            yield made
+            evaluation.inputs.mkdir(parents=True, mode=0o700)
+            yield evaluation
         except BaseException:
             await self.remove(number)
             raise
 
-    def start(self, one: Evaluation) -> None:
-        """Begin as soon as there is room."""
-        one.state = "waiting"
-        one.task = asyncio.create_task(self._run(one))
+    def start(self, evaluation: Evaluation, settings: Mapping[str, Any], files: Sequence[File]) -> None:
+        """Run an evaluation as soon as there is a free slot."""
+        evaluation.settings, evaluation.files, evaluation.state = settings, files, "waiting"
+        evaluation.task = asyncio.create_task(self._run(evaluation))
 
     async def remove(self, number: str) -> None:
-        """Stop an evaluation where it is under way, and forget it and its files."""
-        one = self._all.pop(number)
-        if one.task is not None:
-            one.task.cancel()
-            await asyncio.wait([one.task])
-        await asyncio.to_thread(shutil.rmtree, one.folder, ignore_errors=True)
+        """Stop an evaluation if it is running, and remove it with its files."""
+        evaluation = self._all.pop(number)
+        if evaluation.task is not None:
+            evaluation.task.cancel()
+            await asyncio.wait([evaluation.task])
+        await asyncio.to_thread(shutil.rmtree, evaluation.folder, ignore_errors=True)
 
     async def close(self) -> None:
-        """Stop and forget them all."""
+        """Stop and remove all evaluations."""
         for number in [*self._all]:
             await self.remove(number)
 
-    async def _run(self, one: Evaluation) -> None:
+    async def _run(self, evaluation: Evaluation) -> None:
         try:
             async with self._slots:
-                one.state = "running"
-                code = await self._work(one)
-            one.state = "done" if code == 0 and one.report.exists() else "failed"
-            if one.state == "failed":
-                one.said.setdefault("error", f"the evaluation ended by itself ({code}); was there enough memory?")
-        except Exception as error:  # noqa: BLE001 (nobody else would hear of it)
-            one.state = "failed"
-            one.said["error"] = f"the evaluation could not be run: {error}"
+                evaluation.state = "running"
+                code = await self._work(evaluation)
+            evaluation.state = "done" if code == 0 and evaluation.report.exists() else "failed"
+            if evaluation.state == "failed":
+                evaluation.progress.setdefault(
+                    "error", f"the evaluation ended unexpectedly (exit code {code}); was there enough memory?"
+                )
+        except Exception as error:  # noqa: BLE001 (the page shows every error)
+            evaluation.state = "failed"
+            evaluation.progress["error"] = f"the evaluation could not be run: {error}"
         finally:
-            one.said.pop("read", None)
-            await asyncio.to_thread(shutil.rmtree, one.inputs, ignore_errors=True)
+            evaluation.progress.pop("read", None)
+            await asyncio.to_thread(shutil.rmtree, evaluation.inputs, ignore_errors=True)
 
-    async def _work(self, one: Evaluation) -> int:
-        """Run the worker, and listen to it."""
-        job = {**one.settings, "folder": str(one.inputs), "report": str(one.report)}
-        job["files"] = [{"name": f.name, "stored": f.stored, "role": f.role, "size": f.size} for f in one.files]
+    async def _work(self, evaluation: Evaluation) -> int:
+        """Run the worker, record its messages and return its exit code."""
+        job = {**evaluation.settings, "folder": str(evaluation.inputs), "report": str(evaluation.report)}
+        job["files"] = [{"name": f.name, "stored": f.stored, "role": f.role, "size": f.size} for f in evaluation.files]
         source = str(Path(rankgauge.__file__).parents[1])
         path = os.pathsep.join([source, *filter(None, [os.environ.get("PYTHONPATH")])])
         worker = await asyncio.create_subprocess_exec(
@@ -148,16 +145,16 @@ class Evaluations:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=LINE,
-            start_new_session=True,  # Ctrl-C is for the server, which ends its workers
+            start_new_session=True,  # Ctrl-C goes to the server, which ends its workers
             env={**os.environ, "PYTHONPATH": path},
         )
         try:
-            if worker.stdin is None or worker.stdout is None:  # never: both were asked for
+            if worker.stdin is None or worker.stdout is None:  # never: both are pipes
                 raise RuntimeError("a worker without pipes")
-            worker.stdin.write(json.dumps(job).encode() + b"\n")  # left open: its end tells the worker that we are gone
+            worker.stdin.write(json.dumps(job).encode() + b"\n")  # left open: the worker exits when it is closed
             await worker.stdin.drain()
             async for line in worker.stdout:
-                one.said.update(json.loads(line))
+                evaluation.progress.update(json.loads(line))
             return await worker.wait()
         finally:
             with contextlib.suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Lists to begin with: those by which tutorials teach the metrics, with the numbers that some of them print."""
+"""Example lists from tutorials, with the numbers that some of them give."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rankgauge.rendering.language import Phrase
 
 @dataclass(frozen=True)
 class Example:
-    """A list, a metric, rules, and the number that a tutorial printed for it."""
+    """A list, a metric, rules, and the number that a tutorial gives for it."""
 
     name: Phrase
     grades: str
@@ -22,25 +22,27 @@ class Example:
     scores: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """For the page."""
+        """Return the example as plain data."""
         return {**asdict(self), "name": [*self.name]}
 
 
 EXAMPLES = (
     Example(Phrase("Five results", "五个结果"), "3 2 3 0 1", "nDCG", 5, printed="0.972"),
     Example(
-        Phrase("Films, two of them missed", "电影，漏了两部"), "5 3 2 1 2", "nDCG", 5, "4 0", {"gain": "exp2"}, "0.827"
+        Phrase("Films, two not returned", "电影，漏了两部"), "5 3 2 1 2", "nDCG", 5, "4 0", {"gain": "exp2"}, "0.827"
     ),
-    Example(Phrase("A slip in a tutorial", "教程里的笔误"), "5 3 2 1 4", "nDCG", 5, printed="0.857"),
-    Example(Phrase("Found at 1, 2, 4 and 7: AP", "在第 1、2、4、7 位找到：AP"), "1 1 0 1 0 0 1", "AP", printed="0.83"),
+    Example(Phrase("A mistake in a tutorial", "教程里的笔误"), "5 3 2 1 4", "nDCG", 5, printed="0.857"),
+    Example(
+        Phrase("Hits at ranks 1, 2, 4 and 7: AP", "第 1、2、4、7 位命中：AP"), "1 1 0 1 0 0 1", "AP", printed="0.83"
+    ),
     Example(Phrase("First hit at rank 3: RR", "首个命中在第 3 位：RR"), "0 0 1 0", "RR"),
     Example(
-        Phrase("Precision from grade 3 on", "等级 ≥ 3 的精确率"),
+        Phrase("Precision, relevant from grade 3", "精确率，等级 ≥ 3 为相关"),
         "4 5 2 3 1",
         "P",
         3,
         rules={"rel": "3"},
         printed="0.667",
     ),
-    Example(Phrase("Equal scores", "分数并列"), "0 3 1 2", "nDCG", 3, rules={"ties": "mean"}, scores="0.9 0.9 0.9 0.2"),
+    Example(Phrase("Tied scores", "分数并列"), "0 3 1 2", "nDCG", 3, rules={"ties": "mean"}, scores="0.9 0.9 0.9 0.2"),
 )

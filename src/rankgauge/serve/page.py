@@ -1,4 +1,4 @@
-"""The local page: its frame, in both languages; what is in it comes with the answers."""
+"""The frame of the local page in both languages; its content comes with the responses of the server."""
 
 from __future__ import annotations
 
@@ -8,79 +8,67 @@ from importlib.resources import files
 from rankgauge import __version__
 from rankgauge.conventions.presets import PRESETS
 from rankgauge.metric_core.registry import metrics
-from rankgauge.rendering.element import LANG_TAGS, Element
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.html_page import html_page, json_block, page_top
 from rankgauge.rendering.language import Lang
-from rankgauge.reports.messages import PAGE as REPORT
 from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
-from rankgauge.reports.model import plain_json
 from rankgauge.reports.page import asset
 from rankgauge.serve.examples import EXAMPLES
-from rankgauge.serve.uploads import MANY
-from rankgauge.serve.words import PAGE, SCRIPT
+from rankgauge.serve.messages import PAGE, SCRIPT
+from rankgauge.serve.uploads import MAX_FILES
 
-OF_REPORT = ("start.js", "dom.js", "shell.js")
-OWN = ("ask.js", "rules.js", "playground.js", "files.js", "main.js")
+REPORT_SCRIPTS = ("start.js", "dom.js", "shell.js")
+OWN_SCRIPTS = ("requests.js", "rules.js", "playground.js", "files.js", "main.js")
 FIRST = ("nDCG", "DCG", "CG", "AP", "RR", "P", "R", "HR", "F", "ERR", "RBP")
-"""What people look for first."""
+"""The most common metrics, at the top of the menu."""
 METRICS = "nDCG@10, AP, RR"
+
+
+def _own_asset(name: str) -> str:
+    return (files("rankgauge.serve") / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache
 def script() -> str:
-    """The script of the page: what reports have, too, and its own."""
-    own = (files("rankgauge.serve") / "assets" / name for name in OWN)
-    return "".join([*map(asset, OF_REPORT), *(one.read_text(encoding="utf-8") for one in own)])
+    """Return the script of the page: that of reports, and its own."""
+    return "".join([*map(asset, REPORT_SCRIPTS), *map(_own_asset, OWN_SCRIPTS)])
 
 
 @cache
 def style() -> str:
-    """The style of the page: that of reports, and what it adds."""
-    return asset("page.css") + (files("rankgauge.serve") / "assets" / "serve.css").read_text(encoding="utf-8")
+    """Return the style of the page: that of reports, and its own."""
+    return asset("page.css") + _own_asset("serve.css")
 
 
 def page(lang: Lang, limit: int) -> str:
-    """The whole page; ``limit`` is in bytes."""
-    words = {key: [*phrase] for key, phrase in (REPORT_SCRIPT | SCRIPT).items()}
-    data = {"words": words, "start": {"examples": [one.to_dict() for one in EXAMPLES], "limit": limit, "most": MANY}}
-    body = "\n".join(part.markup() for part in _body(limit))
-    blocks = "\n".join(
-        f'<script type="application/json" id="{name}">{plain_json(one).replace("<", chr(92) + "u003c")}</script>'
-        for name, one in data.items()
-    )
-    return (
-        f'<!DOCTYPE html>\n<html lang="{LANG_TAGS[lang]}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n<title>rankgauge</title>\n'
-        '<link rel="icon" href="data:,">\n<link rel="stylesheet" href="/style.css">\n</head>\n'
-        f'<body>\n{body}\n{blocks}\n<script src="/script.js"></script>\n</body>\n</html>\n'
-    )
+    """Return the page; ``limit`` is in bytes."""
+    head = [
+        Element("title", "rankgauge"),
+        Element("link", rel="icon", href="data:,"),
+        Element("link", rel="stylesheet", href="/style.css"),
+    ]
+    start = {"examples": [example.to_dict() for example in EXAMPLES], "limit": limit, "most": MAX_FILES}
+    body = [
+        *_body(limit),
+        json_block("messages", REPORT_SCRIPT | SCRIPT),
+        json_block("start", start),
+        Element("script", src="/script.js"),
+    ]
+    return html_page(lang, head, body)
 
 
 def _body(limit: int) -> list[Element]:
-    header = Element(
-        "header",
-        Element("div", Element("h1", PAGE["title"]), Element("p", PAGE["subtitle"], class_="small")),
-        Element(
-            "div",
-            Element("button", REPORT["language"], type="button", id="language"),
-            Element("button", "◐", Element("span", REPORT["theme"], class_="away"), type="button", id="theme"),
-            class_="tools",
-        ),
-        class_="top",
-    )
     views = Element(
         "nav",
         *(Element("a", PAGE[name], href=f"#{name}", class_="tab", data_view=name) for name in ("playground", "files")),
         id="views",
         label=PAGE["views"],
     )
-    main = Element("main", _playground(), _files(limit), _report(), id="main", tabindex="-1")
     return [
-        Element("a", REPORT["skip"], href="#main", class_="skip"),
-        header,
+        *page_top(PAGE["title"], PAGE["subtitle"]),
         views,
         Element("noscript", Element("p", PAGE["no script"], class_="notice")),
-        main,
+        Element("main", _playground(), _files(limit), _report(), id="main", tabindex="-1"),
         Element("footer", Element("p", f"rankgauge {__version__}", class_="small")),
     ]
 
@@ -129,18 +117,18 @@ def _playground() -> Element:
         id="number",
         class_="card",
     )  # fmt: skip
-    cards = [
+    sections = [
         Element(
             "section",
             Element("h2", PAGE[key], id=f"{key}-title"),
             Element("p", PAGE[hint], class_="small") if hint else None,
-            inside,
+            content,
             class_="card",
             aria_labelledby=f"{key}-title",
         )
-        for key, hint, inside in parts
+        for key, hint, content in parts
     ]
-    return Element("section", form, result, *cards, number, id="view-playground", label=PAGE["playground"])
+    return Element("section", form, result, *sections, number, id="view-playground", label=PAGE["playground"])
 
 
 def _files(limit: int) -> Element:
@@ -187,13 +175,13 @@ def _files(limit: int) -> Element:
         id="sending",
         class_="card",
     )
-    done = Element(
+    evaluations = Element(
         "section",
         Element("h2", PAGE["evaluations"], id="evaluations-title"),
         Element("div", Element("p", PAGE["no evaluations"], class_="small"), id="evaluations", aria_live="polite"),
         aria_labelledby="evaluations-title",
     )
-    return Element("section", form, done, id="view-files", label=PAGE["files"], hidden=True)
+    return Element("section", form, evaluations, id="view-files", label=PAGE["files"], hidden=True)
 
 
 def _report() -> Element:
@@ -215,27 +203,25 @@ def _field(name: str, hint: str, *, wide: bool = False) -> Element:
 
 def _labelled(name: str, box: Element, hint: str = "", *, wide: bool = False) -> Element:
     place = box.attributes["id"]
-    if hint:
-        box.attributes["aria-describedby"] = f"{place}-hint"
     return Element(
         "div",
         Element("label", PAGE[name], for_=place),
-        box,
+        box.replace(aria_describedby=f"{place}-hint" if hint else None),
         Element("span", PAGE[hint], class_="small", id=f"{place}-hint") if hint else None,
         class_="field wide" if wide else "field",
     )
 
 
 def _metric_options() -> list[Element]:
-    known = {name: metric for name, metric in metrics().items() if not metric.definition.of_items}
-    order = [*(name for name in FIRST if name in known), *(name for name in known if name not in FIRST)]
+    available = {name: metric for name, metric in metrics().items() if not metric.definition.of_items}
+    order = [*(name for name in FIRST if name in available), *(name for name in available if name not in FIRST)]
     return [
-        Element("option", name, value=name, data_cut="k" if "k" in known[name].definition.parameters else None)
+        Element("option", name, value=name, data_cut="k" if "k" in available[name].definition.parameters else None)
         for name in order
     ]
 
 
 def _conventions(place: str) -> Element:
-    words = PAGE["default"]
-    default = Element("option", words.en, value="default", data_en=words.en, data_zh=words.zh)
+    name = PAGE["default"]
+    default = Element("option", name.en, value="default", data_en=name.en, data_zh=name.zh)
     return Element("select", default, *(Element("option", name, value=name) for name in PRESETS), id=place)

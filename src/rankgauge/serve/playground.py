@@ -1,4 +1,4 @@
-"""One list of grades, as the page asks for it: the steps, what every rule would make of it, what tools say."""
+"""The playground: the steps for a list of grades, the effect of every rule, and the values that tools give."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.reconcile import reconcile
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.rendering.element import Element
+from rankgauge.rendering.html_page import page_blocks
 from rankgauge.rendering.plain import finite_or_none
-from rankgauge.serve.bilingual import bilingual
-from rankgauge.serve.choices import choices, described, own_rules
+from rankgauge.serve.choices import choices, own_rules, rule_data
+from rankgauge.serve.messages import PAGE, STEPS
 from rankgauge.serve.steps import steps
-from rankgauge.serve.words import PAGE, STEPS
 
 MOST = 1000
-"""So many grades a list can have here."""
+"""Maximum length of a list."""
 CUTOFFS = 20
-"""So many cutoffs are shown."""
+"""Maximum number of cutoffs shown."""
 LIST = "the list"
-PARTED = re.compile(r"[\s,，、;；]+")
-SAME = 1e-12
+SEPARATOR = re.compile(r"[\s,，、;；]+")
+TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A list, a metric and the rules, as the page has them."""
+class PlaygroundRequest:
+    """A list, a metric and rules, as entered on the page."""
 
     grades: list[float | None]
     missed: list[float]
@@ -46,26 +46,26 @@ class Asked:
     rules: Mapping[str, str]
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Asked:
-        """From what the page sent; every field is a text that somebody typed."""
-        texts = {name: said.get(name, "") for name in ("grades", "missed", "scores", "metric", "convention")}
-        rules = said.get("rules", {})
+    def of(cls, fields: Mapping[str, Any]) -> PlaygroundRequest:
+        """Parse the fields of the page, all of which are texts."""
+        texts = {name: fields.get(name, "") for name in ("grades", "missed", "scores", "metric", "convention")}
+        rules = fields.get("rules", {})
         if not all(isinstance(text, str) for text in texts.values()) or not isinstance(rules, dict):
-            raise ParameterError.of("the request", said, "an object of texts")
+            raise ParameterError.of("the request", fields, "an object of strings")
         grades, missed, scores = (_numbers(texts[name]) for name in ("grades", "missed", "scores"))
         if not grades:
-            raise ParameterError("type the grades of some items, such as 3 2 3 0 1")
+            raise ParameterError("enter the grades of the items, such as 3 2 3 0 1")
         if None in missed or None in scores:
-            raise ParameterError("items that were not returned, and scores, need a number each")
+            raise ParameterError("scores and the grades of items that were not returned must be numbers")
         if scores and len(scores) != len(grades):
-            raise ParameterError(f"there are {len(scores)} scores for {len(grades)} items; give one for each, or none")
+            raise ParameterError(f"{len(scores)} scores for {len(grades)} items; enter one score per item, or none")
         metric = parse(texts["metric"])
         if metric.definition.of_items:
-            raise ParameterError(f"{metric} is not made of grades alone; evaluate files with it")
+            raise ParameterError(f"{metric} needs more than grades; evaluate files with it")
         return cls(
             grades,
-            [one for one in missed if one is not None],
-            [one for one in scores if one is not None] or None,
+            [grade for grade in missed if grade is not None],
+            [score for score in scores if score is not None] or None,
             metric,
             texts["convention"] or "default",
             {str(name): str(value) for name, value in rules.items()},
@@ -73,127 +73,128 @@ class Asked:
 
     @cached_property
     def base(self) -> Convention:
-        """The rules of the tool that was chosen."""
+        """The rules of the chosen tool."""
         return convention_of(self.convention)
 
     @cached_property
-    def force(self) -> Convention:
-        """The same with the rules that were changed."""
+    def effective(self) -> Convention:
+        """The rules of the chosen tool with the changes applied."""
         return convention_of(self.convention, [f"{name}={value}" for name, value in self.rules.items()])
 
     @cached_property
     def data(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
-        """The list as judgments and a ranking; names in the order of the list, also where ties are broken by them."""
+        """The list as judgments and a ranking; item names that break ties keep the order of the list."""
         names = [f"{len(self.grades) - place:06}" for place in range(len(self.grades))]
         judged = {name: grade for name, grade in zip(names, self.grades, strict=True) if grade is not None}
         missed = {f"missed {place}": grade for place, grade in enumerate(self.missed)}
-        points = self.scores or [*range(len(names), 0, -1)]
-        return {LIST: judged | missed}, {LIST: dict(zip(names, points, strict=True))}
+        scores = self.scores or [*range(len(names), 0, -1)]
+        return {LIST: judged | missed}, {LIST: dict(zip(names, scores, strict=True))}
 
     def value(self, convention: Convention) -> float:
-        """The value under some rules."""
+        """Return the value under the given rules."""
         return float(evaluate(*self.data, self.metric, convention=convention)[self.metric][0])
 
     def explanation(self) -> Explanation:
-        """The steps to the value under the rules in force."""
-        return explain(*self.data, self.metric, LIST, convention=self.force)
+        """Return the steps to the value."""
+        return explain(*self.data, self.metric, LIST, convention=self.effective)
 
     def reconciliation(self) -> Reconciliation:
-        """What the tools say."""
+        """Return the values that tools give."""
         pool = [grade for grade in self.grades if grade is not None] + self.missed
         return reconcile(
             self.grades,
             metric=self.metric,
             ideal=pool if self.missed else None,
             scores=self.scores,
-            convention=self.force if self.rules else None,
+            convention=self.effective if self.rules else None,
         )
 
 
-def explained(asked: Asked) -> dict[str, Any]:
-    """The value, its steps, and what every rule would make of it."""
-    told = asked.explanation()
+def explanation(request: PlaygroundRequest) -> dict[str, Any]:
+    """Return the value, its steps, and the value that each option of each rule gives."""
+    result = request.explanation()
     return {
-        "metric": told.metric,
-        "value": finite_or_none(told.value),
-        "before": finite_or_none(asked.value(asked.base)) if asked.rules else None,
-        "line": [asked.metric.line(asked.force, "en"), asked.metric.line(asked.force, "zh")],
-        "steps": [one.tree() for one in [*steps(told), *_every_cutoff(asked)]],
-        "rules": [*_rules(asked, told.value)],
+        "metric": result.metric,
+        "value": finite_or_none(result.value),
+        "before": finite_or_none(request.value(request.base)) if request.rules else None,
+        "line": [request.metric.line(request.effective, "en"), request.metric.line(request.effective, "zh")],
+        "steps": [element.tree() for element in [*steps(result), *_every_cutoff(request)]],
+        "rules": [*_rules(request, result.value)],
     }
 
 
-def _every_cutoff(asked: Asked) -> list[Element]:
-    """The value at every cutoff, where the metric has one."""
-    if "k" not in asked.metric.definition.parameters:
+def _every_cutoff(request: PlaygroundRequest) -> list[Element]:
+    """Return the value at every cutoff, if the metric has one."""
+    if "k" not in request.metric.definition.parameters:
         return []
-    cut = [asked.metric @ k for k in range(1, min(len(asked.grades), CUTOFFS) + 1)]
-    scores = evaluate(*asked.data, cut, convention=asked.force)
+    cut = [request.metric @ k for k in range(1, min(len(request.grades), CUTOFFS) + 1)]
+    scores = evaluate(*request.data, cut, convention=request.effective)
     cells = [
         Element(
             "span",
             Element("span", f"k = {metric.k}", class_="soft"),
             Element("b", f"{scores[metric][0]:.4f}".replace("nan", "–")),
-            class_="cell current" if metric == asked.metric else "cell",
+            class_="cell current" if metric == request.metric else "cell",
         )
         for metric in cut
     ]
     strip = Element("div", *cells, class_="strip")
     return [
-        Element("div", Element("h3", STEPS["every k"]), Element("p", STEPS["every k says"]), strip, class_="every-k")
+        Element("div", Element("h3", STEPS["every k"]), Element("p", STEPS["every k hint"]), strip, class_="every-k")
     ]
 
 
-def tools(asked: Asked) -> list[Any]:
-    """What each tool says of the list, as elements."""
-    found = asked.reconciliation()
-    _, count, values, *rest = bilingual(found.document("en"), found.document("zh"))
-    more = Element("details", Element("summary", PAGE["meanings"]), *rest)
-    return [one.tree() for one in [count, values, *([more] if rest else [])]]
+def tools(request: PlaygroundRequest) -> list[Any]:
+    """Return the value that each tool gives for the list, as elements."""
+    result = request.reconciliation()
+    _, count, values, *rest = page_blocks(result.document("en").blocks, result.document("zh").blocks)
+    details = [Element("details", Element("summary", PAGE["meanings"]), *rest)] if rest else []
+    return [element.tree() for element in [count, values, *details]]
 
 
-def printed(asked: Asked, number: str) -> list[Any]:
-    """Which rules give a number, as elements."""
-    found = asked.reconciliation().explain(number.strip())
-    return [one.tree() for one in bilingual(found.document("en"), found.document("zh"))]
+def printed(request: PlaygroundRequest, number: str) -> list[Any]:
+    """Return which rules give a number, as elements."""
+    result = request.reconciliation().explain(number.strip())
+    return [element.tree() for element in page_blocks(result.document("en").blocks, result.document("zh").blocks)]
 
 
-def _rules(asked: Asked, value: float) -> Iterator[dict[str, Any]]:
-    """Each rule that can move the metric, with the value that each of its choices gives."""
-    force, own = asked.metric.effective_convention(asked.force), own_rules(asked.metric)
-    for name in asked.metric.definition.applicable_rules:
+def _rules(request: PlaygroundRequest, value: float) -> Iterator[dict[str, Any]]:
+    """Yield each rule that can affect the metric, with the value that each of its options gives."""
+    effective, own = request.metric.effective_convention(request.effective), own_rules(request.metric)
+    for name in request.metric.definition.applicable_rules:
         if name not in own:
-            rule = described(name, force, _options(asked, name, force))
-            moves = any(not _same(one["value"], finite_or_none(value)) for one in rule["options"])
+            rule = rule_data(name, effective, _options(request, name, effective))
+            moves = any(not _same(option["value"], finite_or_none(value)) for option in rule["options"])
             yield rule | {"moves": moves}
 
 
-def _same(one: float | None, other: float | None) -> bool:
-    return one is other if one is None or other is None else abs(one - other) <= SAME
+def _same(first: float | None, second: float | None) -> bool:
+    return first is second if first is None or second is None else abs(first - second) <= TOLERANCE
 
 
-def _options(asked: Asked, name: str, force: Convention) -> Iterator[dict[str, Any]]:
-    for option, rules in choices(name, force, _numbers_for(asked, name)):
+def _options(request: PlaygroundRequest, name: str, effective: Convention) -> Iterator[dict[str, Any]]:
+    for option, rules in choices(name, effective, _numbers_for(request, name)):
+        changed = request.effective.replace(**{name: getattr(rules, name)})
         try:
-            yield option | {"value": finite_or_none(asked.value(asked.force.replace(**{name: getattr(rules, name)})))}
+            yield option | {"value": finite_or_none(request.value(changed))}
         except RankgaugeError as reason:
             yield option | {"value": None, "refused": str(reason)}
 
 
-def _numbers_for(asked: Asked, name: str) -> list[float]:
-    """Numbers worth trying for a rule that takes numbers."""
-    grades = sorted({grade for grade in [*asked.grades, *asked.missed] if grade is not None and grade > 0})
-    worth: dict[str, list[float]] = {
+def _numbers_for(request: PlaygroundRequest, name: str) -> list[float]:
+    """Return options for a rule that takes numbers."""
+    grades = sorted({grade for grade in [*request.grades, *request.missed] if grade is not None and grade > 0})
+    options: dict[str, list[float]] = {
         "rel": grades[:8],
         "max_grade": grades[-1:],
         "undefined": [0, 1],
         "unjudged": grades[:1],
     }
-    return worth.get(name, [])
+    return options.get(name, [])
 
 
 def _numbers(text: str) -> list[float | None]:
-    found = parse_grades(PARTED.sub(" ", text).strip())
-    if len(found) > MOST:
-        raise ParameterError(f"{len(found)} numbers are more than the {MOST} that fit here; evaluate a file instead")
-    return found
+    numbers = parse_grades(SEPARATOR.sub(" ", text).strip())
+    if len(numbers) > MOST:
+        raise ParameterError(f"{len(numbers)} numbers, but at most {MOST} fit here; evaluate a file instead")
+    return numbers

@@ -1,4 +1,4 @@
-"""From the command to a server: a socket on this machine only, a private folder, and an end that leaves nothing."""
+"""The server: a socket on this machine only, and a private folder that is removed at the end."""
 
 from __future__ import annotations
 
@@ -16,26 +16,30 @@ from rankgauge.rendering.language import Lang
 from rankgauge.serve.app import Local
 from rankgauge.serve.guard import Guard
 
-HERE = "127.0.0.1"
-PATIENCE = 2
-"""How many seconds an answer that is under way may still take at the end."""
+HOST = "127.0.0.1"
+SHUTDOWN_SECONDS = 2
+"""Time that requests in progress have to finish at the end."""
 
 
 def serve(
-    *, port: int, lang: Lang, limit: int, at_once: int, tell: Callable[[str, str], None], debug: bool = False
+    *, port: int, lang: Lang, limit: int, at_once: int, on_start: Callable[[str, str], None], debug: bool = False
 ) -> int:
-    """Serve the page until a signal ends it, whose number is returned.
+    """Serve the page until a signal ends it; return the number of the signal.
 
-    ``tell`` is given the address, and another that works once: what programs are started with can be seen by others.
+    ``on_start`` is called with the address, and with one that works once, for a browser: other users can see the
+    arguments that programs are started with.
     """
-    ended: list[int] = []
+    signals: list[int] = []
 
-    def remember(number: int, _: FrameType | None) -> None:
-        ended.append(number)
+    def stop(number: int, _: FrameType | None) -> None:
+        signals.append(number)
         server.should_exit = True
 
-    with _bound(port) as bound, tempfile.TemporaryDirectory(prefix="rankgauge-", ignore_cleanup_errors=True) as folder:
-        port = bound.getsockname()[1]
+    with (
+        _listen(port) as listener,
+        tempfile.TemporaryDirectory(prefix="rankgauge-", ignore_cleanup_errors=True) as folder,
+    ):
+        port = listener.getsockname()[1]
         guard = Guard(Local(Path(folder), lang, limit, at_once).app(), port)
         server = uvicorn.Server(
             uvicorn.Config(
@@ -48,21 +52,23 @@ def serve(
                 http="h11",
                 ws="none",
                 lifespan="on",
-                timeout_graceful_shutdown=PATIENCE,
+                timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             )
         )
-        signal.set_wakeup_fd(-1)  # the command line would end at once; here there is something to put away first
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # uvicorn hands them back to us when it has ended
+        signal.set_wakeup_fd(-1)  # the command line would exit at once; here the folder is removed first
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # uvicorn restores these handlers when it ends
             if hasattr(signal, name):
-                signal.signal(getattr(signal, name), remember)
-        address = f"http://{HERE}:{port}/?token="
-        tell(f"{address}{guard.token}", f"{address}{guard.once}")
-        server.run(sockets=[bound])
-    return ended[0] if ended else 0
+                signal.signal(getattr(signal, name), stop)
+        address = f"http://{HOST}:{port}/?token="
+        on_start(f"{address}{guard.token}", f"{address}{guard.once}")
+        server.run(sockets=[listener])
+    return signals[0] if signals else 0
 
 
-def _bound(port: int) -> socket.socket:
+def _listen(port: int) -> socket.socket:
     try:
-        return socket.create_server((HERE, port))
+        return socket.create_server((HOST, port))
     except OSError as reason:
-        raise ParameterError(f"port {port} cannot be used: {reason.strerror}; take another, or 0 for any") from None
+        raise ParameterError(
+            f"port {port} cannot be used: {reason.strerror}; pass another --port, or 0 for any free one"
+        ) from None

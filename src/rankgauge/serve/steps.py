@@ -1,42 +1,49 @@
-"""How a number comes about, for somebody who sees it for the first time: one thought a step, each with its numbers."""
+"""How a value is computed, explained for beginners: one idea per step, each with its numbers."""
 
 from __future__ import annotations
 
 from rankgauge.conventions.rule import written
 from rankgauge.metric_core.explanation import Explanation, Steps, amount, column_texts, part_line, result_line
 from rankgauge.metric_core.words import FACTORS, WORDS
-from rankgauge.rendering.element import Element
+from rankgauge.rendering.element import Cell, Element
 from rankgauge.rendering.formula import to_mathml
+from rankgauge.rendering.html import table
+from rankgauge.rendering.html_page import scrolling
 from rankgauge.rendering.language import Phrase
-from rankgauge.reports.cards import Cell, table
 from rankgauge.serve.bars import bars
-from rankgauge.serve.words import STEPS
+from rankgauge.serve.messages import STEPS
 
 SHOWN = 50
-"""So many ranks are shown."""
+"""Maximum number of ranks shown."""
 GRADES = 4
-"""Grades above have the colour of this one."""
-OF_GRADES = {"gain", "relevant", "stop", "judged"}
-"""What is made of the grade alone; other numbers are made of the rank as well."""
+"""Higher grades have the same colour."""
+GRADE_FACTORS = {"gain", "relevant", "stop", "judged"}
+"""Factors that depend on the grade alone, not on the rank."""
 RULE_OF = {"gain": "gain", "discount": "discount", "relevant": "rel"}
 SUMS = {"nDCG": "DCG", "DCG": "DCG", "IDCG": "IDCG", "CG": "CG"}
-"""What the sum is called, where it has a name."""
+"""Names of the sums that have one."""
 
 
-def steps(told: Explanation) -> list[Element]:
-    """The steps from grades to the value."""
-    thoughts = [
-        *(_factor(told, place) for place in range(len(told.steps.factors))),
-        _adding_up(told),
-        *([_ideal(told, told.ideal)] if told.ideal is not None else []),
-        *([_dividing(told)] if told.below is not None or told.last_name or told.parts else []),
+def steps(explanation: Explanation) -> list[Element]:
+    """Return the steps from grades to the value."""
+    ideas = [
+        *(_factor(explanation, place) for place in range(len(explanation.steps.factors))),
+        _adding_up(explanation),
+        *([_ideal(explanation, explanation.ideal)] if explanation.ideal is not None else []),
+        *(
+            [_dividing(explanation)]
+            if explanation.below is not None or explanation.last_name or explanation.parts
+            else []
+        ),
     ]
-    picture = bars(told)
+    picture = bars(explanation)
     return [
         Element(
             "div",
-            Element("p", told.definition.meaning),
-            Element("div", to_mathml(told.definition.formula), class_="formula") if told.definition.formula else None,
+            Element("p", explanation.definition.meaning),
+            Element("div", to_mathml(explanation.definition.formula), class_="formula")
+            if explanation.definition.formula
+            else None,
             class_="meaning",
         ),
         *([picture] if picture is not None else []),
@@ -47,113 +54,118 @@ def steps(told: Explanation) -> list[Element]:
                 *parts,
                 class_="thought",
             )
-            for number, (title, parts) in enumerate(thoughts, 1)
+            for number, (title, parts) in enumerate(ideas, 1)
         ),
     ]
 
 
-Thought = tuple[Phrase, list[Element]]
+Idea = tuple[Phrase, list[Element]]
 
 
-def _factor(told: Explanation, place: int) -> Thought:
-    """What one column says, and its number for each item."""
-    name = told.steps.factors[place]
-    title = STEPS.get(f"{name} title", _named(name))
+def _factor(explanation: Explanation, place: int) -> Idea:
+    """Return the meaning of a factor, and its value for each item."""
+    name = explanation.steps.factors[place]
+    title = STEPS.get(f"{name} title", _factor_name(name))
     parts = [Element("p", STEPS[name])] if name in STEPS else []
     rule = RULE_OF.get(name)
-    if rule is not None and rule in told.definition.applicable_rules:
-        parts.append(_rule(told, rule))
+    if rule is not None and rule in explanation.definition.applicable_rules:
+        parts.append(_rule(explanation, rule))
     cells = [
         Element(
             "span",
             Element("span", f"{row.rank}.", class_="soft"),
-            grade(row.grade) if name in OF_GRADES else None,
+            grade(row.grade) if name in GRADE_FACTORS else None,
             "→ ",
             Element("b", amount(row.factors[place])) if row.factors is not None else "–",
             class_="cell",
         )
-        for row in told.steps.rows[:SHOWN]
+        for row in explanation.steps.rows[:SHOWN]
     ]
     return title, [*parts, Element("div", *cells, class_="strip")]
 
 
-def _rule(told: Explanation, rule: str) -> Element:
-    force = told.convention
+def _rule(explanation: Explanation, rule: str) -> Element:
+    rules = explanation.convention
     return Element(
         "p",
-        Element("code", f"{rule} = {written(getattr(force, rule))}"),
-        Phrase(f": {force.meaning(rule, 'en')}.", f"：{force.meaning(rule, 'zh')}。"),
+        Element("code", f"{rule} = {written(getattr(rules, rule))}"),
+        Phrase(f": {rules.meaning(rule, 'en')}.", f"：{rules.meaning(rule, 'zh')}。"),
         class_="small",
     )
 
 
-def _adding_up(told: Explanation) -> Thought:
-    name = SUMS.get(told.definition.name)
-    several = len(told.steps.factors) > 1
+def _adding_up(explanation: Explanation) -> Idea:
+    name = SUMS.get(explanation.definition.name)
+    several = len(explanation.steps.factors) > 1
     title = STEPS["multiply and add" if several else "add"]
-    added = [amount(row.contribution) for row in told.steps.rows if row.contribution]
-    if told.steps.rest:
-        added.append(amount(told.steps.rest))
-    few = added if len(added) <= 2 * GRADES else [*added[: 2 * GRADES], "…"]
-    line = f"{' + '.join(few) or '0'} = {amount(told.steps.total)}"
+    terms = [amount(row.contribution) for row in explanation.steps.rows if row.contribution]
+    if explanation.steps.rest:
+        terms.append(amount(explanation.steps.rest))
+    shown = terms if len(terms) <= 2 * GRADES else [*terms[: 2 * GRADES], "…"]
+    line = f"{' + '.join(shown) or '0'} = {amount(explanation.steps.total)}"
     return (
         Phrase(f"{title.en}: {name}", f"{title.zh}：{name}") if name else title,
         [
             Element("p", STEPS["row product" if several else "row sum"]),
-            rows_table(told.steps),
+            rows_table(explanation.steps),
             Element("p", f"{name} = {line}" if name else line, class_="sum"),
         ],
     )
 
 
-def _ideal(told: Explanation, ideal: Steps) -> Thought:
+def _ideal(explanation: Explanation, ideal: Steps) -> Idea:
     return (
-        STEPS["ideal title"].fill(name=told.below_name),
+        STEPS["ideal title"].fill(name=explanation.below_name),
         [
             Element("p", STEPS["ideal"]),
-            *(_rule(told, rule) for rule in ("ideal", "ideal_cut") if rule in told.definition.applicable_rules),
+            *(
+                _rule(explanation, rule)
+                for rule in ("ideal", "ideal_cut")
+                if rule in explanation.definition.applicable_rules
+            ),
             rows_table(ideal),
-            Element("p", f"{told.below_name} = {amount(ideal.total)}", class_="sum"),
+            Element("p", f"{explanation.below_name} = {amount(ideal.total)}", class_="sum"),
         ],
     )
 
 
-def _dividing(told: Explanation) -> Thought:
-    key = "divide ideal" if told.ideal is not None else "divide"
-    parts = [Element("p", Phrase(part_line(part, "en"), part_line(part, "zh"))) for part in told.parts]
-    line = Phrase(result_line(told, "en"), result_line(told, "zh"))
+def _dividing(explanation: Explanation) -> Idea:
+    key = "divide ideal" if explanation.ideal is not None else "divide"
+    parts = [Element("p", Phrase(part_line(part, "en"), part_line(part, "zh"))) for part in explanation.parts]
+    line = Phrase(result_line(explanation, "en"), result_line(explanation, "zh"))
     return STEPS["divide title"], [Element("p", STEPS[key]), *parts, Element("p", line, class_="sum")]
 
 
-def rows_table(of: Steps) -> Element:
-    """Every rank with its factors, what it adds and what it comes to."""
-    heads: list[Cell] = [
+def rows_table(part: Steps) -> Element:
+    """Return every rank with its factors, its contribution and the running sum."""
+    columns: list[Cell] = [
         WORDS["rank"],
         WORDS["grade"],
-        *map(_named, of.factors),
+        *map(_factor_name, part.factors),
         WORDS["contribution"],
         WORDS["running"],
     ]
-    shown = of.rows[:SHOWN]
+    shown = part.rows[:SHOWN]
     factors = [
         column_texts([None if row.factors is None else row.factors[place] for row in shown])
-        for place in range(len(of.factors))
+        for place in range(len(part.factors))
     ]
     sums = [column_texts([row.contribution for row in shown]), column_texts([row.running for row in shown])]
     rows: list[list[Cell]] = [
         [str(row.rank), grade(row.grade), *texts] for row, *texts in zip(shown, *factors, *sums, strict=True)
     ]
-    if len(of.rows) > SHOWN:
-        more = WORDS["more rows"].fill(count=len(of.rows) - SHOWN)
-        rows.append([more, *[""] * (len(heads) - 2), amount(of.rows[-1].running)])
-    if of.rest is not None:
-        name = WORDS.get(of.rest_name, Phrase(of.rest_name, of.rest_name))
-        rows.append([name, *[""] * (len(heads) - 3), amount(of.rest), amount(of.total)])
-    return table(WORDS["ideal" if of.of == "ideal" else "list"], heads, rows, "r" * len(heads))
+    if len(part.rows) > SHOWN:
+        more = WORDS["more rows"].fill(count=len(part.rows) - SHOWN)
+        rows.append([more, *[""] * (len(columns) - 2), amount(part.rows[-1].running)])
+    if part.rest is not None:
+        name = WORDS.get(part.rest_name, Phrase(part.rest_name, part.rest_name))
+        rows.append([name, *[""] * (len(columns) - 3), amount(part.rest), amount(part.total)])
+    caption = WORDS["ideal" if part.of == "ideal" else "list"]
+    return scrolling(table(caption, columns, rows, "r" * len(columns)), caption)
 
 
 def grade(text: str) -> Element:
-    """A grade in its colour; several where tied items share a position."""
+    """Return a grade in its colour, or several grades of tied items."""
     try:
         value = float(text)
     except ValueError:
@@ -162,5 +174,5 @@ def grade(text: str) -> Element:
     return Element("span", text, class_=f"grade {level}")
 
 
-def _named(factor: str) -> Phrase:
+def _factor_name(factor: str) -> Phrase:
     return FACTORS.get(factor, Phrase(factor.replace("_", " "), factor.replace("_", " ")))

@@ -1,4 +1,4 @@
-"""One evaluation in a process of its own: a job comes as a line of JSON, what happens goes out as lines of JSON."""
+"""An evaluation in its own process: the job is a line of JSON on standard input, progress lines of JSON on output."""
 
 from __future__ import annotations
 
@@ -6,110 +6,108 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 from rankgauge.errors import InputError, RankgaugeError
-from rankgauge.serve.uploads import File, system_names
+from rankgauge.rendering.plain import to_json
+from rankgauge.serve.uploads import ROLES, File, system_names
 
-Say = Callable[[Mapping[str, Any]], None]
+Send = Callable[[Mapping[str, Any]], None]
 STEP = 0.01
-"""How much more must be read before it is said."""
+"""Smallest progress that is reported."""
 
 
 def main() -> None:
-    """Read the job, do it, and say how it went."""
+    """Read the job, run it and report the outcome."""
     job = json.loads(sys.stdin.readline())
-    Thread(target=_end_with_the_server, daemon=True).start()
-    say = partial(_say, sys.stdout)
-    sys.stdout = sys.stderr  # whoever prints must not be taken for us
+    Thread(target=_exit_with_server, daemon=True).start()
+    send = partial(_send, sys.stdout)
+    sys.stdout = sys.stderr  # nothing else may write to the protocol
     try:
-        work(job, say)
-    except Exception as error:  # noqa: BLE001 (whatever happened, the server is told)
-        say({"error": _told(error, job)})
+        run_job(job, send)
+    except Exception as error:  # noqa: BLE001 (the server shows every error)
+        send({"error": _error_text(error, job)})
         sys.exit(1)
 
 
-def work(job: Mapping[str, Any], say: Say) -> None:
-    """Make the report of a job."""
-    say({"stage": "starting"})
-    from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (what takes long is begun by saying so)
+def run_job(job: Mapping[str, Any], send: Send) -> None:
+    """Write the report of a job."""
+    send({"stage": "starting"})
+    from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (slow imports, after the first message)
     from rankgauge.reports.report import report  # noqa: PLC0415
     from rankgauge.serve.summary import summary  # noqa: PLC0415
 
-    os.chdir(job["folder"])  # so that messages name files as people know them
-    files = roles([File(**one) for one in job["files"]])
-    judgments = [one for one in files if one.role == "judgments"]
-    rankings = [one for one in files if one.role == "ranking"]
-    texts = [one for one in files if one.role == "texts"]
+    os.chdir(job["folder"])  # so that messages show the file names as uploaded
+    files = with_roles([File(**fields) for fields in job["files"]])
+    judgments, rankings, texts = ([file for file in files if file.role == role] for role in ROLES[1:])
     if len(judgments) != 1 or not rankings or len(texts) > 1:
-        found = f"{len(judgments)} with judgments, {len(rankings)} with rankings, {len(texts)} with texts"
-        raise InputError(f"give one file with judgments and one or more rankings, not {found}; say what each file is")
-    sizes = {name: one.size for name, one in zip(system_names(rankings), rankings, strict=True)}
-    made = report(
+        raise InputError(
+            "expected 1 file with judgments, 1 or more with rankings and at most 1 with texts; found "
+            f"{len(judgments)}, {len(rankings)} and {len(texts)}; select the role of each file"
+        )
+    sizes = {name: file.size for name, file in zip(system_names(rankings), rankings, strict=True)}
+    result = report(
         judgments[0].stored,
-        dict(zip(sizes, (one.stored for one in rankings), strict=True)),
+        dict(zip(sizes, (file.stored for file in rankings), strict=True)),
         job["metrics"],
         convention=convention_of(job.get("convention"), job.get("rules") or ()),
         texts=texts[0].stored if texts else None,
         lang=job.get("lang", "en"),
         lenient=bool(job.get("lenient")),
-        progress=Reading(sizes, say),
+        progress=ReadProgress(sizes, send),
     )
-    say({"stage": "writing", "read": None})
-    page = made.to_html()
-    told = summary(made)
+    send({"stage": "writing", "read": None})
+    page, gist = result.to_html(), summary(result)
     Path(job["report"]).write_text(page, encoding="utf-8")
-    say({"stage": "done", "summary": told})
+    send({"stage": "done", "summary": gist})
 
 
-def roles(files: list[File]) -> list[File]:
-    """What each file is: as the page said, or as its content shows."""
+def with_roles(files: list[File]) -> list[File]:
+    """Return the files with the role that was selected, or else detected."""
     from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415
 
-    return [
-        one if one.role != "auto" else File(one.name, inspect_source(one.stored).role, one.size, one.stored)
-        for one in files
-    ]
+    return [file if file.role != "auto" else replace(file, role=inspect_source(file.stored).role) for file in files]
 
 
-class Reading:
-    """Tells how much of all rankings has been read."""
+class ReadProgress:
+    """Reports how much of all rankings has been read."""
 
-    def __init__(self, sizes: Mapping[str, int], say: Say) -> None:
-        self._sizes, self._say = sizes, say
+    def __init__(self, sizes: Mapping[str, int], send: Send) -> None:
+        self._sizes, self._send = sizes, send
         self._done: dict[str, int] = {}
-        self._told = -1.0
+        self._reported = -1.0
 
     def __call__(self, name: str, count: int) -> None:
-        """So many bytes of a ranking have been read."""
+        """Take the number of bytes of a ranking that have been read."""
         self._done[name] = count
         share = sum(self._done.values()) / max(sum(self._sizes.values()), 1)
         if share >= 1:
-            self._say({"stage": "comparing", "read": None})
-        elif share - self._told >= STEP:
-            self._told = share
-            self._say({"stage": "reading", "read": round(share, 3)})
+            self._send({"stage": "comparing", "read": None})
+        elif share - self._reported >= STEP:
+            self._reported = share
+            self._send({"stage": "reading", "read": round(share, 3)})
 
 
-def _told(error: Exception, job: Mapping[str, Any]) -> str:
+def _error_text(error: Exception, job: Mapping[str, Any]) -> str:
     text = str(error) or type(error).__name__
     if not isinstance(error, RankgaugeError | OSError | MemoryError):
-        text = f"{type(error).__name__}: {text}; this is a mistake in rankgauge"
-    for one in job["files"]:
-        text = text.replace(one["stored"], one["name"])
+        text = f"{type(error).__name__}: {text}; this is a bug in rankgauge"
+    for file in job["files"]:
+        text = text.replace(file["stored"], file["name"])
     return text
 
 
-def _say(stream: Any, what: Mapping[str, Any]) -> None:
-    stream.write(json.dumps(what, allow_nan=False) + "\n")
+def _send(stream: Any, message: Mapping[str, Any]) -> None:
+    stream.write(to_json(message) + "\n")
     stream.flush()
 
 
-def _end_with_the_server() -> None:
-    """Standard input ends when the server does, whatever ended it."""
+def _exit_with_server() -> None:
+    """Exit when standard input ends, which it does when the server ends for any reason."""
     while sys.stdin.readline():
         pass
     os._exit(1)

@@ -1,14 +1,14 @@
-// The data lie in the file, compressed; each block is unpacked when it is first needed,
-// and the queries stand after the script, so that nobody waits for them.
-const unpacked = new Map();
+// The data are compressed blocks in the file, decompressed on first use. The queries come after the script, so that the
+// page starts before they are parsed.
+const blocks = new Map();
 let core = null;
 
-function unpack(name) {
-  if (!unpacked.has(name)) unpacked.set(name, unpackNow(name));
-  return unpacked.get(name);
+function loadBlock(name) {
+  if (!blocks.has(name)) blocks.set(name, decompress(name));
+  return blocks.get(name);
 }
 
-async function unpackNow(name) {
+async function decompress(name) {
   if (!document.getElementById(name)) await new Promise((done) => addEventListener("DOMContentLoaded", done, { once: true }));
   const text = atob(document.getElementById(name).textContent);
   const bytes = new Uint8Array(text.length);
@@ -18,11 +18,11 @@ async function unpackNow(name) {
 }
 
 async function queryData(place) {
-  const chunk = await unpack(`queries-${Math.floor(place / core.chunk)}`);
+  const chunk = await loadBlock(`queries-${Math.floor(place / core.chunk)}`);
   return chunk[place % core.chunk];
 }
 
-// What a spreadsheet would run as a formula is marked as text; numbers keep all their digits.
+// Cells that a spreadsheet would run as a formula are marked as text; numbers keep all their digits.
 function csvCell(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
@@ -38,7 +38,7 @@ function json({ columns, rows }) {
   return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))), null, 1) + "\n";
 }
 
-function handOut(name, type, text) {
+function download(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = el("a", { href: url, download: name });
   document.body.append(link);
@@ -47,7 +47,7 @@ function handOut(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-// Both values of each query that both systems have, and the second minus the first.
+// Both values and their difference (second minus first) of each query for which both systems have a value.
 function pairRows(metric, first, second) {
   const [a, b] = [core.values[metric][first], core.values[metric][second]];
   const rows = [];

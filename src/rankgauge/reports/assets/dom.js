@@ -1,30 +1,33 @@
-// Building the page: every text goes through a text node, so no id or text can become markup.
+// Elements and messages. Every text goes through a text node, so no id or text can become markup.
 const SVG = "http://www.w3.org/2000/svg";
-const WORDS = JSON.parse(document.getElementById("words").textContent);
+const MESSAGES = JSON.parse(document.getElementById("messages").textContent);
 const LANGS = ["en", "zh-CN"];
-const DRAWN = new Set(["svg", "g", "line", "path", "polyline", "polygon", "circle", "rect", "text", "title"]);
-const KNOWN = new Set([...DRAWN, "div", "h2", "h3", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "span", "bdi", "i", "b",
+const SVG_TAGS = new Set(["svg", "g", "line", "path", "polyline", "polygon", "circle", "rect", "text", "title"]);
+const TAGS = new Set([...SVG_TAGS, "div", "h2", "h3", "h4", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "span", "bdi", "i", "b",
   "strong", "details", "summary", "figure", "figcaption", "code"]);
 const MATHML = "http://www.w3.org/1998/Math/MathML";
-const FORMULA = new Set(["math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "mfrac", "msub", "msup", "msubsup", "munder", "mover", "munderover"]);
+const MATHML_TAGS = new Set(["math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "mfrac", "msub", "msup", "msubsup", "munder", "mover", "munderover", "msqrt"]);
 
-class Said { // one thing in both languages
-  constructor(en, zh) { this.both = [en, zh]; }
-  get now() { return this.both[language()]; }
+class Phrase { // a message in both languages, as in Python
+  constructor(en, zh) { this.texts = [en, zh]; }
+  get current() { return this.texts[language()]; }
 }
 
 function language() { return document.documentElement.lang === LANGS[1] ? 1 : 0; }
 
-function say(key, values = {}) {
-  const put = (text, place) => text.replace(/\{(\w+)\}/g, (_, name) => {
+// {name} is replaced by a value, {count:# query|# queries} by the singular or the plural, {count:,} by a number.
+function message(key, values = {}) {
+  const fillIn = (text, place) => text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (_, name, spec) => {
     const value = values[name];
-    return value instanceof Said ? value.both[place] : String(value);
+    if (spec === ",") return value.toLocaleString("en");
+    if (spec) return spec.split("|")[value === 1 ? 0 : 1].replace("#", value.toLocaleString("en"));
+    return value instanceof Phrase ? value.texts[place] : String(value);
   });
-  return new Said(...WORDS[key].map(put));
+  return new Phrase(...MESSAGES[key].map(fillIn));
 }
 
-// What cannot hold two languages at once, options and labels that are read out, takes the one that is shown.
-function speakNow(within = document) {
+// Options and accessible labels cannot hold two languages: they get the one that is shown.
+function applyLanguage(within = document) {
   for (const node of within.querySelectorAll("[data-zh]")) {
     const text = language() ? node.dataset.zh : node.dataset.en;
     if (node.tagName === "OPTION") node.textContent = text;
@@ -47,8 +50,8 @@ function neutral(text) {
 function fill(node, children, span) {
   for (const child of children.flat()) {
     if (child === null || child === undefined) continue;
-    if (child instanceof Said) {
-      child.both.forEach((text, place) => {
+    if (child instanceof Phrase) {
+      child.texts.forEach((text, place) => {
         const part = span();
         part.setAttribute("class", "t");
         part.setAttribute("lang", LANGS[place]);
@@ -66,9 +69,9 @@ function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
-    else if (value instanceof Said) {
-      node.setAttribute(name, value.now);
-      [node.dataset.en, node.dataset.zh] = value.both;
+    else if (value instanceof Phrase) {
+      node.setAttribute(name, value.current);
+      [node.dataset.en, node.dataset.zh] = value.texts;
     }
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
@@ -81,34 +84,34 @@ function put(node, ...children) {
   return fill(node, children, () => document.createElement("span"));
 }
 
-function drawn(space, tag, attributes, children, span) {
+function namespaced(space, tag, attributes, children, span) {
   const node = document.createElementNS(space, tag);
   for (const [name, value] of Object.entries(attributes)) if (name !== "xmlns") node.setAttribute(name, value);
   return fill(node, children, span);
 }
 
 function svg(tag, attributes = {}, ...children) {
-  return drawn(SVG, tag, attributes, children, () => document.createElementNS(SVG, "tspan"));
+  return namespaced(SVG, tag, attributes, children, () => document.createElementNS(SVG, "tspan"));
 }
 
-// What was made when the report was made, from its data: [tag, attributes, what is inside ...].
-function built([tag, attributes, ...inside]) {
-  if (!(KNOWN.has(tag) || FORMULA.has(tag)) || Object.keys(attributes).some((name) => name.startsWith("on"))) throw new Error(`${tag} is not expected`);
-  const children = inside.map((child) => Array.isArray(child) ? built(child)
-    : typeof child === "string" ? neutral(child) : new Said(neutral(child.en), neutral(child.zh)));
-  if (FORMULA.has(tag)) return drawn(MATHML, tag, attributes, children, () => document.createElementNS(MATHML, "mtext"));
-  return DRAWN.has(tag) ? svg(tag, attributes, ...children) : el(tag, attributes, ...children);
+// Build an element from the data that Python wrote: [tag, attributes, ...children].
+function build([tag, attributes, ...parts]) {
+  if (!(TAGS.has(tag) || MATHML_TAGS.has(tag)) || Object.keys(attributes).some((name) => name.startsWith("on"))) throw new Error(`unexpected element ${tag}`);
+  const children = parts.map((child) => Array.isArray(child) ? build(child)
+    : typeof child === "string" ? neutral(child) : new Phrase(neutral(child.en), neutral(child.zh)));
+  if (MATHML_TAGS.has(tag)) return namespaced(MATHML, tag, attributes, children, () => document.createElementNS(MATHML, "mtext"));
+  return SVG_TAGS.has(tag) ? svg(tag, attributes, ...children) : el(tag, attributes, ...children);
 }
 
-function named(text) { // an id: isolated, so that its direction ends with it
+function idElement(text) { // isolated, so that the text direction of an id ends with it
   const shown = neutral(text);
   return el("bdi", { title: shown }, shown);
 }
 
-// Six digits, and a real minus; whole numbers as they are where they count something.
-function fixed(value, { digits = 6, signed = false, whole = false } = {}) {
+// Six digits and a typographic minus; with "integers", integers have no decimals.
+function fixed(value, { digits = 6, signed = false, integers = false } = {}) {
   if (value === null || value === undefined) return "–";
-  const text = whole && Number.isInteger(value) ? String(Math.abs(value)) : Math.abs(value).toFixed(digits);
+  const text = integers && Number.isInteger(value) ? String(Math.abs(value)) : Math.abs(value).toFixed(digits);
   const sign = Number(text) === 0 ? "" : value < 0 ? "−" : signed ? "+" : "";
   return sign + text;
 }

@@ -1,8 +1,8 @@
-// The list of queries: only the rows that can be seen exist, so that a million scroll like ten.
+// The list of queries. Only visible rows are in the document, so that a million scroll like ten.
 const ROW = 44, SPARE = 8;
 const listed = { metric: 0, second: 0, sort: "size", show: "all", search: "", rows: [], most: 1 };
 
-// An address has no room for half a character (a lone surrogate); it stands there, and is found, as a replacement.
+// A lone surrogate cannot be part of an address; it is replaced.
 function addressed(text) { return text.isWellFormed() ? text : text.toWellFormed(); }
 
 function queryHash(place, metric = listed.metric) {
@@ -11,43 +11,43 @@ function queryHash(place, metric = listed.metric) {
 
 function alone() { return core.systems.length === 1; }
 
-// A metric of all queries together has no values to list; the first other one stands in for it, -1 where there is none.
+// A corpus-level metric has no values to list: return the first other metric instead, or -1.
 function withValues(metric) {
-  return core.metrics[metric].whole ? core.metrics.findIndex(({ whole }) => !whole) : metric;
+  return core.metrics[metric].corpus ? core.metrics.findIndex(({ corpus }) => !corpus) : metric;
 }
 
 function showQueries() {
-  const known = core.metrics[listed.metric], home = document.getElementById("list");
-  home.classList.toggle("whole", known.whole);
-  if (known.whole) put(home.querySelector(".of-all"), say("of all", { metric: known.name }));
+  const metric = core.metrics[listed.metric], home = document.getElementById("list");
+  home.classList.toggle("corpus", metric.corpus);
+  if (metric.corpus) put(home.querySelector(".corpus-note"), message("corpus", { metric: metric.name }));
   else redraw();
 }
 
 function choose() {
   const { metric, second, sort, show, search } = listed, sign = core.metrics[metric].higher ? 1 : -1;
-  const wanted = search.trim().toLowerCase();
+  const text = search.trim().toLowerCase();
   let rows = alone()
     ? core.queries.map((_, place) => ({ place, a: core.values[metric][0][place], b: null, d: null }))
     : pairRows(metric, core.baseline, second);
-  if (wanted) {
-    rows = rows.filter(({ place }) => core.queries[place].toLowerCase().includes(wanted)
-      || (core.texts && core.texts[place] || "").toLowerCase().includes(wanted));
+  if (text) {
+    rows = rows.filter(({ place }) => core.queries[place].toLowerCase().includes(text)
+      || (core.texts && core.texts[place] || "").toLowerCase().includes(text));
   }
   const gain = (row) => sign * row.d;
   if (show === "better") rows = rows.filter((row) => gain(row) > 1e-9);
   if (show === "worse") rows = rows.filter((row) => gain(row) < -1e-9);
   if (show === "equal") rows = rows.filter((row) => Math.abs(row.d) <= 1e-9);
   const low = (row) => sign * (alone() ? row.a : row.b);
-  const ways = {
+  const orders = {
     size: (x, y) => Math.abs(y.d) - Math.abs(x.d), gain: (x, y) => gain(y) - gain(x), loss: (x, y) => gain(x) - gain(y),
     value: (x, y) => low(x) - low(y), order: (x, y) => x.place - y.place,
     query: (x, y) => core.queries[x.place].localeCompare(core.queries[y.place], undefined, { numeric: true }),
   };
-  listed.most = rows.reduce((most, { d }) => Math.max(most, Math.abs(d)), 1e-9); // as long as a bar can be
-  listed.rows = rows.sort((x, y) => ways[sort](x, y) || x.place - y.place);
+  listed.most = rows.reduce((most, { d }) => Math.max(most, Math.abs(d)), 1e-9); // the longest bar
+  listed.rows = rows.sort((x, y) => orders[sort](x, y) || x.place - y.place);
 }
 
-let viewport, rail, counted, heads;
+let viewport, rail, counter, heads;
 
 function prepareList() {
   const home = document.getElementById("list");
@@ -57,28 +57,28 @@ function prepareList() {
     "data-state": state,
     change: (event) => { listed[state] = state === "second" ? Number(event.target.value) : event.target.value; redraw(); },
   }, ...entries()));
-  const options = (keys) => () => keys.map(([value, said]) => el("option", { value, "data-en": said.both[0], "data-zh": said.both[1] }, said.now));
+  const options = (keys) => () => keys.map(([value, phrase]) => el("option", { value, "data-en": phrase.texts[0], "data-zh": phrase.texts[1] }, phrase.current));
   const ofPair = alone() ? [] : [
-    core.systems.length > 2 ? select(say("compare with", { baseline: neutral(core.systems[core.baseline]) }), "second",
+    core.systems.length > 2 ? select(message("compare with", { baseline: neutral(core.systems[core.baseline]) }), "second",
       () => core.systems.flatMap((name, place) => place === core.baseline ? [] : [el("option", { value: place }, neutral(name))])) : null,
-    select(say("show"), "show", options([["all", say("all")], ["better", say("better")], ["worse", say("worse")], ["equal", say("equal")]])),
+    select(message("show"), "show", options([["all", message("all")], ["better", message("better")], ["worse", message("worse")], ["equal", message("equal")]])),
   ];
   const sorts = alone() ? ["value", "order", "query"] : ["size", "gain", "loss", "value", "order", "query"];
-  counted = el("span", { class: "count", role: "status" });
+  counter = el("span", { class: "count", role: "status" });
   heads = el("div", { class: "head" });
   rail = el("div", { role: "list" });
   viewport = el("div", { class: "viewport", tabindex: 0, role: "group", "aria-labelledby": "queries-title", scroll: drawRows, keydown: walk }, rail);
   home.classList.toggle("one", alone());
   home.replaceChildren(
     el("div", { class: "filters" },
-      el("label", {}, say("search"), el("input", {
+      el("label", {}, message("search"), el("input", {
         type: "search", id: "search", autocomplete: "off", spellcheck: "false",
         input: (event) => { listed.search = event.target.value; redraw(); },
       })),
       ...ofPair,
-      select(say("sort"), "sort", options(sorts.map((key) => [key, say(`by ${key}`)]))),
-      counted),
-    heads, viewport, el("p", { class: "of-all" }));
+      select(message("sort"), "sort", options(sorts.map((key) => [key, message(`by ${key}`)]))),
+      counter),
+    heads, viewport, el("p", { class: "corpus-note" }));
   showQueries();
 }
 
@@ -86,10 +86,10 @@ function redraw() {
   choose();
   const [first, second] = [core.systems[core.baseline], core.systems[listed.second]];
   heads.replaceChildren(...(alone()
-    ? [el("span", {}, say("query")), el("span", {}, core.metrics[listed.metric].name), el("span")]
-    : [el("span", {}, say("query")), el("span", { class: "wide" }, named(first)), el("span", { class: "wide" }, named(second)),
-      el("span", {}, say("difference")), el("span")]));
-  put(counted, say("shown", { count: listed.rows.length.toLocaleString("en"), all: core.queries.length.toLocaleString("en") }));
+    ? [el("span", {}, message("query")), el("span", {}, core.metrics[listed.metric].name), el("span")]
+    : [el("span", {}, message("query")), el("span", { class: "wide" }, idElement(first)), el("span", { class: "wide" }, idElement(second)),
+      el("span", {}, message("difference")), el("span")]));
+  put(counter, message("shown", { count: listed.rows.length, all: core.queries.length }));
   rail.style.height = `${listed.rows.length * ROW}px`;
   viewport.style.height = `${Math.max(listed.rows.length, 1) * ROW + 2}px`;
   viewport.scrollTop = 0;
@@ -98,29 +98,29 @@ function redraw() {
 
 let drawnFrom = -1, drawnTo = -1;
 
-function drawRows(anew) {
+function drawRows(force) {
   const tall = viewport.clientHeight || 600;
   const from = Math.max(0, Math.floor(viewport.scrollTop / ROW) - SPARE);
   const to = Math.min(listed.rows.length, Math.ceil((viewport.scrollTop + tall) / ROW) + SPARE);
-  if (anew !== true && from === drawnFrom && to === drawnTo) return;
+  if (force !== true && from === drawnFrom && to === drawnTo) return;
   [drawnFrom, drawnTo] = [from, to];
-  const held = document.activeElement?.dataset?.row;
+  const focused = document.activeElement?.dataset?.row;
   rail.replaceChildren(...(listed.rows.length ? listed.rows.slice(from, to).map((row, n) => entry(row, from + n, listed.most))
-    : [el("p", { class: "small" }, say("none"))]));
-  if (held !== undefined) rail.querySelector(`[data-row="${held}"]`)?.focus({ preventScroll: true });
+    : [el("p", { class: "small" }, message("none"))]));
+  if (focused !== undefined) rail.querySelector(`[data-row="${focused}"]`)?.focus({ preventScroll: true });
 }
 
 function entry(row, n, most) {
   const text = core.texts && core.texts[row.place];
-  const name = el("span", {}, named(core.queries[row.place]), text ? el("span", { class: "text" }, neutral(text)) : null);
+  const name = el("span", {}, idElement(core.queries[row.place]), text ? el("span", { class: "text" }, neutral(text)) : null);
   const better = (core.metrics[listed.metric].higher ? 1 : -1) * row.d;
   const numbers = alone() ? [el("span", {}, fixed(row.a, { digits: 4 }))] : [
     el("span", { class: "wide" }, fixed(row.a, { digits: 4 })), el("span", { class: "wide" }, fixed(row.b, { digits: 4 })),
     el("span", { class: better > 1e-9 ? "better" : better < -1e-9 ? "worse" : "" }, fixed(row.d, { digits: 4, signed: true }))];
   const link = el("a", { href: queryHash(row.place), class: "entry", "data-row": n, tabindex: n === 0 ? 0 : -1 }, name, ...numbers, bar(row, most));
-  const made = el("div", { role: "listitem", "aria-setsize": listed.rows.length, "aria-posinset": n + 1 }, link);
+  const listItem = el("div", { role: "listitem", "aria-setsize": listed.rows.length, "aria-posinset": n + 1 }, link);
   link.style.top = `${n * ROW}px`;
-  return made;
+  return listItem;
 }
 
 function bar(row, most) {
@@ -132,7 +132,7 @@ function bar(row, most) {
   return svg("svg", { viewBox: "0 0 120 12", class: "bar", "aria-hidden": "true", preserveAspectRatio: "none" }, ...parts);
 }
 
-// Arrow keys, Home and End walk through all queries, also those that are not drawn yet.
+// Arrow keys, Home and End move through all queries, including those that are not drawn yet.
 function walk(event) {
   const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[event.key];
   if (step === undefined || !listed.rows.length) return;

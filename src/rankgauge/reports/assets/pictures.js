@@ -1,4 +1,4 @@
-// The pictures were drawn when the report was made; here they get their data, their pairs, and a pointer.
+// Pictures: Python has drawn them; here they get their data, the choice of a pair, and a pointer.
 function pictureData(figure) {
   const metric = Number(figure.dataset.metric), name = figure.dataset.picture;
   if (!figure.dataset.pair) return core.pictures[metric][name];
@@ -13,14 +13,14 @@ function pictureData(figure) {
 function preparePictures(section) {
   for (const figure of section.querySelectorAll("figure[data-picture]")) {
     const file = `${core.metrics[figure.dataset.metric].name}-${figure.dataset.picture}`.replace(/[^\w@.-]+/g, "_");
-    const table = el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": say("table") });
+    const table = el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": message("table") });
     const details = el("details", {
       toggle: () => { if (details.open) table.replaceChildren(dataTable(pictureData(figure))); },
-    }, el("summary", {}, say("table")), table);
+    }, el("summary", {}, message("table")), table);
     put(figure.querySelector(".buttons"),
-      ...(figure.dataset.pair ? [choosePair(figure), el("span", { class: "pointed" }, say("point"))] : []),
-      el("button", { type: "button", click: () => handOut(`${file}.csv`, "text/csv", csv(pictureData(figure))) }, say("csv")),
-      el("button", { type: "button", click: () => handOut(`${file}.json`, "application/json", json(pictureData(figure))) }, say("json")),
+      ...(figure.dataset.pair ? [choosePair(figure), el("span", { class: "pointed" }, message("point"))] : []),
+      el("button", { type: "button", click: () => download(`${file}.csv`, "text/csv", csv(pictureData(figure))) }, message("csv")),
+      el("button", { type: "button", click: () => download(`${file}.json`, "application/json", json(pictureData(figure))) }, message("json")),
       details,
     );
     if (figure.dataset.pair) preparePointer(figure);
@@ -30,9 +30,9 @@ function preparePictures(section) {
 function dataTable({ columns, rows }) {
   const shown = rows.slice(0, 500);
   const cell = (value) => el("td", { class: typeof value === "number" ? "r" : "l" },
-    typeof value === "number" ? fixed(value, { whole: true }) : value === null ? "–" : named(value));
+    typeof value === "number" ? fixed(value, { integers: true }) : value === null ? "–" : idElement(value));
   return el("table", {},
-    el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", { scope: "col" }, named(name))))),
+    el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", { scope: "col" }, idElement(name))))),
     el("tbody", {}, ...shown.map((row) => el("tr", {}, ...row.map(cell))),
       rows.length > shown.length ? el("tr", {}, el("td", { colspan: columns.length }, `… ${rows.length - shown.length}`)) : null));
 }
@@ -46,36 +46,36 @@ function choosePair(figure) {
     },
   }, ...core.systems.flatMap((name, place) => place === core.baseline ? [] : [el("option", { value: place }, neutral(name))]));
   choice.value = figure.dataset.pair;
-  return el("label", {}, el("span", { class: "away" }, say("pair")), choice);
+  return el("label", {}, el("span", { class: "away" }, message("pair")), choice);
 }
 
 async function showPair(figure) {
-  const { pairs } = await unpack("later");
-  const one = pairs[figure.dataset.metric][figure.dataset.pair].find(({ name }) => name === figure.dataset.picture);
-  const made = built(one.tree), caption = figure.querySelector("figcaption"), place = figure.querySelector(".drawing");
-  made.setAttribute("aria-labelledby", figure.querySelector("h3").id);
-  made.setAttribute("aria-describedby", caption.id);
-  place.replaceChildren(made);
-  place.dataset.plot = JSON.stringify(one.plot);
-  put(caption, new Said(...one.says.map(neutral)));
+  const { pairs } = await loadBlock("later");
+  const picture = pairs[figure.dataset.metric][figure.dataset.pair].find(({ name }) => name === figure.dataset.picture);
+  const drawing = build(picture.tree), caption = figure.querySelector("figcaption"), place = figure.querySelector(".drawing");
+  drawing.setAttribute("aria-labelledby", figure.querySelector("h3").id);
+  drawing.setAttribute("aria-describedby", caption.id);
+  place.replaceChildren(drawing);
+  place.dataset.plot = JSON.stringify(picture.plot);
+  put(caption, new Phrase(...picture.caption.map(neutral)));
   const details = figure.querySelector(".buttons details");
   if (details.open) details.querySelector(".scrolls").replaceChildren(dataTable(pictureData(figure)));
 }
 
 async function showMetric(section) {
   if (!section.childElementCount) {
-    const { metrics } = await unpack("later");
-    put(section, metrics[section.dataset.metric].map(built));
-    speakNow(section);
+    const { metrics } = await loadBlock("later");
+    put(section, metrics[section.dataset.metric].map(build));
+    applyLanguage(section);
   }
   if (!("prepared" in section.dataset)) preparePictures(section);
   section.dataset.prepared = "";
 }
 
-// Which query is pointed at: the nearest point, or the place along the sorted differences.
+// Find the query at the pointer: the nearest point, or the position along the sorted differences.
 function preparePointer(figure) {
   const place = figure.querySelector(".drawing"), line = figure.querySelector(".pointed");
-  const found = (event) => {
+  const queryAt = (event) => {
     const picture = place.querySelector("svg"), box = picture.getBoundingClientRect();
     const scale = picture.viewBox.baseVal.width / box.width;
     const at = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
@@ -95,15 +95,15 @@ function preparePointer(figure) {
     return best;
   };
   place.addEventListener("pointermove", (event) => {
-    const hit = found(event), picture = place.querySelector("svg");
+    const hit = queryAt(event), picture = place.querySelector("svg");
     picture.querySelector(".here")?.remove();
-    if (!hit) { put(line, say("point")); return; }
+    if (!hit) { put(line, message("point")); return; }
     picture.append(svg("circle", { cx: hit.x, cy: hit.y, r: 6, class: "here" }));
     const { row } = hit;
-    put(line, named(core.queries[row.place]), `  ${fixed(row.a, { digits: 4 })} → ${fixed(row.b, { digits: 4 })}`);
+    put(line, idElement(core.queries[row.place]), `  ${fixed(row.a, { digits: 4 })} → ${fixed(row.b, { digits: 4 })}`);
   });
   place.addEventListener("click", (event) => {
-    const hit = found(event);
+    const hit = queryAt(event);
     if (hit) location.hash = queryHash(hit.row.place);
   });
 }

@@ -1,4 +1,4 @@
-// One query: two rankings side by side, and how both values come about.
+// A query: two rankings side by side, and how both values are computed.
 const shownPair = { first: 0, second: 0 };
 let opened = null;
 
@@ -10,7 +10,7 @@ async function showQuery(place, metric) {
   const pair = alone() ? [0] : [shownPair.first, shownPair.second];
   put(home,
     navigation(place),
-    el("h2", {}, named(core.queries[place])),
+    el("h2", {}, idElement(core.queries[place])),
     text ? el("p", { class: "query-text" }, neutral(text)) : null,
     values(data, metric, pair),
     alone() ? null : choosers(place, metric),
@@ -18,7 +18,7 @@ async function showQuery(place, metric) {
     sideBySide(data, metric, pair),
     missed(data),
     el("div", { class: "tables" }, ...pair.map((system) => howTable(data, metric, system))),
-    core.averaged ? el("p", { class: "small" }, say("mean ties")) : null,
+    core.averaged ? el("p", { class: "small" }, message("mean ties")) : null,
   );
 }
 
@@ -26,23 +26,23 @@ function navigation(place) {
   const at = listed.rows.findIndex((row) => row.place === place);
   const to = (step, key) => {
     const row = at < 0 ? undefined : listed.rows[at + step];
-    return row ? el("a", { href: queryHash(row.place), class: key }, say(key)) : null;
+    return row ? el("a", { href: queryHash(row.place), class: key }, message(key)) : null;
   };
   return el("div", { class: "bar-nav" },
-    el("div", {}, el("a", { href: "#queries", class: "back" }, "← ", say("back"))),
+    el("div", {}, el("a", { href: "#queries", class: "back" }, "← ", message("back"))),
     el("div", {}, to(-1, "previous"), to(1, "next")));
 }
 
 function values(data, metric, pair) {
   const known = core.metrics[metric], sums = pair.map((system) => data.sums[metric][system]);
-  const one = (n) => clickable(fixed(sums[n].value), valueSteps(known, sums[n], core.systems[pair[n]]));
-  if (alone()) return el("p", { class: "verdict" }, known.name, " = ", one(0));
+  const value = (n) => clickable(fixed(sums[n].value), valueSteps(known, sums[n], core.systems[pair[n]]));
+  if (alone()) return el("p", { class: "verdict" }, known.name, " = ", value(0));
   const [a, b] = sums.map(({ value }) => value), d = a === null || b === null ? null : b - a;
   const better = (known.higher ? 1 : -1) * d;
-  return el("p", { class: "verdict" }, `${known.name}: `, one(0), " → ", one(1), "  (",
+  return el("p", { class: "verdict" }, `${known.name}: `, value(0), " → ", value(1), "  (",
     el("strong", { class: better > 1e-9 ? "better" : better < -1e-9 ? "worse" : "" },
-      clickable(fixed(d, { signed: true }), () => stepsDialog(say("difference"),
-        el("p", {}, say("difference of", { first: neutral(core.systems[pair[0]]), second: neutral(core.systems[pair[1]]) })),
+      clickable(fixed(d, { signed: true }), () => stepsDialog(message("difference"),
+        el("p", {}, message("difference of", { first: neutral(core.systems[pair[0]]), second: neutral(core.systems[pair[1]]) })),
         sumLine(`${fixed(b)} − ${fixed(a)} = ${fixed(d, { signed: true })}`)))), ")");
 }
 
@@ -52,20 +52,20 @@ function choosers(place, metric) {
     const select = el("select", { change: () => { shownPair[side] = Number(select.value); showQuery(place, metric); } },
       ...core.systems.map((name, n) => el("option", { value: n }, neutral(name))));
     select.value = shownPair[side];
-    return el("label", {}, say(key), select);
+    return el("label", {}, message(key), select);
   };
   return el("div", { class: "filters" }, choice("first", "first system"), choice("second", "second system"));
 }
 
 function legend(data) {
   const grades = [...new Set(data.grades.concat(data.missed.map(([, grade]) => grade)).filter((grade) => grade !== null))].sort((x, y) => y - x);
-  return el("p", { class: "legend" }, say("grades"), ...grades.map(gradeChip), el("span", {}, gradeChip(null), " ", say("unjudged")));
+  return el("p", { class: "legend" }, message("grades"), ...grades.map(gradeChip), el("span", {}, gradeChip(null), " ", message("unjudged")));
 }
 
 function sideBySide(data, metric, pair) {
   const columns = pair.map((system) => column(data, metric, system));
-  if (alone()) return el("div", { class: "both single" }, columns[0]);
-  return el("div", {}, el("div", { class: "both" }, columns[0], moves(data, pair), columns[1]), el("p", { class: "small" }, say("moved")));
+  if (alone()) return el("div", { class: "side-by-side single" }, columns[0]);
+  return el("div", {}, el("div", { class: "side-by-side" }, columns[0], moves(data, pair), columns[1]), el("p", { class: "small" }, message("moved")));
 }
 
 function column(data, metric, system) {
@@ -76,13 +76,13 @@ function column(data, metric, system) {
     const adds = row ? row.at(-1) / (sum.below || 1) : 0;
     const text = data.texts && data.texts[item];
     return el("li", { class: inside ? "" : "outside" }, el("span", { class: "rank" }, at + 1), gradeChip(data.grades[item]),
-      el("span", { class: "item" }, named(data.items[item]), text ? el("span", { class: "text", title: neutral(text) }, neutral(text)) : null),
+      el("span", { class: "item" }, idElement(data.items[item]), text ? el("span", { class: "text", title: neutral(text) }, neutral(text)) : null),
       el("span", { class: "adds" }, adds && inside ? `+${fixed(adds, { digits: 4 })}` : ""));
   });
   return el("section", {},
-    el("div", { class: "column-head" }, named(core.systems[system]),
+    el("div", { class: "column-head" }, idElement(core.systems[system]),
       clickable(fixed(sum.value), valueSteps(known, sum, core.systems[system]))),
-    top.length ? el("ol", {}, ...entries) : el("p", { class: "small" }, say("nothing returned")));
+    top.length ? el("ol", {}, ...entries) : el("p", { class: "small" }, message("nothing returned")));
 }
 
 function moves(data, pair) {
@@ -95,18 +95,18 @@ function moves(data, pair) {
     const way = to < from ? "rose" : to > from ? "fell" : "", counts = (data.grades[item] ?? -1) >= core.rel ? "counts" : "";
     return [svg("path", { d: `M2 ${y}C38 ${y} 38 ${z} 74 ${z}`, class: `${way} ${counts}` })];
   });
-  const made = svg("svg", { viewBox: `0 0 76 ${tall}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);
-  made.style.height = `${tall}px`;
-  return el("div", { class: "moves" }, el("div", { class: "column-head" }), made);
+  const drawing = svg("svg", { viewBox: `0 0 76 ${tall}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);
+  drawing.style.height = `${tall}px`;
+  return el("div", { class: "moves" }, el("div", { class: "column-head" }), drawing);
 }
 
 function missed(data) {
   if (!data.missed.length) return null;
-  const text = say("not in", { depth: core.top });
-  return el("p", { class: "legend" }, text, ...data.missed.map(([item, grade]) => el("span", {}, gradeChip(grade), " ", named(item))));
+  const text = message("not in", { depth: core.top });
+  return el("p", { class: "legend" }, text, ...data.missed.map(([item, grade]) => el("span", {}, gradeChip(grade), " ", idElement(item))));
 }
 
-// Every row with its factors; they multiply to the contribution, the contributions add up to the sum.
+// Every row with its factors, whose product is the contribution; the contributions add up to the sum.
 function howTable(data, metric, system) {
   const known = core.metrics[metric], sum = data.sums[metric][system], name = core.systems[system];
   const byRank = new Map(sum.rows.map((row) => [row[0], row]));
@@ -114,19 +114,19 @@ function howTable(data, metric, system) {
   let running = 0;
   const rows = [];
   for (let rank = 1; rank <= last; rank++) {
-    const found = byRank.get(rank), item = data.tops[system][rank - 1];
-    const adds = found ? found.at(-1) : 0;
+    const counted = byRank.get(rank), item = data.tops[system][rank - 1];
+    const adds = counted ? counted.at(-1) : 0;
     running += adds;
-    rows.push({ rank, item, grade: item === undefined ? undefined : data.grades[item], factors: found ? found.slice(1, -1) : null, adds, running });
+    rows.push({ rank, item, grade: item === undefined ? undefined : data.grades[item], factors: counted ? counted.slice(1, -1) : null, adds, running });
   }
-  const heads = [["rank", "r"], ["item", "l"], ["grade", "r"]].map(([key, side]) => el("th", { scope: "col", class: side }, say(key)));
+  const heads = [["rank", "r"], ["item", "l"], ["grade", "r"]].map(([key, side]) => el("th", { scope: "col", class: side }, message(key)));
   const width = 3 + known.factors.length + 2;
   const cells = (row) => [
     el("td", { class: "r" }, row.rank),
-    el("td", {}, row.item === undefined ? "" : el("span", { class: "name" }, named(data.items[row.item]))),
+    el("td", {}, row.item === undefined ? "" : el("span", { class: "name" }, idElement(data.items[row.item]))),
     el("td", { class: "r" }, row.grade === undefined ? "" : gradeChip(row.grade)),
     ...known.factors.map(([key, en, zh], at) => el("td", { class: "r" }, row.factors
-      ? clickable(count(row.factors[at]), factorSteps(known, key, new Said(en, zh), row.factors[at], row)) : "–")),
+      ? clickable(count(row.factors[at]), factorSteps(known, key, new Phrase(en, zh), row.factors[at], row)) : "–")),
     el("td", { class: "r" }, row.factors ? clickable(count(row.adds), contributionSteps(known, row)) : "0"),
     el("td", { class: "r" }, row.factors ? clickable(count(Number(row.running.toFixed(9))), runningSteps(row, Number((row.running - row.adds).toFixed(9)))) : count(Number(row.running.toFixed(9)))),
   ];
@@ -134,16 +134,16 @@ function howTable(data, metric, system) {
     el("td", { colspan: width - 2 }, ...[label].flat()), el("td", { class: "r" }, steps ? clickable(value, steps) : value), el("td"));
   const ideals = data.ideals[metric];
   return el("section", {},
-    el("h3", {}, say("how", { metric: known.name, system: neutral(name) })),
+    el("h3", {}, message("how", { metric: known.name, system: neutral(name) })),
     el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": `${known.name} ${neutral(name)}` }, el("table", { class: "how", "data-system": system },
-      el("thead", {}, el("tr", {}, ...heads, ...known.factors.map(([, en, zh]) => el("th", { scope: "col", class: "r" }, new Said(en, zh))),
-        el("th", { scope: "col", class: "r" }, say("contribution")), el("th", { scope: "col", class: "r" }, say("running")))),
-      el("tbody", {}, ...(rows.length ? rows.map((row) => el("tr", {}, ...cells(row))) : [el("tr", {}, el("td", { colspan: width }, say("no rows")))])),
+      el("thead", {}, el("tr", {}, ...heads, ...known.factors.map(([, en, zh]) => el("th", { scope: "col", class: "r" }, new Phrase(en, zh))),
+        el("th", { scope: "col", class: "r" }, message("contribution")), el("th", { scope: "col", class: "r" }, message("running")))),
+      el("tbody", {}, ...(rows.length ? rows.map((row) => el("tr", {}, ...cells(row))) : [el("tr", {}, el("td", { colspan: width }, message("no rows")))])),
       el("tfoot", {},
-        sum.tail ? foot(say("tail", { rank: core.top }), count(sum.tail)) : null,
-        sum.rest === null ? null : foot(new Said(...known.rest), count(sum.rest)),
-        foot(say("sum"), count(sum.total), totalSteps(known, sum, rows)),
-        sum.below === null ? null : foot(["÷ ", new Said(...known.below)], count(sum.below), belowSteps(known, sum, ideals && (ideals[system] ?? ideals[0]))),
+        sum.tail ? foot(message("tail", { rank: core.top }), count(sum.tail)) : null,
+        sum.rest === null ? null : foot(new Phrase(...known.rest), count(sum.rest)),
+        foot(message("sum"), count(sum.total), totalSteps(known, sum, rows)),
+        sum.below === null ? null : foot(["÷ ", new Phrase(...known.below)], count(sum.below), belowSteps(known, sum, ideals && (ideals[system] ?? ideals[0]))),
         foot(`= ${known.name}`, fixed(sum.value), valueSteps(known, sum, name), true)))),
-    el("p", { class: "small" }, say("returned", { count: data.returned[system].toLocaleString("en") })));
+    el("p", { class: "small" }, message("returned", { count: data.returned[system] })));
 }

@@ -1,10 +1,10 @@
-// One list of grades: whatever is changed, the server computes, and the page shows how the number comes about.
+// The playground: after every change the server computes the value and its steps for a list of grades.
 const chosen = { rules: {} };
-let asking = 0, soon = null;
+let latest = 0, timer = null; // number of the latest request
 
 function field(id) { return document.getElementById(id); }
 
-function question() {
+function inputs() {
   const name = field("metric").value, k = field("cutoff").value;
   const metric = canCut() && k ? `${name}@${k}` : name;
   return { grades: field("grades").value, missed: field("missed").value, scores: field("scores").value,
@@ -13,74 +13,74 @@ function question() {
 
 function canCut() { return field("metric").selectedOptions[0].dataset.cut !== undefined; }
 
-function askSoon() {
-  clearTimeout(soon);
-  soon = setTimeout(askNow, 120);
+function updateSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(update, 120);
 }
 
-async function askNow() {
-  const number = ++asking, asked = question();
+async function update() {
+  const number = ++latest, sent = inputs();
   field("cutoff").disabled = !canCut();
-  root.dataset.asking = "";
+  root.dataset.loading = "";
   field("explanations").replaceChildren();
   showBlocks();
   try {
-    const found = await ask("/api/explain", asked);
-    if (number !== asking) return;
-    showValue(found, asked);
-    put(field("how"), ...found.steps.map(built));
-    showRules(field("rules"), found.rules, found.value, chooseRule);
-    await showTools(number, asked, found.value);
+    const result = await request("/api/explain", sent);
+    if (number !== latest) return;
+    showValue(result, sent);
+    put(field("how"), ...result.steps.map(build));
+    showRules(field("rules"), result.rules, result.value, chooseRule);
+    await showTools(number, sent, result.value);
   } catch (reason) {
-    if (number !== asking) return;
+    if (number !== latest) return;
     for (const id of ["how", "rules", "tools"]) field(id).replaceChildren();
-    complain(field("value"), reason);
+    showError(field("value"), reason);
   } finally {
-    if (number === asking) delete root.dataset.asking;
+    if (number === latest) delete root.dataset.loading;
   }
-  speakNow(field("view-playground"));
+  applyLanguage(field("view-playground"));
 }
 
 function chooseRule(name, text) {
   chosen.rules = { ...chosen.rules, [name]: text };
-  askNow();
+  update();
 }
 
-async function showTools(number, asked, value) {
+async function showTools(number, sent, value) {
   try {
-    const tools = await ask("/api/tools", asked);
-    if (number !== asking) return;
-    put(field("tools"), ...tools.map(built));
-    markMine(value);
+    const tools = await request("/api/tools", sent);
+    if (number !== latest) return;
+    put(field("tools"), ...tools.map(build));
+    markCurrent(value);
   } catch (reason) {
-    if (number === asking) complain(field("tools"), reason);
+    if (number === latest) showError(field("tools"), reason);
   }
 }
 
-function showValue(found, asked) {
-  const tool = field("convention").selectedOptions[0].dataset, base = tool.en ? new Said(tool.en, tool.zh) : asked.convention;
-  const value = found.value === null ? say("no value") : fixed(found.value);
-  const parts = [el("p", { class: "big" }, `${found.metric} = `, el("strong", { id: "number-now" }, value))];
-  if (Object.keys(asked.rules).length) {
-    const change = found.value === null || found.before === null ? null : found.value - found.before;
+function showValue(result, sent) {
+  const tool = field("convention").selectedOptions[0].dataset, base = tool.en ? new Phrase(tool.en, tool.zh) : sent.convention;
+  const value = result.value === null ? message("no value") : fixed(result.value);
+  const parts = [el("p", { class: "big" }, `${result.metric} = `, el("strong", { id: "number-now" }, value))];
+  if (Object.keys(sent.rules).length) {
+    const change = result.value === null || result.before === null ? null : result.value - result.before;
     parts.push(el("p", { class: "changed" },
-      change === null || Math.abs(change) < 1e-12 ? say("same", { tool: base })
-        : say("moved", { before: fixed(found.before), change: fixed(change, { signed: true }), tool: base }),
-      " ", el("button", { type: "button", id: "reset", click: () => { chosen.rules = {}; askNow(); } }, say("reset"))));
+      change === null || Math.abs(change) < 1e-12 ? message("same", { tool: base })
+        : message("moved", { before: fixed(result.before), change: fixed(change, { signed: true }), tool: base }),
+      " ", el("button", { type: "button", id: "reset", click: () => { chosen.rules = {}; update(); } }, message("reset"))));
   }
-  parts.push(el("p", { class: "small" }, new Said(...found.line)));
+  parts.push(el("p", { class: "small" }, new Phrase(...result.line)));
   put(field("value"), ...parts);
 }
 
-// The line of the tools that have the number that is shown.
-function markMine(value) {
+// Highlight the tools that give the value shown.
+function markCurrent(value) {
   for (const row of field("tools").querySelector("tbody")?.rows ?? []) {
     const text = row.cells[0].textContent, digits = text.split(".")[1]?.length ?? 0;
     row.classList.toggle("mine", value !== null && value.toFixed(digits) === text);
   }
 }
 
-// The list as blocks: one click, and an item changes places with the one above it.
+// The list as blocks; a click swaps an item with the one above it.
 function showBlocks() {
   const grades = field("grades").value.trim().split(/[\s,，、;；]+/).filter(Boolean), home = field("blocks");
   const fine = grades.length > 1 && grades.length <= 30 && grades.every((text) => text.length <= 6);
@@ -88,8 +88,8 @@ function showBlocks() {
   put(home, ...(fine ? grades.map((text, place) => {
     const value = Number(text), level = Number.isNaN(value) ? "g-none" : value < 0 ? "below" : `g${Math.min(4, Math.round(value))}`;
     return el("button", { type: "button", class: `block grade ${level}`, "data-place": place, disabled: place === 0,
-      "aria-label": say("move up", { rank: place + 1, grade: text }), click: () => moveUp(grades, place) }, text);
-  }) : []), fine ? el("span", { class: "small" }, say("click to move")) : null);
+      "aria-label": message("move up", { rank: place + 1, grade: text }), click: () => moveUp(grades, place) }, text);
+  }) : []), fine ? el("span", { class: "small" }, message("click to move")) : null);
   if (focused !== null) home.children[Math.max(focused, 1)]?.focus();
 }
 
@@ -97,44 +97,44 @@ function moveUp(grades, place) {
   const scores = field("scores").value.trim().split(/[\s,，、;；]+/);
   for (const all of [grades, ...(scores.length === grades.length ? [scores] : [])]) [all[place - 1], all[place]] = [all[place], all[place - 1]];
   field("grades").value = grades.join(" ");
-  askNow();
+  update();
   document.querySelector(`[data-place="${Math.max(place - 1, 1)}"]`)?.focus();
 }
 
 async function findPrinted(event) {
   event.preventDefault();
-  const home = field("explanations"), number = asking;
-  put(home, el("p", { class: "small" }, say("searching")));
-  root.dataset.asking = "";
+  const home = field("explanations"), number = latest;
+  put(home, el("p", { class: "small" }, message("searching")));
+  root.dataset.loading = "";
   try {
-    const found = await ask("/api/printed", { ...question(), printed: field("printed").value });
-    if (number === asking) put(home, ...found.map(built));
+    const result = await request("/api/printed", { ...inputs(), printed: field("printed").value });
+    if (number === latest) put(home, ...result.map(build));
   } catch (reason) {
-    complain(home, reason);
+    showError(home, reason);
   } finally {
-    if (number === asking) delete root.dataset.asking;
+    if (number === latest) delete root.dataset.loading;
   }
 }
 
-function useExample(one) {
-  for (const id of ["grades", "missed", "scores", "metric", "printed"]) field(id).value = one[id];
-  field("cutoff").value = one.k ?? "";
+function useExample(example) {
+  for (const id of ["grades", "missed", "scores", "metric", "printed"]) field(id).value = example[id];
+  field("cutoff").value = example.k ?? "";
   field("convention").value = "default";
-  field("scores").closest("details").open = one.scores !== "";
-  chosen.rules = { ...one.rules };
-  for (const button of document.querySelectorAll("#examples button")) button.setAttribute("aria-pressed", String(button.example === one));
-  return askNow();
+  field("scores").closest("details").open = example.scores !== "";
+  chosen.rules = { ...example.rules };
+  for (const button of document.querySelectorAll("#examples button")) button.setAttribute("aria-pressed", String(button.example === example));
+  return update();
 }
 
 function preparePlayground() {
-  put(field("examples"), ...START.examples.map((one) => {
-    const button = el("button", { type: "button", class: "chip", "aria-pressed": "false", click: () => useExample(one) }, new Said(...one.name));
-    button.example = one;
+  put(field("examples"), ...START.examples.map((example) => {
+    const button = el("button", { type: "button", class: "chip", "aria-pressed": "false", click: () => useExample(example) }, new Phrase(...example.name));
+    button.example = example;
     return button;
   }));
-  for (const id of ["grades", "missed", "scores", "cutoff"]) field(id).addEventListener("input", askSoon);
-  for (const id of ["metric", "convention"]) field(id).addEventListener("change", () => { chosen.rules = {}; askNow(); });
-  field("try").addEventListener("submit", (event) => { event.preventDefault(); askNow(); });
+  for (const id of ["grades", "missed", "scores", "cutoff"]) field(id).addEventListener("input", updateSoon);
+  for (const id of ["metric", "convention"]) field(id).addEventListener("change", () => { chosen.rules = {}; update(); });
+  field("try").addEventListener("submit", (event) => { event.preventDefault(); update(); });
   field("number").addEventListener("submit", findPrinted);
   return useExample(START.examples[0]);
 }
