@@ -60,7 +60,7 @@ WORDS = {
     ),
     "overview": Phrase("Overview", "一览"),
     "overview notes": Phrase(
-        "*Ties* tells whether `ties='mean'` is the exact mean over all orders of tied items. *N* in a trec_eval name "
+        "*Ties* shows whether `ties='mean'` is the exact mean over all orders of tied items. *N* in a trec_eval name "
         "is its parameter.",
         "“并列”一列表示 `ties='mean'` 能否对并列物品的所有排列给出精确平均。trec_eval 名称中的 *N* 代表其参数。",
     ),

@@ -154,8 +154,8 @@ def test_the_split_of_a_user_does_not_depend_on_other_users(rows):
 
 def test_different_seeds_give_different_splits():
     frame = log([("u", item, item) for item in range(50)])
-    drawn = {h.leave_one_out(frame, "random", seed=seed).test["movieId"][0] for seed in range(20)}
-    assert len(drawn) > 10
+    items = {h.leave_one_out(frame, "random", seed=seed).test["movieId"][0] for seed in range(20)}
+    assert len(items) > 10
 
 
 @settings(deadline=None, max_examples=40, derandomize=True)

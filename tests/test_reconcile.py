@@ -334,11 +334,11 @@ def test_numbers_out_of_range_are_refused(films, value):
 
 def test_every_metric_can_be_reconciled():
     for name, metric in plain_metrics().items():
-        asked = metric @ 3 if "k" in metric.definition.parameters else metric
-        found = rg.reconcile(JUDGMENTS, RANKING, asked)
-        value = rg.evaluate(JUDGMENTS, RANKING, asked).mean(asked)
+        requested = metric @ 3 if "k" in metric.definition.parameters else metric
+        found = rg.reconcile(JUDGMENTS, RANKING, requested)
+        value = rg.evaluate(JUDGMENTS, RANKING, requested).mean(requested)
         assert nearly_equal(found.value("default"), value), name
-        assert str(asked) in found.document("zh").to_text()
+        assert str(requested) in found.document("zh").to_text()
 
 
 def test_weighted_averages_are_refused():

@@ -1,4 +1,4 @@
-"""The clone of trec_eval: its values, its output, its options and how it ends."""
+"""The trec_eval clone: values, output, options and exit statuses."""
 
 import gzip
 import math
@@ -32,7 +32,7 @@ def files(tmp_path):
 
 
 def values(*arguments):
-    """What is printed, by measure and topic."""
+    """Printed values by measure and topic."""
     printed = {}
     for line in run(arguments):
         name, topic, value = line.rstrip("\n").split("\t")
@@ -89,12 +89,12 @@ def test_values_and_lines_are_those_of_trec_eval_9(level, judged_only):
     assert {*output_lines(evaluated, requested_lines(options), options)} == printed
 
 
-def test_topics_stand_in_the_order_of_bytes():
+def test_topics_are_sorted_by_bytes():
     options = parse_options(["-q", "--compat", "9", str(DATA / "qrels.txt"), str(DATA / "run.txt")])
     assert evaluate(options, requested_lines(options)).topics == ["1", "10", "2", "Ä3"]
 
 
-def test_random_worlds_against_the_peer():
+def test_random_data_agree_with_pytrec_eval():
     pytest.importorskip("pytrec_eval")
     sys.path.insert(0, str(PARITY))
     from trec_eval_worlds import compare, random_worlds
@@ -223,7 +223,7 @@ def test_the_first_parameters_of_a_measure_count(files):
     assert [name for name, _ in values("-c", "-mP.3", "-mP.9", "-mP", *files)] == ["P_3"]
 
 
-def test_deviations(files, tmp_path):
+def test_zscores(files, tmp_path):
     (tmp_path / "norms").write_text("1 map 0.1 0.1\n1 P_5 0.2 0\n1 num_ret 1 2\n")
     arguments = [
         "-q",
@@ -250,10 +250,10 @@ def test_deviations(files, tmp_path):
     assert "norms:1" in message
 
 
-def test_packed_files_and_fractions_of_grades(files, tmp_path):
-    packed = tmp_path / "run.gz"
-    packed.write_bytes(gzip.compress(RUN.encode()))
-    assert [*run(["-c", files[0], str(packed)])] == [*run(["-c", *files])]
+def test_compressed_files_and_fractional_grades(files, tmp_path):
+    compressed = tmp_path / "run.gz"
+    compressed.write_bytes(gzip.compress(RUN.encode()))
+    assert [*run(["-c", files[0], str(compressed)])] == [*run(["-c", *files])]
     (tmp_path / "qrels").write_text("1 0 a 1.7\n1 0 b -0.5\n1 0 c 1e300\n")
     assert read_qrels(files[0])["grade"].to_list() == [1, 0, 1e300]
 
@@ -282,7 +282,7 @@ def test_packed_files_and_fractions_of_grades(files, tmp_path):
         (["-Z", "/no/such/file"], 2, ["/no/such/file"]),
     ],
 )
-def test_wrong_arguments(files, arguments, code, words):
+def test_invalid_arguments(files, arguments, code, words):
     ended, message = status("-c", *arguments, *files)
     assert ended == code
     assert all(word in message for word in words), message
@@ -301,7 +301,7 @@ def test_wrong_arguments(files, arguments, code, words):
         (QRELS + "1 0 a 2\n", RUN, 4, ["more than once"]),
     ],
 )
-def test_wrong_files(tmp_path, qrels, results, code, words):
+def test_invalid_files(tmp_path, qrels, results, code, words):
     (tmp_path / "qrels").write_text(qrels)
     (tmp_path / "run").write_text(results)
     ended, message = status("-c", str(tmp_path / "qrels"), str(tmp_path / "run"))
@@ -310,9 +310,9 @@ def test_wrong_files(tmp_path, qrels, results, code, words):
 
 
 def test_every_measure_is_explained_and_every_nickname_known():
-    told = "".join(run(["-h", *(f"-m{measure.name}" for measure in MEASURES)]))
+    text = "".join(run(["-h", *(f"-m{measure.name}" for measure in MEASURES)]))
     for measure in MEASURES:
-        assert f"\n{measure.name}\n    " in told
+        assert f"\n{measure.name}\n    " in text
     assert {name for names in NICKNAMES.values() for name in names} <= {measure.name for measure in MEASURES}
 
 
@@ -343,7 +343,7 @@ def test_the_command_reads_standard_input(files):
         (["/no/such/qrels", "/no/such/run"], 2, "", "/no/such/qrels"),
     ],
 )
-def test_the_command_ends_as_scripts_expect(arguments, code, out, err):
+def test_exit_statuses_of_the_command(arguments, code, out, err):
     ended = command(*arguments)
     assert ended.returncode == code, ended.stderr
     assert out in ended.stdout
@@ -351,7 +351,7 @@ def test_the_command_ends_as_scripts_expect(arguments, code, out, err):
     assert "Traceback" not in ended.stderr
 
 
-def test_a_reader_that_goes_away_is_no_error(files):
+def test_a_closed_pipe_is_not_an_error(files):
     line = [sys.executable, "-m", "rankgauge", "trec_eval", "-q", "-c", "-m", "P." + ",".join(map(str, range(1, 2000)))]
     with subprocess.Popen([*line, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.readline()

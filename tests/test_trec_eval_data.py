@@ -1,4 +1,4 @@
-"""The clone of trec_eval against the output of trec_eval itself, where RANKGAUGE_DATA names the folder that holds it."""
+"""The trec_eval clone against output of trec_eval itself, if RANKGAUGE_DATA names the folder with the data."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""Judgments of several people from the files to the output of trec_eval, and the page that describes them."""
+"""Judgments by several assessors from files to the output of trec_eval, and the page about them."""
 
 import io
 import os
@@ -64,7 +64,7 @@ def test_lines_are_read_with_comments_blanks_tabs_and_ids_of_any_script():
         (read_preferences, "", "nothing in it"),
     ],
 )
-def test_wrong_lines_are_named(read, text, words):
+def test_invalid_lines_are_named(read, text, words):
     with pytest.raises(rg.InputError, match=words):
         read(io.StringIO(text))
 
@@ -138,7 +138,7 @@ def test_qrels_are_read_as_preferences_and_as_groups(trec_eval):
         ("-m prefs_simp", TWO_TOPICS, ONE_ANSWER, 4, "requires judgments in the format prefs or qrels_prefs"),
     ],
 )
-def test_why_there_is_no_output(trec_eval, flags, judgments, ranking, status, words):
+def test_exit_statuses_and_messages(trec_eval, flags, judgments, ranking, status, words):
     with pytest.raises(ExitError, match=words) as quit_:
         trec_eval(flags, judgments, ranking)
 

@@ -99,7 +99,7 @@ def test_as_many_nonrelevant_as_relevant_by_hand(groups, ranking, everything, re
     assert values["prefs_avgjg_Rnonrel_ret"] == pytest.approx(returned)
 
 
-def test_preferences_of_subgroups_are_carried_on():
+def test_preferences_are_transitive_across_subgroups():
     # a>b in one, b>c in the other, so a>c: the ranking c, a, b fulfils a>b of three.
     values = preferences({"g": {"0": [("a", 2), ("b", 1)], "1": [("b", 9), ("c", 4)]}}, "cab")
 
@@ -145,7 +145,7 @@ def test_options_reach_the_groups():
     assert grouped({"ann": {"a": 0}}, "a") == dict.fromkeys(grouped(groups, ""), 0.0)  # nothing relevant
 
 
-def test_a_multiple_that_is_no_rank_is_worth_nothing():
+def test_a_multiple_below_rank_1_gives_0():
     lines = GROUP_MEASURES[2].lines("0.05,3")
 
     columns = group_columns(GroupedTopics({"q": {"ann": {"a": 1}}}, in_order("a"), ["q"]), lines)
@@ -168,7 +168,7 @@ def test_a_query_without_a_ranking_fulfils_nothing():
     assert group_columns(GroupedTopics({"q": {"g": {"a": 1}}}, {}, []), GROUP_LINES)["map_avgjg"].tolist() == []
 
 
-def test_equal_scores_stand_by_ascending_id_for_preferences_and_by_descending_id_for_groups():
+def test_ties_are_by_ascending_id_for_preferences_and_by_descending_id_for_groups():
     tied = {"q": {"a": 1.0, "b": 1.0}}
 
     simple = preference_columns(GroupedTopics({"q": {"g": {"0": [("a", 1), ("b", 0)]}}}, tied, ["q"]), LINES)[

@@ -176,8 +176,8 @@ class RatioSum:
         start, size = (np.cumsum(sizes) - sizes)[group], sizes[group]
         random, values = np.random.default_rng(seed), np.empty(samples)
         for sample in range(samples):
-            drawn = start + (random.random(len(group)) * size).astype(np.int64)
-            over, under = (np.bincount(group, column[drawn], len(sizes)) for column in (above, below))
+            rows = start + (random.random(len(group)) * size).astype(np.int64)
+            over, under = (np.bincount(group, column[rows], len(sizes)) for column in (above, below))
             values[sample] = self.factor @ np.divide(over, under, out=np.zeros(len(sizes)), where=under != 0)
         low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
         return Interval(float(low), float(high))

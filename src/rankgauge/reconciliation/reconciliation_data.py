@@ -28,7 +28,7 @@ from rankgauge.segments import Bools, Floats, Ints, Segments
 
 FIXED_ORDERS = ("id", "id-ascending", "input", "input-reversed", "random")
 RULES_BEFORE = {"ties": "id", "score_precision": "float64", "unjudged": "nonrelevant", "negative": "unjudged"}
-"""Rules applied before the formula, with the values that stand for queries they do not affect."""
+"""Rules applied before the formula, with the values used for queries that they do not affect."""
 SPARSE_RULES = ("ties", "score_precision", "negative")
 """Rules that affect only some queries."""
 RULES_AFTER = {"undefined": 0, "missing": "zero", "no_relevant": "computed", "averaging": "mean", "counts": "sum"}

@@ -15,6 +15,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.registry import trec_names
+from rankgauge.rendering.language import plural
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.measure import Column, Measure, MeasureLine
 from rankgauge.trec_eval.options import Options
@@ -163,7 +164,9 @@ def _relstring(line: MeasureLine, _: Options) -> Formula:
 
 def _exactly(count: int, line: MeasureLine) -> tuple[float, ...]:
     if len(line.numbers) != count:
-        raise ParameterError(f"{line.name}: expected {count} parameter{'s' * (count > 1)}, found {len(line.numbers)}")
+        raise ParameterError(
+            f"{line.name}: expected {plural(count, '# parameter', '# parameters')}, found {len(line.numbers)}"
+        )
     return line.numbers
 
 

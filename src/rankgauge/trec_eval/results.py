@@ -12,6 +12,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.reader import read_blocks
 from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.lines import HEAD
+from rankgauge.rendering.language import plural
 
 FIELDS = 6
 """Columns of a run: topic, Q0, item, rank, score, run name."""
@@ -35,9 +36,8 @@ def read_results(path: str) -> Results:
         frame = pl.concat([*blocks])
     for finding in findings:
         if finding.code == "RG109":
-            raise InputError(
-                f"{name}: no run name (column {FIELDS}) in {finding.count:,} line{'s' * (finding.count > 1)}"
-            )
+            lines = plural(finding.count, "# line", "# lines")
+            raise InputError(f"{name}: no run name (column {FIELDS}) in {lines}")
     return Results(run_id, frame)
 
 

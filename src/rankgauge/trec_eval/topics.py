@@ -11,6 +11,7 @@ import numpy as np
 from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, shown
 from rankgauge.matching.matched import Matched
+from rankgauge.rendering.language import plural
 from rankgauge.trec_eval.exit_status import CALCULATION, NO_OVERLAP, ExitError
 from rankgauge.trec_eval.options import Options
 
@@ -53,7 +54,7 @@ def check_missing(missing: Sequence[str], judged: int, options: Options) -> None
     if count and options.version == 10 and not options.complete:  # noqa: PLR2004 (the version)
         raise ExitError(
             CALCULATION,
-            f"{count} judged topic{'s are' if count > 1 else ' is'} not in the run, first {shown(missing[0])}; "
-            f"pass -c to evaluate {'them' if count > 1 else 'it'} as empty, or --compat 9 to leave "
-            f"{'them' if count > 1 else 'it'} out",
+            f"{plural(count, '# judged topic is', '# judged topics are')} not in the run, first {shown(missing[0])}; "
+            f"pass -c to evaluate {plural(count, 'it', 'them')} as empty, or --compat 9 to leave "
+            f"{plural(count, 'it', 'them')} out",
         )
