@@ -28,7 +28,7 @@ def main() -> None:
 
 def reports() -> None:
     """Take a query of a report."""
-    from browser import started  # noqa: PLC0415 (beside the tests)
+    from browser import started  # noqa: PLC0415 (in the folder of the tests)
 
     with tempfile.TemporaryDirectory() as name, started(Path(name)) as browser:
         for picture, (lang, query) in SHOTS.items():
@@ -42,7 +42,7 @@ def reports() -> None:
 
 def local_page() -> None:
     """Take the playground of the local page with the films of the readme."""
-    from browser import started  # noqa: PLC0415 (beside the tests)
+    from browser import started  # noqa: PLC0415 (in the folder of the tests)
     from serving import serving  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as name, started(Path(name, "browser"), offline=False) as browser:

@@ -56,13 +56,13 @@ class _Templates(Formatter):
 _TEMPLATES = _Templates()
 
 
-def plural(count: int, one: str, many: str) -> str:
+def plural(count: int, singular: str, plural_form: str) -> str:
     """Return the singular or the plural, with the count in place of ``#``.
 
     >>> plural(1, "# query", "# queries"), plural(2000, "# query", "# queries"), plural(0, "is", "are")
     ('1 query', '2,000 queries', 'are')
     """
-    return (one if count == 1 else many).replace("#", f"{count:,}")
+    return (singular if count == 1 else plural_form).replace("#", f"{count:,}")
 
 
 def check_lang(lang: str) -> Lang:

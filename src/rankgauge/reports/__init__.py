@@ -1,1 +1,1 @@
-"""The report: one page to open, mail or attach, with every number's steps inside."""
+"""The report: one page to open, forward or attach, with the steps to every number."""

@@ -142,8 +142,8 @@ def slice_differences(contents: Gathered, metric: Metric, place: int, cut: Slice
     """Return the difference from the baseline by slices of queries."""
     by = PICTURES[f"by {cut.by}"] if cut.by in {"judgments", "difficulty"} else Phrase(cut.by, cut.by)
     others = _best(contents, metric, cut)
-    drawn = [part.differences[system] for part in cut.slices for system in others]
-    low, high = around([end for d in drawn for end in (d.mean, d.low, d.high)], zero=True)
+    shown = [part.differences[system] for part in cut.slices for system in others]
+    low, high = around([end for d in shown for end in (d.mean, d.low, d.high)], zero=True)
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8)
     step = ROW if len(others) == 1 else 18
     marks, y = _legend(contents, others) if len(others) > 1 else ([], 12.0)

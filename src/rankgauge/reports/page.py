@@ -156,7 +156,7 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
             Element("h2", PAGE["verdict"], class_="away"),
             Element("p", first, class_="verdict"),
             *(Element("p", sentence) for sentence in others),
-            class_="card says",
+            class_="card highlight",
         ),
         Element(
             "div",

@@ -45,15 +45,15 @@ BARS = 24
 
 def metric_pictures(contents: Gathered, metric: Metric) -> list[Picture]:
     """Return the pictures of a metric except those of pairs."""
-    drawn = [intervals(contents, metric)]
+    pictures = [intervals(contents, metric)]
     if metric.definition.summary.has_query_values:
-        drawn.append(distribution(contents, metric))
+        pictures.append(distribution(contents, metric))
     if has_cutoff(metric):
-        drawn.append(curve(contents, metric))
+        pictures.append(curve(contents, metric))
     if metric in contents.bounds:
-        drawn += [unjudged(contents, metric), bounds(contents, metric)]
+        pictures += [unjudged(contents, metric), bounds(contents, metric)]
     return [
-        *drawn,
+        *pictures,
         *(slice_differences(contents, metric, place, cut) for place, cut in enumerate(contents.slices[metric])),
     ]
 

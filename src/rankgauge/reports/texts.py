@@ -60,23 +60,23 @@ def _records(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str,
 def _rows(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str, str]]:
     separator = "\t" if "\t" in first else ","
     rows = csv.reader(chain([first], lines), delimiter=separator)
-    head = next(rows)
-    lower = [cell.strip().lower() for cell in head]
-    if not {*lower} & {*IDS} and len(head) == 2:  # noqa: PLR2004 (an id and a text, without a header)
-        yield head[0], head[1]
+    header = next(rows)
+    lower = [cell.strip().lower() for cell in header]
+    if not {*lower} & {*IDS} and len(header) == 2:  # noqa: PLR2004 (an id and a text, without a header)
+        yield header[0], header[1]
         key, text = 0, 1
     else:
-        names = dict.fromkeys(lower)
-        key, text = lower.index(_column(names, IDS, name)), lower.index(_column(names, TEXTS, name))
+        columns = dict.fromkeys(lower)
+        key, text = lower.index(_column(columns, IDS, name)), lower.index(_column(columns, TEXTS, name))
     for row in rows:
         if len(row) > max(key, text):
             yield row[key], row[text]
 
 
-def _column(record: Mapping[str, Any], known: tuple[str, ...], name: str) -> str:
-    column = next((column for column in known if column in record), None)
+def _column(record: Mapping[str, Any], names: tuple[str, ...], name: str) -> str:
+    column = next((column for column in names if column in record), None)
     if column is None:
         raise InputError(
-            f"texts: expected a column named one of {', '.join(known)}; {name} has {', '.join(map(shown, record))}"
+            f"texts: expected a column named one of {', '.join(names)}; {name} has {', '.join(map(shown, record))}"
         )
     return column

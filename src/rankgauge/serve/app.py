@@ -109,10 +109,10 @@ class Local:
         """Return the role of a file, detected from its beginning; nothing is stored."""
         from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415 (imports polars)
 
-        head = BytesIO(await body(request))
-        head.name = request.query_params.get("name", "")[:200]
+        start = BytesIO(await body(request))
+        start.name = request.query_params.get("name", "")[:200]
         try:
-            return JSONResponse({"role": (await run_in_threadpool(inspect_source, head)).role})
+            return JSONResponse({"role": (await run_in_threadpool(inspect_source, start)).role})
         except Exception:  # noqa: BLE001 (the beginning may not suffice; the complete file is checked later)
             return JSONResponse({"role": "auto"})
 
@@ -153,14 +153,14 @@ class Local:
         return FileResponse(evaluation.report, media_type="text/html; charset=utf-8", headers=headers)
 
 
-def settings(head: dict[str, Any]) -> dict[str, Any]:
+def settings(fields: dict[str, Any]) -> dict[str, Any]:
     """Check the settings of an evaluation before any file is read."""
-    metrics, convention, lang = head.get("metrics"), head.get("convention") or "default", head.get("lang", "en")
+    metrics, convention, lang = fields.get("metrics"), fields.get("convention") or "default", fields.get("lang", "en")
     if not isinstance(metrics, list) or not metrics or not all(isinstance(name, str) for name in metrics):
         raise ParameterError.of("metrics", metrics, "a list of one or more metric names")
-    rules = head.get("rules", [])
+    rules = fields.get("rules", [])
     if not isinstance(rules, list) or not isinstance(convention, str) or not isinstance(lang, str):
-        raise ParameterError.of("the settings", head, "rules as a list, convention and lang as strings")
+        raise ParameterError.of("the settings", fields, "rules as a list, convention and lang as strings")
     texts = [str(rule) for rule in rules]
     convention_of(convention, texts)
     return {
@@ -168,7 +168,7 @@ def settings(head: dict[str, Any]) -> dict[str, Any]:
         "convention": convention,
         "rules": texts,
         "lang": check_lang(lang),
-        "lenient": head.get("lenient") is True,
+        "lenient": fields.get("lenient") is True,
     }
 
 

@@ -95,7 +95,7 @@ def _playground() -> Element:
         "div",
         Element("h2", PAGE["result"], class_="away"),
         Element("div", id="value", role="status", aria_live="polite"),
-        class_="card says",
+        class_="card highlight",
     )
     parts = [
         ("how", None, Element("div", id="how")),

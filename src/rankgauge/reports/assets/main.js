@@ -32,7 +32,7 @@ async function follow() {
   if (home.hidden) scrolled = scrollY;
   overview.hidden = true;
   home.hidden = false;
-  const place = core.queries.findIndex((known) => addressed(known) === query);
+  const place = core.queries.findIndex((id) => addressed(id) === query);
   if (place < 0) {
     put(home, navigation(-1), el("p", { class: "notice" }, message("unknown", { query: neutral(query) })));
   } else {

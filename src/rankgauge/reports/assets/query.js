@@ -34,12 +34,12 @@ function navigation(place) {
 }
 
 function values(data, metric, pair) {
-  const known = core.metrics[metric], sums = pair.map((system) => data.sums[metric][system]);
-  const value = (n) => clickable(fixed(sums[n].value), valueSteps(known, sums[n], core.systems[pair[n]]));
-  if (alone()) return el("p", { class: "verdict" }, known.name, " = ", value(0));
+  const definition = core.metrics[metric], sums = pair.map((system) => data.sums[metric][system]);
+  const value = (n) => clickable(fixed(sums[n].value), valueSteps(definition, sums[n], core.systems[pair[n]]));
+  if (alone()) return el("p", { class: "verdict" }, definition.name, " = ", value(0));
   const [a, b] = sums.map(({ value }) => value), d = a === null || b === null ? null : b - a;
-  const better = (known.higher ? 1 : -1) * d;
-  return el("p", { class: "verdict" }, `${known.name}: `, value(0), " → ", value(1), "  (",
+  const better = (definition.higher ? 1 : -1) * d;
+  return el("p", { class: "verdict" }, `${definition.name}: `, value(0), " → ", value(1), "  (",
     el("strong", { class: better > 1e-9 ? "better" : better < -1e-9 ? "worse" : "" },
       clickable(fixed(d, { signed: true }), () => stepsDialog(message("difference"),
         el("p", {}, message("difference of", { first: neutral(core.systems[pair[0]]), second: neutral(core.systems[pair[1]]) })),
@@ -69,7 +69,7 @@ function sideBySide(data, metric, pair) {
 }
 
 function column(data, metric, system) {
-  const sum = data.sums[metric][system], known = core.metrics[metric], top = data.tops[system];
+  const sum = data.sums[metric][system], definition = core.metrics[metric], top = data.tops[system];
   const byRank = new Map(sum.rows.map((row) => [row[0], row]));
   const entries = top.map((item, at) => {
     const row = byRank.get(at + 1), inside = sum.cut === null || at + 1 <= sum.cut;
@@ -81,7 +81,7 @@ function column(data, metric, system) {
   });
   return el("section", {},
     el("div", { class: "column-head" }, idElement(core.systems[system]),
-      clickable(fixed(sum.value), valueSteps(known, sum, core.systems[system]))),
+      clickable(fixed(sum.value), valueSteps(definition, sum, core.systems[system]))),
     top.length ? el("ol", {}, ...entries) : el("p", { class: "small" }, message("nothing returned")));
 }
 
@@ -108,7 +108,7 @@ function missed(data) {
 
 // Every row with its factors, whose product is the contribution; the contributions add up to the sum.
 function howTable(data, metric, system) {
-  const known = core.metrics[metric], sum = data.sums[metric][system], name = core.systems[system];
+  const definition = core.metrics[metric], sum = data.sums[metric][system], name = core.systems[system];
   const byRank = new Map(sum.rows.map((row) => [row[0], row]));
   const last = Math.min(core.top, sum.cut ?? core.top, Math.max(data.tops[system].length, sum.rows.at(-1)?.[0] ?? 0));
   let running = 0;
@@ -120,30 +120,30 @@ function howTable(data, metric, system) {
     rows.push({ rank, item, grade: item === undefined ? undefined : data.grades[item], factors: counted ? counted.slice(1, -1) : null, adds, running });
   }
   const heads = [["rank", "r"], ["item", "l"], ["grade", "r"]].map(([key, side]) => el("th", { scope: "col", class: side }, message(key)));
-  const width = 3 + known.factors.length + 2;
+  const width = 3 + definition.factors.length + 2;
   const cells = (row) => [
     el("td", { class: "r" }, row.rank),
     el("td", {}, row.item === undefined ? "" : el("span", { class: "name" }, idElement(data.items[row.item]))),
     el("td", { class: "r" }, row.grade === undefined ? "" : gradeChip(row.grade)),
-    ...known.factors.map(([key, en, zh], at) => el("td", { class: "r" }, row.factors
-      ? clickable(count(row.factors[at]), factorSteps(known, key, new Phrase(en, zh), row.factors[at], row)) : "–")),
-    el("td", { class: "r" }, row.factors ? clickable(count(row.adds), contributionSteps(known, row)) : "0"),
+    ...definition.factors.map(([key, en, zh], at) => el("td", { class: "r" }, row.factors
+      ? clickable(count(row.factors[at]), factorSteps(definition, key, new Phrase(en, zh), row.factors[at], row)) : "–")),
+    el("td", { class: "r" }, row.factors ? clickable(count(row.adds), contributionSteps(definition, row)) : "0"),
     el("td", { class: "r" }, row.factors ? clickable(count(Number(row.running.toFixed(9))), runningSteps(row, Number((row.running - row.adds).toFixed(9)))) : count(Number(row.running.toFixed(9)))),
   ];
   const foot = (label, value, steps, strong) => el("tr", { class: strong ? "total" : "" },
     el("td", { colspan: width - 2 }, ...[label].flat()), el("td", { class: "r" }, steps ? clickable(value, steps) : value), el("td"));
   const ideals = data.ideals[metric];
   return el("section", {},
-    el("h3", {}, message("how", { metric: known.name, system: neutral(name) })),
-    el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": `${known.name} ${neutral(name)}` }, el("table", { class: "how", "data-system": system },
-      el("thead", {}, el("tr", {}, ...heads, ...known.factors.map(([, en, zh]) => el("th", { scope: "col", class: "r" }, new Phrase(en, zh))),
+    el("h3", {}, message("how", { metric: definition.name, system: neutral(name) })),
+    el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": `${definition.name} ${neutral(name)}` }, el("table", { class: "how", "data-system": system },
+      el("thead", {}, el("tr", {}, ...heads, ...definition.factors.map(([, en, zh]) => el("th", { scope: "col", class: "r" }, new Phrase(en, zh))),
         el("th", { scope: "col", class: "r" }, message("contribution")), el("th", { scope: "col", class: "r" }, message("running")))),
       el("tbody", {}, ...(rows.length ? rows.map((row) => el("tr", {}, ...cells(row))) : [el("tr", {}, el("td", { colspan: width }, message("no rows")))])),
       el("tfoot", {},
         sum.tail ? foot(message("tail", { rank: core.top }), count(sum.tail)) : null,
-        sum.rest === null ? null : foot(new Phrase(...known.rest), count(sum.rest)),
-        foot(message("sum"), count(sum.total), totalSteps(known, sum, rows)),
-        sum.below === null ? null : foot(["÷ ", new Phrase(...known.below)], count(sum.below), belowSteps(known, sum, ideals && (ideals[system] ?? ideals[0]))),
-        foot(`= ${known.name}`, fixed(sum.value), valueSteps(known, sum, name), true)))),
+        sum.rest === null ? null : foot(new Phrase(...definition.rest), count(sum.rest)),
+        foot(message("sum"), count(sum.total), totalSteps(definition, sum, rows)),
+        sum.below === null ? null : foot(["÷ ", new Phrase(...definition.below)], count(sum.below), belowSteps(definition, sum, ideals && (ideals[system] ?? ideals[0]))),
+        foot(`= ${definition.name}`, fixed(sum.value), valueSteps(definition, sum, name), true)))),
     el("p", { class: "small" }, message("returned", { count: data.returned[system] })));
 }
