@@ -52,7 +52,7 @@ def test_judgments_scores_and_values_give_the_same_comparison():
     [
         (lambda: rg.compare(JUDGMENTS, {"one": SYSTEMS["keywords"]}, "AP"), "needs two systems or more, not 1"),
         (lambda: rg.compare(rg.evaluate(JUDGMENTS, SYSTEMS["keywords"], "AP")), "two systems or more"),
-        (lambda: rg.compare(JUDGMENTS, SYSTEMS), "metrics must be one metric or more"),
+        (lambda: rg.compare(JUDGMENTS, SYSTEMS), "metrics must be one or more metrics"),
         (lambda: rg.compare(JUDGMENTS, SYSTEMS["keywords"].values, "AP"), "rankings must be"),
         (lambda: rg.compare(rg.evaluate(JUDGMENTS, SYSTEMS, "AP"), SYSTEMS), "takes Scores alone"),
         (lambda: rg.compare(JUDGMENTS, SYSTEMS, "AP", baseline="embedings"), "did you mean 'embeddings'"),

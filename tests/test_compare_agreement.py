@@ -195,7 +195,7 @@ def test_diff_counts_what_only_one_has_and_refuses_nothing_in_common():
     assert found.to_dict()["tau_b"] is None
     with pytest.raises(rg.InputError, match="no query in common"):
         diff({"a": ["x"]}, {"b": ["x"]})
-    with pytest.raises(rg.InputError, match="nothing in it"):
+    with pytest.raises(rg.InputError, match="it is empty"):
         diff({}, {"b": ["x"]})
     with pytest.raises(rg.ParameterError, match="whole number from 1"):
         diff({"a": ["x"]}, {"a": ["x"]}, k=0)

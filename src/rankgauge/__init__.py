@@ -68,8 +68,8 @@ if _typing.TYPE_CHECKING:
     from rankgauge.evaluation.evaluate import explain as explain
     from rankgauge.evaluation.group_gaps import group_gaps as group_gaps
     from rankgauge.evaluation.scores import Scores as Scores
-    from rankgauge.gate.check import GateResult as GateResult
     from rankgauge.gate.check import check as check
+    from rankgauge.gate.result import GateResult as GateResult
     from rankgauge.matching.read_options import ReadOptions as ReadOptions
     from rankgauge.preparation import grades as grades
     from rankgauge.preparation import holdout as holdout
@@ -84,7 +84,7 @@ __version__ = "0.1.0"
 _LAZY = {
     "Attribution": "analysis.attribution",
     "Comparison": "comparison.comparison",
-    "GateResult": "gate.check",
+    "GateResult": "gate.result",
     "NumberMatches": "reconciliation.number_matches",
     "ReadOptions": "matching.read_options",
     "Reconciliation": "reconciliation.reconciliation",

@@ -42,28 +42,28 @@ def compare(
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Comparison:
-    """Whether systems differ, by how much, and how sure that is.
+    """Compare systems: leaderboard, differences and their significance.
 
     Parameters
     ----------
     judgments
-        As for ``evaluate``; or ``Scores`` of several systems, and nothing else.
+        As for ``evaluate``; or ``Scores`` of several systems, without rankings and metrics.
     rankings
         ``{"name": ranking, ...}``, each as for ``evaluate``.
     metrics
-        One or several metrics, as values or as text.
+        One or more metrics, as objects or in their notation.
     baseline
-        The system that the others are compared with; the first where none is named.
+        The system that the others are compared with; the first by default.
     convention
-        The rules in force.
+        The rules to use: a Convention or the name of a preset.
     alpha
-        The rate of false alarms that is accepted; intervals have the level 1 - alpha.
+        Significance level; intervals have the level 1 - alpha.
     correction
-        For several pairs: ``"holm"``, ``"bh"``, ``"bonferroni"``, ``"tukey"``, ``"randomised_tukey"`` or ``"none"``.
+        Correction: ``"holm"``, ``"bh"``, ``"bonferroni"``, ``"tukey"``, ``"randomised_tukey"`` or ``"none"``.
     permutations, resamples, seed
-        Of the randomisation test and the bootstrap.
+        Settings of the randomisation test and the bootstrap.
     tie
-        Up to this absolute difference a query counts as a tie.
+        Absolute differences up to this are ties.
     side_information, weights
         As for ``evaluate``.
     read_options, **read
@@ -88,7 +88,7 @@ def compare(
     if not isinstance(rankings, Mapping):
         raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}", "compare")
     if metrics is None:
-        raise ParameterError("compare: metrics must be one metric or more, as values or as text")
+        raise ParameterError("compare: metrics must be one or more metrics, as objects or in their notation")
     Comparison.check_systems(tuple(rankings))
     findings, parsed_metrics = Findings(), parse_all(metrics)
     information = check_side_information(side_information)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from rankgauge.gate.check import Check, GateResult
+from rankgauge.gate.result import Check, GateResult
 from rankgauge.rendering.text import neutral
 
 

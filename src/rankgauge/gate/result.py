@@ -1,0 +1,204 @@
+"""Results of a gate: every check, the queries to look at, and the commands that explain them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass, fields
+from os import PathLike
+from typing import Any, NamedTuple
+
+from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.evaluation.scores import Scores
+from rankgauge.gate.conditions import Condition
+from rankgauge.inputs.sided_columns import as_option
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.plain import finite_or_none
+from rankgauge.rendering.text import neutral
+from rankgauge.side_information.information import SideInformation
+
+SCHEMA = 1
+MESSAGES = {
+    "passed": Phrase("Passed: {count} of {all:# check|# checks}", "通过：{all} 项检查中的 {count} 项"),
+    "failed": Phrase("Failed: {count} of {all:# check|# checks}", "未通过：{all} 项检查中的 {count} 项"),
+    "ok": Phrase("passed", "通过"),
+    "bad": Phrase("failed", "未通过"),
+    "condition": Phrase("fails if", "失败条件"),
+    "result": Phrase("result", "结果"),
+    "baseline": Phrase("baseline", "基线"),
+    "value": Phrase("now", "现在"),
+    "change": Phrase("change", "变化"),
+    "worst": Phrase("{condition}: queries to look at", "{condition}：首先要看的查询"),
+    "query": Phrase("query", "查询"),
+    "explain": Phrase("Explain them with:", "用以下命令查看原因："),
+}
+
+
+class WorstQuery(NamedTuple):
+    """A query to look at: its value in the baseline, if there is one, and now."""
+
+    query: Any
+    before: float | None
+    after: float
+
+    @property
+    def change(self) -> float | None:
+        """Difference from the baseline; None without a baseline."""
+        return None if self.before is None else self.after - self.before
+
+
+@dataclass(frozen=True)
+class Check:
+    """One condition and its result."""
+
+    condition: Condition
+    failed: bool
+    value: float
+    """Mean of the ranking."""
+    baseline: float | None
+    """Mean of the baseline, if the condition compares."""
+    p: float | None
+    """P-value of the paired t test, if the condition needs it; NaN if the test is not applicable."""
+    worst: tuple[WorstQuery, ...]
+
+    def line(self) -> str:
+        """Return the result in one line."""
+        if self.baseline is None:
+            return f"{self.condition.metric} = {self.value:.6f}"
+        change = self.value - self.baseline
+        percent = f", {change / abs(self.baseline):+.2%}" if self.baseline else ""
+        p = "" if self.p is None else f", p = {self.p:.3g}"
+        return f"{self.condition.metric}: {self.baseline:.6f} → {self.value:.6f} ({change:+.6f}{percent}{p})"
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """All checks of a ranking."""
+
+    checks: tuple[Check, ...]
+    convention: Convention
+    files: tuple[str, str] | None
+    """The judgments and the ranking, if both are files."""
+    scores: Scores
+    read_options: ReadOptions
+    side_information: SideInformation | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether no condition is met."""
+        return not any(check.failed for check in self.checks)
+
+    @property
+    def failures(self) -> tuple[Check, ...]:
+        """The checks that failed."""
+        return tuple(check for check in self.checks if check.failed)
+
+    def explain_command(self, metric: Metric, query: Any) -> str | None:
+        """Return the command that explains the value of a query, quoted for a shell; None if the data are not files."""
+        tables = self._side_information_options() if metric.definition.of_items else []
+        if self.files is None or tables is None or not metric.definition.summary.has_query_values:
+            return None
+        rules, defaults = self.convention.to_dict(), DEFAULT.to_dict()
+        applicable = {*metric.definition.applicable_rules, "seed", "score_precision"}
+        changed = [name for name in rules if name in applicable and rules[name] != defaults[name]]
+        words = ["rankgauge", "explain", *self.files, "-m", str(metric), "--query", str(query)]
+        words += [f"--rule={name}={rules[name]}" for name in changed]
+        return neutral(shlex.join([*words, *tables, *self._read_arguments()]))
+
+    def _side_information_options(self) -> list[str] | None:
+        """Return the options for the same side information; None if a table is not a file."""
+        if self.side_information is None:
+            return []
+        tables = {
+            table.name: value
+            for table in fields(self.side_information)
+            if (value := getattr(self.side_information, table.name)) is not None
+        }
+        if not all(isinstance(value, str | PathLike | int) for value in tables.values()):
+            return None
+        return [f"--side-information={name}={value}" for name, value in tables.items()]
+
+    def _read_arguments(self) -> list[str]:
+        """Return the options that read the files in the same way."""
+        options = self.read_options
+        words = [f"--{name}={as_option(given)}" for name in ("columns", "format") if (given := getattr(options, name))]
+        return [*words, "--lenient"] if options.lenient else words
+
+    # Output
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; None for what is not a number."""
+        return {
+            "schema": SCHEMA,
+            "passed": self.passed,
+            "checks": [self._check_data(check) for check in self.checks],
+            "convention": self.convention.to_dict(),
+        }
+
+    def _check_data(self, check: Check) -> dict[str, Any]:
+        metric = check.condition.metric
+        return {
+            "condition": str(check.condition),
+            "metric": str(metric),
+            "failed": check.failed,
+            "value": check.value,
+            "baseline": check.baseline,
+            "p": finite_or_none(check.p),
+            "worst": [
+                {**worst._asdict(), "change": worst.change, "explain": self.explain_command(metric, worst.query)}
+                for worst in check.worst
+            ],
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return everything as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+
+    def document(self, lang: str = "en") -> Document:
+        """Return a table of all checks and, for those that failed, the queries to look at."""
+        language = check_lang(lang)
+        key, count = ("failed", len(self.failures)) if self.failures else ("passed", len(self.checks))
+        rows = [
+            [MESSAGES["bad" if check.failed else "ok"].render(language), str(check.condition), check.line()]
+            for check in self.checks
+        ]
+        blocks: list[Block] = [
+            Heading(MESSAGES[key].render(language, count=count, all=len(self.checks))),
+            Table([MESSAGES["result"].render(language), MESSAGES["condition"].render(language), ""], rows),
+        ]
+        for check in self.failures:
+            blocks += self._worst_blocks(check, language)
+        return Document(blocks)
+
+    def _worst_blocks(self, check: Check, lang: Lang) -> list[Block]:
+        if not check.worst:
+            return []
+        columns = ["query", "value"] if check.baseline is None else ["query", "baseline", "value", "change"]
+        rows = [
+            [str(worst.query), *(f"{number:.6f}" for number in (worst.before, worst.after) if number is not None)]
+            + ([] if worst.change is None else [f"{worst.change:+.6f}"])
+            for worst in check.worst
+        ]
+        metric = check.condition.metric
+        commands = [command for worst in check.worst if (command := self.explain_command(metric, worst.query))]
+        return [
+            Heading(MESSAGES["worst"].render(lang, condition=check.condition), 2),
+            Table([MESSAGES[name].render(lang) for name in columns], rows, align="l" + "r" * (len(columns) - 1)),
+            *([Paragraph(MESSAGES["explain"].render(lang)), *map(Paragraph, commands)] if commands else []),
+        ]
+
+    def to_text(self, lang: str = "en", width: int | None = None) -> str:
+        """Return the document as text; commands are never wrapped."""
+        text, previous = "", None
+        for block in self.document(lang).blocks:
+            adjacent = isinstance(block, Paragraph) and isinstance(previous, Paragraph)
+            text += "" if previous is None else "\n" if adjacent else "\n\n"
+            text += Document([block]).to_text(None if isinstance(block, Paragraph) else width)
+            previous = block
+        return text
+
+    def __str__(self) -> str:
+        return self.to_text()
