@@ -109,7 +109,7 @@ USAGE_ERRORS = [
     ("eval - -", "只能有一个文件从标准输入"),
     ("explain 1,x", "不是数的列表"),
     ("eval j r -o scores.svg", "扩展名不对应 eval 可写的格式"),
-    ("report - r", "不能用标准输入"),
+    ("report j r --by kind", "--by 需要 --attributes"),
     ("conventions diff", "用法：conventions"),
     ("convert judgments.csv -", "请指定标准输出的格式"),
 ]

@@ -362,6 +362,14 @@ def test_the_command_refuses(tmp_path, arguments, message):
     assert message in done.stderr
 
 
-def test_standard_input_is_refused(tmp_path):
-    done = run("report", "-", "keywords.csv", cwd=tmp_path)
-    assert (done.returncode, "pass files instead" in done.stderr) == (2, True)
+def test_judgments_may_come_from_standard_input(tmp_path):
+    for name, text in files().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    call = "{} report {} keywords.csv -m AP -t md -o -"
+    program = f"{sys.executable} -m rankgauge"
+    environment = {**os.environ, "PYTHONPATH": str(Path(rg.__file__).parents[1])}
+    pages = [
+        subprocess.run(script, shell=True, capture_output=True, check=True, cwd=tmp_path, env=environment).stdout  # noqa: S602
+        for script in (call.format(program, "judgments.csv"), "cat judgments.csv | " + call.format(program, "-"))
+    ]
+    assert pages[0].splitlines()[:12] == pages[1].splitlines()[:12]  # then findings name the file

@@ -91,7 +91,7 @@ def command(
         conditions,
         baseline=baseline,
         worst=worst,
-        **evaluation.evaluation_keywords(judgments, ranking, *([] if baseline is None else [baseline])),
+        **evaluation.keywords(judgments, ranking, *([] if baseline is None else [baseline])),
     )
     write_findings(result.scores.findings, quiet=evaluation.quiet)
     writers = {

@@ -69,7 +69,7 @@ def command(
         metrics or DEFAULT_METRICS,
         baseline=baseline,
         **tests,
-        **evaluation.evaluation_keywords(judgments, *paths.values()),
+        **evaluation.keywords(judgments, *paths.values()),
     )
     if comparison.scores is not None:
         write_findings(comparison.scores.findings, quiet=evaluation.quiet)

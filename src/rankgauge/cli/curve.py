@@ -58,11 +58,7 @@ def command(
 
     paths = parse_rankings(rankings)
     result = curves(
-        judgments,
-        paths,
-        metrics or ("nDCG",),
-        cutoffs_of(cutoffs),
-        **evaluation.evaluation_keywords(judgments, *paths.values()),
+        judgments, paths, metrics or ("nDCG",), cutoffs_of(cutoffs), **evaluation.keywords(judgments, *paths.values())
     )
     write_findings(result.findings, quiet=evaluation.quiet)
     if output.to in {"csv", "tsv"}:

@@ -43,9 +43,7 @@ def command(first: str, second: str, k: int, p: float, per_query: bool, output: 
     """Write the differences between two rankings."""
     from rankgauge.analysis.diff import diff
 
-    keywords = reading.keywords(first, second)
-    del keywords["progress"]
-    difference = diff(first, second, k=k, p=p, **keywords)
+    difference = diff(first, second, k=k, p=p, read_options=reading.read_options(first, second))
     if output.to == "json":
         output.write(difference.to_json(indent=1) + "\n")
     elif output.to == "csv":

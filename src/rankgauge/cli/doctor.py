@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rankgauge.cli.arguments import FILE
@@ -40,14 +41,13 @@ def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output)
     from rankgauge.evaluation.doctor import Checkup
     from rankgauge.evaluation.profile import fit, profile
 
-    keywords = reading.keywords(*files)
-    del keywords["lenient"], keywords["progress"]  # an inspection never stops at a problem
+    options = replace(reading.read_options(*files), lenient=True)  # an inspection never stops at a problem
     profiles = [profile(**reading.one_file(path, role)) for path in files]
     judgments = [entry for entry in profiles if entry.look.role == "judgments"]
     rankings = [entry.look.name for entry in profiles if entry.look.role == "ranking" and entry.look.name != "<stdin>"]
     fits = []
     if len(judgments) == 1 and judgments[0].look.name != "<stdin>":
-        fits = [*fit(judgments[0].look.name, {name: name for name in rankings}, **keywords)]
+        fits = [*fit(judgments[0].look.name, {name: name for name in rankings}, read_options=options)]
     checkup = Checkup(profiles, fits)
     if output.to == "json":
         output.write_json(checkup.to_dict())

@@ -84,7 +84,7 @@ def command(
         judgments,
         paths,
         [parse(metric) for metric in metrics or DEFAULT_METRICS],
-        **evaluation.evaluation_keywords(judgments, *paths.values()),
+        **evaluation.keywords(judgments, *paths.values()),
     )
     write_findings(scores.findings, quiet=evaluation.quiet)
     if output.to in DOCUMENTS:

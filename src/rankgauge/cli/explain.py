@@ -111,14 +111,9 @@ def _explain_files(
     from rankgauge.inputs.findings import Findings
     from rankgauge.matching.judgments import Judgments
     from rankgauge.matching.ranking import named_rankings
-    from rankgauge.matching.read_options import ReadOptions
 
-    keywords = evaluation.evaluation_keywords(judgments, ranking)
-    convention, side_information = keywords.pop("convention"), keywords.pop("side_information")
-    options, findings = ReadOptions(**keywords), Findings()
+    keywords = evaluation.keywords(judgments, ranking)
+    options, findings = keywords.pop("read_options"), Findings()
     source = named_rankings("explain", judgments, ranking, options)[""]
     parsed, loaded = Judgments(judgments, options, findings), source.loaded(findings)
-    return [
-        explain(parsed, loaded, metric, query, convention=convention, side_information=side_information)
-        for metric in metrics
-    ]
+    return [explain(parsed, loaded, metric, query, **keywords) for metric in metrics]

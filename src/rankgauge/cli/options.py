@@ -18,6 +18,7 @@ from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Convention
+    from rankgauge.matching.read_options import ReadOptions
 
 INPUT_FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor")
 LARGE_FILE = 16 << 20
@@ -68,27 +69,27 @@ class Reading:
     progress: bool
     quiet: bool
 
-    def keywords(self, *paths: str) -> dict[str, Any]:
-        """Return the keywords for reading these files; a progress bar is for large ones."""
+    def read_options(self, *paths: str) -> ReadOptions:
+        """Return how these files are read; a progress bar is for large ones."""
+        from rankgauge.matching.read_options import ReadOptions
+
         check_one_stdin(*paths)
         size = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
-        return {
-            "columns": parse_columns(self.columns),
-            "format": self.format,
-            "lenient": self.lenient,
-            "progress": self.progress and size > LARGE_FILE,
-        }
+        return ReadOptions(
+            columns=parse_columns(self.columns),
+            format=self.format,
+            lenient=self.lenient,
+            progress=self.progress and size > LARGE_FILE,
+        )
 
     def one_file(self, path: str, role: Any) -> dict[str, Any]:
         """Return the source, role, format and columns of one file whose side may have to be recognised."""
         from rankgauge.inputs.formats.detection import inspect_source
-        from rankgauge.matching.read_options import ReadOptions
 
-        options = ReadOptions(columns=parse_columns(self.columns), format=self.format)
+        options = self.read_options(path)
         both_sides = {name: column for name, column in (options.columns or {}).items() if isinstance(column, str)}
-        info = inspect_source(
-            path, role=role, format=self.format if isinstance(self.format, str) else None, columns=both_sides or None
-        )
+        one_format = options.format if isinstance(options.format, str) else None
+        info = inspect_source(path, role=role, format=one_format, columns=both_sides or None)
         side = {"format": options.format_of(info.role), "columns": options.columns_of(info.role)}
         return {"source": info.source, "role": info.role, **side}
 
@@ -120,12 +121,12 @@ class Evaluation(Reading):
 
         return convention_of(self.convention, self.rules)
 
-    def evaluation_keywords(self, *paths: str) -> dict[str, Any]:
-        """Return the convention, the side information and the keywords for reading these files."""
+    def keywords(self, *paths: str) -> dict[str, Any]:
+        """Return the convention, the side information and the read options for these files as keywords."""
         return {
             "convention": self.to_convention(),
             "side_information": parse_side_information(self.side_information),
-            **self.keywords(*paths),
+            "read_options": self.read_options(*paths),
         }
 
     def check_absent(self, **others: Any) -> None:

@@ -125,9 +125,8 @@ def _reconcile(
         return reconcile(grades, metric=metric, convention=convention, digits=digits, **grade_list.keywords())
     if len(sources) == 2:  # noqa: PLR2004 (judgments and a ranking)
         grade_list.check_absent()
-        keywords = evaluation.keywords(*sources)
-        del keywords["progress"]
-        return reconcile(*sources, metric, convention=convention, digits=digits, **keywords)
+        options = evaluation.read_options(*sources)
+        return reconcile(*sources, metric, convention=convention, digits=digits, read_options=options)
     raise usage_error(
         "pass a list of grades (5,3,2), or judgments and one ranking", "请给出一串等级（5,3,2），或标注与一个排序结果"
     )

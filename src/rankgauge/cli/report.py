@@ -103,11 +103,6 @@ def command(
     from rankgauge.reports.report import report
 
     paths = parse_rankings(rankings)
-    if "-" in {judgments, *paths.values()}:
-        raise usage_error(
-            "report reads its files more than once; pass files instead of standard input (-)",
-            "report 会多次读取文件；请给出文件，不能用标准输入（-）",
-        )
     if by and attributes is None:
         raise usage_error("--by needs --attributes FILE", "--by 需要 --attributes 文件")
     page = report(
@@ -121,7 +116,7 @@ def command(
         baseline=baseline,
         lang=language(),
         **tests,
-        **evaluation.evaluation_keywords(judgments, *paths.values()),
+        **evaluation.keywords(judgments, *paths.values()),
     )
     write_findings(page.contents.scores.findings, quiet=evaluation.quiet)
     output.write(page.in_format(FORMATS[output.to]))
