@@ -16,7 +16,7 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.paired_tests import paired_t
@@ -63,7 +63,7 @@ class CutoffPoint(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class CutoffChoice:
+class CutoffChoice(ShownAsDocument):
     """A cutoff with the curve from which it was chosen."""
 
     k: int
@@ -90,14 +90,8 @@ class CutoffChoice:
         heading = Heading(WORDS["title"].render(language, k=self.k))
         return Document([heading, Paragraph(reason), *missed, Table(columns, rows, align="rrr")])
 
-    def __str__(self) -> str:
-        return self.document().to_text()
-
     def __repr__(self) -> str:
         return f"<k = {self.k}, from {self.basis}>"
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
 
 
 def choose_k(

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError
-from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval, student_interval
@@ -52,7 +52,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, repr=False)
-class OffPolicyEstimate:
+class OffPolicyEstimate(ShownAsDocument):
     """An off-policy estimate with its interval, effective sample size and clipping."""
 
     name: Phrase
@@ -85,32 +85,18 @@ class OffPolicyEstimate:
             "logged": f"{self.logged:.6f}",
         }
         low, high = self.interval
-        interval = WORDS["interval"].render(
-            language,
-            level=self.level,
-            low=low,
-            high=high,
-            error=self.standard_error,
-            method=WORDS[self.method].render(language),
-        )
-        title = WORDS["title"].render(
-            language, name=self.name.render(language), value=self.value, estimator=self.estimator
-        )
+        limits = {"level": self.level, "low": low, "high": high, "error": self.standard_error}
+        interval = WORDS["interval"].render(language, method=WORDS[self.method], **limits)
+        title = WORDS["title"].render(language, name=self.name, value=self.value, estimator=self.estimator)
         meaning = MEANING[self.estimator].render(language)
         rows = [[WORDS[name].render(language), number] for name, number in numbers.items() if number]
         table = Table([WORDS["quantity"].render(language), WORDS["number"].render(language)], rows, align="lr")
         warning = [Paragraph(WORDS["biased"].render(language))] if self.clipped else []
         return Document([Heading(title), Paragraph(meaning), Paragraph(interval), table, *warning])
 
-    def __str__(self) -> str:
-        return self.document().to_text()
-
     def __repr__(self) -> str:
         low, high = self.interval
         return f"<{self.estimator} = {self.value:.6f} [{low:.6f}, {high:.6f}], {self.effective:.0f} effective rows>"
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 
@@ -72,7 +72,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, repr=False)
-class SampledEstimate:
+class SampledEstimate(ShownAsDocument):
     """A metric over the full catalogue, estimated from sampled ranks, with bias and variance at every true rank."""
 
     metric: Metric
@@ -105,8 +105,23 @@ class SampledEstimate:
         """Return the estimate as a document, with bias and standard deviation at these true ranks."""
         language = check_lang(lang)
         worst = int(np.argmax(np.abs(self.bias)))
-        meaning = MEANING[self.estimator].render(language, gamma=self.gamma)
-        names = {"metric": self.metric, "catalogue": f"{self.catalogue:,}", "sampled": f"{self.sampled:,}"}
+        values = {
+            "metric": self.metric,
+            "catalogue": f"{self.catalogue:,}",
+            "sampled": f"{self.sampled:,}",
+            "value": self.value,
+            "error": self.standard_error,
+            "users": self.users,
+            "raw": self.uncorrected,
+            "name": self.estimator,
+            "meaning": MEANING[self.estimator].fill(gamma=self.gamma),
+            "mean": float(np.abs(self.bias).mean()),
+            "worst": float(self.bias[worst]),
+            "rank": worst + 1,
+            "spread": float(np.sqrt(self.variance).mean()),
+        }
+        heading = Heading(WORDS["title"].render(language, **values))
+        texts = [Paragraph(WORDS[key].render(language, **values)) for key in ("value", "estimator", "bias")]
         shown_columns = (self.truth, self.expected, self.bias, np.sqrt(self.variance))
         rows = [
             [f"{rank:,}", *(f"{column[rank - 1]:.6f}" for column in shown_columns)]
@@ -114,41 +129,10 @@ class SampledEstimate:
             if rank <= self.catalogue
         ]
         columns = [WORDS[name].render(language) for name in ("rank", "true", "expected", "rank bias", "spread")]
-        return Document(
-            [
-                Heading(WORDS["title"].render(language, **names)),
-                Paragraph(
-                    WORDS["value"].render(
-                        language,
-                        metric=self.metric,
-                        value=self.value,
-                        error=self.standard_error,
-                        users=self.users,
-                        raw=self.uncorrected,
-                    )
-                ),
-                Paragraph(WORDS["estimator"].render(language, name=self.estimator, meaning=meaning)),
-                Paragraph(
-                    WORDS["bias"].render(
-                        language,
-                        mean=float(np.abs(self.bias).mean()),
-                        worst=float(self.bias[worst]),
-                        rank=worst + 1,
-                        spread=float(np.sqrt(self.variance).mean()),
-                    )
-                ),
-                Table(columns, rows, align="rrrrr"),
-            ]
-        )
-
-    def __str__(self) -> str:
-        return self.document().to_text()
+        return Document([heading, *texts, Table(columns, rows, align="rrrrr")])
 
     def __repr__(self) -> str:
         return f"<{self.metric} = {self.value:.6f} ± {self.standard_error:.6f} ({self.estimator})>"
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
 
 
 def correct_sampled(

@@ -14,7 +14,7 @@ from rankgauge.reconciliation.rule_difference import nearly_equal
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_setting, plain_value
 from rankgauge.reconciliation.search_space import SearchPoint, SearchSpace
 from rankgauge.reconciliation.tools import Tool
-from rankgauge.rendering.document import Document
+from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.plain import finite_or_none
 
 COMPARED = 5
@@ -60,7 +60,7 @@ class DecidingQuery:
     values: tuple[float, ...]
 
 
-class NumberMatches:
+class NumberMatches(ShownAsDocument):
     """All settings that give a printed number, those nearest to a tool first."""
 
     def __init__(
@@ -156,12 +156,6 @@ class NumberMatches:
         from rankgauge.reconciliation.document import matches_document  # noqa: PLC0415 (it imports this module)
 
         return matches_document(self, lang)
-
-    def __str__(self) -> str:
-        return self.document().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
 
 
 def _one_per_value(matches: list[NumberMatch]) -> tuple[NumberMatch, ...]:

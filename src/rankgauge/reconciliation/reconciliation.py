@@ -17,7 +17,7 @@ from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, 
 from rankgauge.reconciliation.search_space import SearchPoint, SearchSpace
 from rankgauge.reconciliation.tools import Tool, tool_named
 from rankgauge.reconciliation.transition import ToolTransition
-from rankgauge.rendering.document import Document
+from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.plain import finite_or_none
 
 SCHEMA = "rankgauge/reconciliation/1"
@@ -36,7 +36,7 @@ class ToolGroup:
     """The fewest rules that make the group differ from the one above: those of ``after`` instead of ``before``."""
 
 
-class Reconciliation:
+class Reconciliation(ShownAsDocument):
     """The value of each tool on the same data; ``explain`` a number, or go ``between`` two tools."""
 
     def __init__(
@@ -171,14 +171,8 @@ class Reconciliation:
 
         return tools_document(self, lang)
 
-    def __str__(self) -> str:
-        return self.document().to_text()
-
     def __repr__(self) -> str:
         return f"<Reconciliation of {self.metric}: {len(self.tools)} tools, {len(self.groups)} values>"
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
 
 
 def _nearest(first: tuple[Tool, ...], second: tuple[Tool, ...]) -> tuple[RuleSetting, RuleSetting]:

@@ -13,7 +13,7 @@ from rankgauge.reconciliation.messages import meanings
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_value, shown_value, title
 from rankgauge.reconciliation.tools import Tool
-from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 
@@ -59,7 +59,7 @@ class TransitionStep:
         return self.second - self.first
 
 
-class ToolTransition:
+class ToolTransition(ShownAsDocument):
     """The steps from one tool to another."""
 
     def __init__(self, data: ReconciliationData, first: Tool, second: Tool) -> None:
@@ -138,9 +138,6 @@ class ToolTransition:
         blocks += [table, Paragraph(WORDS["order"].render(language))]
         changed = [(step.after, rule) for step in self.steps for rule in step.rules]
         return Document([*blocks, meanings(changed, language)])
-
-    def __str__(self) -> str:
-        return self.document().to_text()
 
 
 def _row(step: TransitionStep, lang: Lang) -> list[str]:

@@ -43,4 +43,18 @@ class Document:
         return html.render(self.blocks)
 
 
-__all__ = ["Block", "Document", "Formula", "Heading", "Paragraph", "Table"]
+class ShownAsDocument:
+    """Base class of results that print as a document, also in notebooks."""
+
+    def document(self, lang: str = "en") -> Document:
+        """Return the result as a document."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.document().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.document().to_html()
+
+
+__all__ = ["Block", "Document", "Formula", "Heading", "Paragraph", "ShownAsDocument", "Table"]
