@@ -85,7 +85,7 @@ class Evaluator:
         system = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)
         if system.top_items is not None and system.top_items.by_id:
             self.judgments.check_item_ids()
-        with _progress(ranking) as progress:
+        with read_progress(ranking) as progress:
             self._compute_chunks(ranking, system, progress)
         missing = np.flatnonzero(~system.answered)
         self._check_missing(ranking, missing, may_be_empty=may_be_empty)
@@ -223,7 +223,7 @@ def lists_with_items(
     return top_items.lists(Tables(side_information, top_items.items, users, needs, judged_items))
 
 
-def _progress(ranking: Ranking) -> AbstractContextManager[Progress]:
+def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
     """Return a progress bar for a file, a caller's callback, or nothing."""
     callback: bool | Callable[[str, int], None] = ranking.options.progress
     if callable(callback):

@@ -21,7 +21,7 @@ from rankgauge.rendering.html import Style, table, table_element
 from rankgauge.rendering.html_page import scrolling
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.svg import colour
-from rankgauge.reports.contents import Gathered
+from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import PAGE
 
 Rows = list[list[Cell]]
@@ -31,7 +31,7 @@ FEW = 3
 """With up to this many pairs each gets a sentence."""
 
 
-def verdicts(contents: Gathered, metric: Metric, pairs: Sequence[SystemPair]) -> list[Phrase]:
+def verdicts(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Phrase]:
     """Return the sentences that sum up the comparison."""
     comparison, name = contents.comparison, str(metric)
     if comparison is None:
@@ -44,7 +44,7 @@ def verdicts(contents: Gathered, metric: Metric, pairs: Sequence[SystemPair]) ->
     return sentences
 
 
-def _one_system(contents: Gathered, metric: Metric) -> Phrase:
+def _one_system(contents: ReportContents, metric: Metric) -> Phrase:
     scores = contents.scores
     system = scores.systems[0]
     low, high = contents.interval(scores, metric, system)
@@ -60,7 +60,7 @@ def _one_system(contents: Gathered, metric: Metric) -> Phrase:
     )
 
 
-def leaderboard(contents: Gathered, metric: Metric) -> Element:
+def leaderboard(contents: ReportContents, metric: Metric) -> Element:
     """Return the systems, best first."""
 
     def system(_: int, name: str) -> Element:
@@ -77,7 +77,7 @@ def leaderboard(contents: Gathered, metric: Metric) -> Element:
     return scrolling(table_element(english, chinese, styles), PAGE["leaderboard"])
 
 
-def _leaderboard(contents: Gathered, metric: Metric, lang: Lang) -> Table:
+def _leaderboard(contents: ReportContents, metric: Metric, lang: Lang) -> Table:
     if contents.comparison is not None:
         board = leaderboard_table(contents.comparison, str(metric), lang)
     else:
@@ -141,13 +141,13 @@ def _minus(text: str) -> str:
     return re.sub(r"-(?=\d)", "−", text)
 
 
-def pairs_note(contents: Gathered) -> Phrase:
+def pairs_note(contents: ReportContents) -> Phrase:
     """Return how the p-values were corrected."""
     settings = contents.settings
     return PAGE["corrected"].fill(how=CORRECTIONS[settings.correction], alpha=settings.alpha)
 
 
-def definition(contents: Gathered) -> Element:
+def definition(contents: ReportContents) -> Element:
     """Return every metric with its formula and the rules that change it."""
     metrics, rules = contents.scores.metrics, contents.scores.convention
     shared = [
@@ -211,7 +211,7 @@ def _rules(convention: Convention, names: Sequence[str], caption: Phrase) -> Ele
     return scrolling(table(caption, columns, rows, "lll"), caption, wraps=True)
 
 
-def health(contents: Gathered) -> Element:
+def health(contents: ReportContents) -> Element:
     """Return what was found in the data."""
     scores = contents.scores
     lines = [PAGE["judged queries"].fill(count=len(scores.queries))]

@@ -1,4 +1,4 @@
-"""All that a report tells, from judgments and rankings: nothing here is computed, everything is asked for."""
+"""The contents of a report: scores, comparison, bounds, slices and lists, from one pass over the rankings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
-from rankgauge.evaluation.evaluator import Evaluator
+from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
@@ -35,27 +35,27 @@ NO_INTERVAL = Interval(math.nan, math.nan)
 
 
 @dataclass(frozen=True)
-class Gathered:
-    """What was found out."""
+class ReportContents:
+    """The results that a report shows."""
 
     scores: Scores
-    """Of the metrics asked for."""
+    """Scores of the metrics of the report."""
     over_k: Scores
-    """Of the same metrics at other cutoffs, and of the share of judged items."""
+    """Scores of the same metrics at other cutoffs, and of the share of judged items."""
     settings: Settings
     comparison: Comparison | None
-    """None where there is one system only."""
+    """None for a single system."""
     bounds: Mapping[Metric, UnjudgedBounds]
     slices: Mapping[Metric, Sequence[Slices]]
     lists: QueryLists
 
     @property
     def level(self) -> float:
-        """Of the intervals."""
+        """Confidence level of the intervals."""
         return 1 - self.settings.alpha
 
     def interval(self, scores: Scores, metric: Metric, system: str) -> Interval:
-        """The interval of a mean, where there is one."""
+        """Return the interval of a mean or corpus-level value; NaN if it has none."""
         if metric.definition.summary.is_resampled:  # too slow for every cutoff
             return scores.interval(metric, system, self.level) if scores is self.scores else NO_INTERVAL
         if not metric.definition.summary.is_mean(scores.convention):
@@ -63,11 +63,11 @@ class Gathered:
         return scores.interval(metric, system, self.level)
 
     def judged_share(self, k: int) -> Metric:
-        """The metric that says how much of the top k was judged."""
+        """Return the metric for the share of judged items in the top k."""
         return Judged @ k
 
 
-def gather(
+def collect(
     judgments: Any,
     rankings: Mapping[str, Any],
     metrics: str | Metric | Iterable[str | Metric],
@@ -80,31 +80,33 @@ def gather(
     side_information: SideInformation | None = None,
     weights: Mapping[Any, float] | None = None,
     options: ReadOptions,
-) -> Gathered:
-    """Ask for everything that the page tells."""
+) -> ReportContents:
+    """Evaluate and compare the rankings, reading each source once."""
     rules, chosen = check_convention(convention), settings or Settings()
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", "report")
-    asked = parse_all(metrics)
+    shown = parse_all(metrics)
     information, findings = check_side_information(side_information), Findings()
-    for metric in asked:
+    for metric in shown:
         information.check(metric)
-    others = [metric @ k for metric in asked if has_cutoff(metric) for k in cutoffs(metric)]
-    shares = [Judged @ k for metric in asked for k in cutoffs(metric)]
+    others = [metric @ k for metric in shown if has_cutoff(metric) for k in cutoffs(metric)]
+    shares = [Judged @ k for metric in shown for k in cutoffs(metric)]
     check_order(judgments, next(iter(rankings.values())), options)
     parsed = Judgments.of(judgments, options, findings)
-    evaluator = Evaluator(parsed, dict.fromkeys([*asked, *others, *shares]), rules, information, findings)
-    unjudged = UnjudgedAnalysis(parsed, [metric for metric in asked if not metric.definition.of_items], rules)
-    lists = QueryLists(parsed, asked, rules, information)
+    evaluator = Evaluator(parsed, dict.fromkeys([*shown, *others, *shares]), rules, information, findings)
+    unjudged = UnjudgedAnalysis(parsed, [metric for metric in shown if not metric.definition.of_items], rules)
+    lists = QueryLists(parsed, shown, rules, information)
     for name, source in rankings.items():  # one in memory at a time
-        ranking = Ranking.of(source, options, str(name)).loaded(findings)
+        ranking = Ranking.of(source, options, str(name))
+        with read_progress(ranking) as progress:
+            ranking = ranking.loaded(findings, progress.on_read)
         evaluator.add(ranking, may_be_empty=len(rankings) > 1)
         unjudged.add(ranking, Findings())
         lists.add(ranking)
     over_k = evaluator.scores(weights)
-    scores = over_k.only(asked)
+    scores = over_k.only(shown)
     several = len(rankings) > 1
-    return Gathered(
+    return ReportContents(
         scores,
         over_k,
         chosen,
@@ -112,19 +114,19 @@ def gather(
         unjudged.bounds(),
         {
             metric: _slices(scores, metric, parsed, baseline, chosen, attributes, by) if several else ()
-            for metric in asked
+            for metric in shown
         },
         lists,
     )
 
 
 def has_cutoff(metric: Metric) -> bool:
-    """Whether the metric can be cut at k."""
+    """Whether the metric has a cutoff k."""
     return "k" in metric.definition.parameters
 
 
 def cutoffs(metric: Metric) -> list[int]:
-    """The cutoffs at which a picture shows the metric.
+    """Return the cutoffs at which a picture shows the metric.
 
     >>> import rankgauge as rg
     >>> cutoffs(rg.P @ 5), cutoffs(rg.P @ 1000)[-3:]
@@ -145,12 +147,12 @@ def _slices(
     attributes: Any,
     by: Sequence[str],
 ) -> list[Slices]:
-    """By what the queries are known by; nothing where the metric is not a mean over queries."""
+    """Return the slices by attribute, number of judgments and difficulty; none if the metric is not a mean."""
     if not metric.definition.summary.is_mean(scores.convention):
         return []
     level = 1 - settings.alpha
-    found = [slices(scores, metric, name, attributes=attributes, baseline=baseline, level=level) for name in by]
+    results = [slices(scores, metric, name, attributes=attributes, baseline=baseline, level=level) for name in by]
     if len(scores.queries) > 1:
-        found.append(slices(scores, metric, "judgments", judgments=judgments, baseline=baseline, level=level))
-        found.append(slices(scores, metric, "difficulty", baseline=baseline, level=level))
-    return found
+        results.append(slices(scores, metric, "judgments", judgments=judgments, baseline=baseline, level=level))
+        results.append(slices(scores, metric, "difficulty", baseline=baseline, level=level))
+    return results

@@ -30,7 +30,7 @@ from rankgauge.rendering.svg import (
     x_axis,
     y_axis,
 )  # fmt: skip
-from rankgauge.reports.contents import Gathered
+from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import CAPTIONS, PICTURES
 from rankgauge.reports.picture import Picture, four_digits, listing
 from rankgauge.segments import Floats
@@ -138,7 +138,7 @@ def scatter(pair: Pair) -> Picture:
     )
 
 
-def slice_differences(contents: Gathered, metric: Metric, place: int, cut: Slices) -> Picture:
+def slice_differences(contents: ReportContents, metric: Metric, place: int, cut: Slices) -> Picture:
     """Return the difference from the baseline by slices of queries."""
     by = PICTURES[f"by {cut.by}"] if cut.by in {"judgments", "difficulty"} else Phrase(cut.by, cut.by)
     others = _best(contents, metric, cut)
@@ -188,7 +188,7 @@ def slice_differences(contents: Gathered, metric: Metric, place: int, cut: Slice
     )
 
 
-def _best(contents: Gathered, metric: Metric, cut: Slices) -> list[str]:
+def _best(contents: ReportContents, metric: Metric, cut: Slices) -> list[str]:
     """Return the systems to draw, the best few of many; the data have all."""
     others = [*cut.overall.differences]
     if len(others) <= SLICED or contents.comparison is None:
@@ -197,7 +197,7 @@ def _best(contents: Gathered, metric: Metric, cut: Slices) -> list[str]:
     return [system for system in board if system in others][:SLICED]
 
 
-def _legend(contents: Gathered, systems: Sequence[str]) -> tuple[list[Element], float]:
+def _legend(contents: ReportContents, systems: Sequence[str]) -> tuple[list[Element], float]:
     """Return the legend, four systems to a line, and the coordinate below it."""
     room = WIDTH / 4
     marks = []

@@ -14,7 +14,7 @@ from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.metric_core.words import FACTORS, WORDS
 from rankgauge.rendering.document import Block, Document, Heading
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-from rankgauge.reports.contents import Gathered
+from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.difference_pictures import pair_pictures
 from rankgauge.reports.messages import PAGE
 from rankgauge.reports.picture import Picture
@@ -31,7 +31,7 @@ class Report:
     """A report on one or more systems, ready to be written as HTML, Markdown or LaTeX."""
 
     def __init__(
-        self, contents: Gathered, *, texts: Mapping[str, str] | None = None, title: str = "", lang: str = "en"
+        self, contents: ReportContents, *, texts: Mapping[str, str] | None = None, title: str = "", lang: str = "en"
     ) -> None:
         self.contents = contents
         self.texts = dict(texts or {})

@@ -32,7 +32,7 @@ from rankgauge.rendering.svg import (
     x_axis,
     y_axis,
 )  # fmt: skip
-from rankgauge.reports.contents import Gathered, cutoffs, has_cutoff
+from rankgauge.reports.contents import ReportContents, cutoffs, has_cutoff
 from rankgauge.reports.difference_pictures import slice_differences
 from rankgauge.reports.messages import CAPTIONS, PICTURES
 from rankgauge.reports.picture import Picture, four_digits, listing
@@ -43,7 +43,7 @@ LABELLED = WIDTH - 108.0
 BARS = 24
 
 
-def metric_pictures(contents: Gathered, metric: Metric) -> list[Picture]:
+def metric_pictures(contents: ReportContents, metric: Metric) -> list[Picture]:
     """Return the pictures of a metric except those of pairs."""
     pictures = [intervals(contents, metric)]
     if metric.definition.summary.has_query_values:
@@ -63,7 +63,7 @@ def _message(key: str, metric: Metric) -> str:
     return key if metric.definition.summary.has_query_values else f"corpus {key}"
 
 
-def _place(contents: Gathered, system: str) -> int:
+def _place(contents: ReportContents, system: str) -> int:
     return contents.scores.systems.index(system)
 
 
@@ -89,7 +89,7 @@ def _dots(
     return picture(WIDTH, bottom + 42, *marks, class_=f"picture {key}")
 
 
-def intervals(contents: Gathered, metric: Metric) -> Picture:
+def intervals(contents: ReportContents, metric: Metric) -> Picture:
     """Return the mean of each system with its interval and group, best first."""
     if contents.comparison is None:
         rows = [
@@ -119,7 +119,7 @@ def intervals(contents: Gathered, metric: Metric) -> Picture:
     )
 
 
-def curve(contents: Gathered, metric: Metric) -> Picture:
+def curve(contents: ReportContents, metric: Metric) -> Picture:
     """Return the mean over the cutoff."""
     ks = cutoffs(metric)
     lines = []
@@ -188,7 +188,7 @@ def _lines(
     return picture(WIDTH, 290, *marks, class_=f"picture {key}")
 
 
-def unjudged(contents: Gathered, metric: Metric) -> Picture:
+def unjudged(contents: ReportContents, metric: Metric) -> Picture:
     """Return the share of unjudged items in the top k."""
     ks = cutoffs(metric)
     lines = [
@@ -215,7 +215,7 @@ def unjudged(contents: Gathered, metric: Metric) -> Picture:
     )
 
 
-def bounds(contents: Gathered, metric: Metric) -> Picture:
+def bounds(contents: ReportContents, metric: Metric) -> Picture:
     """Return how far unjudged items could move each mean."""
     result = contents.bounds[metric]
     rows = [(part.system, _place(contents, part.system), part.mean, *part.range, "") for part in result.systems]
@@ -242,7 +242,7 @@ def bounds(contents: Gathered, metric: Metric) -> Picture:
     )
 
 
-def distribution(contents: Gathered, metric: Metric) -> Picture:
+def distribution(contents: ReportContents, metric: Metric) -> Picture:
     """Return the histogram of the values of each system."""
     columns = {name: _without_nan(contents.scores.system(name)[metric]) for name in contents.scores.systems}
     ends = metric.definition.bounds

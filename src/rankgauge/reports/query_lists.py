@@ -1,7 +1,7 @@
-"""Every query of every system: what stood at each rank, and what it added.
+"""The lists of every query and system: the item at each rank, and its contribution to each metric.
 
-What adds up comes from the same match and the same sums as the scores, some queries at a time; what stood where, from
-the top of each list alone, so that a list of a thousand costs little more than one of twenty.
+Contributions come from the same matching and the same sums as the scores, a block of queries at a time. Items come from
+the top of each list alone, so that a list of a thousand costs little more than a list of twenty.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from rankgauge.side_information.information import SideInformation
 from rankgauge.side_information.item_lists import TopItems
 
 TOP = 20
-"""How many items of each list are shown."""
+"""Number of items shown of each list."""
 DIGITS = 9
 MISSED = 10
-"""How many relevant items that stand in no list are named."""
+"""Maximum number of relevant items shown that no list has at its top."""
 
 Rows = list[list[float]]
 NO_SUM: dict[str, Any] = {
     "rows": [], "cut": None, "tail": 0.0, "rest": None, "total": 0.0, "below": None, "value": None, "parts": [],
 }  # fmt: skip
-"""Of a query that is left out."""
+"""The sum of a query that is left out."""
 
 
 class RankedItem(NamedTuple):
-    """An item of a list, with its grade where somebody judged it."""
+    """An item of a list with its grade, or None if it is unjudged."""
 
     item: Any
     grade: float | None
 
 
 class Shape(NamedTuple):
-    """What the sums of a metric are made of, by name."""
+    """The names of the factors and terms in the sums of a metric."""
 
     factors: tuple[str, ...]
     ideal: tuple[str, ...]
@@ -61,7 +61,7 @@ class Shape(NamedTuple):
 
 
 class QueryLists:
-    """The lists of all systems, for the view of a query."""
+    """The top of the lists of all systems and their contributions to each metric."""
 
     def __init__(
         self, judgments: Judgments, metrics: Sequence[Metric], convention: Convention, side_information: SideInformation
@@ -70,7 +70,7 @@ class QueryLists:
         self.queries = [*judgments.queries]
         self.metrics = tuple(metrics)
         self.shapes: list[Shape | None] = [None] * len(self.metrics)
-        """None for a metric of all queries together, which has nothing to show of a query."""
+        """None for a corpus-level metric, which has no values by query."""
         self._side_information = side_information
         self.shares_positions = convention.ties == "mean"
         self._grades = None if judgments.array is not None else judgments.dicts
@@ -82,25 +82,25 @@ class QueryLists:
         self._tops: list[list[list[RankedItem]]] = []
 
     def add(self, ranking: Ranking) -> None:
-        """Take the lists of one system, which must be in memory."""
+        """Add the lists of a system, which must be in memory."""
         judgments, count, rules = self._judgments, len(self.queries), self._convention
         sums = [[NO_SUM] * count for _ in self.metrics]
         ideals: list[list[Rows | None]] = [[None] * count for _ in self.metrics]
         returned, seen = [0] * count, np.zeros(count, dtype=bool)
         of_items = [metric for metric in self.metrics if metric.definition.of_items]
-        heads = TopItems.of([metric for metric in of_items if metric.definition.summary.has_query_values], rules)
-        top = 0 if heads is None else heads.depth
+        top_items = TopItems.of([metric for metric in of_items if metric.definition.summary.has_query_values], rules)
+        top = 0 if top_items is None else top_items.depth
         for numbers, matched in ranking.chunks(judgments, rules, Findings(), top=top):
             seen[numbers] = True
-            self._take(numbers, matched, sums, ideals, heads)
-            for number, many in zip(numbers.tolist(), matched.returned.tolist(), strict=True):
-                returned[number] = int(many)
+            self._take(numbers, matched, sums, ideals, top_items)
+            for number, length in zip(numbers.tolist(), matched.returned.tolist(), strict=True):
+                returned[number] = int(length)
         missing = np.flatnonzero(~seen)
         if len(missing) and rules.missing != "skip":
-            self._take(missing, judgments.unanswered(missing), sums, ideals, heads)
-        if heads is not None:
-            lists = lists_with_items(judgments, heads, of_items, self._side_information)
-            self._keep(heads.numbers, lists, sums, ideals, of_items=True)
+            self._take(missing, judgments.unanswered(missing), sums, ideals, top_items)
+        if top_items is not None:
+            lists = lists_with_items(judgments, top_items, of_items, self._side_information)
+            self._keep(top_items.numbers, lists, sums, ideals, of_items=True)
         self._sums.append(sums)
         self._ideals.append(ideals)
         self._returned.append(returned)
@@ -113,15 +113,15 @@ class QueryLists:
             return [_top(ranked) for ranked in lists.values()]
         top = None if rules.unjudged == "removed" else TOP
         scores = ranking.scores_by_item(judgments, self.queries, Findings(), top, rules.score_precision)
-        return [_head(judgments.dicts[query], scores[query], rules) for query in self.queries]
+        return [_top_of_scores(judgments.dicts[query], scores[query], rules) for query in self.queries]
 
     def _take(
-        self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], heads: TopItems | None
+        self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], top_items: TopItems | None
     ) -> None:
-        """What adds up, of some queries and every metric of grades; the others need the items of all queries."""
+        """Add the sums of some queries for every metric of grades; the other metrics need the items of all queries."""
         judged = settle(matched, self._convention)
-        if heads is not None:
-            heads.add(numbers, matched, judged, self._convention)
+        if top_items is not None:
+            top_items.add(numbers, matched, judged, self._convention)
         self._keep(numbers, judged, sums, ideals, of_items=False)
 
     def _keep(
@@ -135,31 +135,31 @@ class QueryLists:
             below = computed.normaliser.steps if computed.normaliser else None
             ideal = below if below is not None and below.judged.is_ideal else None
             self.shapes[place] = _shape(computed, ideal)
-            for number, one in zip(numbers.tolist(), _sums(computed, values), strict=True):
-                sums[place][number] = one
+            for number, query_sum in zip(numbers.tolist(), _sums(computed, values), strict=True):
+                sums[place][number] = query_sum
             if ideal is not None:
                 for number, rows in zip(numbers.tolist(), _rows(ideal, grades=True), strict=True):
                     ideals[place][number] = rows
 
     def ids(self) -> set[str]:
-        """The ids of all queries and of all items that are shown."""
-        items = {str(one.item) for tops in self._tops for top in tops for one in top}
+        """Return the ids of all queries and of all items shown."""
+        items = {str(ranked.item) for tops in self._tops for top in tops for ranked in top}
         return items.union(map(str, self.queries))
 
     def chunks(self, size: int) -> Iterator[list[dict[str, Any]]]:
-        """The queries in their order, some at a time, as plain data."""
+        """Yield the queries in order as plain data, ``size`` at a time."""
         for first in range(0, len(self.queries), size):
             yield [self.query(place) for place in range(first, min(first + size, len(self.queries)))]
 
     def query(self, place: int) -> dict[str, Any]:
-        """One query: the items and grades that occur, the top of each list, and for each metric what adds up."""
+        """Return the items and grades of a query, the top of each list, and the sums of each metric."""
         tops = [tops[place] for tops in self._tops]
-        grades = {one.item: one.grade for top in tops for one in top}
+        grades = {ranked.item: ranked.grade for top in tops for ranked in top}
         number = {item: at for at, item in enumerate(grades)}
         return {
             "items": [str(item) for item in grades],
             "grades": [*grades.values()],
-            "tops": [[number[one.item] for one in top] for top in tops],
+            "tops": [[number[ranked.item] for ranked in top] for top in tops],
             "returned": [returned[place] for returned in self._returned],
             "missed": self._missed(place, number),
             "sums": [[sums[m][place] for sums in self._sums] for m in range(len(self.metrics))],
@@ -167,25 +167,25 @@ class QueryLists:
         }
 
     def _missed(self, place: int, shown: Mapping[Any, int]) -> list[list[Any]]:
-        """The best of the relevant items that are in no top."""
+        """Return the best relevant items that are at the top of no list."""
         if self._grades is None:
             return []
-        known, rel = self._grades[self.queries[place]], self._convention.rel
-        missed = [(item, grade) for item, grade in known.items() if grade >= rel and item not in shown]
+        grades, rel = self._grades[self.queries[place]], self._convention.rel
+        missed = [(item, grade) for item, grade in grades.items() if grade >= rel and item not in shown]
         return [[str(item), grade] for item, grade in sorted(missed, key=lambda pair: -pair[1])[:MISSED]]
 
     def _ideal(self, metric: int, place: int) -> list[Any] | None:
-        """The rows of the ideal order; one where all systems have the same."""
+        """Return the rows of the ideal order of each system, or a single entry if they are equal."""
         rows = [ideals[metric][place] for ideals in self._ideals]
-        if any(one is None for one in rows):
+        if any(part is None for part in rows):
             return None
-        return rows[:1] if all(one == rows[0] for one in rows) else rows
+        return rows[:1] if all(part == rows[0] for part in rows) else rows
 
 
-def _head(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> list[RankedItem]:
-    """The top of a list: ranked down to the score of the last item shown, and what ties with it.
+def _top_of_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> list[RankedItem]:
+    """Return the top of a list, ranked down to the score of the last item shown and the items tied with it.
 
-    Where no scores tie, their order is the order, whatever the rules say.
+    Without ties the scores alone determine the order.
     """
     scores = sorted(returned.values(), reverse=True)
     if rules.unjudged == "nonrelevant" and rules.score_precision == "float64":
@@ -193,12 +193,12 @@ def _head(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convent
         if len({*first}) == len(first):
             best = sorted(returned, key=returned.__getitem__, reverse=True)[:TOP]
             return [RankedItem(item, None if item not in grades else float(grades[item])) for item in best]
-    least = -math.inf
+    lowest = -math.inf
     if len(scores) > TOP and rules.unjudged != "removed":
-        least = scores[TOP - 1]
+        lowest = scores[TOP - 1]
         if rules.score_precision == "float32":
-            least = float(np.nextafter(np.float32(least), np.float32(-np.inf)))
-    items = [item for item, score in returned.items() if score >= least]
+            lowest = float(np.nextafter(np.float32(lowest), np.float32(-np.inf)))
+    items = [item for item, score in returned.items() if score >= lowest]
     return _top(
         rank_list(
             [grades.get(item) for item in items],
@@ -226,7 +226,7 @@ def _shape(computed: Sum, ideal: Sum | None) -> Shape:
 
 
 def _sums(computed: Sum, values: Floats) -> Iterator[dict[str, Any]]:
-    """What adds up to the value of each query: rows of the top, the rest of the list, the normaliser."""
+    """Yield the sum of each query: rows of the top, the rest of the list, the normaliser."""
     judged, count = computed.judged, len(values)
     columns = {
         "rows": _rows(computed),
@@ -244,7 +244,7 @@ def _sums(computed: Sum, values: Floats) -> Iterator[dict[str, Any]]:
 
 
 def _part(name: str, part: Sum, count: int) -> list[list[Any]]:
-    """A value that the metric combines with others, for each query: name, total, what it is divided by, value."""
+    """Return a part of a combined metric for each query: name, total, name of the divisor, divisor, value."""
     below = part.normaliser.name if part.normaliser else ""
     divisors = _each(part.normaliser.values if part.normaliser else None, count)
     columns = zip(part.totals.tolist(), divisors, part.quotients().tolist(), strict=True)
@@ -252,12 +252,12 @@ def _part(name: str, part: Sum, count: int) -> list[list[Any]]:
 
 
 def _each(values: Floats | float | None, count: int) -> list[float | None]:
-    """A number for each query, where there is one."""
+    """Return a number per query, or None."""
     return values.tolist() if isinstance(values, np.ndarray) else [None if values is None else float(values)] * count
 
 
 def _rows(computed: Sum, *, grades: bool = False) -> list[Rows]:
-    """For each query rank, factors and contribution of the rows inside the cut and the top; perhaps with the grade."""
+    """Return rank, factors and contribution of each row inside the cutoff and the top, by query."""
     judged = computed.judged
     inside = judged.rank <= TOP
     if computed.cut is not None:

@@ -10,7 +10,7 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.reports.contents import gather
+from rankgauge.reports.contents import collect
 from rankgauge.reports.model import Report
 from rankgauge.reports.texts import read_texts
 from rankgauge.side_information.information import SideInformation
@@ -39,7 +39,7 @@ def report(
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Report:
-    """One page that people can open, mail or attach, with every number's steps inside.
+    """Return a report that can be saved as one page, with the steps to every number.
 
     Parameters
     ----------
@@ -50,15 +50,15 @@ def report(
     metrics
         One or several metrics; the page opens with the first.
     baseline
-        The system that the others are compared with; the first where none is named.
+        The system that the others are compared with; the first by default.
     convention
-        The rules in force.
+        The rules, or the name of a preset.
     texts
-        Of queries and items: ``{id: text}``, or a file (JSONL, CSV, TSV) with an id and a text.
+        Texts of queries and items: ``{id: text}``, or a file (JSONL, CSV, TSV) with an id and a text.
     attributes, by
-        Of queries, and the names of those by which differences are sliced, as for ``slices``.
+        Attributes of queries, and the names of those by which differences are sliced, as for ``slices``.
     title, lang
-        Of the page; readers can switch the language.
+        Title and language of the page; readers can switch the language.
     alpha, correction, permutations, resamples, seed
         As for ``compare``.
     side_information, weights
@@ -70,15 +70,15 @@ def report(
     --------
     >>> import rankgauge as rg
     >>> from rankgauge.example import JUDGMENTS, SYSTEMS
-    >>> made = rg.report(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
-    >>> made
+    >>> report = rg.report(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
+    >>> report
     <Report of keywords, embeddings: nDCG@5, AP>
-    >>> made.to_html().startswith("<!DOCTYPE html>")
+    >>> report.to_html().startswith("<!DOCTYPE html>")
     True
     """
     options = ReadOptions.of(report, read_options, read)
     settings = Settings(alpha, correction, permutations, resamples, seed)
-    found = gather(
+    contents = collect(
         judgments,
         rankings,
         metrics,
@@ -91,5 +91,5 @@ def report(
         weights=weights,
         options=options,
     )
-    known = None if texts is None else read_texts(texts, found.lists.ids())
-    return Report(found, texts=known, title=title, lang=lang)
+    shown_texts = None if texts is None else read_texts(texts, contents.lists.ids())
+    return Report(contents, texts=shown_texts, title=title, lang=lang)
