@@ -1,4 +1,4 @@
-"""Sessions of Spark for tests, and rows for them."""
+"""Spark sessions and frames for tests."""
 
 import os
 import random
@@ -12,7 +12,7 @@ from crowds import flat
 
 SOURCE = str(Path(rg.__file__).parents[1])
 SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-"""Java that lives for seconds need not make itself fast for hours."""
+"""Fast start-up for a JVM that runs for seconds."""
 
 
 def session(master):
@@ -43,6 +43,6 @@ def session(master):
 
 
 def frame(spark, table, number, seed=0):
-    """The rows of a table in no order."""
+    """The rows of a table, shuffled."""
     query, item, value = zip(*flat(table, random.Random(seed)), strict=True)
     return spark.createDataFrame(pa.table({"query": query, "item": item, number: value}))

@@ -1,6 +1,6 @@
-"""Trains a Keras model with early stopping by a metric and evaluates it after every epoch in the ordinary way.
+"""Train a Keras model with early stopping by a metric, and evaluate it with rg.evaluate after every epoch.
 
-``test_training.py`` calls it under one backend and runs it in a process of its own under another: a process has one.
+``test_training.py`` calls it under one backend and runs it in another process under the other.
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def train(folder):
-    """The values that Keras knew, the same from predictions, and which epoch each thinks best."""
+    """The values in the history of Keras, the same from predictions, and the best epoch of each."""
     import keras
     import numpy as np
 
@@ -33,14 +33,14 @@ def train(folder):
     class Evaluate(keras.callbacks.Callback):
         def on_epoch_end(self, *_):
             scores = model.predict(features[validation], verbose=0).astype(np.float64)
-            found = rg.evaluate(
+            result = rg.evaluate(
                 grades[validation][there],
                 scores[there],
                 "nDCG@3",
                 convention=metric.convention,
                 query_ids=np.nonzero(there)[0],
             )
-            wanted.append(found.mean("nDCG@3"))
+            wanted.append(result.mean("nDCG@3"))
 
     stopping = keras.callbacks.EarlyStopping("val_nDCG@3", patience=2, restore_best_weights=True)
     history = model.fit(

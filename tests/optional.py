@@ -1,4 +1,4 @@
-"""Libraries that not everybody has who runs a test."""
+"""Libraries that a test may skip without."""
 
 import os
 from importlib import import_module
@@ -7,5 +7,5 @@ import pytest
 
 
 def needs(name):
-    """The library, or a skip where it is not installed; ``make test`` installs all, and its absence there is an error."""
+    """Import a library or skip the test; under ``make test``, which installs all of them, a missing one is an error."""
     return import_module(name) if os.environ.get("RANKGAUGE_COMPLETE") else pytest.importorskip(name)

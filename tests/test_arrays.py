@@ -19,7 +19,7 @@ needs("array_api_compat")
 
 
 @pytest.mark.parametrize("kind", ["float32", "bfloat16", "float16"])
-def test_scores_are_compared_as_they_are(kind):
+def test_scores_are_compared_without_conversion(kind):
     torch = needs("torch")
     scores = torch.tensor(np.random.default_rng(5).random(LABELS.shape)).to(getattr(torch, kind))
     wanted = rg.evaluate(LABELS, scores.double().numpy(), "AP")["AP"]
@@ -41,7 +41,7 @@ def test_counting_follows_precision_and_order_of_ties():
         assert result["AP"].tolist() == wanted.tolist()
 
 
-def test_counting_refuses_what_has_no_rank():
+def test_counting_refuses_scores_without_a_rank():
     torch = needs("torch")
     one = rg.torch.JudgedItems(torch.tensor([[0], [1]]), torch.ones(2, 1))
     with pytest.raises(rg.InputError, match=r"scores\[1\] holds nan"):
@@ -116,7 +116,7 @@ def test_what_cupy_lacks():
         np.testing.assert_array_equal(where.repeat(numbers, whole), np.repeat(numbers, whole))
 
 
-def test_the_kernel_counts_as_plain_torch_does():
+def test_the_kernel_agrees_with_plain_torch():
     needs("torch")
     if sys.platform == "linux":
         needs("triton")

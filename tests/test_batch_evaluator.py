@@ -50,7 +50,7 @@ def test_only_the_first_batch_is_evaluated_step_by_step(by_steps):
     assert len(by_steps) == 2
 
 
-def test_a_batch_that_goes_another_way_is_not_mistaken(by_steps):
+def test_a_batch_that_takes_another_branch_is_recognised(by_steps):
     evaluator = rg.torch.BatchEvaluator(METRICS)
     tied = torch.tensor([[1.0, 1.0, 0.5, 0.2, 0.1], [5.0, 4.0, 3.0, 2.0, 1.0]])
     nothing_relevant = LABELS * torch.tensor([[0], [1]])
@@ -67,7 +67,7 @@ def test_a_batch_that_goes_another_way_is_not_mistaken(by_steps):
     assert len(by_steps) == before
 
 
-def test_no_more_ways_are_tried_than_a_few(by_steps, monkeypatch):
+def test_the_number_of_recordings_is_limited(by_steps, monkeypatch):
     monkeypatch.setattr(batch_evaluator, "MAX_GRAPHS", 0)
     evaluator = rg.torch.BatchEvaluator(METRICS)
     for seed in range(3):
@@ -75,7 +75,7 @@ def test_no_more_ways_are_tried_than_a_few(by_steps, monkeypatch):
     assert len(by_steps) == 3
 
 
-def test_what_is_wrong_is_said_and_forgotten():
+def test_an_invalid_batch_does_not_affect_the_next():
     evaluator = rg.torch.BatchEvaluator(METRICS)
     broken = batch(1)["scores"].clone()
     broken[1, 2] = float("nan")

@@ -1,4 +1,4 @@
-"""Inside DuckDB a query has the digits that it has anywhere else; names, types and faults are handled as everywhere."""
+"""DuckDB gives exactly the values of rg.evaluate, and handles names, types and invalid rows in the same way."""
 
 import random
 
@@ -17,7 +17,7 @@ from worlds import pace
 
 
 def connect(judgments, ranking, seed=0):
-    """A connection with both tables, their rows in no order."""
+    """A connection with both tables, their rows shuffled."""
     con = duckdb.connect()
     rng = random.Random(seed)
     for name, table, number in (("judgments", judgments, "grade"), ("ranking", ranking, "score")):
@@ -39,9 +39,9 @@ def test_small_worlds_have_the_digits_of_the_local_engine(convention, world):
     judgments, ranking = world
     metrics = metrics_for(convention)
     expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
-    found = rg.duckdb.evaluate(connect(judgments, ranking), "judgments", "ranking", metrics, convention=convention)
+    result = rg.duckdb.evaluate(connect(judgments, ranking), "judgments", "ranking", metrics, convention=convention)
 
-    assert digits(found, metrics) == digits(expected, metrics)
+    assert digits(result, metrics) == digits(expected, metrics)
 
 
 def small():
@@ -91,7 +91,7 @@ def test_hostile_names_of_columns():
         rg.duckdb.evaluate(con, "judgments", "odd", "RR", columns={"rankng": columns})
 
 
-def test_a_column_says_the_order_of_the_input_or_the_rank():
+def test_a_column_holds_the_input_order_or_the_rank():
     con = small()
     con.execute("CREATE TABLE tied AS SELECT qid, docno, 1.0 AS score, row_number() OVER () AS turn FROM ranking")
     rules = rg.Convention(ties="input")
@@ -108,12 +108,12 @@ def test_a_column_says_the_order_of_the_input_or_the_rank():
     assert rg.duckdb.evaluate(con, "judgments", by_rank, "RR").per_query("RR") == EXPECTED
 
 
-def test_whole_ids_stay_so_and_meet_texts_as_text():
+def test_integer_ids_are_kept_and_compared_with_text_as_text():
     con = duckdb.connect()
     con.execute("CREATE TABLE judgments AS SELECT range AS user_id, range % 3 AS item_id, 1 AS rating FROM range(12)")
     con.execute("CREATE TABLE ranking AS SELECT range AS user_id, range % 3 AS item_id, 1.0 AS score FROM range(12)")
-    whole = rg.duckdb.evaluate(con, "judgments", "ranking", "RR")
-    assert whole.queries == tuple(range(12))
+    numbers = rg.duckdb.evaluate(con, "judgments", "ranking", "RR")
+    assert numbers.queries == tuple(range(12))
 
     text = rg.duckdb.evaluate(con, "judgments", "SELECT user_id::TEXT AS user_id, item_id, score FROM ranking", "RR")
     assert set(text.queries) == {str(number) for number in range(12)}
@@ -129,7 +129,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("code", WRONG)
-def test_what_is_wrong_is_an_error_and_lenient_counts_it(code):
+def test_invalid_rows_are_errors_and_lenient_counts_them(code):
     con = small()
     with pytest.raises(rg.InputError, match=code):
         rg.duckdb.evaluate(con, "judgments", WRONG[code], "RR")
@@ -155,7 +155,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("judgments", "ranking", "words"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_meant_is_refused(judgments, ranking, words):
+def test_invalid_sources_are_refused(judgments, ranking, words):
     with pytest.raises(rg.InputError, match=words):
         rg.duckdb.evaluate(small(), judgments, ranking, "RR")
 
@@ -173,12 +173,14 @@ def test_matching_in_sql_alone_gives_the_same_digits(convention):
     metrics = metrics_for(convention)
     con = connect(judgments, ranking)
     text = rg.duckdb.matching_sql(con, "judgments", "ranking", metrics, convention=convention)
-    found = rg.duckdb.evaluate_matched(con.sql(text).to_arrow_table(), metrics, convention=convention)
+    result = rg.duckdb.evaluate_matched(con.sql(text).to_arrow_table(), metrics, convention=convention)
     expected = rg.duckdb.evaluate(con, "judgments", "ranking", metrics, convention=convention)
 
-    assert digits(found, metrics) == digits(expected, metrics)
-    assert {(one.code, one.count) for one in found.findings} == {(one.code, one.count) for one in expected.findings}
-    assert found.missing == expected.missing
+    assert digits(result, metrics) == digits(expected, metrics)
+    assert {(each.code, each.count) for each in result.findings} == {
+        (each.code, each.count) for each in expected.findings
+    }
+    assert result.missing == expected.missing
 
 
 def test_the_query_can_be_read_and_run_by_itself():
@@ -208,14 +210,14 @@ def test_more_than_the_memory_is_spilled(tmp_path):
     judgments = judgments.replace("FROM ranking", f"FROM '{tmp_path}/ranking.parquet'")
     con.execute("SET preserve_insertion_order = false")
     scores = rg.duckdb.evaluate(con, judgments, f"{tmp_path}/ranking.parquet", ["nDCG@10", "AP"])
-    whole = rg.evaluate(con.sql(judgments), con.sql(f"FROM '{tmp_path}/ranking.parquet'"), ["nDCG@10", "AP"])
+    local = rg.evaluate(con.sql(judgments), con.sql(f"FROM '{tmp_path}/ranking.parquet'"), ["nDCG@10", "AP"])
 
-    assert scores.per_query("AP") == whole.per_query("AP")
-    assert scores.per_query("nDCG@10") == whole.per_query("nDCG@10")
+    assert scores.per_query("AP") == local.per_query("AP")
+    assert scores.per_query("nDCG@10") == local.per_query("nDCG@10")
     assert not [*tmp_path.glob("it's here/rankgauge-*")]
 
 
-def test_portions_hold_whole_groups_and_leave_nothing_behind(tmp_path):
+def test_partitions_hold_complete_groups_and_are_removed(tmp_path):
     con = duckdb.connect()
     con.execute(f"SET memory_limit = '40MB'; SET threads = 2; SET temp_directory = '{tmp_path}'")
     rows = "SELECT CASE WHEN i % 7 > 0 THEN 'q' || i % 7 END AS query, i FROM range(100000) t(i)"
@@ -230,7 +232,7 @@ def test_portions_hold_whole_groups_and_leave_nothing_behind(tmp_path):
     assert not [*tmp_path.glob("rankgauge-*")]
     closed = sort_rows(con, rows, "query", 2_000_000)
     next(closed)
-    closed.close()  # whoever stops early leaves nothing behind either
+    closed.close()  # also after an early stop
     assert not [*tmp_path.glob("rankgauge-*")]
 
 

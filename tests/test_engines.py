@@ -112,11 +112,11 @@ def test_numpy(name, writable):
     metrics, scores = expected(name)
     labels, points = LABELS.copy(), SCORES.copy()
     labels.flags.writeable = points.flags.writeable = writable
-    found = rg.evaluate(labels, points, metrics, convention=RULES[name])
+    result = rg.evaluate(labels, points, metrics, convention=RULES[name])
 
     for metric in metrics:
         of_rows = scores.per_query(metric)
-        assert found[metric].tobytes() == np.array([of_rows[row] for row in ROWS]).tobytes(), str(metric)
+        assert result[metric].tobytes() == np.array([of_rows[row] for row in ROWS]).tobytes(), str(metric)
     np.testing.assert_array_equal(labels, LABELS)
     np.testing.assert_array_equal(points, SCORES)
 
@@ -125,11 +125,11 @@ def test_numpy(name, writable):
 @pytest.mark.parametrize("which", ["whole", "whole, tied"])
 def test_numpy_of_which_every_item_is_judged(name, which):
     metrics = metrics_for(RULES[name])
-    found = rg.evaluate(*WORLDS[which], metrics, convention=RULES[name])
+    result = rg.evaluate(*WORLDS[which], metrics, convention=RULES[name])
     scores = rg.evaluate(*as_dicts(*WORLDS[which]), metrics, convention=RULES[name])
 
     for metric in metrics:
-        assert found[metric].tobytes() == scores[metric].tobytes(), str(metric)
+        assert result[metric].tobytes() == scores[metric].tobytes(), str(metric)
 
 
 PLACES = [*dict.fromkeys(["numpy", "torch", "jax", *places()])]
@@ -153,11 +153,11 @@ def test_arrays_of_other_libraries(place, name, world):
 @pytest.mark.parametrize("name", conventions("duckdb"))
 def test_duckdb(name, connection):
     metrics, scores = expected(name)
-    found = rg.duckdb.evaluate(connection, "judgments", "ranking", metrics, **on_tables(CONVENTIONS[name]))
+    result = rg.duckdb.evaluate(connection, "judgments", "ranking", metrics, **on_tables(CONVENTIONS[name]))
 
-    assert digits(found, metrics) == digits(scores, metrics)
-    assert codes(found) == codes(scores)
-    np.testing.assert_allclose([*map(found.mean, metrics)], [*map(scores.mean, metrics)], rtol=1e-12)
+    assert digits(result, metrics) == digits(scores, metrics)
+    assert codes(result) == codes(scores)
+    np.testing.assert_allclose([*map(result.mean, metrics)], [*map(scores.mean, metrics)], rtol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -166,10 +166,10 @@ def test_duckdb(name, connection):
 def test_spark(name, frames):
     metrics, scores = expected(name)
     lazy = rg.spark.evaluate(*frames, metrics, **on_tables(CONVENTIONS[name])).persist()
-    found = lazy.collect()
+    result = lazy.collect()
 
-    assert digits(found, metrics) == digits(scores, metrics)
-    assert codes(found) == codes(scores)
+    assert digits(result, metrics) == digits(scores, metrics)
+    assert codes(result) == codes(scores)
     np.testing.assert_allclose([*map(lazy.mean, metrics)], [*map(scores.mean, metrics)], rtol=1e-12)
     lazy.unpersist()
 
@@ -196,19 +196,19 @@ def test_arrays_of_other_libraries_refuse_the_rest(place):
     evaluate, where = library(place)
     arrays = {"judgments": where.from_host(LABELS), "scores": where.from_host(SCORES)}
     for metric in OTHERS:
-        refused(metric, lambda asked: evaluate(**arrays, metrics=asked))
+        refused(metric, lambda each: evaluate(**arrays, metrics=each))
 
 
 def test_duckdb_refuses_the_rest(connection):
     for metric in OTHERS:
-        refused(metric, lambda asked: rg.duckdb.evaluate(connection, "judgments", "ranking", asked))
+        refused(metric, lambda each: rg.duckdb.evaluate(connection, "judgments", "ranking", each))
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.xdist_group("spark")
 def test_spark_refuses_the_rest(frames):
     for metric in OTHERS:
-        refused(metric, lambda asked: rg.spark.evaluate(*frames, asked))
+        refused(metric, lambda each: rg.spark.evaluate(*frames, each))
 
 
 def side_information():
@@ -229,15 +229,18 @@ def side_information():
 def test_numpy_computes_the_rest(writable):
     labels, points = LABELS.copy(), SCORES.copy()
     labels.flags.writeable = points.flags.writeable = writable
-    asked = [*OTHERS, *(metric @ 3 for metric in OTHERS if "k" in metric.definition.parameters)]
+    metrics = [*OTHERS, *(metric @ 3 for metric in OTHERS if "k" in metric.definition.parameters)]
     options = {"convention": rg.Convention(ties="input", undefined="nan"), "side_information": side_information()}
     judgments = {
         row: {column: label for column, label in enumerate(labels) if not np.isnan(label)}
         for row, labels in enumerate(LABELS.tolist())
     }
     ranking = {row: dict(enumerate(scores)) for row, scores in enumerate(SCORES.tolist())}
-    found, scores = rg.evaluate(labels, points, asked, **options), rg.evaluate(judgments, ranking, asked, **options)
+    result, scores = (
+        rg.evaluate(labels, points, metrics, **options),
+        rg.evaluate(judgments, ranking, metrics, **options),
+    )
 
-    assert digits(found, asked) == digits(scores, asked)
+    assert digits(result, metrics) == digits(scores, metrics)
     # Values of all users together are sums over items, which are numbered as they come.
-    np.testing.assert_allclose([*map(found.mean, asked)], [*map(scores.mean, asked)], rtol=1e-12)
+    np.testing.assert_allclose([*map(result.mean, metrics)], [*map(scores.mean, metrics)], rtol=1e-12)

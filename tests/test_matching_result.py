@@ -23,7 +23,7 @@ RULES = {
 }
 
 
-def answered(convention: rg.Convention, metrics: list[str] = METRICS) -> tuple[pa.Table, rg.Scores]:
+def matched_and_expected(convention: rg.Convention, metrics: list[str] = METRICS) -> tuple[pa.Table, rg.Scores]:
     con = connect(*crowd(30, seed=5))
     text = rg.duckdb.matching_sql(con, "judgments", "ranking", metrics, convention=convention)
     return con.sql(text).to_arrow_table(), rg.duckdb.evaluate(
@@ -53,21 +53,21 @@ FORMS = {
 
 @pytest.mark.parametrize("convention", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_every_form_of_the_answer_gives_the_same(form, convention):
-    table, expected = answered(convention)
-    found = rg.duckdb.evaluate_matched(form(table), METRICS, convention=convention)
+def test_every_form_of_the_result_gives_the_same(form, convention):
+    table, expected = matched_and_expected(convention)
+    result = rg.duckdb.evaluate_matched(form(table), METRICS, convention=convention)
     metrics = [rg.parse(metric) for metric in METRICS]
-    assert digits(found, metrics) == digits(expected, metrics)
+    assert digits(result, metrics) == digits(expected, metrics)
 
 
 def test_other_metrics_that_look_no_deeper():
-    table, _ = answered(rg.Convention())
+    table, _ = matched_and_expected(rg.Convention())
     expected = rg.evaluate(*crowd(30, seed=5), "P@3")
     assert rg.duckdb.evaluate_matched(table, "P@3").per_query("P@3") == expected.per_query("P@3")
 
 
-def test_an_answer_for_something_else_is_refused():
-    table, _ = answered(rg.Convention())
+def test_a_result_for_another_scope_is_refused():
+    table, _ = matched_and_expected(rg.Convention())
     with pytest.raises(rg.InputError, match="down to rank 5 only"):
         rg.duckdb.evaluate_matched(table, "nDCG@6")
     with pytest.raises(rg.InputError, match="down to rank 5 only"):
@@ -80,8 +80,8 @@ def test_an_answer_for_something_else_is_refused():
         rg.duckdb.evaluate_matched(table, "ItemCoverage")
 
 
-def test_what_is_no_answer_is_refused():
-    table, _ = answered(rg.Convention())
+def test_an_invalid_result_is_refused():
+    table, _ = matched_and_expected(rg.Convention())
     place = table.column_names.index("matched")
     wrong = {
         "no column 'pool'": table.drop_columns("pool"),
@@ -105,7 +105,7 @@ def test_lists_that_are_all_empty():
         assert rg.duckdb.evaluate_matched(form, "RR").per_query("RR") == {1: 0.0}
 
 
-def test_what_is_wrong_in_the_data_is_told():
+def test_invalid_rows_are_reported():
     con = duckdb.connect()
     con.execute("CREATE TABLE judgments AS SELECT 'q' AS query, 'a' AS item, 1 AS grade")
     con.execute("CREATE TABLE ranking AS FROM (VALUES ('q', 'a', 1.0), ('q', 'a', 2.0)) t(query, item, score)")

@@ -35,10 +35,10 @@ def batches(rows, size, order=None):
 
 
 def evaluated(rows, metrics, rules, size=7, **options):
-    asked = parse_all(metrics)
+    parsed = parse_all(metrics)
     blocks = row_blocks.blocks_of_rows(batches(rows, size, **options))
-    found = row_blocks.evaluate_blocks(blocks, asked, rules, common_depth(asked, rules), lenient=True)
-    return pa.Table.from_batches(found).to_pylist()
+    result = row_blocks.evaluate_blocks(blocks, parsed, rules, common_depth(parsed, rules), lenient=True)
+    return pa.Table.from_batches(result).to_pylist()
 
 
 def evaluated_by_packets(rows, metrics, rules, size, bins, rng):
@@ -53,27 +53,29 @@ def evaluated_by_packets(rows, metrics, rules, size, bins, rng):
     rows = pa.Table.from_batches(packed).to_pylist()
     rng.shuffle(rows)
     moved = pa.Table.from_pylist(sorted(rows, key=lambda row: row["bin"]), packed[0].schema)
-    asked = parse_all(metrics)
+    parsed = parse_all(metrics)
     blocks = row_blocks.blocks_of_packets(moved.to_batches(max_chunksize=3), columns)
-    found = row_blocks.evaluate_blocks(blocks, asked, rules, common_depth(asked, rules), lenient=True)
-    return pa.Table.from_batches(found).to_pylist()
+    result = row_blocks.evaluate_blocks(blocks, parsed, rules, common_depth(parsed, rules), lenient=True)
+    return pa.Table.from_batches(result).to_pylist()
 
 
 @pytest.mark.parametrize(("size", "at_a_time"), [(1, 1), (7, 20), (50, 333), (10_000, 250_000)])
 @pytest.mark.parametrize("name", ["default", "random", "assumed"])
-def test_the_pieces_in_which_rows_come_do_not_matter(monkeypatch, name, size, at_a_time):
+def test_the_size_of_batches_does_not_matter(monkeypatch, name, size, at_a_time):
     monkeypatch.setattr(row_blocks, "BLOCK_ROWS", at_a_time)
     rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
     judgments, ranking = crowd(40, seed=6)
     local = rg.evaluate(judgments, ranking, metrics, convention=rules)
-    found = {
+    result = {
         row["query"]: row
         for row in evaluated(grouped_by_query(judgments, ranking, random.Random(1)), metrics, rules, size)
     }
 
     for place, metric in enumerate(metrics):
         values = local.per_query(metric)
-        assert {query: found[query][value_name(place)] for query in values} == pytest.approx(values, abs=0, nan_ok=True)
+        assert {query: result[query][value_name(place)] for query in values} == pytest.approx(
+            values, abs=0, nan_ok=True
+        )
 
 
 @pytest.mark.parametrize(
@@ -81,21 +83,21 @@ def test_the_pieces_in_which_rows_come_do_not_matter(monkeypatch, name, size, at
     [(1, 1, 1, 1, 3), (7, 20, 150, 40, 1), (50, 333, 2_000, 333, 100_000), (10_000, 1_000_000, 50_000, 250_000, 16)],
 )
 @pytest.mark.parametrize("name", ["default", "random", "assumed"])
-def test_packets_give_the_digits_of_rows(monkeypatch, name, size, together, packet_bytes, at_a_time, bins):
+def test_packets_give_the_values_of_rows(monkeypatch, name, size, together, packet_bytes, at_a_time, bins):
     monkeypatch.setattr(row_blocks, "BLOCK_ROWS", at_a_time)
     monkeypatch.setattr(packets, "PACK_ROWS", together)
     monkeypatch.setattr(packets, "PACKET_BYTES", packet_bytes)
     rules, metrics = CONVENTIONS[name], metrics_for(CONVENTIONS[name])
     rows = grouped_by_query(*crowd(40, seed=6), random.Random(1))
     expected = {row["query"]: row for row in evaluated(rows, metrics, rules)}
-    found = evaluated_by_packets(rows, metrics, rules, size, bins, random.Random(2))
+    result = evaluated_by_packets(rows, metrics, rules, size, bins, random.Random(2))
 
-    assert len(found) == len(expected)
-    for row in found:
+    assert len(result) == len(expected)
+    for row in result:
         assert row == pytest.approx(expected[row["query"]], abs=0, nan_ok=True)
 
 
-def test_a_packet_keeps_whatever_stands_in_a_row():
+def test_a_packet_preserves_every_value():
     rows = pa.table(
         {
             "query": pa.array([None, "", "q\u0000", "查询", None], pa.large_string()),
@@ -124,12 +126,12 @@ def test_long_ids_are_packed_few_at_a_time(monkeypatch):
     assert sum(block.height for block in packets.unpack(packed, {True: columns, False: columns}, 100)) == 20
 
 
-def test_workers_can_say_how_many_threads_polars_has_before_it_is_loaded():
+def test_workers_can_limit_the_threads_of_polars_before_it_is_imported():
     check = "import sys, rankgauge.engines.tables.spark; sys.exit('polars' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 
 
-def test_rows_that_cannot_be_matched_are_counted_where_they_are():
+def test_invalid_rows_are_counted_for_their_query():
     rows = [
         (None, "a", 1.0, False),
         (None, None, 1.0, True),
@@ -149,9 +151,9 @@ def test_rows_that_cannot_be_matched_are_counted_where_they_are():
         ("q", "g", 1.0, True),
         ("r", "g", 1.0, False),
     ]
-    nobody, p, q, r = evaluated(rows, ["DCG", "NumRet"], rg.Convention())
+    without_query, p, q, r = evaluated(rows, ["DCG", "NumRet"], rg.Convention())
 
-    assert (nobody["query"], nobody["RG208"], nobody["judged"]) == (None, 2, 0)
+    assert (without_query["query"], without_query["RG208"], without_query["judged"]) == (None, 2, 0)
     assert [p[code] for code in ("RG301", "RG302", "RG303", "value_1")] == [1, 1, 1, 2]
     assert p["value_0"] == (rg.DCG).of([1, 1])  # the lowest grade and the highest score are kept
     assert [q[code] for code in ("RG201", "RG202", "RG203", "RG204", "RG208", "value_1")] == [1, 1, 1, 2, 1, 1]
@@ -165,7 +167,7 @@ def test_a_column_orders_equal_scores(ties, first):
     assert only["value_0"] == first
 
 
-def test_a_part_may_be_empty_or_have_one_side_only():
+def test_a_block_may_be_empty_or_have_one_side_only():
     for blocks in (row_blocks.blocks_of_rows([]), row_blocks.blocks_of_packets([], {})):
         assert [*row_blocks.evaluate_blocks(blocks, parse_all("RR"), rg.Convention(), None)] == []
     (judged,) = evaluated([("q", "a", 1.0, True)], ["RR"], rg.Convention())

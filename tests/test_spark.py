@@ -1,4 +1,4 @@
-"""On Spark a query has the digits that it has anywhere else, also when a worker dies; one session for all tests."""
+"""Spark gives exactly the values of rg.evaluate, even if a worker dies; all tests share one session."""
 
 import os
 import re
@@ -24,7 +24,7 @@ needs("pyspark")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
 
 
-def test_what_is_found_is_counted_and_what_is_wrong_is_refused(spark):
+def test_findings_are_counted_and_invalid_rows_refused(spark):
     judgments = spark.createDataFrame(
         [(1, 7, 1), (1, 8, 0), (2, 7, 2), (2, 7, 1)], "user_id int, item_id long, rating int"
     )
@@ -57,17 +57,17 @@ def test_what_is_found_is_counted_and_what_is_wrong_is_refused(spark):
 @pytest.mark.parametrize("averaging", ["geometric", "median"])
 def test_other_means(spark, averaging):
     judgments, ranking = crowd(60, seed=2)
-    asked = ["AP", "GMAP", "NumRelRet"]
+    metrics = ["AP", "GMAP", "NumRelRet"]
     convention = rg.Convention(averaging=averaging, counts="mean")
     frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
-    found = rg.spark.evaluate(*frames, asked, convention=convention)
-    expected = rg.evaluate(judgments, ranking, asked, convention=convention)
+    result = rg.spark.evaluate(*frames, metrics, convention=convention)
+    expected = rg.evaluate(judgments, ranking, metrics, convention=convention)
 
-    for metric in asked:
-        assert found.mean(metric) == pytest.approx(expected.mean(metric), rel=1e-12)
+    for metric in metrics:
+        assert result.mean(metric) == pytest.approx(expected.mean(metric), rel=1e-12)
 
 
-def test_rows_move_once_and_values_are_written_where_they_are(spark, tmp_path):
+def test_rows_are_shuffled_once_and_values_written_by_workers(spark, tmp_path):
     judgments, ranking = crowd(60, seed=3)
     frames = frame(spark, judgments, "grade"), frame(spark, ranking, "score")
     scores = rg.spark.evaluate(*frames, ["AP", "RR"])
@@ -95,9 +95,9 @@ def test_the_query_translated_from_duckdb_runs(spark):
         con.execute(f"CREATE TABLE {name} (query TEXT, item TEXT, {number} DOUBLE)")
         frame(spark, table, number).createOrReplaceTempView(name)
     text = rg.duckdb.matching_sql(con, "judgments", "ranking", "AP", dialect="spark")
-    found = rg.duckdb.evaluate_matched(spark.sql(text).toArrow(), "AP")
+    result = rg.duckdb.evaluate_matched(spark.sql(text).toArrow(), "AP")
 
-    assert found.per_query("AP") == rg.evaluate(judgments, ranking, "AP").per_query("AP")
+    assert result.per_query("AP") == rg.evaluate(judgments, ranking, "AP").per_query("AP")
 
 
 def test_refusals(spark):
@@ -168,8 +168,8 @@ def cluster(folder):
 def wait_for(condition, seconds=120):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := condition():
-            return found
+        if result := condition():
+            return result
         time.sleep(0.1)
     raise TimeoutError
 
@@ -182,7 +182,7 @@ def test_a_worker_that_dies_changes_nothing(tmp_path):
     if (earlier := SparkSession.getActiveSession()) is not None:
         earlier.stop()
 
-    def slowly(batches):  # within the test: it travels to the workers, which do not have this file
+    def slowly(batches):  # nested, so that it is sent to the workers, which do not have this file
         for batch in batches:
             time.sleep(0.5)
             yield batch
@@ -209,21 +209,21 @@ def test_a_worker_that_dies_changes_nothing(tmp_path):
             wait_for(some_rows_have_moved)
             assert not job.done()
             os.killpg(workers[0].pid, signal.SIGKILL)
-            found = job.result(timeout=120)
+            result = job.result(timeout=120)
             assert workers[0].wait() == -signal.SIGKILL
             assert wait_for(lambda: status().size() == 2)
         finally:
             spark.stop()
-    assert digits(found, metrics) == expected
+    assert digits(result, metrics) == expected
 
 
 @pace(30)
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), max_size=9), min_size=1, max_size=6))
-def test_moments_of_parts_are_the_moments_of_the_whole(parts):
-    whole = np.array([value for part in parts for value in part])
+def test_moments_of_parts_add_up(parts):
+    values = np.array([value for part in parts for value in part])
     merged = sum((Moments.of(np.array(part, dtype=float)) for part in parts), Moments())
 
-    assert merged.count == len(whole)
-    if len(whole) > 1:
-        assert merged.mean == pytest.approx(whole.mean(), rel=1e-9, abs=1e-6)
-        assert merged.deviation == pytest.approx(whole.std(ddof=1), rel=1e-6, abs=1e-4)
+    assert merged.count == len(values)
+    if len(values) > 1:
+        assert merged.mean == pytest.approx(values.mean(), rel=1e-9, abs=1e-6)
+        assert merged.deviation == pytest.approx(values.std(ddof=1), rel=1e-6, abs=1e-4)

@@ -29,11 +29,13 @@ def streamed(metrics, batches, convention=None, **options):
     return state
 
 
-def assert_same(found, wanted, metrics):
+def assert_same(result, wanted, metrics):
     for metric in metrics:
-        np.testing.assert_allclose(found.mean(metric), wanted.mean(metric), rtol=1e-12, err_msg=str(metric))
-        if metric.definition.summary.is_mean(found.convention):
-            np.testing.assert_allclose(found.interval(metric), wanted.interval(metric), rtol=1e-10, err_msg=str(metric))
+        np.testing.assert_allclose(result.mean(metric), wanted.mean(metric), rtol=1e-12, err_msg=str(metric))
+        if metric.definition.summary.is_mean(result.convention):
+            np.testing.assert_allclose(
+                result.interval(metric), wanted.interval(metric), rtol=1e-10, err_msg=str(metric)
+            )
 
 
 @pytest.mark.parametrize(
@@ -50,9 +52,9 @@ def assert_same(found, wanted, metrics):
 def test_batches_give_what_all_queries_give(rules):
     convention = rg.Convention(**rules)
     wanted = rg.evaluate(LABELS, SCORES, METRICS, convention=convention)
-    found = streamed(METRICS, [(LABELS[part], SCORES[part]) for part in PARTS], convention).compute()
+    result = streamed(METRICS, [(LABELS[part], SCORES[part]) for part in PARTS], convention).compute()
 
-    assert_same(found, wanted, METRICS)
+    assert_same(result, wanted, METRICS)
 
 
 def test_flat_batches_and_padded_rows_give_the_same():
@@ -73,31 +75,31 @@ def test_flat_batches_and_padded_rows_give_the_same():
 
 
 def test_states_merge_reset_and_go_on():
-    asked = ["AP", "nDCG@5"]
-    first = streamed(asked, [(LABELS[:30], SCORES[:30])])
-    second = streamed(asked, [(LABELS[30:], SCORES[30:])])
+    metrics = ["AP", "nDCG@5"]
+    first = streamed(metrics, [(LABELS[:30], SCORES[:30])])
+    second = streamed(metrics, [(LABELS[30:], SCORES[30:])])
     half = first.compute()
     first.merge(second)
-    first.merge(rg.StreamingScores(asked))
+    first.merge(rg.StreamingScores(metrics))
 
     assert half.count("AP") == 30, "what was computed before stays as it was"
     assert first.compute().count("AP") == 50
-    assert_same(first.compute(), rg.evaluate(LABELS, SCORES, asked), [rg.AP])
+    assert_same(first.compute(), rg.evaluate(LABELS, SCORES, metrics), [rg.AP])
     first.reset()
     assert first.compute().count("AP") == 0
     assert np.isnan(first.compute().mean("AP"))
     with pytest.raises(rg.ParameterError, match="same metrics under the same convention"):
-        first.merge(rg.StreamingScores(asked, convention="lightgbm"))
+        first.merge(rg.StreamingScores(metrics, convention="lightgbm"))
 
 
-def test_what_was_computed_reads_as_a_table():
-    found = streamed(["RR", "P@1"], [(np.nan_to_num(LABELS), SCORES)]).compute()
+def test_averages_are_printed_as_a_table():
+    result = streamed(["RR", "P@1"], [(np.nan_to_num(LABELS), SCORES)]).compute()
 
-    assert "50 queries" in str(found)
-    assert "50 个查询" in found.document("zh").to_text()
-    assert found.means() == {"RR": found.mean("RR"), "P@1": found.mean("P@1")}
+    assert "50 queries" in str(result)
+    assert "50 个查询" in result.document("zh").to_text()
+    assert result.means() == {"RR": result.mean("RR"), "P@1": result.mean("P@1")}
     with pytest.raises(rg.UnknownNameError, match="did you mean 'RR'"):
-        found.mean("RR@3")
+        result.mean("RR@3")
 
 
 def test_a_query_that_two_batches_share_is_refused():
@@ -111,7 +113,7 @@ def test_a_query_that_two_batches_share_is_refused():
     assert state.compute().count("AP") == 3
 
 
-def test_what_was_noticed_is_kept():
+def test_findings_are_kept():
     state = streamed("AP", [(np.array([[1, 0]]), np.array([[np.inf, 1.0]])), (LABELS, SCORES)])
 
     assert "RG203" in {finding.code for finding in state.findings}
@@ -127,7 +129,7 @@ def test_what_was_noticed_is_kept():
         ("AP", {"averaging": "weighted"}, "needs the weights of the queries"),
     ],
 )
-def test_what_is_no_mean_over_queries_is_refused(metric, rules, why):
+def test_metrics_that_are_not_means_over_queries_are_refused(metric, rules, why):
     with pytest.raises(rg.ParameterError, match=why):
         rg.StreamingScores(metric, convention=rg.Convention(**rules))
 
@@ -160,25 +162,25 @@ def test_moments_are_added_up_as_powers(parts):
 @pytest.mark.xdist_group("training")
 def test_torch_gives_the_same():
     torch = pytest.importorskip("torch")
-    asked = [rg.AP, rg.nDCG @ 5]
+    metrics = [rg.AP, rg.nDCG @ 5]
     there = np.arange(12) < RNG.integers(0, 12, (50, 1))
     scores, labels, mask = (torch.tensor(array) for array in (SCORES, LABELS, there))
     scores.requires_grad_()
-    dense = streamed(asked, [(labels[part], scores[part]) for part in PARTS])
-    padded = streamed(asked, [(labels, scores)], mask=mask)
+    dense = streamed(metrics, [(labels[part], scores[part]) for part in PARTS])
+    padded = streamed(metrics, [(labels, scores)], mask=mask)
     backwards = torch.arange(49, -1, -1).repeat_interleave(12)
-    flat = streamed(asked, [(labels.reshape(-1), scores.reshape(-1), backwards)])
+    flat = streamed(metrics, [(labels.reshape(-1), scores.reshape(-1), backwards)])
     items = np.nonzero(there)[0]
 
-    assert_same(dense.compute(), rg.evaluate(LABELS, SCORES, asked), asked)
-    assert_same(flat.compute(), rg.evaluate(LABELS, SCORES, asked), asked)
-    assert_same(padded.compute(), rg.evaluate(LABELS[there], SCORES[there], asked, query_ids=items), asked)
+    assert_same(dense.compute(), rg.evaluate(LABELS, SCORES, metrics), metrics)
+    assert_same(flat.compute(), rg.evaluate(LABELS, SCORES, metrics), metrics)
+    assert_same(padded.compute(), rg.evaluate(LABELS[there], SCORES[there], metrics, query_ids=items), metrics)
     with pytest.raises(rg.InputError, match="one library"):
         rg.StreamingScores("AP").update(judgments=LABELS, scores=scores)
 
     few = rg.torch.JudgedItems(torch.arange(3).repeat(50, 1), torch.tensor(np.nan_to_num(LABELS[:, :3])))
     known = np.where(np.arange(12) < 3, np.nan_to_num(LABELS), np.nan)
-    assert_same(streamed(asked, [(few, scores)]).compute(), rg.evaluate(known, SCORES, asked), asked)
+    assert_same(streamed(metrics, [(few, scores)]).compute(), rg.evaluate(known, SCORES, metrics), metrics)
     with pytest.raises(rg.ParameterError, match="complete rows"):
         rg.StreamingScores("AP").update(judgments=few, scores=scores, mask=mask)
 

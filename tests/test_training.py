@@ -1,6 +1,6 @@
-"""Training with the real libraries: it runs, the numbers are those of evaluate, and the best round is the best round.
+"""Training with the real libraries: the numbers are those of rg.evaluate, and early stopping picks the best round.
 
-All in one process, for these libraries take long to load; what needs another process has one.
+All tests share a process, because these libraries are slow to import; some start another one.
 """
 
 import json
@@ -26,7 +26,7 @@ pytestmark = [
 ]
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parent / "examples"
-ASKED = ["nDCG@5", "AP"]
+METRICS = ["nDCG@5", "AP"]
 TREES = {"objective": "lambdarank", "metric": "None", "min_data_in_leaf": 5, "num_threads": 1, "verbosity": -1}
 
 
@@ -64,8 +64,8 @@ def test_lightgbm_reports_the_numbers_of_evaluate_and_its_own():
         callbacks=[lightgbm.record_evaluation(rounds)],
     )
     rounds, scores = rounds["valid_0"], [model.predict(VALID[0], num_iteration=number) for number in range(1, 11)]
-    np.testing.assert_allclose(rounds["AP"], [wanted(one, "AP") for one in scores], rtol=1e-12)
-    np.testing.assert_allclose(rounds["FirstRank"], [wanted(one, "FirstRank") for one in scores], rtol=1e-12)
+    np.testing.assert_allclose(rounds["AP"], [wanted(each, "AP") for each in scores], rtol=1e-12)
+    np.testing.assert_allclose(rounds["FirstRank"], [wanted(each, "FirstRank") for each in scores], rtol=1e-12)
     np.testing.assert_allclose(rounds["nDCG@5"], rounds["ndcg@5"], rtol=1e-9)
 
 
@@ -95,7 +95,7 @@ def test_lightgbm_stops_early_at_the_best_round():
         assert len(values) < 40
 
 
-def test_lightgbm_in_its_other_clothes():
+def test_lightgbm_ranker_and_cross_validation():
     lightgbm = pytest.importorskip("lightgbm")
     ranker = lightgbm.LGBMRanker(n_estimators=6, min_child_samples=5, n_jobs=1, verbosity=-1, metric="None")
     ranker.fit(
@@ -105,7 +105,7 @@ def test_lightgbm_in_its_other_clothes():
         eval_X=(VALID[0],),
         eval_y=(VALID[1],),
         eval_group=[VALID[2]],
-        eval_metric=rg.lightgbm.eval_metric(ASKED),
+        eval_metric=rg.lightgbm.eval_metric(METRICS),
     )
     assert ranker.evals_result_["valid_0"]["nDCG@5"][-1] == pytest.approx(wanted(ranker.predict(VALID[0])), rel=1e-12)
     folds = lightgbm.cv(
@@ -135,8 +135,8 @@ def matrices():
 def test_xgboost_stops_at_the_best_round():
     xgboost, train, valid = matrices()
     settings = {"objective": "rank:ndcg", "eval_metric": "ndcg@5", "nthread": 1, "seed": 1}
-    for asked, metric in ((["AP", "nDCG@5"], "nDCG@5"), ("FirstRank", "FirstRank")):
-        custom, rounds = rg.xgboost.custom_metric(asked), {}
+    for metrics, metric in ((["AP", "nDCG@5"], "nDCG@5"), ("FirstRank", "FirstRank")):
+        custom, rounds = rg.xgboost.custom_metric(metrics), {}
         model = xgboost.train(
             settings,
             train,
@@ -148,11 +148,13 @@ def test_xgboost_stops_at_the_best_round():
             evals_result=rounds,
             verbose_eval=False,
         )
-        found = rounds["valid"]
-        scores = [model.predict(valid, iteration_range=(0, number + 1)) for number in range(len(found[metric]))]
-        values = np.round([wanted(one, metric) for one in scores], 6)  # XGBoost keeps six digits
-        np.testing.assert_allclose(found[metric], values, atol=1.1e-6)
-        np.testing.assert_allclose(found["ndcg@5"], [wanted(one, convention="xgboost-2") for one in scores], atol=1e-6)
+        result = rounds["valid"]
+        scores = [model.predict(valid, iteration_range=(0, number + 1)) for number in range(len(result[metric]))]
+        values = np.round([wanted(each, metric) for each in scores], 6)  # XGBoost keeps six digits
+        np.testing.assert_allclose(result[metric], values, atol=1.1e-6)
+        np.testing.assert_allclose(
+            result["ndcg@5"], [wanted(each, convention="xgboost-2") for each in scores], atol=1e-6
+        )
         assert model.best_iteration == (np.argmax(values) if custom.maximize else np.argmin(values))
         assert len(values) < 40
 
@@ -198,9 +200,9 @@ def test_scikit_learn_scores_folds_and_finds_the_best():
 
     scoring = {"nDCG": rg.sklearn.scorer("nDCG@5"), "FirstRank": rg.sklearn.scorer("FirstRank")}
     params = {"groups": numbers(TRAIN[2])}
-    found = cross_validate(Ridge(), TRAIN[0], TRAIN[1], cv=folds(), scoring=scoring, params=params)
-    np.testing.assert_allclose(found["test_nDCG"], by_hand(Ridge(), "nDCG@5"), rtol=1e-12)
-    np.testing.assert_allclose(-found["test_FirstRank"], by_hand(Ridge(), "FirstRank"), rtol=1e-12)
+    result = cross_validate(Ridge(), TRAIN[0], TRAIN[1], cv=folds(), scoring=scoring, params=params)
+    np.testing.assert_allclose(result["test_nDCG"], by_hand(Ridge(), "nDCG@5"), rtol=1e-12)
+    np.testing.assert_allclose(-result["test_FirstRank"], by_hand(Ridge(), "FirstRank"), rtol=1e-12)
 
     grid = {"alpha": [0.01, 10, 1e3, 1e6]}
     search = GridSearchCV(Ridge(), grid, scoring=rg.sklearn.scorer("nDCG@5"), cv=folds())
@@ -223,8 +225,8 @@ def test_scikit_learn_finds_queries_in_a_column():
     model = make_pipeline(make_column_transformer(("passthrough", [*"abcd"])), Ridge())
     split = [*folds().split(frame, TRAIN[1], frame["qid"])]
     for scorer, rows in ((rg.sklearn.scorer("AP", query="qid"), frame), (rg.sklearn.scorer("AP", query=4), frame)):
-        found = cross_validate(model, rows, TRAIN[1], cv=split, scoring=scorer)
-        np.testing.assert_allclose(found["test_score"], by_hand(Ridge(), "AP"), rtol=1e-12)
+        result = cross_validate(model, rows, TRAIN[1], cv=split, scoring=scorer)
+        np.testing.assert_allclose(result["test_score"], by_hand(Ridge(), "AP"), rtol=1e-12)
     rows = np.column_stack((TRAIN[0], numbers(TRAIN[2])))
     likely = LogisticRegression().fit(rows, TRAIN[1] > 1)
     score = rg.sklearn.scorer("AP", query=4, response_method="predict_proba")(likely, rows, TRAIN[1] > 1)
@@ -234,19 +236,19 @@ def test_scikit_learn_finds_queries_in_a_column():
         rg.sklearn.scorer("AP")
 
 
-def test_torchmetrics_keeps_its_promises():
+def test_torchmetrics_accumulates_merges_and_resets():
     torchmetrics, torch = pytest.importorskip("torchmetrics"), pytest.importorskip("torch")
     scores, grades, queries = torch.tensor(VALID[0][:, 0]), torch.tensor(VALID[1]), torch.tensor(numbers(VALID[2]))
-    metric = rg.torchmetrics.Metric(ASKED)
+    metric = rg.torchmetrics.Metric(METRICS)
     halves = [queries < 15, queries >= 15]
     for half in halves:
         batch = metric(scores[half], grades[half], indexes=queries[half])
     last = rg.evaluate(VALID[1][halves[1].numpy()], VALID[0][halves[1].numpy(), 0], "AP", groups=VALID[2][15:])
     assert float(batch["AP"]) == pytest.approx(last.mean("AP"), rel=1e-12)
     assert {name: float(value) for name, value in metric.compute().items()} == pytest.approx(
-        {name: wanted(VALID[0][:, 0], name) for name in ASKED}, rel=1e-12
+        {name: wanted(VALID[0][:, 0], name) for name in METRICS}, rel=1e-12
     )
-    other = rg.torchmetrics.Metric(ASKED)
+    other = rg.torchmetrics.Metric(METRICS)
     other.update(scores, grades, indexes=queries)
     metric.merge_state(other)
     assert metric.averages().count("AP") == 80
@@ -269,7 +271,7 @@ def test_torchmetrics_keeps_its_promises():
     assert rg.torchmetrics.Metric("FirstRank").higher_is_better is False
 
 
-def test_two_processes_know_the_metric_of_all_queries(tmp_path):
+def test_two_processes_compute_the_metric_of_all_queries(tmp_path):
     pytest.importorskip("torchmetrics")
     command = [sys.executable, str(TESTS / "two_processes.py")]
     place = {**os.environ, "PYTHONPATH": str(Path(rg.__file__).parents[1]), "GLOO_SOCKET_IFNAME": "lo"}
@@ -281,21 +283,21 @@ def test_two_processes_know_the_metric_of_all_queries(tmp_path):
         )
         for rank in (0, 1)
     ]
-    assert [(one.communicate(timeout=300)[1].decode()[-3000:], one.returncode) for one in both] == [("", 0)] * 2
+    assert [(each.communicate(timeout=300)[1].decode()[-3000:], each.returncode) for each in both] == [("", 0)] * 2
     epochs = [json.loads((tmp_path / f"{rank}.json").read_text()) for rank in (0, 1)]
     assert epochs[0] == epochs[1]
     for epoch in epochs[0]:
-        for found, meant in epoch.values():
-            assert found == pytest.approx(meant, rel=1e-6)
+        for result, expected in epoch.values():
+            assert result == pytest.approx(expected, rel=1e-6)
 
 
-def check_keras(found, backend):
-    assert found["backend"] == backend
-    np.testing.assert_allclose(found["history"], found["wanted"], atol=2e-7)
-    assert found["best"] == np.argmax(found["wanted"])
-    assert found["mean"] == pytest.approx(max(found["wanted"]), abs=1e-9)
-    assert found["again"] == pytest.approx(found["mean"], abs=1e-6)
-    assert found["count"] == 30
+def check_keras(result, backend):
+    assert result["backend"] == backend
+    np.testing.assert_allclose(result["history"], result["wanted"], atol=2e-7)
+    assert result["best"] == np.argmax(result["wanted"])
+    assert result["mean"] == pytest.approx(max(result["wanted"]), abs=1e-9)
+    assert result["again"] == pytest.approx(result["mean"], abs=1e-6)
+    assert result["count"] == 30
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
-"""One of two processes that train together over gloo; both must know the metric of all queries. Run by test_training.py.
+"""One of two processes that train together over gloo and compute the metric of all queries. Run by test_training.py.
 
-Arguments: the rank, the file where they meet, the file for the answer.
+Arguments: the rank, the rendezvous file, the output file.
 """
 
 import json
@@ -17,7 +17,7 @@ from torch.nn.parallel import DistributedDataParallel
 import rankgauge as rg
 
 SHARES = [range(13), range(13, 40)]
-"""The queries of each process: not the same number, for then sums are told from means."""
+"""The queries of each process, in different numbers, so that a mean of means would be wrong."""
 
 
 def main(rank: int, meeting: str, answer: str) -> None:
@@ -43,11 +43,11 @@ def main(rank: int, meeting: str, answer: str) -> None:
             for batch in share.chunk(2):
                 metric.update(model.module(features[batch]).squeeze(2), grades[batch])
             every = model.module(features).squeeze(2).double().numpy()
-        found = {name: float(value) for name, value in metric.compute().items()}
+        result = {name: float(value) for name, value in metric.compute().items()}
         with metric.sync_context():
             interval = metric.averages().interval("AP")
         wanted = rg.evaluate(grades.double().numpy(), every, ["nDCG@3", "AP"])
-        epochs.append({name: [found[name], wanted.mean(name)] for name in found})
+        epochs.append({name: [result[name], wanted.mean(name)] for name in result})
         epochs[-1]["low"] = [interval.low, wanted.interval("AP").low]
         epochs[-1]["high"] = [interval.high, wanted.interval("AP").high]
         own = metric.averages().count("AP")
