@@ -82,7 +82,9 @@ def write_findings(findings: Any, *, quiet: bool = False) -> None:
         count = f" x{finding.count:,}" if finding.count > 1 else ""
         example = re.sub(r"\s+", " ", finding.examples[0]) if finding.examples else ""
         title = CODES[finding.code].title.render(language())
-        write_message(f"{title}{count}{f'; {example}' if example else ''}", finding.severity, finding.code)
+        separator = "；" if language() == "zh" else "; "
+        text = f"{title}{count}{separator}{example}" if example else f"{title}{count}"
+        write_message(text, finding.severity, finding.code)
 
 
 def _coloured(word: str, colour: int) -> str:
