@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import rankgauge as rg
-from rankgauge import beyond
 from rankgauge.rendering.document import Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 
@@ -250,12 +249,16 @@ ELLIOT = Phrase(
 )
 
 
+BEYOND = {"calibration", "coverage", "diversity", "fairness", "intents", "popularity"}
+"""The families of metrics beyond accuracy."""
+
+
 def blocks(results: dict[str, Any], lang: Lang) -> list[Any]:
     """The section of the page: every metric beyond accuracy, and who was compared."""
     notes = {(one.tool, one.theirs): one.note for one in COMPARISONS}
     rows = []
     for name, metric in rg.metrics().items():
-        if name not in beyond.__all__ or metric.definition.needs == ("scores",):  # pooled accuracy
+        if metric.kernel.__module__.rpartition(".")[2] not in BEYOND:
             continue
         mine = [one for one in results["records"] if rg.parse(one["ours"]).name == name]
         for one in mine:

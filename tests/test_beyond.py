@@ -300,11 +300,11 @@ def test_scores_show_what_is_of_all_users():
 @pytest.mark.parametrize(
     ("tables", "words"),
     [
-        ({"features": {"a": [1, 0]}}, "features: 1 of 2 recommended items are not there, first 'b'"),
-        ({"features": {"a": [1, 0], "b": [1]}}, "as many for each item"),
-        ({"features": {"a": [1, math.inf], "b": [1, 2]}}, "item 'a' has a value that is not a finite number"),
-        ({"categories": {"a": "x"}}, "categories: 1 of 2 recommended items are not there"),
-        ({"categories": 7}, "categories of type int are not understood"),
+        ({"features": {"a": [1, 0]}}, "features: 1 of 2 recommended items are missing, first 'b'"),
+        ({"features": {"a": [1, 0], "b": [1]}}, "have the same length"),
+        ({"features": {"a": [1, math.inf], "b": [1, 2]}}, "item 'a' has a value that is not finite"),
+        ({"categories": {"a": "x"}}, "categories: 1 of 2 recommended items are missing"),
+        ({"categories": 7}, "categories of type int are not supported"),
     ],
 )
 def test_tables_that_do_not_fit(tables, words):
@@ -315,11 +315,11 @@ def test_tables_that_do_not_fit(tables, words):
 @pytest.mark.parametrize(
     ("metric", "tables", "words"),
     [
-        ("MIUF", {"training": []}, "training: there are no interactions"),
-        ("MIUF", {"training": 7}, "training of type int is not understood"),
+        ("MIUF", {"training": []}, "training: no interactions"),
+        ("MIUF", {"training": 7}, "training of type int is not supported"),
         ("ARP", {"popularity": {"a": "x"}}, "popularity: item 'a' has 'x'"),
         ("ARP", {"popularity": {"a": -1}}, "popularity: item 'a' has -1"),
-        ("StRecall", {"subtopics": 7}, "subtopics of type int are not understood"),
+        ("StRecall", {"subtopics": 7}, "subtopics of type int are not supported"),
         ("StRecall", {"subtopics": "no such file"}, "subtopics: no such file: cannot be read"),
         ("StRecall", {"subtopics": [("q", "s", "a", "x")]}, "subtopics: row 1 is"),
         ("Unexpectedness", {"baseline": 7}, "baseline: a ranking of type int"),
@@ -378,7 +378,7 @@ def test_the_size_of_the_catalogue_may_be_enough():
     assert (
         rg.evaluate(SMALL.judgments, SMALL.lists, "ItemCoverage", side_information=known).mean("ItemCoverage") == 4 / 8
     )
-    with pytest.raises(rg.InputError, match="items=3, but 4 different items"):
+    with pytest.raises(rg.InputError, match="items=3, but the lists have 4 distinct items"):
         rg.evaluate(SMALL.judgments, SMALL.lists, "ItemCoverage", side_information=rg.SideInformation(items=3))
 
 

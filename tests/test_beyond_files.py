@@ -10,7 +10,7 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge.cli.side_information import TABLES
-from rankgauge.side_information.information import SideInformation
+from rankgauge.side_information.side_information import SideInformation
 
 ITEMS, USERS = ["007", "a b", "c,d", "é"], ["u1", "u2"]
 JUDGMENTS = {"u1": {"007": 1, "é": 1}, "u2": {"a b": 2}}
@@ -99,7 +99,7 @@ def test_files_of_numpy(tmp_path):
     assert scores.mean("ILD@3") == value("features", KNOWN["features"])
 
     np.savez(tmp_path / "w.npz", other=matrix)
-    with pytest.raises(rg.InputError, match=r"w\.npz has 'other'; it must have one array of features, vectors"):
+    with pytest.raises(rg.InputError, match=r"w\.npz has 'other'; expected one array named features or vectors"):
         value("features", tmp_path / "w.npz")
     np.savez(tmp_path / "o.npz", features=np.array([{}], dtype=object))
     with pytest.raises(rg.InputError, match="cannot be read as a file of NumPy"):
@@ -122,11 +122,11 @@ def test_a_catalogue_of_lines(text, expected, tmp_path):
     [
         ("popularity", "item,users\na,1\na,2\n", "popularity: item 'a' has '1' and '2'; keep one"),
         ("popularity", "item,users\na,many\n", "popularity: item 'a' has 'many'; it must be a number"),
-        ("popularity", "item,x,y\na,1,2\n", "besides 'item' one column must say it, or be named popularity or users"),
-        ("item_groups", "item\na\n", "one column must say it, or be named group .*; the others are none"),
+        ("popularity", "item,x,y\na,1,2\n", "expected one column besides 'item', or one named popularity or users"),
+        ("item_groups", "item\na\n", "expected one column besides 'item', or one named group .*; found none"),
         ("features", "item,x\na,1\na,2\n", "features: item 'a' has two vectors; keep one"),
-        ("features", "item,x,title\na,1,A\n", "features: column 'title' is not of numbers; leave it out"),
-        ("features", "item,x\n007,\na b,1\n", "features: the vector of item '007' has a value that is not a finite"),
+        ("features", "item,x,title\na,1,A\n", "features: column 'title' is not numeric"),
+        ("features", "item,x\n007,\na b,1\n", "features: the vector of item '007' has a value that is not finite"),
         ("training", "user,thing\na,1\n", "training: no column for the item among 'user', 'thing'; rename it"),
         ("training", "user,item\nu1,\n", "training: 'item' is missing"),
         ("subtopics", "query,item,grade\nu1,a,1\n", "subtopics: one column must be named subtopic"),
@@ -262,7 +262,7 @@ def test_the_list_of_metrics_names_the_tables():
     assert "features or categories" in here("metrics", "intra-list").out
     listed = here("metrics", "novelty").out
     assert "popularity or training" in listed
-    assert "side_information" in listed
+    assert "side information" in listed
     one = here("--lang", "zh", "metrics", "RSP").out
     assert "每个物品所属的组（item_groups）" in one
     assert "--side-information 表=文件" in one
@@ -360,5 +360,5 @@ def test_a_line_that_is_too_short_or_too_long_is_named(line, tmp_path):
 def test_a_feature_that_is_no_number_is_named(tmp_path):
     path = tmp_path / "features.csv"
     path.write_text("item,first\na,1\nb,oops\n", encoding="utf-8")
-    with pytest.raises(rg.InputError, match=r"column 'first' is not of numbers; .* item 'b', which has 'oops'"):
+    with pytest.raises(rg.InputError, match=r"column 'first' is not numeric: item 'b' has 'oops'"):
         rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "ILD@2", side_information=SideInformation(features=str(path)))

@@ -36,7 +36,7 @@ from rankgauge.metric_core.registry import metrics as metrics
 from rankgauge.metric_core.registry import unregister as unregister
 from rankgauge.metric_core.sums import Sum as Sum
 from rankgauge.metric_core.sums import total as total
-from rankgauge.side_information.information import SideInformation as SideInformation
+from rankgauge.side_information.side_information import SideInformation as SideInformation
 
 if _typing.TYPE_CHECKING:
     from rankgauge import stats as stats

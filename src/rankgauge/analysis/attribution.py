@@ -24,7 +24,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document
 from rankgauge.segments import Floats
-from rankgauge.side_information.information import check_side_information
+from rankgauge.side_information.side_information import check_side_information
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,7 +10,7 @@ from rankgauge.cli.arguments import parse_pair
 from rankgauge.cli.localization import bad_parameter
 
 if TYPE_CHECKING:
-    from rankgauge.side_information.information import SideInformation
+    from rankgauge.side_information.side_information import SideInformation
 
 TABLES = ("items", "training", "popularity", "features", "categories", "item_groups", "subtopics", "baseline")
 OPTION = "--side-information"
@@ -21,7 +21,7 @@ def parse_side_information(texts: Sequence[str]) -> SideInformation | None:
     if not texts:
         return None
     from rankgauge.errors import UnknownNameError
-    from rankgauge.side_information.information import SideInformation
+    from rankgauge.side_information.side_information import SideInformation
 
     tables: dict[str, Any] = {}
     for text in texts:

@@ -20,7 +20,7 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_order
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import parse_all
-from rankgauge.side_information.information import SideInformation, check_side_information
+from rankgauge.side_information.side_information import SideInformation, check_side_information
 from rankgauge.stats.corrections import Correction
 
 

@@ -20,8 +20,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import parse_all
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
-from rankgauge.side_information.information import SideInformation, check_side_information
 from rankgauge.side_information.item_lists import one_list
+from rankgauge.side_information.side_information import SideInformation, check_side_information
 
 
 def evaluate(

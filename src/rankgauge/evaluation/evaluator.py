@@ -27,8 +27,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth
 from rankgauge.rendering.progress import Progress, progress_bar
 from rankgauge.segments import Bools, Floats, Ints
-from rankgauge.side_information.information import SideInformation
 from rankgauge.side_information.item_lists import ItemLists, TopItems
+from rankgauge.side_information.side_information import SideInformation
 from rankgauge.side_information.tables import Tables
 
 

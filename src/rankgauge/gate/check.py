@@ -22,7 +22,7 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking, named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.side_information.information import SideInformation, check_side_information
+from rankgauge.side_information.side_information import SideInformation, check_side_information
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.stats.samples import deviation
 

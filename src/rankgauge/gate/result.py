@@ -18,7 +18,7 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Ta
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.rendering.text import neutral
-from rankgauge.side_information.information import SideInformation
+from rankgauge.side_information.side_information import SideInformation
 
 SCHEMA = 1
 MESSAGES = {

@@ -83,7 +83,7 @@ def _mixtures(lists: ItemLists, k: int | None) -> Iterator[tuple[slice, Floats, 
     """How much of each category some users had, and how much of each they are shown."""
     history, inside = lists.tables.history, lists.inside(k)
     sides = ((history.first, history.second), (lists.segments.query[inside], lists.item[inside]))
-    for users in lists.some_users(lists.tables.category_count):
+    for users in lists.user_chunks(lists.tables.category_count):
         rows = [slice(*np.searchsorted(user, (users.start, users.stop))) for user, _ in sides]
         had, shown = (
             _mixture(lists, user[some] - users.start, item[some], users.stop - users.start)

@@ -75,7 +75,7 @@ def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     0.666667
     """
     new = np.zeros(len(lists.rank))
-    for users in lists.some_users(lists.tables.category_count):
+    for users in lists.user_chunks(lists.tables.category_count):
         rows = slice(*lists.segments.offsets[[users.start, users.stop]])
         place, category = lists.tables.categories_of(lists.item[rows])
         found = distinct_pairs(lists.segments.query[rows][place] * lists.tables.category_count + category, place)

@@ -12,7 +12,7 @@ from rankgauge.metric_core.parameters import Cutoff, Probability, Share, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
-from rankgauge.side_information.subtopics import Covered, best_gains, by_row, covered
+from rankgauge.side_information.subtopics import SubtopicPairs, best_gains, by_row, subtopic_pairs
 
 __all__ = ["APIA", "ERRIA", "NRBP", "PIA", "StRecall", "alphaDCG", "alphanDCG", "nERRIA", "nNRBP"]
 
@@ -39,7 +39,7 @@ def StRecall(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     >>> round(scores.mean("StRecall@2"), 6)  # |{s, t}| / |{s, t, v}|
     0.666667
     """
-    pairs = covered(lists, rel)
+    pairs = subtopic_pairs(lists, rel)
     return total(lists, k, new_subtopics=by_row(lists, pairs, 1.0 * (pairs.seen == 0))).over("subtopics", pairs.topics)
 
 
@@ -63,7 +63,7 @@ def PIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     ... )  # (2/2 + 1/2) / 2
     0.75
     """
-    pairs = covered(lists, rel)
+    pairs = subtopic_pairs(lists, rel)
     below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
     found = by_row(lists, pairs, np.ones(len(pairs.row)))
     return total(lists, k, subtopics=found).over("k × subtopics", below * pairs.topics)
@@ -88,7 +88,7 @@ def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     >>> scores.mean("APIA")  # ((1 + 2/2)/2 + 1/2) / 2
     0.75
     """
-    pairs = covered(lists, rel)
+    pairs = subtopic_pairs(lists, rel)
     precision = (pairs.seen + 1) / lists.rank[pairs.row] / np.maximum(pairs.relevant, 1)
     return total(lists, k, precision_over_R=by_row(lists, pairs, precision)).over("subtopics", pairs.topics)
 
@@ -118,7 +118,7 @@ def alphaDCG(
     ... )  # 1 + (1/2 + 1) / 2
     1.75
     """
-    return _discounted(lists, covered(lists, rel), k, alpha, discount)
+    return _discounted(lists, subtopic_pairs(lists, rel), k, alpha, discount)
 
 
 @metric(
@@ -145,7 +145,7 @@ def alphanDCG(
     >>> round(scores.mean(metric), 6)  # (1 + (1/2 + 1)/2) / ((1 + 1) + (1/2)/2)
     0.777778
     """
-    pairs = covered(lists, rel)
+    pairs = subtopic_pairs(lists, rel)
     return _discounted(lists, pairs, k, alpha, discount).over("greedy ideal", _ideal(lists, pairs, k, alpha, discount))
 
 
@@ -172,7 +172,7 @@ def ERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float 
     >>> scores.mean("ERRIA@2")  # (1/2 + (1/4 + 1/2) / 2) / 2
     0.4375
     """
-    pairs = covered(lists, rel)
+    pairs = subtopic_pairs(lists, rel)
     stop = alpha * by_row(lists, pairs, (1 - alpha) ** pairs.seen)
     return total(lists, k, chances_to_stop=stop, reciprocal=1 / lists.rank).over("subtopics", pairs.topics)
 
@@ -197,7 +197,7 @@ def nERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float
     >>> round(scores.mean("nERRIA@2"), 6)  # (1/2 + (1/4 + 1/2) / 2) / (1 + 1/4 / 2)
     0.777778
     """
-    pairs = covered(lists, rel)
+    pairs = subtopic_pairs(lists, rel)
     reciprocal: Weight = np.reciprocal
     stop = alpha * by_row(lists, pairs, (1 - alpha) ** pairs.seen)
     ideal = alpha * _ideal(lists, pairs, k, alpha, reciprocal)
@@ -225,7 +225,7 @@ def NRBP(
     >>> scores.mean("NRBP")  # 3/4 * (1 + 1/2 * 3/2) / 2
     0.65625
     """
-    pairs = covered(lists, rel)
+    pairs = subtopic_pairs(lists, rel)
     return _patient(lists, pairs, k, alpha, beta).over("subtopics", pairs.topics)
 
 
@@ -250,21 +250,21 @@ def nNRBP(
     >>> round(scores.mean("nNRBP"), 6)  # (1 + 1/2 * 3/2) / (2 + 1/2 * 1/2)
     0.777778
     """
-    pairs = covered(lists, rel)
+    pairs = subtopic_pairs(lists, rel)
     ideal = _ideal(lists, pairs, k, alpha, lambda rank: beta ** (rank - 1))
     return _patient(lists, pairs, k, alpha, beta).over("greedy ideal", (1 - (1 - alpha) * beta) * ideal)
 
 
-def _discounted(lists: ItemLists, pairs: Covered, k: int | None, alpha: float, discount: DiscountFunction) -> Sum:
+def _discounted(lists: ItemLists, pairs: SubtopicPairs, k: int | None, alpha: float, discount: DiscountFunction) -> Sum:
     return total(lists, k, gain=by_row(lists, pairs, (1 - alpha) ** pairs.seen), discount=discount(lists.rank))
 
 
-def _patient(lists: ItemLists, pairs: Covered, k: int | None, alpha: float, beta: float) -> Sum:
+def _patient(lists: ItemLists, pairs: SubtopicPairs, k: int | None, alpha: float, beta: float) -> Sum:
     gain = by_row(lists, pairs, (1 - alpha) ** pairs.seen)
     return total(lists, k, gain=gain, weight=(1 - (1 - alpha) * beta) * beta ** (lists.rank - 1))
 
 
-def _ideal(lists: ItemLists, pairs: Covered, k: int | None, alpha: float, weight: Weight) -> Floats:
+def _ideal(lists: ItemLists, pairs: SubtopicPairs, k: int | None, alpha: float, weight: Weight) -> Floats:
     """The weighted gains of the greedy order of each query."""
     gains = best_gains(pairs, lists.segments.count, k, alpha)
     return np.array([(gain * weight(np.arange(1.0, len(gain) + 1))).sum() for gain in gains])

@@ -27,8 +27,8 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints
-from rankgauge.side_information.information import SideInformation
 from rankgauge.side_information.item_lists import TopItems
+from rankgauge.side_information.side_information import SideInformation
 
 TOP = 20
 """Number of items shown of each list."""

@@ -13,7 +13,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.reports.contents import collect
 from rankgauge.reports.model import Report
 from rankgauge.reports.texts import read_texts
-from rankgauge.side_information.information import SideInformation
+from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 
 

@@ -1,4 +1,4 @@
-"""Cold and warm: users and items by how much the training has of them."""
+"""Cold start: users and items by the amount of their training data."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import numpy as np
 from rankgauge.errors import ParameterError
 from rankgauge.side_information.id_pairs import distinct_pairs
 from rankgauge.side_information.ids import Ids
-from rankgauge.side_information.table_reader import read_interactions
+from rankgauge.side_information.table_parsers import read_interactions
 
 
 def cold_start(
     training: Any, ids: Iterable[Any], *, of: Literal["user", "item"] = "user", warm: int = 5
 ) -> dict[Any, str]:
-    """Whether each user, or item, is ``cold`` (not in the training), ``cool`` (a little) or ``warm``.
+    """Classify users or items as ``cold`` (not in the training data), ``cool`` (little data) or ``warm``.
 
     Parameters
     ----------
     training
-        What the systems were trained on, in any form of ``SideInformation(training=...)``. A pair counts once.
+        The training data, in any form of ``SideInformation(training=...)``. A pair counts once.
     ids
-        The users or items that are asked for, such as ``scores.queries``.
+        The users or items to classify, such as ``scores.queries``.
     of
         What the ids are.
     warm
-        From how many interactions on something is warm.
+        Number of interactions from which a user or item is warm.
 
     Examples
     --------
-    >>> warmth([("u", "a"), ("u", "b"), ("v", "a")], ["u", "v", "w"], warm=2)
+    >>> cold_start([("u", "a"), ("u", "b"), ("v", "a")], ["u", "v", "w"], warm=2)
     {'u': 'warm', 'v': 'cool', 'w': 'cold'}
     """
     if of not in {"user", "item"}:
@@ -43,9 +43,9 @@ def cold_start(
     pairs = distinct_pairs(user, item)
     known, numbers = (users, pairs.first) if of == "user" else (items, pairs.second)
     counts = np.append(np.bincount(numbers, minlength=len(known)), 0)
-    asked = Ids(ids)
-    found = counts[asked.find(known.names)]  # what is not found is at -1, the 0 at the end
+    wanted = Ids(ids)
+    interactions = counts[wanted.find(known.names)]  # a missing id is at -1, the 0 at the end
     return {
         name: "cold" if count == 0 else "warm" if count >= warm else "cool"
-        for name, count in zip(asked.names, found.tolist(), strict=True)
+        for name, count in zip(wanted.names, interactions.tolist(), strict=True)
     }

@@ -1,4 +1,4 @@
-"""Ids as numbers: each id has one, in the order in which it was first seen."""
+"""Ids: numbers for ids, in order of first appearance."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import numpy as np
 
 from rankgauge.segments import Ints
 
-ROOMY = 1 << 20
-"""CorpusValue numbers that lie this close together are told apart by a table instead of a sort."""
+TABLE_SPAN = 1 << 20
+"""Integers within this span are numbered by a lookup table instead of a sort."""
 
 
 class Ids:
-    """Ids and their numbers; more can be added.
+    """A growing numbering of ids.
 
     >>> ids = Ids()
     >>> ids.add(["b", "a", "b"]).tolist(), ids.names
     ([0, 1, 0], ['b', 'a'])
-    >>> ids.find({"a": 7, "c": 8}).tolist()  # where each id stands among these keys
+    >>> ids.find({"a": 7, "c": 8}).tolist()  # the place of each id among these keys
     [-1, 0]
     """
 
     def __init__(self, names: Iterable[Any] = ()) -> None:
-        # Whoever is looked up and not there gets the next number: numbering runs at the speed of look-ups.
+        # A missing id gets the next number on lookup, so that numbering is as fast as a lookup.
         self._number: dict[Any, int] = defaultdict(count().__next__)
         self.add([*names])
 
@@ -35,51 +35,51 @@ class Ids:
 
     @property
     def names(self) -> list[Any]:
-        """All ids in the order of their numbers."""
+        """All ids in order of their numbers."""
         return [*self._number]
 
     def add(self, ids: Any) -> Ints:
-        """The numbers of these ids (a list, an array or a series), new ones for those not seen before."""
+        """Return the numbers of these ids (a list, an array or a series), adding those not seen before."""
         if isinstance(ids, list | tuple):
             return _looked_up(self._number, ids)
         distinct, at_each_place = _distinct(ids)
         return at_each_place(_looked_up(self._number, distinct))
 
     def copy(self) -> Ids:
-        """The same ids, to which others can be added."""
+        """Return a copy."""
         twin = Ids()
         twin._number = defaultdict(count(len(self)).__next__, self._number)
         return twin
 
     def add_as(self, ids: Any) -> Ints:
-        """The numbers of these ids; one that was not seen before as it is, is looked for as text (7 and '7')."""
+        """Return the numbers of these ids; an unknown id is also looked up as text (7 and '7') before it is added."""
         theirs = Ids()
         place = theirs.add(ids)
         number = theirs._places(self._number)
         new = np.flatnonzero(number < 0)
         names = theirs.names
-        number[new] = self.add([names[one] for one in new.tolist()])
+        number[new] = self.add([names[place] for place in new.tolist()])
         return number[place]
 
     def find_in(self, others: Ids, numbers: Ints) -> Ints:
-        """What these numbers are among other ids, -1 where the other ids lack them."""
+        """Translate numbers of these ids to numbers of other ids, -1 for ids that are missing there."""
         return self.find(others.names)[numbers]
 
     def find(self, keys: Iterable[Any]) -> Ints:
-        """Of each id, the place of its equal among the keys, -1 where there is none.
+        """Return the place of each id among the keys, -1 if it is missing.
 
-        An id that is not among the keys as it is, is looked for as text (7 and '7').
+        An id that is not found is looked up as text (7 and '7').
         """
         return self._places(dict(zip(keys, count(), strict=False)))
 
     def _places(self, place: Mapping[Any, int]) -> Ints:
-        found = _found(place, self._number)
-        lacking = np.flatnonzero(found < 0)
-        if place and len(lacking):
+        places = _found(place, self._number)
+        missing = np.flatnonzero(places < 0)
+        if place and len(missing):
             names = self.names
             as_text = {str(key): number for key, number in place.items()}
-            found[lacking] = _found(as_text, [str(names[number]) for number in lacking.tolist()])
-        return found
+            places[missing] = _found(as_text, [str(names[number]) for number in missing.tolist()])
+        return places
 
 
 def _looked_up(number: Mapping[Any, int], ids: Collection[Any]) -> Ints:
@@ -91,7 +91,7 @@ def _found(place: Mapping[Any, int], names: Collection[Any]) -> Ints:
 
 
 def _distinct(ids: Any) -> tuple[Sequence[Any], Callable[[Ints], Ints]]:
-    """The different ids of an array or a series, and what turns their numbers into the number at each place."""
+    """Return the distinct ids of an array or a series, and a function that spreads their numbers to every place."""
     if hasattr(ids, "to_physical") and not ids.dtype.is_integer():  # a series of polars
         import polars as pl  # noqa: PLC0415
 
@@ -102,7 +102,9 @@ def _distinct(ids: Any) -> tuple[Sequence[Any], Callable[[Ints], Ints]]:
     values = np.asarray(ids)
     if len(values) == 0:
         return [], lambda number: number
-    if values.dtype.kind in "iu" and (span := int(values.max()) - int(values.min()) + 1) <= ROOMY + 8 * len(values):
+    if values.dtype.kind in "iu" and (span := int(values.max()) - int(values.min()) + 1) <= TABLE_SPAN + 8 * len(
+        values
+    ):
         shifted = values - values.min()
         there = np.zeros(span, dtype=bool)
         there[shifted] = True
@@ -118,8 +120,8 @@ def _distinct(ids: Any) -> tuple[Sequence[Any], Callable[[Ints], Ints]]:
     return once.tolist(), lambda number: number[inverse]
 
 
-def one_after_another(parts: Sequence[Any]) -> Any:
-    """Ids that came as several lists, arrays or series, as one."""
+def concatenate_ids(parts: Sequence[Any]) -> Any:
+    """Concatenate ids that come as several lists, arrays or series."""
     filled = [part for part in parts if len(part)]
     if any(isinstance(part, list | tuple) for part in filled) or not filled:
         return [*chain.from_iterable(filled)]

@@ -1,4 +1,4 @@
-"""ItemLists: what metrics of the items themselves see, the items at the top of every query."""
+"""ItemLists: the top items of every query, for metrics of items."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.segments import Bools, Floats, Ints, Segments
-from rankgauge.side_information.ids import Ids, one_after_another
-from rankgauge.side_information.information import SideInformation
+from rankgauge.side_information.ids import Ids, concatenate_ids
+from rankgauge.side_information.side_information import SideInformation
 
 if TYPE_CHECKING:
     from rankgauge.side_information.tables import Tables
 
 EVERY_RANK = 1 << 40
 IN_CACHE = 1 << 17
-"""The entries of a table of users that is made at a time."""
+"""Entries of a per-user table that fit in the cache."""
 
 
 class ItemLists(JudgedRankings):
-    """A JudgedRankings in which every item at the top has a row, judged or not, and which knows which item it is."""
+    """A JudgedRankings with a row for every top item, judged or not, and the number of its item."""
 
     __slots__ = ("item", "score", "tables")
 
@@ -51,28 +51,28 @@ class ItemLists(JudgedRankings):
         self.item = item
         """The number of the item of each row."""
         self.tables = tables
-        """What is known of the items and users."""
+        """The tables of the items and users."""
         self.score = score
-        """The score of each row; None where one list is looked at alone."""
+        """The score of each row; None for a single list."""
 
     def inside(self, k: int | None) -> Bools:
-        """Which rows stand in the top k."""
+        """Return which rows are in the top k."""
         return self.within(EVERY_RANK if k is None else k)
 
-    def some_users(self, width: int) -> Iterator[slice]:
-        """All users, so many at a time that a table with this many columns for each stays in the cache."""
-        together = max(1, IN_CACHE // max(width, 1))
-        for start in range(0, self.segments.count, together):
-            yield slice(start, min(start + together, self.segments.count))
+    def user_chunks(self, width: int) -> Iterator[slice]:
+        """Iterate over the users in chunks whose table of this width fits in the cache."""
+        size = max(1, IN_CACHE // max(width, 1))
+        for start in range(0, self.segments.count, size):
+            yield slice(start, min(start + size, self.segments.count))
 
 
 class TopItems:
-    """The items at the top of every query, gathered chunk by chunk."""
+    """The top items of every query, collected chunk by chunk."""
 
     def __init__(self, depth: int, *, by_id: bool = True) -> None:
         self.depth = depth
         self.by_id = by_id
-        """Whether it matters which item it is, rather than its score alone."""
+        """Whether ids are needed, not only scores."""
         self._queries: list[Ints] = []
         self._columns: list[tuple[Floats, Floats, Floats]] = []
         self._items: list[Any] = []
@@ -81,21 +81,19 @@ class TopItems:
 
     @classmethod
     def of(cls, metrics: Iterable[Metric], convention: Convention) -> TopItems | None:
-        """As deep as some of these metrics look; None where none looks at the items themselves."""
-        asked = [metric for metric in metrics if metric.definition.of_items]
-        if not asked:
+        """Create a collector as deep as these metrics need; None if none of them is a metric of items."""
+        of_items = [metric for metric in metrics if metric.definition.of_items]
+        if not of_items:
             return None
-        depths = [metric.depth(convention) for metric in asked]
-        by_id = any(metric.definition.needs != ("scores",) for metric in asked)
+        depths = [metric.depth(convention) for metric in of_items]
+        by_id = any(metric.definition.needs != ("scores",) for metric in of_items)
         return cls(max(EVERY_RANK if depth is None else depth for depth in depths), by_id=by_id)
 
     def add(self, numbers: Ints, matched: Matched, judged: JudgedRankings, convention: Convention) -> None:
-        """Take the top of some queries, which have these numbers among all."""
+        """Add the top items of a chunk of queries with these numbers."""
         order, rank, grade = top_rows(matched, convention, self.depth)
         if self.by_id and convention.ties == "mean" and (matched.tied[order] > 1).any():
-            raise ParameterError(
-                "what looks at the items themselves has no closed form for ties='mean'; use another rule, such as 'id'"
-            )
+            raise ParameterError("metrics of items have no closed form for ties='mean'; use another rule, such as 'id'")
         score = np.empty(0) if matched.score is None else matched.score[order]
         self._queries.append(numbers)
         self._columns.append((rank, grade, score))
@@ -109,24 +107,24 @@ class TopItems:
 
     @property
     def items(self) -> Ids:
-        """All items that were taken."""
+        """All items collected."""
         return self._numbered[0]
 
     @cached_property
     def _numbered(self) -> tuple[Ids, Ints]:
-        """All items that were taken, and the number of the item of each row; one for all where ids do not matter."""
+        """All items collected, and the number of the item of each row; 0 if ids are not needed."""
         ids = Ids()
         if self.by_id:
-            return ids, ids.add(one_after_another(self._items))
+            return ids, ids.add(concatenate_ids(self._items))
         return ids, np.zeros(sum(len(rank) for rank, *_ in self._columns), dtype=np.int64)
 
     @property
     def numbers(self) -> Ints:
-        """The numbers of the queries that were taken, ascending."""
+        """The numbers of the queries, ascending."""
         return np.sort(np.concatenate(self._queries))
 
     def lists(self, tables: Tables) -> ItemLists:
-        """All of them at once, in the order of the numbers of their queries."""
+        """Return all lists in order of the numbers of their queries."""
         by_number = np.argsort(np.concatenate(self._queries))
         shown, returned, pool_sizes = (np.concatenate(column) for column in zip(*self._sizes, strict=True))
         rank, grade, score = (np.concatenate(column) for column in zip(*self._columns, strict=True))
@@ -145,7 +143,7 @@ class TopItems:
 
 
 def _rows_in_order(sizes: Ints, order: Ints) -> Ints | slice:
-    """The rows of queries of these sizes, when the queries are taken in this order."""
+    """Return the rows of queries of these sizes in the given order of the queries."""
     if (order[1:] > order[:-1]).all():
         return slice(None)
     starts, taken = np.cumsum(sizes) - sizes, sizes[order]
@@ -155,11 +153,11 @@ def _rows_in_order(sizes: Ints, order: Ints) -> Ints | slice:
 def one_list(
     ranked: RankedList, query: Any, grades: Mapping[Any, Any], side_information: SideInformation, needs: Iterable[str]
 ) -> RankedList:
-    """One ranked list with a row for every item, judged or not, so that it can be explained."""
-    from rankgauge.side_information.tables import Tables  # noqa: PLC0415 (brings all ways of reading along)
+    """Return one ranked list with a row for every item, judged or not."""
+    from rankgauge.side_information.tables import Tables  # noqa: PLC0415 (loads all readers)
 
     if ranked.shares_positions:
-        raise ParameterError("what looks at the items themselves has no closed form for ties='mean'; use another rule")
+        raise ParameterError("metrics of items have no closed form for ties='mean'; use another rule")
     judged, count = ranked.judged, int(ranked.judged.returned[0])
     names = [ranked.item_at(rank) for rank in range(1, count + 1)]
     in_order = np.array([ranked.grade_at(rank) for rank in range(1, count + 1)], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Tables: what a SideInformation knows, by the numbers of the items and users at hand."""
+"""Tables: a SideInformation as arrays, indexed by the numbers of the evaluated items and users."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Bools, Floats, Ints, Segments
-from rankgauge.side_information.id_pairs import Pairs, distinct_pairs
+from rankgauge.side_information.id_pairs import IdPairs, distinct_pairs
 from rankgauge.side_information.ids import Ids
-from rankgauge.side_information.information import SideInformation
-from rankgauge.side_information.table_reader import (
+from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.table_parsers import (
     read_counts,
     read_interactions,
     read_items,
@@ -29,22 +29,22 @@ from rankgauge.side_information.table_reader import (
 )
 
 Pool = Callable[[], tuple[Ints, Any, Floats]]
-"""The number of the query, the item and the grade of every judgment."""
+"""Returns the number of the query, the item and the grade of every judgment."""
 
 
 class Subtopics(NamedTuple):
-    """What is relevant to a subtopic: numbers of queries, items and subtopics, which are different for each query."""
+    """Items relevant to subtopics, by the numbers of queries, items and subtopics; queries do not share subtopics."""
 
     query: Ints
     item: Ints
-    """-1 for an item that stands at the top of no list."""
+    """-1 for an item that is in no list."""
     by_id: Ints
-    """The number of the item in the order of ids."""
+    """The rank of the item by id."""
     topic: Ints
 
 
 class Categories(NamedTuple):
-    """Which categories the items have."""
+    """The categories of the items."""
 
     segments: Segments
     """The rows of each item."""
@@ -53,21 +53,21 @@ class Categories(NamedTuple):
     names: list[Any]
 
 
-class Groups(NamedTuple):
-    """Which group the items have."""
+class ItemGroups(NamedTuple):
+    """The groups of the items."""
 
     number: Ints
-    """Of each item; -1 where it has none."""
+    """The number of the group of each item; -1 if it has none."""
     sizes: Ints
-    """How many items each group has, recommended or not."""
+    """The size of each group, including items that are not recommended."""
     names: list[Any]
 
 
 class Tables:
-    """What is known, as arrays by the number of the item or of the user.
+    """Arrays indexed by the number of the item or of the user.
 
-    ``items`` are the items at the top of some list; those of the other tables are added as they are read, so
-    everything that brings items is read before anything is laid out by their numbers.
+    ``items`` starts with the items of the lists. Reading a table adds its items, so all tables that add items are read
+    before any array is built.
     """
 
     def __init__(
@@ -77,9 +77,9 @@ class Tables:
         self.items = items
         self.users = Ids(users)
         self.ranked = len(items)
-        """The items with smaller numbers stand at the top of some list."""
+        """Items with smaller numbers are in some list."""
         wanted = set(needs)
-        self._log: Pairs | None = None
+        self._log: IdPairs | None = None
         counted_in_log = {need for need in ("popularity", "items") if getattr(side_information, need) is None}
         if side_information.training is not None and wanted & {"training", *counted_in_log}:
             self._log = self._read_log(side_information.training)
@@ -92,13 +92,13 @@ class Tables:
         self._pool = pool
         self._judged = self._read_pool() if "judged items" in wanted else None
 
-    def _read_log(self, source: Any) -> Pairs:
+    def _read_log(self, source: Any) -> IdPairs:
         users, items = read_interactions(source)
         if len(users) == 0:
-            raise InputError("training: there are no interactions")
+            raise InputError("training: no interactions")
         return distinct_pairs(self.users.copy().add_as(users), self.items.add_as(items))
 
-    def _read_baseline(self) -> Pairs:
+    def _read_baseline(self) -> IdPairs:
         source, users, items = self.side_information.baseline, [], []
         if is_file(source) or is_table(source):
             frame = read_table(source, "ranking", ReadOptions(), Findings())
@@ -127,7 +127,7 @@ class Tables:
 
     @cached_property
     def catalogue(self) -> tuple[Bools | None, int]:
-        """Which items belong to the catalogue (None where only its size is known), and how many it has."""
+        """Which items belong to the catalogue (None if only its size is known), and its size."""
         if self.side_information.items is None:
             inside = np.zeros(len(self.items), dtype=bool)
             inside[self.log.second] = True
@@ -135,49 +135,48 @@ class Tables:
         given = read_items(self.side_information.items)
         if isinstance(given, int):
             if given < self.ranked:
-                raise InputError(f"items={given}, but {self.ranked} different items stand at the top of the lists")
+                raise InputError(f"items={given}, but the lists have {self.ranked} distinct items")
             return None, given
         names = Ids(given)
         return self.items.find(names.names) >= 0, len(names)
 
     @property
-    def log(self) -> Pairs:
-        """The pairs of user and item of the training; users of the lists have the numbers that they have there."""
+    def log(self) -> IdPairs:
+        """Pairs of user and item in training; users of the lists keep their numbers."""
         if self._log is None:
-            raise InputError("there is no training; pass side_information=rg.SideInformation(training=...)")
+            raise InputError("training is missing; pass side_information=rg.SideInformation(training=...)")
         return self._log
 
     @cached_property
     def trained(self) -> Floats:
-        """How many users of the training each item had, whatever the table of popularity says."""
+        """Number of training users of each item, regardless of the table of popularity."""
         return np.bincount(self.log.second, minlength=len(self.items)).astype(np.float64)
 
     @cached_property
     def popularity(self) -> Floats:
-        """How many users each item had in training; 0 for an item that nobody had."""
+        """Popularity of each item: its number of users, 0 for an unknown item."""
         if self._counted is None:
             return self.trained
         counts = np.array([count for _, count in self._counted], dtype=np.float64)
-        found = self.items.find([item for item, _ in self._counted])
-        return np.where(found >= 0, np.append(counts, 0.0)[found], 0.0)
+        place = self.items.find([item for item, _ in self._counted])
+        return np.where(place >= 0, np.append(counts, 0.0)[place], 0.0)
 
     @cached_property
     def training_users(self) -> int:
-        """How many users the training has."""
+        """Number of users in training."""
         return int(np.count_nonzero(np.bincount(self.log.first)))
 
     @cached_property
     def interactions(self) -> float:
-        """How many pairs of user and item the training has."""
+        """Number of pairs of user and item in training."""
         if self._counted is None:
             return float(len(self.log.first))
         return float(sum(count for _, count in self._counted))
 
     def in_head(self, share: float) -> Bools:
-        """The short head: the most popular items, until they have at least this share of all interactions.
+        """Return which items are in the short head: the most popular items up to this share of all interactions.
 
-        Items of the same popularity stand in the order of their ids as text, so that the head does not depend on
-        which lists are evaluated.
+        Ids as text break ties of popularity, so that the head does not depend on the evaluated lists.
         """
         popularity = self.popularity
         order = np.lexsort((np.array([str(name) for name in self.items.names], dtype=object), -popularity))
@@ -188,7 +187,7 @@ class Tables:
 
     @cached_property
     def vectors(self) -> Floats:
-        """The vector of each item at the top of a list: its features, or a 1 for each of its categories."""
+        """The vector of each item of the lists: its features, or its categories as 0 and 1."""
         if self.side_information.features is None:
             matrix = np.zeros((self.ranked, self.category_count))
             matrix[self.categories_of(np.arange(self.ranked))] = 1.0
@@ -198,26 +197,26 @@ class Tables:
 
     @cached_property
     def categories(self) -> Categories:
-        """The categories of each item, by number, as rows of the items."""
+        """The categories of each item, by number."""
         pairs, listed = read_pairs(self.side_information.categories, "categories")
-        items, kinds = Ids(), Ids()
-        which, kind = items.add([item for item, _ in pairs]), kinds.add([kind for _, kind in pairs])
-        items.add([*listed])  # also those of which nothing is said
+        items, categories = Ids(), Ids()
+        which, category = items.add([item for item, _ in pairs]), categories.add([name for _, name in pairs])
+        items.add([*listed])  # including items without a category
         place = self._found(items.names, "categories")
         number = np.full(len(items), -1)
         number[place[place >= 0]] = np.flatnonzero(place >= 0)
-        both = distinct_pairs(number[which], kind)
+        both = distinct_pairs(number[which], category)
         known = both.first >= 0
         segments = Segments.of_sizes(np.bincount(both.first[known], minlength=len(self.items)))
-        return Categories(segments, both.second[known], kinds.names)
+        return Categories(segments, both.second[known], categories.names)
 
     @cached_property
     def category_count(self) -> int:
-        """How many categories the items have together."""
+        """Number of categories."""
         return int(self.categories.number.max(initial=-1)) + 1
 
     def categories_of(self, items: Ints) -> tuple[Ints, Ints]:
-        """Every category of these items, one after the other: the place of the item among them, and the category."""
+        """Return the place of the item and the category, for every category of these items."""
         segments, category, _ = self.categories
         sizes = segments.sizes[items]
         before = np.cumsum(sizes) - sizes
@@ -225,38 +224,38 @@ class Tables:
         return place, category[np.arange(len(place)) + (segments.offsets[:-1][items] - before)[place]]
 
     @cached_property
-    def item_group(self) -> Groups:
-        """The group of each item by number, -1 where it has none; and how many items each group has."""
+    def item_group(self) -> ItemGroups:
+        """The group of each item, and the size of each group."""
         pairs = read_once(self.side_information.item_groups, "item_groups")
-        found, groups = self._found([*pairs], "item_groups"), Ids()
+        place, groups = self._found([*pairs], "item_groups"), Ids()
         numbers = groups.add([*pairs.values()])
         sizes = np.bincount(numbers, minlength=len(groups))
-        return Groups(np.where(found >= 0, np.append(numbers, -1)[found], -1), sizes, groups.names)
+        return ItemGroups(np.where(place >= 0, np.append(numbers, -1)[place], -1), sizes, groups.names)
 
     def _found(self, items: Sequence[Any], table: str) -> Ints:
-        """The place in a table of every item; an error where one that stands at the top of a list is not there."""
+        """Return the place of every item in a table; an item of the lists that is missing is an error."""
         place = self.items.find(items)
-        lacking = np.flatnonzero(place[: self.ranked] < 0)
-        if len(lacking):
+        missing = np.flatnonzero(place[: self.ranked] < 0)
+        if len(missing):
             raise InputError(
-                f"{table}: {len(lacking)} of {self.ranked} recommended items are not there, first "
-                f"{shown(self.items.names[int(lacking[0])])}; say something of every item"
+                f"{table}: {len(missing)} of {self.ranked} recommended items are missing, first "
+                f"{shown(self.items.names[int(missing[0])])}; add every recommended item"
             )
         return place
 
     # By user
 
     @cached_property
-    def history(self) -> Pairs:
-        """What each user of the lists had in training: the number of the user, the number of the item."""
+    def history(self) -> IdPairs:
+        """Pairs of user and training item, for the users of the lists."""
         of_lists = int(np.searchsorted(self.log.first, len(self.users)))
-        return Pairs(self.log.first[:of_lists], self.log.second[:of_lists])
+        return IdPairs(self.log.first[:of_lists], self.log.second[:of_lists])
 
     @property
-    def baseline(self) -> Pairs:
-        """What the baseline recommends: the number of the user, the number of the item."""
+    def baseline(self) -> IdPairs:
+        """Pairs of user and item that the baseline recommends."""
         if self._baseline is None:
-            raise InputError("there is no baseline; pass side_information=rg.SideInformation(baseline=...)")
+            raise InputError("baseline is missing; pass side_information=rg.SideInformation(baseline=...)")
         return self._baseline
 
     @property

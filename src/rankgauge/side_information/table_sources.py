@@ -1,4 +1,4 @@
-"""Where the tables of a SideInformation lie, frames and files, and which of their columns are meant."""
+"""Frames and files as sources of tables, and the choice of their columns."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ WORDS = {
     "item_groups": ("group", "itemgroup", "provider", "seller", "brand"),
     "popularity": ("popularity", "users", "count", "counts"),
 }
-"""The names of the column that a table is about, where it has several."""
+"""Column names by which the value column of a table is recognised, if it has several columns."""
 MATRICES = ("features", "vectors", "embeddings", "matrix")
 IDS = ("items", "ids", "item")
 TREC = ("query", "iteration", "item", "grade")
 HEAD = 1 << 16
 BAR = "|"
-"""Parts the categories of an item in a cell of a text file."""
+"""Separates the categories of an item in a cell of a text file."""
 
 
 def read_frame(source: Any, table: str) -> Any:
-    """A frame of any library, or a file of any format, as a frame of polars with the columns that it has.
+    """Return a frame of any library, or a file of any format, as a polars frame.
 
-    The cells of CSV and TSV stay texts, so that 007 is not 7.
+    Cells of CSV and TSV files stay text, so that 007 does not become 7.
     """
     if is_file(source):
         return parse_table(*read_content(source, table), table, as_text=True)
@@ -41,29 +41,27 @@ def read_frame(source: Any, table: str) -> Any:
 
 
 def column_for(frame: Any, ours: str, table: str) -> str:
-    """The column of users, items or grades."""
-    found = find_column(ours, frame.columns, table)
-    if found is None:
+    """Return the name of the column of users, items or grades."""
+    column = find_column(ours, frame.columns, table)
+    if column is None:
         words = {"query": "user or query", "item": "item", "grade": "grade"}[ours]
         raise InputError(f"{table}: no column for the {words} among {', '.join(map(shown, frame.columns))}; rename it")
-    return found
+    return column
 
 
-def said_column(frame: Any, table: str) -> tuple[str, str]:
-    """The column of items, and the one that says something of them: the only other one, or the one named so."""
+def item_and_value_columns(frame: Any, table: str) -> tuple[str, str]:
+    """Return the column of items and that of values: the only other column, or the one with a known name."""
     item = column_for(frame, "item", table)
     others = [name for name in frame.columns if name != item]
     named = [name for name in others if normalise_name(name) in WORDS[table]] if len(others) > 1 else others
     if len(named) != 1:
-        found, words = ", ".join(map(shown, others)) or "none", " or ".join(WORDS[table])
-        raise InputError(
-            f"{table}: besides {shown(item)} one column must say it, or be named {words}; the others are {found}"
-        )
+        columns, words = ", ".join(map(shown, others)) or "none", " or ".join(WORDS[table])
+        raise InputError(f"{table}: expected one column besides {shown(item)}, or one named {words}; found {columns}")
     return item, named[0]
 
 
 def read_log_file(source: Any) -> Any:
-    """A log as a frame: a table, or judgments of TREC, whose first column is the user."""
+    """Return a log as a frame; in TREC judgments the first column is the user."""
     content, name = read_content(source, "training")
     if _is_trec(content, name):
         return read_table(io.BytesIO(content), "judgments", ReadOptions(), Findings())
@@ -71,7 +69,7 @@ def read_log_file(source: Any) -> Any:
 
 
 def _is_trec(content: bytes, name: str) -> bool:
-    """Whether the lines are those of judgments of TREC: four columns, parted by blanks."""
+    """Return whether the file holds TREC judgments: four columns separated by blanks."""
     from rankgauge.inputs.formats.sniff import first_line, guess_format  # noqa: PLC0415 (loads polars)
 
     head = content[:HEAD]
@@ -79,7 +77,7 @@ def _is_trec(content: bytes, name: str) -> bool:
 
 
 def ids_of(source: Any) -> list[Any]:
-    """The items of a frame or a file: its column of items, its only column, or the lines of a text file."""
+    """Return the items of a frame or a file: its item column, its only column, or the lines of a text file."""
     if is_file(source):
         content, name = read_content(source, "items")
         first, *others = content.decode("utf-8-sig", "replace").splitlines()
@@ -97,7 +95,7 @@ def ids_of(source: Any) -> list[Any]:
 
 
 def read_matrix_file(source: Any) -> tuple[list[Any], np.ndarray[Any, Any]] | None:
-    """The items and vectors of a file of NumPy; None where the file is something else."""
+    """Return the items and vectors of a NumPy file, or None if it is not one."""
     content, name = read_content(source, "features")
     arrays = parse_arrays(content, name, "features")
     if arrays is None:
@@ -108,20 +106,20 @@ def read_matrix_file(source: Any) -> tuple[list[Any], np.ndarray[Any, Any]] | No
     matrices, ids = ([key for key in words if key in arrays] for words in (MATRICES, IDS))
     if len(matrices) != 1 or len(ids) > 1:
         raise InputError(
-            f"features: {name} has {', '.join(map(shown, arrays))}; it must have one array of {', '.join(MATRICES)}, "
-            f"and may have one of {', '.join(IDS)}"
+            f"features: {name} has {', '.join(map(shown, arrays))}; expected one array named {' or '.join(MATRICES)}, "
+            f"and optionally one named {' or '.join(IDS)}"
         )
     matrix = arrays[matrices[0]]
     return (arrays[ids[0]].tolist() if ids else [*range(len(matrix))]), matrix
 
 
 def read_subtopic_file(source: Any) -> Any:
-    """Diversity judgments: a table as a frame, the lines of a TREC file as lists."""
+    """Return diversity judgments: a table as a frame, a TREC file as lists of fields."""
     content, name = read_content(source, "subtopics")
     if not _is_trec(content, name):
         return parse_table(content, name, "subtopics", as_text=True)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"subtopics: {name} cannot be read as a text file ({error})") from None
+        raise InputError(f"subtopics: {name} is not a text file ({error})") from None
     return [line.split() for line in text.splitlines() if line.strip()]

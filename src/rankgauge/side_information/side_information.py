@@ -1,4 +1,4 @@
-"""SideInformation: what can be known beside judgments and rankings, and which of it a metric asks for."""
+"""SideInformation: the tables that metrics need in addition to judgments and rankings."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from rankgauge.metric_core.requirements import NEEDS
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SideInformation:
-    """What is known beside judgments and rankings, for metrics beyond accuracy.
+    """Tables for metrics beyond accuracy.
 
-    Every table may also be a file: CSV, TSV, JSONL, Parquet or Arrow, packed or not.
+    Every table may also be a file: CSV, TSV, JSONL, Parquet or Arrow, compressed or not.
 
     Parameters
     ----------
     items
-        The ids of all items that could be recommended, or how many there are. A file may have an id a line.
+        The ids of all items of the catalogue, or their number. A file may have one id per line.
     training
-        What the systems were trained on: rows of ``(user, item)`` with or without a number, ``{user: [items]}``,
+        The training data of the systems: rows of ``(user, item)`` with or without a number, ``{user: [items]}``,
         a frame, a file, or a sparse matrix. A pair counts once.
     popularity
-        ``{item: number of users}``, where it is not to be counted in the training.
+        ``{item: number of users}``; by default counted in the training data.
     features
         ``{item: vector}``, a frame of an item column and numbers, ``(ids, matrix)``, a matrix whose rows are items, or
         a file of NumPy: .npy such a matrix, .npz the arrays ``items`` and ``features``.
     categories
-        ``{item: category or [categories]}``, rows of ``(item, category)``, or such a frame. In a cell of a file, ``|``
-        parts several.
+        ``{item: category or [categories]}``, rows of ``(item, category)``, or such a frame. In a file, ``|`` separates
+        the categories in a cell.
     item_groups
         ``{item: group}``, rows of ``(item, group)``, or such a frame.
     subtopics
         ``{query: {item: {subtopic: grade}}}``, rows of ``(query, subtopic, item, grade)``, a frame with these columns,
         or a TREC file of diversity judgments.
     baseline
-        What a plain system recommends: a ranking in the forms of ``evaluate``.
+        The recommendations of a baseline: a ranking in any form that ``evaluate`` takes.
 
     Examples
     --------
@@ -59,11 +59,11 @@ class SideInformation:
     baseline: Any = None
 
     def __repr__(self) -> str:
-        given = [one.name for one in fields(self) if getattr(self, one.name) is not None]
-        return f"<SideInformation: {', '.join(given) or 'nothing'}>"
+        tables = [field.name for field in fields(self) if getattr(self, field.name) is not None]
+        return f"<SideInformation: {', '.join(tables) or 'no tables'}>"
 
     def check(self, metric: Metric) -> None:
-        """An error that says what is missing and how to pass it, where this metric needs more than there is."""
+        """Raise an error if a table that this metric needs is missing, saying how to pass it."""
         for name in metric.definition.needs or ():
             need = NEEDS[name]
             if need.tables and all(getattr(self, table) is None for table in need.tables):
@@ -74,7 +74,7 @@ NOTHING = SideInformation()
 
 
 def check_side_information(side_information: Any) -> SideInformation:
-    """The side information that was passed, or one in which nothing is known."""
+    """Return the side information that was passed, or an empty one for None."""
     if side_information is None:
         return NOTHING
     if not isinstance(side_information, SideInformation):
