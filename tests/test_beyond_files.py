@@ -223,7 +223,7 @@ def test_columns_are_an_option_on_the_command_line(folder):
 
     assert result.code == 3
     assert "or name it: --columns query=..." in result.err
-    assert "say --columns query=...,item=...,..." in result.err
+    assert "pass --columns query=...,item=...,..." in result.err
     assert "columns={" not in result.err
 
 

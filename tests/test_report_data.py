@@ -346,7 +346,7 @@ def test_the_command(tmp_path):
     assert "Difference by kind" in page
     again = run(*both, "-o", "r.html", cwd=tmp_path)
     assert again.returncode == 2
-    assert "exists already" in again.stderr
+    assert "already exists" in again.stderr
 
 
 @pytest.mark.parametrize(

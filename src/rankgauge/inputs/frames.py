@@ -1,4 +1,4 @@
-"""Frames of any library as canonical polars frames: query, item, and grade or score."""
+"""Convert frames of any library to polars frames of query, item, and grade or score."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from rankgauge.inputs.grade_checks import note_grades
 
 
 def is_frame(source: object) -> bool:
-    """Whether the object is a table of some library: polars, pandas, Arrow, DuckDB, anything that speaks Arrow."""
+    """Whether the object is a frame: of polars, pandas, Arrow, DuckDB, or any library with the Arrow interface."""
     return hasattr(source, "__arrow_c_stream__") or isinstance(source, pl.LazyFrame) or _is_pandas(source)
 
 
 def read_frame(
     source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings, lenient: bool
 ) -> pl.DataFrame:
-    """The table with the columns query, item and grade (judgments) or score (ranking).
+    """Return a frame of query, item and grade (judgments) or score (ranking).
 
-    Ids that are whole numbers stay so, all others become text. A rank column stands in for a score.
+    Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
     """
     try:
         return _read(source, role, columns, findings, lenient)
     except RankgaugeError:
         raise
-    except Exception as error:  # whatever a frame library raises for columns that are not ids and numbers
+    except Exception as error:  # frame libraries raise exceptions of any type
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(
-            f"{role}: the frame cannot be read ({reason}); query and item must be columns of texts or whole numbers, "
-            f"{'grade' if role == 'judgments' else 'score or rank'} a column of numbers"
+            f"{role}: the frame cannot be read ({reason}); query and item must contain text or integers, "
+            f"{'grade' if role == 'judgments' else 'score or rank'} must contain numbers"
         ) from error
 
 
@@ -44,27 +44,23 @@ def _read(
     source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings, lenient: bool
 ) -> pl.DataFrame:
     if isinstance(source, pl.LazyFrame):
-        names = source.collect_schema().names()
-        found = recognise_columns(names, role, columns, role)
-        frame = source.select(found.values()).collect()
+        theirs = recognise_columns(source.collect_schema().names(), role, columns, role)
+        frame = source.select(theirs.values()).collect()
     else:
         frame = source if isinstance(source, pl.DataFrame) else as_polars(source)
-        found = recognise_columns(frame.columns, role, columns, role)
+        theirs = recognise_columns(frame.columns, role, columns, role)
     number = "grade" if role == "judgments" else "score"
+    value = pl.col(theirs[number]) if number in theirs else -pl.col(theirs["rank"]).cast(pl.Float64, strict=False)
     table = frame.select(
-        _id(frame, found["query"]).alias("query"),
-        _id(frame, found["item"]).alias("item"),
-        (pl.col(found[number]) if number in found else -pl.col(found["rank"]).cast(pl.Float64, strict=False)).alias(
-            number
-        ),
+        _id(frame, theirs["query"]).alias("query"), _id(frame, theirs["item"]).alias("item"), value.alias(number)
     )
-    checked = _checked(table, number, role, findings, lenient)
+    checked = _check_rows(table, number, role, findings, lenient)
     values = checked[number].to_numpy()
     if number == "grade":
         note_grades(values, lambda row: _place(checked, row), findings)
     elif np.isinf(values).any():
-        where = np.flatnonzero(np.isinf(values))
-        findings.add("RG203", f"ranking: score is infinite {_place(checked, int(where[0]))}", len(where))
+        rows = np.flatnonzero(np.isinf(values))
+        findings.add("RG203", f"ranking: score is infinite {_place(checked, int(rows[0]))}", len(rows))
     return checked
 
 
@@ -80,11 +76,11 @@ def _id(frame: pl.DataFrame, name: str) -> pl.Expr:
     return column if kind == pl.String else column.cast(pl.String)
 
 
-def _checked(table: pl.DataFrame, number: str, role: Role, findings: Findings, lenient: bool) -> pl.DataFrame:
-    """The rows that can be evaluated; the others are reported, and are an error unless lenient."""
+def _check_rows(table: pl.DataFrame, number: str, role: Role, findings: Findings, lenient: bool) -> pl.DataFrame:
+    """Return the valid rows; the others are reported, and raise an error unless lenient."""
     given = table[number]
     values = given.cast(pl.Float64, strict=False)
-    numbers = values.to_numpy()  # NaN where there is none
+    numbers = values.to_numpy()  # NaN where a value is missing or invalid
     bad = ~np.isfinite(numbers) if number == "grade" else np.isnan(numbers)
     for name in ("query", "item"):
         if table[name].null_count():
@@ -93,22 +89,22 @@ def _checked(table: pl.DataFrame, number: str, role: Role, findings: Findings, l
         table = table.with_columns(values.alias(number))
     if not bad.any():
         return table
-    for place in np.flatnonzero(bad).tolist():
-        query, item, _ = table.row(place)
-        value = given[place]
-        what = f"(row {place}, query {shown(query)}, item {shown(item)})"
+    for row in np.flatnonzero(bad).tolist():
+        query, item, _ = table.row(row)
+        value = given[row]
+        place = f"(row {row}, query {shown(query)}, item {shown(item)})"
         if query is None or item is None:
-            findings.add("RG208", f"{role}: an id is missing {what}")
-        elif number == "score" and value is not None and values[place] is not None:
-            findings.add("RG202", f"{role}: score is nan {what}")
+            findings.add("RG208", f"{role}: an id is missing {place}")
+        elif number == "score" and value is not None and values[row] is not None:
+            findings.add("RG202", f"{role}: score is NaN {place}")
         else:
-            findings.add("RG201" if number == "score" else "RG204", f"{role}: {number} is {shown(value)} {what}")
+            findings.add("RG201" if number == "score" else "RG204", f"{role}: {number} is {shown(value)} {place}")
     findings.raise_errors(lenient)
     return table.filter(~bad)
 
 
 def as_polars(source: Any) -> pl.DataFrame:
-    """A table of any library as a polars frame, with the columns that it has."""
+    """Convert a frame of any library to polars."""
     if isinstance(source, pl.LazyFrame):
         return source.collect()
     return source if isinstance(source, pl.DataFrame) else _from_arrow(source)
@@ -118,7 +114,7 @@ def _from_arrow(source: Any) -> pl.DataFrame:
     if _is_pandas(source):
         try:
             return pl.from_pandas(source)
-        except ImportError:  # pandas speaks Arrow through pyarrow, which may be missing
+        except ImportError:  # pandas needs pyarrow for this, which may be missing
             return pl.DataFrame({str(name): source[name].to_numpy() for name in source.columns})
     return pl.DataFrame(source)
 
@@ -129,58 +125,58 @@ def _is_pandas(source: object) -> bool:
 
 @dataclass(frozen=True)
 class Interactions:
-    """What users did with items: the caller's table, and what was recognised in it."""
+    """Interactions of users with items: the caller's table and the columns recognised in it."""
 
     frame: pl.DataFrame
-    """As it was given, all columns and rows."""
+    """The table with all its columns and rows."""
     query: pl.Series
     item: pl.Series
     grade: pl.Series | None
-    """Rating, clicks or whatever the number is; what is no number is null."""
+    """Ratings, clicks or other numbers; null if invalid."""
     time: pl.Series | None
-    """Numbers as they are; dates as seconds since 1970."""
+    """Numbers unchanged; dates as seconds since 1970."""
     dated: bool
     """Whether the times are dates."""
     rest: tuple[str, ...]
-    """The columns of the table that are none of these."""
+    """The other columns of the table."""
 
     def timed(self, purpose: str) -> pl.Series:
-        """The times, or an error that says what they are needed for."""
+        """Return the times, or raise an error that says what they are needed for."""
         if self.time is None:
             raise input_error(
                 "RG111",
-                f"interactions: {purpose} needs a column of times; found {', '.join(map(shown, self.frame.columns))}; "
-                'say which: columns={"time": "..."}',
+                f"interactions: {purpose} needs a time column; found {', '.join(map(shown, self.frame.columns))}; "
+                'name one: columns={"time": "..."}',
             )
         return self.time
 
 
 def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> Interactions:
-    """A table of interactions: who and what, and where there are such columns the number and the time.
+    """Read a table of interactions: user and item, and number and time if it has such columns.
 
     >>> read_interactions(pl.DataFrame({"user": [1], "movie": [7], "rating": [4.5]})).grade.to_list()
     [4.5]
     """
     if not is_frame(source):
         raise InputError(
-            f"interactions of type {type(source).__name__} are not understood; give a frame (polars, pandas, Arrow, "
-            "DuckDB) with columns for user and item"
+            f"interactions of type {type(source).__name__} cannot be read; give a frame (polars, pandas, Arrow, "
+            "DuckDB) with user and item columns"
         )
     frame = source.collect() if isinstance(source, pl.LazyFrame) else source
     frame = frame if isinstance(frame, pl.DataFrame) else as_polars(frame)
-    found = recognise_columns(frame.columns, "interactions", columns, "interactions")
+    theirs = recognise_columns(frame.columns, "interactions", columns, "interactions")
     for name in ("query", "item"):
-        kind = frame.schema[found[name]]
-        if kind.is_nested() or kind == pl.Object:
-            raise InputError(f"interactions: {shown(found[name])} is a column of {kind}; give texts or whole numbers")
-    query, item = (frame.select(_id(frame, found[name]).alias(name)).to_series() for name in ("query", "item"))
+        dtype = frame.schema[theirs[name]]
+        if dtype.is_nested() or dtype == pl.Object:
+            raise InputError(f"interactions: {shown(theirs[name])} has type {dtype}; ids must be text or integers")
+    query, item = (frame.select(_id(frame, theirs[name]).alias(name)).to_series() for name in ("query", "item"))
     for name, ids in (("query", query), ("item", item)):
         if ids.null_count():
-            raise input_error("RG208", f"interactions: {found[name]} is missing (row {ids.is_null().arg_max()})")
-    grade = frame[found["grade"]].cast(pl.Float64, strict=False) if "grade" in found else None
-    time = _times(frame[found["time"]]) if "time" in found else None
-    dated = time is not None and frame.schema[found["time"]].is_temporal()
-    rest = tuple(name for name in frame.columns if name not in {found["query"], found["item"], found.get("time")})
+            raise input_error("RG208", f"interactions: {theirs[name]} is missing (row {ids.is_null().arg_max()})")
+    grade = frame[theirs["grade"]].cast(pl.Float64, strict=False) if "grade" in theirs else None
+    time = _times(frame[theirs["time"]]) if "time" in theirs else None
+    dated = time is not None and frame.schema[theirs["time"]].is_temporal()
+    rest = tuple(name for name in frame.columns if name not in {theirs["query"], theirs["item"], theirs.get("time")})
     return Interactions(frame, query, item, grade, time, dated, rest)
 
 

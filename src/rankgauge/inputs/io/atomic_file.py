@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Write files atomically: a file appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _UNFINISHED: set[str] = set()
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[IO[bytes]]:
-    """A file to write into that takes its place when the block ends well, and leaves nothing behind otherwise.
+    """Open a file that replaces ``path`` when the block succeeds and is removed when it fails.
 
-    The bytes go to a temporary file in the same folder. A device or a named pipe is written to directly.
+    The bytes go to a temporary file in the same folder. Devices and named pipes are written directly.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -28,16 +28,16 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
     ...     Path(folder, "scores.txt").read_bytes()
     b'nDCG 0.5'
     """
-    target = Path(os.path.realpath(path))  # a link stays a link
-    known = target.stat() if target.exists() else None
-    if known is not None and not stat.S_ISREG(known.st_mode):
+    target = Path(os.path.realpath(path))  # keep a symbolic link
+    existing = target.stat() if target.exists() else None
+    if existing is not None and not stat.S_ISREG(existing.st_mode):
         if target.is_dir():
-            raise ParameterError(f"{path}: is a folder; name a file in it")
+            raise ParameterError(f"{path}: is a folder; give a file name")
         with target.open("wb") as device:
             yield device
         return
-    if known is not None and not force:
-        raise ParameterError(f"{path}: exists already; say --force (force=True) to replace it, or name another file")
+    if existing is not None and not force:
+        raise ParameterError(f"{path}: already exists; pass --force (force=True) to replace it, or choose another name")
     try:
         number, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".part")
     except OSError as reason:
@@ -48,7 +48,7 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
             yield file
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(stat.S_IMODE(known.st_mode) if known else 0o666 & ~_umask())
+        Path(name).chmod(stat.S_IMODE(existing.st_mode) if existing else 0o666 & ~_umask())
         Path(name).replace(target)
     finally:
         _UNFINISHED.discard(name)
@@ -57,14 +57,14 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
 
 
 def remove_unfinished() -> None:
-    """Remove what is half written, for a process that must end at once."""
+    """Remove unfinished temporary files, for a process that must exit immediately."""
     for name in tuple(_UNFINISHED):
         with suppress(OSError):
             Path(name).unlink()
 
 
 def _umask() -> int:
-    """The permissions that new files lack; asking is only possible by setting."""
+    """Return the umask, which can only be read by setting it."""
     mask = os.umask(0o022)
     os.umask(mask)
     return mask
