@@ -27,6 +27,7 @@ from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import COLUMN_NAMES as NAMES_OF_COLUMNS
 from rankgauge.inputs.findings import SHOWN
 from rankgauge.inputs.formats.reader import BLOCK_BYTES
+from rankgauge.inputs.formats.registry import FORMATS
 from rankgauge.metric_core import description as described
 from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.description import (
@@ -483,7 +484,7 @@ def columns_section(lang: Lang) -> list[str]:
 
 def formats_section(lang: Lang) -> list[str]:
     """Return the formats and how they are recognised."""
-    rows = [[literal(name), meaning.render(lang)] for name, meaning in your_data.FORMATS.items()]
+    rows = [[literal(row.name), row.recognised_by.render(lang)] for row in FORMATS]
     formats = table([say(column, lang) for column in ("format", "recognised by")], rows)
     return [f"## {say('formats', lang)}", say("formats text", lang), formats]
 

@@ -243,7 +243,7 @@ def test_files_that_do_not_belong_together(example_folder):
 def test_scores_that_collapse_in_single_precision():
     seen = profile(io.BytesIO(b"q Q0 a 1 100000000.3 t\nq Q0 b 2 100000000.1 t\nq Q0 c 3 1 t\n"))
 
-    assert (seen.collapsing, seen.tied, seen.look.format) == (1, 0, "trec")
+    assert (seen.collapsing, seen.tied, seen.info.format) == (1, 0, "trec")
 
 
 # convert
@@ -278,13 +278,13 @@ def test_trec_files_are_ranked_by_score_also_where_queries_are_scattered(example
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["keywords.csv", "k.run"], 3, "has a blank"),
-        (["keywords.csv", "k.what"], 2, "the ending names no format"),
-        (["keywords.csv", "judgments.csv"], 2, "exists already"),
-        (["keywords.csv", "k.parquet.gz"], 2, "packed inside"),
+        (["keywords.csv", "k.run"], 3, "contains whitespace"),
+        (["keywords.csv", "k.what"], 2, "is not that of a format"),
+        (["keywords.csv", "judgments.csv"], 2, "already exists"),
+        (["keywords.csv", "k.parquet.gz"], 2, "compressed internally"),
         (["keywords.csv", "-"], 2, "--to"),
         (["wrong.csv", "k.jsonl"], 3, "RG201"),
-        (["unclear.csv", "k.jsonl"], 3, "neither a grade nor a score"),
+        (["unclear.csv", "k.jsonl"], 3, "no grade, score or rank"),
         (["empty.csv", "k.jsonl"], 4, "RG101"),
     ],
 )

@@ -12,7 +12,6 @@ import rankgauge as rg
 from rankgauge.conventions import PRESETS, RULES
 from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.inputs.columns import recognise_columns
-from rankgauge.inputs.formats.sniff import Format
 
 DOCS = Path(__file__).parent.parent / "docs"
 sys.path.insert(0, str(DOCS))
@@ -138,9 +137,8 @@ def test_the_section_of_a_code_says_everything_about_it(lang):
             assert generate.marked(part.render(lang), lang) in sections[code]
 
 
-def test_every_severity_format_and_family_of_codes_is_put_into_words():
+def test_every_severity_and_family_of_codes_is_put_into_words():
     assert set(your_data.SEVERITIES) == set(get_args(Severity))
-    assert set(your_data.FORMATS) == set(get_args(Format))
     assert {code[:3] for code in CODES} == set(your_data.FAMILIES)
 
 

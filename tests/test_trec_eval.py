@@ -295,7 +295,7 @@ def test_invalid_arguments(files, arguments, code, words):
         ("1 0 a 1\n", "1 Q0 a 1 0.5\n", 2, ["column 6"]),
         ("1 0 a\n", RUN, 2, ["qrels:1"]),
         (QRELS, "1 Q0 a 1 high x\n", 2, ["run:1", "'high'"]),
-        (QRELS, "", 2, ["nothing in it"]),
+        (QRELS, "", 2, ["has no data"]),
         (QRELS, RUN + RUN, 4, ["more than once"]),
         (QRELS + QRELS, RUN, 4, ["more than once"]),
         (QRELS + "1 0 a 2\n", RUN, 4, ["more than once"]),

@@ -12,20 +12,23 @@ from rankgauge.cli.command import Argument, Example, Option, define_command
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import usage_error
 from rankgauge.cli.options import READING, ROLE, Reading
+from rankgauge.inputs.formats.registry import FORMATS, WRITABLE, format_titles
+from rankgauge.rendering.language import Phrase
 
-TARGETS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
+READ = format_titles(FORMATS, Phrase("and", "与"))
+WRITTEN = format_titles([row for row in FORMATS if row.writable], Phrase("and", "与"))
 
 
 @define_command(
     "convert",
-    """Convert judgments or a ranking to another format.
+    f"""Convert judgments or a ranking to another format.
 
-    Reads TREC, CSV, TSV, JSONL, Parquet, Arrow and LETOR; writes all but LETOR. The target is written atomically. Ids
-    are written unchanged, including those that a spreadsheet would run as a formula.
+    Reads {READ.en}; writes {WRITTEN.en}. The target is written atomically. Ids are written unchanged, including those
+    that a spreadsheet would run as a formula.
     """,
-    """转换标注或排序结果的格式。
+    f"""转换标注或排序结果的格式。
 
-    可读 TREC、CSV、TSV、JSONL、Parquet、Arrow 与 LETOR；除 LETOR 外均可写。目标文件要么完整写出，要么不写。
+    可读取 {READ.zh}；可写入 {WRITTEN.zh}。目标文件要么完整写出，要么不写。
     标识原样写出，包括会被电子表格当作公式的标识。""",
     Argument("source", "IN", "源文件", type=FILE),
     Argument("target", "OUT", "目标文件", type=FILE),
@@ -33,7 +36,7 @@ TARGETS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
         "-t --to",
         "Format of OUT; implied by its ending where it has one.",
         "目标文件的格式；扩展名已说明时可不写。",
-        type=click.Choice(TARGETS),
+        type=click.Choice(WRITABLE),
     ),
     ROLE,
     Option("--tag", "The last column of a TREC run.", "TREC run 文件的最后一列。", default="rankgauge"),

@@ -1,11 +1,10 @@
-"""``rankgauge doctor``: what is in files, how they fit together, and what is wrong with them."""
+"""``rankgauge doctor``: what files contain, how they fit together, and what is wrong with them."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from rankgauge.cli.arguments import FILE
+from rankgauge.cli.arguments import FILE, check_one_stdin
 from rankgauge.cli.command import Argument, Example, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import READING, ROLE, Reading
@@ -38,19 +37,13 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options
 )
 def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output) -> int:
     """Inspect files; the exit code is 1 if there are errors."""
-    from rankgauge.evaluation.doctor import Checkup
-    from rankgauge.evaluation.profile import fit, profile
+    from rankgauge.evaluation.doctor import diagnose
+    from rankgauge.evaluation.profile import profile
 
-    options = replace(reading.read_options(*files), lenient=True)  # an inspection never stops at a problem
-    profiles = [profile(**reading.one_file(path, role)) for path in files]
-    judgments = [entry for entry in profiles if entry.look.role == "judgments"]
-    rankings = [entry.look.name for entry in profiles if entry.look.role == "ranking" and entry.look.name != "<stdin>"]
-    fits = []
-    if len(judgments) == 1 and judgments[0].look.name != "<stdin>":
-        fits = [*fit(judgments[0].look.name, {name: name for name in rankings}, read_options=options)]
-    checkup = Checkup(profiles, fits)
+    check_one_stdin(*files)
+    diagnosis = diagnose([profile(**reading.one_file(path, role), keep_table=len(files) > 1) for path in files])
     if output.to == "json":
-        output.write_json(checkup.to_dict())
+        output.write_json(diagnosis.to_dict())
     else:
-        output.write(output.render(checkup.document(language())))
-    return 1 if checkup.findings.errors else 0
+        output.write(output.render(diagnosis.document(language())))
+    return 1 if diagnosis.findings.errors else 0

@@ -8,24 +8,26 @@ from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import DIGITS, EVALUATION, METRICS, PER_QUERY, Evaluation
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.inputs.formats.registry import format_titles
 
+READ = format_titles()
 DEFAULT_METRICS = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
 
 
 @define_command(
     "eval",
-    """Evaluate rankings against judgments.
+    f"""Evaluate rankings against judgments.
 
-    Files may be TREC, CSV, TSV, JSONL, Parquet or Arrow, compressed or not; - is standard input. A ranking is named
+    Files may be {READ.en}, compressed or not; - is standard input. A ranking is named
     after its file; NAME=FILE gives it another name. Without -m: nDCG@10, AP, RR, P@10 and R@100.
 
     csv and tsv have one row for each system, query (all: the mean) and metric, with the definition used. In csv, text
     that starts with = + - @ tab or return is prefixed with an apostrophe, so that no spreadsheet runs it as a formula.
     """,
-    """用标注评测排序结果。
+    f"""用标注评测排序结果。
 
-    文件可以是 TREC、CSV、TSV、JSONL、Parquet 或 Arrow，压缩与否均可；- 表示标准输入。
+    文件可以是 {READ.zh}，压缩与否均可；- 表示标准输入。
     排序结果以文件名命名，也可以写成 名称=文件。不写 -m 时计算 nDCG@10、AP、RR、P@10 与 R@100。
 
     csv 与 tsv 中，每个系统、查询（all 表示总体）与指标各占一行，并附所用的定义。

@@ -14,13 +14,13 @@ from rankgauge.cli.completions import metric_names, preset_names, rule_names, ta
 from rankgauge.cli.localization import usage_error
 from rankgauge.cli.side_information import parse_side_information
 from rankgauge.comparison.settings import CORRECTIONS
+from rankgauge.inputs.formats.registry import READABLE
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Convention
     from rankgauge.matching.read_options import ReadOptions
 
-INPUT_FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor")
 LARGE_FILE = 16 << 20
 """Bytes from which reading takes long enough for a progress bar."""
 
@@ -166,7 +166,7 @@ _READING = (
         "--format",
         "Format of the files, or judgments=...,ranking=...; guessed from their content by default.",
         "文件的格式，也可写 judgments=...,ranking=...；默认由内容判断。",
-        type=SideFormat(INPUT_FORMATS),
+        type=SideFormat(READABLE),
     ),
     Option(
         "--columns",

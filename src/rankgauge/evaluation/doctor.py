@@ -1,4 +1,4 @@
-"""Profiles of files as a page: what is in them, how they fit, what is suspicious and what to do."""
+"""The diagnosis of files: what they contain, how they fit together, and what to do about problems."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankgauge.evaluation.profile import TOP, Fit, Profile
+from rankgauge.evaluation.profile import TOP, Coverage, Profile, coverage
 from rankgauge.inputs.findings import Findings
 from rankgauge.rendering.document import Block, Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 
 SCHEMA = 1
 WORDS = {
-    "role": Phrase("what", "内容"),
+    "role": Phrase("role", "内容"),
     "judgments": Phrase("judgments", "标注"),
-    "ranking": Phrase("ranking", "排序"),
+    "ranking": Phrase("ranking", "排序结果"),
     "format": Phrase("format", "格式"),
     "rows": Phrase("rows", "行数"),
     "queries": Phrase("queries", "查询数"),
@@ -27,48 +27,52 @@ WORDS = {
     "range": Phrase("{low} to {high}", "{low} 至 {high}"),
     "tied": Phrase("rows with tied scores", "分数并列的行数"),
     "collapsing": Phrase("scores equal in single precision", "单精度下相等的分数"),
-    "repeated": Phrase("repeated rows", "重复的行"),
-    "fit": Phrase("ranking", "排序"),
-    "answered": Phrase("judged queries answered", "有结果的已标注查询"),
-    "holes top": Phrase(f"unjudged in the top {TOP}", f"前 {TOP} 个中未标注"),
-    "holes": Phrase("unjudged in all", "全部中未标注"),
+    "repeated": Phrase("duplicate rows", "重复的行数"),
+    "answered": Phrase("judged queries with results", "有结果的已标注查询"),
+    "unjudged top": Phrase(f"unjudged in the top {TOP}", f"前 {TOP} 个中未标注的比例"),
+    "unjudged": Phrase("unjudged overall", "全部物品中未标注的比例"),
     "code": Phrase("code", "代码"),
-    "what": Phrase("what was found", "发现的情况"),
-    "do": Phrase("what to do", "如何处理"),
+    "finding": Phrase("finding", "问题"),
+    "remedy": Phrase("what to do", "处理办法"),
     "error": Phrase("error", "错误"),
     "warning": Phrase("warning", "警告"),
     "note": Phrase("note", "提示"),
-    "fine": Phrase("Nothing suspicious was found.", "没有发现可疑之处。"),
+    "no findings": Phrase("Nothing suspicious was found.", "没有发现可疑之处。"),
 }
 
 
+def diagnose(profiles: Sequence[Profile]) -> Diagnosis:
+    """Return the diagnosis of profiled files; if exactly one holds judgments, the rankings are matched with it."""
+    judgments = [entry for entry in profiles if entry.info.role == "judgments" and entry.table is not None]
+    rankings = [entry for entry in profiles if entry.info.role == "ranking" and entry.table is not None]
+    return Diagnosis(profiles, [coverage(judgments[0], entry) for entry in rankings] if len(judgments) == 1 else [])
+
+
 @dataclass(frozen=True)
-class Checkup:
-    """All that a look at some files showed."""
+class Diagnosis:
+    """Profiles of files, and how well the judgments cover each ranking."""
 
     profiles: Sequence[Profile]
-    fits: Sequence[Fit]
+    coverages: Sequence[Coverage]
 
     @property
     def findings(self) -> Findings:
-        """What was found in any of the files, each place once."""
+        """Findings of all files; those of a coverage only if no profile has the same code."""
         merged = Findings()
-        for one in self.profiles:
-            merged.merge(one.findings)
-        known = {finding.code for finding in merged}
-        for one_fit in self.fits:
-            for finding in one_fit.findings:
-                if finding.code not in known:
-                    for place, example in enumerate(finding.examples or ("",)):
-                        merged.add(finding.code, example, finding.count - len(finding.examples) + 1 if not place else 1)
+        for entry in self.profiles:
+            merged.merge(entry.findings)
+        codes = {finding.code for finding in merged}
+        for finding in (finding for result in self.coverages for finding in result.findings):
+            if finding.code not in codes:
+                for place, example in enumerate(finding.examples or ("",)):
+                    merged.add(finding.code, example, finding.count - len(finding.examples) + 1 if not place else 1)
         return merged
 
     def document(self, lang: Lang) -> Document:
-        """The page to read."""
-        blocks: list[Block] = [_profile_table(one, lang) for one in self.profiles]
-        if self.fits:
-            blocks.append(_fit_table(self.fits, lang))
-        found = [finding for finding in self.findings if finding.code != "RG106"]
+        """Return the diagnosis as a page."""
+        blocks: list[Block] = [_profile_table(entry, lang) for entry in self.profiles]
+        if self.coverages:
+            blocks.append(_coverage_table(self.coverages, lang))
         rows = [
             [
                 f"{finding.code} {WORDS[finding.severity].render(lang)}",
@@ -76,20 +80,21 @@ class Checkup:
                 + (f"; {finding.examples[0]}" if finding.examples else ""),
                 finding.remedy.render(lang),
             ]
-            for finding in found
+            for finding in self.findings
+            if finding.code != "RG106"
         ]
         if rows:
-            blocks.append(Table([WORDS[name].render(lang) for name in ("code", "what", "do")], rows))
+            blocks.append(Table([WORDS[name].render(lang) for name in ("code", "finding", "remedy")], rows))
         else:
-            blocks.append(Paragraph(WORDS["fine"].render(lang)))
+            blocks.append(Paragraph(WORDS["no findings"].render(lang)))
         return Document(blocks)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Return the diagnosis as plain data."""
         return {
             "schema": SCHEMA,
-            "files": [one.to_dict() for one in self.profiles],
-            "fits": [one.to_dict() for one in self.fits],
+            "files": [entry.to_dict() for entry in self.profiles],
+            "fits": [entry.to_dict() for entry in self.coverages],
             "findings": [
                 {
                     "code": finding.code,
@@ -104,35 +109,39 @@ class Checkup:
         }
 
 
-def _profile_table(one: Profile, lang: Lang) -> Table:
-    """One file, a property a row."""
-    look = one.look
-    low, middle, high = one.sizes()
+def _profile_table(entry: Profile, lang: Lang) -> Table:
+    info = entry.info
+    low, middle, high = entry.sizes()
     rows = [
-        ("role", WORDS[look.role].render(lang)),
-        ("format", f"{look.format}, {look.compression}" if look.compression else look.format),
-        ("rows", f"{one.rows:,}"),
-        ("queries", f"{len(one.per_query):,}"),
+        ("role", WORDS[info.role].render(lang)),
+        ("format", f"{info.format}, {info.compression}" if info.compression else info.format),
+        ("rows", f"{entry.rows:,}"),
+        ("queries", f"{len(entry.per_query):,}"),
         ("sizes", WORDS["size"].render(lang, low=f"{low:,}", middle=f"{middle:,g}", high=f"{high:,}")),
     ]
-    if one.rows and look.role == "judgments" and one.numbers:
-        rows.append(("grades", " · ".join(f"{grade:g}: {count:,}" for grade, count in sorted(one.numbers.items()))))
-    elif one.rows:
-        name = "scores" if look.role == "ranking" else "grades"
-        rows.append((name, WORDS["range"].render(lang, low=f"{one.low:g}", high=f"{one.high:g}")))
-    counts = (("tied", one.tied), ("collapsing", one.collapsing), ("repeated", one.repeated))
-    rows += [(name, f"{count:,} ({_share(count / one.rows)})") for name, count in counts if count]
-    return Table(["", ""], [[WORDS[name].render(lang), value] for name, value in rows], caption=look.name)
+    if entry.rows and info.role == "judgments" and entry.grades:
+        rows.append(("grades", " · ".join(f"{grade:g}: {count:,}" for grade, count in sorted(entry.grades.items()))))
+    elif entry.rows:
+        name = "scores" if info.role == "ranking" else "grades"
+        rows.append((name, WORDS["range"].render(lang, low=f"{entry.low:g}", high=f"{entry.high:g}")))
+    counts = (("tied", entry.tied), ("collapsing", entry.collapsing), ("repeated", entry.repeated))
+    rows += [(name, f"{count:,} ({_percentage(count / entry.rows)})") for name, count in counts if count]
+    return Table(["", ""], [[WORDS[name].render(lang), value] for name, value in rows], caption=info.name)
 
 
-def _fit_table(fits: Iterable[Fit], lang: Lang) -> Table:
+def _coverage_table(coverages: Iterable[Coverage], lang: Lang) -> Table:
     rows = [
-        [one.ranking, f"{one.answered:,} / {one.judged:,}", _share(one.unjudged_top), _share(one.unjudged)]
-        for one in fits
+        [
+            entry.ranking,
+            f"{entry.answered:,} / {entry.judged:,}",
+            _percentage(entry.unjudged_top),
+            _percentage(entry.unjudged),
+        ]
+        for entry in coverages
     ]
-    titles = [WORDS[name].render(lang) for name in ("fit", "answered", "holes top", "holes")]
+    titles = [WORDS[name].render(lang) for name in ("ranking", "answered", "unjudged top", "unjudged")]
     return Table(titles, rows, align="lrrr")
 
 
-def _share(value: float) -> str:
+def _percentage(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.1%}"

@@ -1,8 +1,8 @@
-"""What is in files of judgments and rankings: a look at each, and at how they fit together."""
+"""Profiles of judgment and ranking files, and how well the judgments cover a ranking."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import fmean, median
 from typing import Any
@@ -15,80 +15,86 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.detection import SourceInfo, inspect_source
 from rankgauge.inputs.formats.reader import read_blocks
-from rankgauge.inputs.grade_checks import note_odd_grades
+from rankgauge.inputs.grade_checks import note_unusual_grades
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.metric_core.notation import parse
 
 MOST_GRADES = 50
-"""Different grades of which the counts are kept; more are no scale but a measurement."""
+"""Number of different grades that are counted; more are a measurement, not a scale."""
 TOP = 10
 
 
 @dataclass
 class Profile:
-    """One file: what it is and what is in it."""
+    """What one file contains."""
 
-    look: SourceInfo
+    info: SourceInfo
     findings: Findings = field(default_factory=Findings)
+    table: pl.DataFrame | None = None
+    """All rows, if they are kept."""
     per_query: dict[str, int] = field(default_factory=dict)
-    numbers: dict[float, int] = field(default_factory=dict)
-    """How often each grade occurs; empty for rankings, and for judgments with more than ``MOST_GRADES``."""
+    """Number of rows of each query."""
+    grades: dict[float, int] = field(default_factory=dict)
+    """Number of rows of each grade, for at most ``MOST_GRADES`` grades; empty for rankings."""
     low: float = float("inf")
     high: float = float("-inf")
     tied: int = 0
-    """Rows of a ranking whose score another item of the query has, too."""
+    """Rows of a ranking that share their score with another item of the query."""
     collapsing: int = 0
     """Different scores of a query that are equal in single precision."""
     repeated: int = 0
-    """Rows with a query and an item that stood before."""
+    """Rows whose query and item occurred before."""
     scattered: bool = False
-    """Whether a query comes back after others."""
+    """Whether the rows of a query are not together."""
 
     @property
     def rows(self) -> int:
-        """All rows that could be read."""
+        """Number of valid rows."""
         return sum(self.per_query.values())
 
     def sizes(self) -> tuple[int, float, int]:
-        """The fewest, the median and the most rows of a query."""
+        """Return the smallest, median and largest number of rows of a query."""
         counts = [*self.per_query.values()] or [0]
         return min(counts), median(counts), max(counts)
 
     def to_dict(self) -> dict[str, Any]:
-        """The profile as plain data."""
+        """Return the profile as plain data."""
         low, middle, high = self.sizes()
-        look, ranking = self.look, self.look.role == "ranking"
+        info, is_ranking = self.info, self.info.role == "ranking"
+        grades = {f"{grade:g}": count for grade, count in sorted(self.grades.items())}
         return {
-            "file": look.name,
-            "role": look.role,
-            "format": look.format,
-            "compression": look.compression or None,
+            "file": info.name,
+            "role": info.role,
+            "format": info.format,
+            "compression": info.compression or None,
             "rows": self.rows,
             "queries": len(self.per_query),
             "items_per_query": {"min": low, "median": middle, "max": high},
             "range": [self.low, self.high] if self.rows else None,
             "repeated": self.repeated,
             "scattered": self.scattered,
-            **({"tied": self.tied, "float32_collapses": self.collapsing} if ranking else {}),
-            **({} if ranking else {"grades": {f"{grade:g}": count for grade, count in sorted(self.numbers.items())}}),
+            **({"tied": self.tied, "float32_collapses": self.collapsing} if is_ranking else {"grades": grades}),
         }
 
 
 @dataclass(frozen=True)
-class Fit:
-    """A ranking beside judgments."""
+class Coverage:
+    """How well judgments cover a ranking."""
 
     ranking: str
     judged: int
+    """Number of judged queries."""
     answered: int
+    """Number of judged queries that the ranking has results for."""
     unjudged_top: float
-    """The share of the top items that nobody judged, over the answered queries."""
+    """Share of the top items that are not judged, averaged over the answered queries."""
     unjudged: float
+    """Share of all items that are not judged."""
     findings: Findings
 
     def to_dict(self) -> dict[str, Any]:
-        """The fit as plain data."""
+        """Return the coverage as plain data."""
         return {
             "ranking": self.ranking,
             "judged_queries": self.judged,
@@ -102,90 +108,94 @@ def profile(
     source: Source,
     *,
     role: Role | None = None,
-    format: str | None = None,  # noqa: A002 (the word that callers look for)
+    format: str | None = None,  # noqa: A002 (the name that callers expect)
     columns: Mapping[str, str] | None = None,
+    keep_table: bool = False,
 ) -> Profile:
-    r"""Read a file from end to end, a block at a time, and tell what is in it; nothing stops at what is wrong.
+    r"""Read a file block by block, without stopping at errors, and summarise what it contains.
 
     >>> import io
-    >>> seen = profile(io.BytesIO(b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1"))
-    >>> seen.look.role, seen.rows, seen.sizes(), seen.numbers[1]
+    >>> result = profile(io.BytesIO(b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1"))
+    >>> result.info.role, result.rows, result.sizes(), result.grades[1]
     ('judgments', 3, (1, 1.5, 2), 2)
     """
-    look = inspect_source(source, role=role, format=format, columns=columns)
-    found = Profile(look)
-    given = format or (None if look.format in {"trec", "letor"} and columns else look.format)
-    blocks = read_blocks(look.source, look.role, format=given, columns=columns, findings=found.findings, lenient=True)
+    info = inspect_source(source, role=role, format=format, columns=columns)
+    result = Profile(info)
+    blocks = read_blocks(
+        info.source, info.role, format=info.format, columns=columns, findings=result.findings, lenient=True
+    )
+    kept = []
     for block, _ in whole_queries(blocks):
-        _add(found, block)
-    if look.role == "judgments" and found.low > 0 and found.rows:
-        found.findings.add("RG405", f"{look.name}: all {found.rows:,} grades are above 0")
-    if found.scattered:
-        found.findings.add("RG304", f"{look.name}: a query comes back after others")
-    return found
+        _add_block(result, block)
+        if keep_table:
+            kept.append(block)
+    if kept:
+        result.table = pl.concat(kept)
+    if info.role == "judgments" and result.low > 0 and result.rows:
+        result.findings.add("RG405", f"{info.name}: all {result.rows:,} grades are above 0")
+    if result.scattered:
+        result.findings.add("RG304", f"{info.name}: the rows of a query are not together")
+    return result
 
 
-def fit(judgments: Any, rankings: Mapping[str, Any], **reading: Any) -> Iterator[Fit]:
-    """How each ranking fits the judgments: queries in common, and what nobody judged."""
-    top, whole = parse(f"Judged@{TOP}"), parse("Judged")
-    for name, ranking in rankings.items():
-        try:
-            scores = evaluate(judgments, {name: ranking}, [top, whole], lenient=True, **reading)
-        except InputError as error:
-            if "RG401" not in error.codes:
-                raise
-            findings = Findings()
-            findings.add("RG401", f"{name}: no query of it is judged")
-            yield Fit(name, 0, 0, float("nan"), float("nan"), findings)
-            continue
-        missing = {*scores.missing}
-        in_top, in_all = (
-            fmean(1 - value for query, value in scores.per_query(metric).items() if query not in missing)
-            for metric in (top, whole)
-        )
-        answered = len(scores.queries) - len(missing)
-        yield Fit(name, len(scores.queries), answered, in_top, in_all, scores.findings)
+def coverage(judgments: Profile, ranking: Profile) -> Coverage:
+    """Return how well judgments cover a ranking; both profiles have kept their tables."""
+    name, metrics = ranking.info.name, [parse(f"Judged@{TOP}"), parse("Judged")]
+    try:
+        scores = evaluate(judgments.table, {name: ranking.table}, metrics, lenient=True)
+    except InputError as error:
+        if "RG401" not in error.codes:
+            raise
+        findings = Findings()
+        findings.add("RG401", f"{name}: none of its queries is judged")
+        return Coverage(name, 0, 0, float("nan"), float("nan"), findings)
+    missing = {*scores.missing}
+    in_top, in_all = (
+        fmean(1 - value for query, value in scores.per_query(metric).items() if query not in missing)
+        for metric in metrics
+    )
+    return Coverage(name, len(scores.queries), len(scores.queries) - len(missing), in_top, in_all, scores.findings)
 
 
-def _add(found: Profile, block: pl.DataFrame) -> None:
-    """Count a block of whole queries."""
+def _add_block(result: Profile, block: pl.DataFrame) -> None:
+    """Add a block of whole queries to a profile."""
     number = block.columns[2]
     counts = block.group_by("query", maintain_order=True).len()
     for query, count in counts.iter_rows():
-        found.scattered = found.scattered or query in found.per_query
-        found.per_query[query] = found.per_query.get(query, 0) + count
-    found.scattered = found.scattered or len(block["query"].rle()) > counts.height
+        result.scattered = result.scattered or query in result.per_query
+        result.per_query[query] = result.per_query.get(query, 0) + count
+    result.scattered = result.scattered or len(block["query"].rle()) > counts.height
     values = block[number]
-    found.low, found.high = min(found.low, values.min()), max(found.high, values.max())  # type: ignore[type-var, assignment]
-    _note_repetitions(found, block, number)
-    if found.look.role == "ranking":
+    result.low = min(result.low, values.min())  # type: ignore[type-var, assignment]
+    result.high = max(result.high, values.max())  # type: ignore[type-var, assignment]
+    _count_duplicates(result, block, number)
+    if result.info.role == "ranking":
         groups = block.group_by("query", "score").len()
-        found.tied += int(groups.filter(pl.col("len") > 1)["len"].sum())
+        result.tied += int(groups.filter(pl.col("len") > 1)["len"].sum())
         single = groups.with_columns(pl.col("score").cast(pl.Float32)).select("query", "score").n_unique()
-        found.collapsing += groups.height - single
+        result.collapsing += groups.height - single
         return
     for grade, count in values.value_counts().iter_rows():
-        if grade in found.numbers or len(found.numbers) < MOST_GRADES:
-            found.numbers[grade] = found.numbers.get(grade, 0) + count
-    note_odd_grades(values.to_numpy(), lambda row: _place(found.look.name, block, row), found.findings)
+        if grade in result.grades or len(result.grades) < MOST_GRADES:
+            result.grades[grade] = result.grades.get(grade, 0) + count
+    note_unusual_grades(values.to_numpy(), lambda row: _place(result.info.name, block, row), result.findings)
 
 
-def _note_repetitions(found: Profile, block: pl.DataFrame, number: str) -> None:
-    once = block.select("query", "item").n_unique()
-    repeated = block.height - once
+def _count_duplicates(result: Profile, block: pl.DataFrame, number: str) -> None:
+    repeated = block.height - block.select("query", "item").n_unique()
     if not repeated:
         return
-    found.repeated += repeated
-    again = block.filter(pl.struct("query", "item").is_duplicated())
-    place = _place(found.look.name, again, 0)
+    result.repeated += repeated
+    duplicates = block.filter(pl.struct("query", "item").is_duplicated())
+    place = _place(result.info.name, duplicates, 0)
     if number == "score":
-        found.findings.add("RG301", f"item more than once {place}", repeated)
+        result.findings.add("RG301", f"item occurs more than once {place}", repeated)
         return
     same = block.height - block.n_unique()
     if same:
-        found.findings.add("RG303", f"item more than once {place}", same)
+        result.findings.add("RG303", f"item occurs more than once {place}", same)
     if repeated > same:
-        found.findings.add("RG302", f"item with several grades {place}", repeated - same)
+        result.findings.add("RG302", f"item has several grades {place}", repeated - same)
 
 
 def _place(name: str, block: pl.DataFrame, row: int) -> str:

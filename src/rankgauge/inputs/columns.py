@@ -91,6 +91,24 @@ def recognise_columns(
     return {ours: columns[ours] for ours in groups_by_column if ours in columns}
 
 
+def role_of_columns(names: Sequence[str], place: str) -> Role:
+    """Return the role that column names suggest: a grade means judgments, a score or rank means a ranking.
+
+    Without any of these, a rating or weight is a grade.
+    """
+    words = {normalise_name(name) for name in names}
+    if words & {*_GRADE[0]}:
+        return "judgments"
+    if words & {*_SCORE[0], *_RANK[0]}:
+        return "ranking"
+    if words & {*_GRADE[1]}:
+        return "judgments"
+    raise InputError(
+        f"{place}: no grade, score or rank among the columns {', '.join(names)[:200]}; specify the role of the file "
+        "and its columns"
+    )
+
+
 def find_column(ours: str, names: Sequence[str], place: str = "") -> str | None:
     """Return the query, item or grade column among the names, or None if there is none.
 

@@ -1,4 +1,4 @@
-"""What reading and matching found: collected, counted, and raised together."""
+"""Findings about data: collected, counted, and raised together."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from rankgauge.errors import InputError
-from rankgauge.inputs.codes import CODES, Kind, Severity
+from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
-from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
 
 SHOWN = 5
-"""How many examples of each kind are kept; the rest are counted."""
+"""Number of examples kept of each kind; the others are only counted."""
 
-_HEADING = Phrase("Findings", "发现")
-_NOTHING = Phrase("Nothing was found.", "没有发现任何问题。")
+_HEADING = Phrase("Findings", "检查结果")
+_NOTHING = Phrase("No findings.", "没有发现任何问题。")
 _COLUMNS = (
     Phrase("code", "代码"),
-    Phrase("severity", "程度"),
-    Phrase("what", "内容"),
+    Phrase("severity", "级别"),
+    Phrase("finding", "问题"),
     Phrase("count", "次数"),
-    Phrase("first example", "第一个例子"),
+    Phrase("first example", "首个示例"),
     Phrase("remedy", "处理办法"),
 )
 _SEVERITIES = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
@@ -29,7 +29,7 @@ _SEVERITIES = {"error": Phrase("error", "错误"), "warning": Phrase("warning", 
 
 @dataclass(frozen=True)
 class Finding:
-    """One kind of finding with how often it occurred and where it did first."""
+    """One kind of finding, with the number of occurrences and the first examples."""
 
     code: str
     severity: Severity
@@ -39,7 +39,7 @@ class Finding:
     examples: tuple[str, ...]
 
     def __str__(self) -> str:
-        """The examples, how many more there are, and the remedy, as an error message shows them."""
+        """Return the examples, the number of others, and the remedy, as in an error message."""
         lines = [f"{example} [{self.code}]" for example in self.examples]
         more = self.count - len(self.examples)
         if more > 0:
@@ -48,7 +48,7 @@ class Finding:
 
 
 def input_error(code: str, example: str) -> InputError:
-    """The error for a problem that no reading can go past, lenient or not."""
+    """Return the error for a problem that stops even lenient reading."""
     return InputError(str(_finding(code, 1, (example,))), [code])
 
 
@@ -59,74 +59,75 @@ def _finding(code: str, count: int, examples: tuple[str, ...]) -> Finding:
 
 @dataclass
 class Findings:
-    """A collector: what was found, in order of severity and code.
+    """Collected findings, iterated by severity and code.
 
-    >>> found = Findings()
-    >>> found.add("RG203", "run.txt:3: score inf (query '1', item 'd')")
-    >>> [(finding.code, finding.count) for finding in found]
+    >>> findings = Findings()
+    >>> findings.add("RG203", "run.txt:3: score inf (query '1', item 'd')")
+    >>> [(finding.code, finding.count) for finding in findings]
     [('RG203', 1)]
-    >>> found.raise_errors(lenient=False)  # a warning is no error
+    >>> findings.raise_errors(lenient=False)  # a warning does not raise
     """
 
-    _found: dict[str, Finding] = field(default_factory=dict)
+    _by_code: dict[str, Finding] = field(default_factory=dict)
 
     def add(self, code: str, example: str = "", count: int = 1) -> None:
-        """Count a finding and keep its example while there are few.
+        """Count a finding, and keep its example if there are few.
 
         Parameters
         ----------
         code
             One of ``CODES``.
         example
-            Place, value and reason: ``run.txt:17: score 'abc' is not a number``. Empty: only count.
+            Place, value and reason: ``run.txt:17: score 'abc' is not a number``. If empty, only count.
         count
-            How many occurrences this call stands for.
+            Number of occurrences.
         """
         self._put(_finding(code, count, (example,) if example else ()))
 
     def merge(self, other: Findings) -> None:
-        """Take over everything that another collector found."""
+        """Add the findings of another collection."""
         for finding in other:
             self._put(finding)
 
-    def taken(self) -> Findings:
-        """Hand over everything that was found since the last call."""
-        found, self._found = self._found, {}
-        return Findings(found)
+    def drain(self) -> Findings:
+        """Return and remove everything collected since the last call."""
+        drained, self._by_code = self._by_code, {}
+        return Findings(drained)
 
     def _put(self, finding: Finding) -> None:
-        known = self._found.get(finding.code)
-        if known is None:
-            self._found[finding.code] = finding
+        existing = self._by_code.get(finding.code)
+        if existing is None:
+            self._by_code[finding.code] = finding
             return
-        examples = (known.examples + finding.examples)[:SHOWN]
-        self._found[finding.code] = replace(known, count=known.count + finding.count, examples=examples)
+        examples = (existing.examples + finding.examples)[:SHOWN]
+        self._by_code[finding.code] = replace(existing, count=existing.count + finding.count, examples=examples)
 
     def __iter__(self) -> Iterator[Finding]:
         order = get_args(Severity)
-        return iter(sorted(self._found.values(), key=lambda finding: (order.index(finding.severity), finding.code)))
+        return iter(sorted(self._by_code.values(), key=lambda finding: (order.index(finding.severity), finding.code)))
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._by_code)
 
     @property
     def errors(self) -> list[Finding]:
-        """The findings that cannot be evaluated as they are."""
+        """Findings that prevent an evaluation."""
         return [finding for finding in self if finding.severity == "error"]
 
     def raise_errors(self, lenient: bool) -> None:
-        """Raise one InputError that tells of all errors so far; in lenient mode do nothing."""
+        """Raise one InputError for all errors so far, unless lenient."""
         errors = self.errors
         if lenient or not errors:
             return
         count = sum(finding.count for finding in errors)
-        head = [f"{count:,} problems of {len(errors)} kind{'s' * (len(errors) > 1)}:"] if count > 1 else []
-        raise InputError("\n".join([*head, *map(str, errors)]), [finding.code for finding in errors])
+        kinds = plural(len(errors), "# kind", "# kinds")
+        heading = [f"{count:,} problems of {kinds}:"] if count > 1 else []
+        raise InputError("\n".join([*heading, *map(str, errors)]), [finding.code for finding in errors])
 
     def document(self, lang: Lang = "en") -> Document:
-        """The findings as a table that can be written in every format."""
+        """Return the findings as a table."""
         lang = check_lang(lang)
-        if not self._found:
+        if not self._by_code:
             return Document([Heading(_HEADING.render(lang)), Paragraph(_NOTHING.render(lang))])
         rows = [
             [
@@ -143,4 +144,4 @@ class Findings:
         return Document([Heading(_HEADING.render(lang)), table])
 
 
-__all__ = ["CODES", "SHOWN", "Finding", "Findings", "Kind", "input_error"]
+__all__ = ["CODES", "SHOWN", "Finding", "Findings", "input_error"]

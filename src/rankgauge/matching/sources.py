@@ -114,10 +114,11 @@ def _role_of(source: Any) -> Role | None:
     """Return what a regular file or a frame holds, as far as its columns tell."""
     if not (is_path(source) and Path(source).is_file()) and not is_table(source):
         return None
-    from rankgauge.inputs.formats.detection import inspect_source, role_by_names  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.columns import role_of_columns  # noqa: PLC0415
+    from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415 (loads polars)
 
     try:
-        return inspect_source(source).role if is_path(source) else role_by_names([*source.columns], "frame")
+        return inspect_source(source).role if is_path(source) else role_of_columns([*source.columns], "frame")
     except (InputError, OSError, AttributeError, TypeError, ValueError):
         return None
 

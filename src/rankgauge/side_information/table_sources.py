@@ -70,10 +70,11 @@ def read_log_file(source: Any) -> Any:
 
 def _is_trec(content: bytes, name: str) -> bool:
     """Return whether the file holds TREC judgments: four columns separated by blanks."""
-    from rankgauge.inputs.formats.sniff import first_line, guess_format  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.codec import Sample  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.detection import guess_format  # noqa: PLC0415
 
-    head = content[:HEAD]
-    return guess_format(head, name, "judgments") == "trec" and len(first_line(head).split()) == len(TREC)
+    sample = Sample(content[:HEAD], name, "judgments")
+    return guess_format(sample).name == "trec" and len(sample.line.split()) == len(TREC)
 
 
 def ids_of(source: Any) -> list[Any]:

@@ -1,127 +1,144 @@
-"""Tables that are stored by column: Parquet and Arrow IPC, read in slices of rows."""
+"""Reading and writing of formats stored by column (Parquet and Arrow), in slices of rows."""
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import shown
-from rankgauge.inputs.columns import recognise_columns
+from rankgauge.errors import InputError, shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import recognise_columns, role_of_columns
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.sniff import Format
-from rankgauge.inputs.formats.text_tables import ids_and_number
-from rankgauge.inputs.io.compression import ByteStream, Source
+from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Sample, WriteOptions
+from rankgauge.inputs.formats.line_table import number_column
+from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.io.lines import FileContext
 
 SLICE = 1 << 20
 """Rows in memory at a time."""
 
 
-def column_slices(
-    source: Source,
-    stream: ByteStream,
-    format: Format,  # noqa: A002
-    reading: FileContext,
-    columns: Mapping[str, str] | None,
-) -> Iterator[pl.DataFrame]:
-    """Query, item and number slice by slice."""
-    try:
-        lazy = _scan(source, stream, format)
-        names = lazy.collect_schema().names()
-    except (pl.exceptions.PolarsError, OSError) as reason:
-        raise _unreadable(reading, format, reason) from None
-    query, item, number, by_rank = ids_and_number(
-        reading, recognise_columns(names, reading.role, columns, reading.name)
+def columnar_codec(
+    magic: tuple[bytes, ...], scan: Callable[[Any], pl.LazyFrame], sink: Callable[[pl.LazyFrame, IO[bytes]], Any]
+) -> Codec:
+    """Return the codec of a format that polars scans from a path or a binary file, and sinks to a binary file."""
+    return Codec(
+        lambda sample: Confidence.SIGNATURE if sample.head.startswith(magic) else Confidence.NONE,
+        partial(_guess_role, scan),
+        partial(_read, scan),
+        partial(_write, sink),
     )
-    lazy = lazy.select(query=pl.col(query), item=pl.col(item), number=pl.col(number))
-    total = _size(source)
+
+
+def _guess_role(scan: Callable[[Any], pl.LazyFrame], sample: Sample, source: Source) -> Role:
     try:
+        names = scan(source).collect_schema().names()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise _unreadable(sample.name, error) from None
+    return role_of_columns(names, sample.name)
+
+
+def _unreadable(name: str, error: Exception) -> InputError:
+    return input_error("RG110", f"{name}: cannot be read: {shown(str(error), 200)}")
+
+
+def _read(scan: Callable[[Any], pl.LazyFrame], file: OpenFile) -> Iterator[pl.DataFrame]:
+    """Yield a frame for each slice of rows."""
+    context, stream = file.context, file.stream
+    path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) and file.source != "-" else ""
+    try:
+        lazy = scan(path if path and not stream.compression else io.BytesIO(stream.read() or b""))
+        columns = recognise_columns(lazy.collect_schema().names(), context.role, file.columns, context.name)
+        number, by_rank = number_column(columns, context.role)
+        theirs = (columns["query"], columns["item"], number)
+        lazy = lazy.select(query=pl.col(theirs[0]), item=pl.col(theirs[1]), number=pl.col(theirs[2]))
+        total = Path(path).stat().st_size if path else 0
         rows = lazy.select(pl.len()).collect().item()
         for start in range(0, rows, SLICE):
             raw = lazy.slice(start, SLICE).collect()
-            frame = _checked(raw, start, reading, (query, item, number))
-            reading.rows_begun = True
+            frame = _check_rows(raw, start, context, theirs)
+            context.rows_begun = True
             stream.consumed = max(stream.consumed, total * min(start + SLICE, rows) // rows)
             yield frame.with_columns(-pl.col("score")) if by_rank else frame
-    except (pl.exceptions.PolarsError, OSError) as reason:
-        raise _unreadable(reading, format, reason) from None
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise _unreadable(context.name, error) from None
 
 
-def _scan(source: Source, stream: ByteStream, format: Format) -> pl.LazyFrame:  # noqa: A002
-    """The table, not yet read: from its path where that can be, otherwise from memory."""
-    is_file = stream.peek(6) == b"ARROW1"  # rather than a stream of record batches
-    at_path = isinstance(source, str | os.PathLike) and os.fspath(source) != "-" and not stream.packed
-    place = os.fspath(source) if at_path else io.BytesIO(stream.read() or b"")  # type: ignore[arg-type]
-    if format == "parquet":
-        return pl.scan_parquet(place, glob=False)
-    if is_file:
-        return pl.scan_ipc(place, glob=False)
-    return pl.read_ipc_stream(place).lazy()
+def _write(
+    sink: Callable[[pl.LazyFrame, IO[bytes]], Any],
+    blocks: Iterator[pl.DataFrame],
+    file: IO[bytes],
+    options: WriteOptions,
+) -> None:
+    """Stream the blocks into a file; polars would replace an exception of theirs by its own."""
+    from polars.io.plugins import register_io_source  # noqa: PLC0415
+
+    raised: list[Exception] = []
+
+    def rows(*_: Any) -> Iterator[pl.DataFrame]:
+        try:
+            yield from blocks
+        except Exception as error:  # noqa: BLE001 (raised again below)
+            raised.append(error)
+
+    number = "grade" if options.role == "judgments" else "score"
+    schema = {"query": pl.String, "item": pl.String, number: pl.Float64}
+    sink(register_io_source(rows, schema=schema), file)
+    if raised:
+        raise raised[0]
 
 
-def _size(source: Source) -> int:
-    """Bytes of the file at a path, for progress; 0 where there is no path."""
-    return Path(source).stat().st_size if isinstance(source, str | os.PathLike) and os.fspath(source) != "-" else 0
-
-
-def _unreadable(reading: FileContext, format: Format, reason: Exception) -> Exception:  # noqa: A002
-    return input_error("RG110", f"{reading.name}: cannot be read as {format}: {shown(str(reason), 200)}")
-
-
-def _checked(raw: pl.DataFrame, start: int, reading: FileContext, theirs: tuple[str, str, str]) -> pl.DataFrame:
-    """A slice with ids as text and numbers as float64; rows that are wrong are reported and left out."""
+def _check_rows(raw: pl.DataFrame, start: int, context: FileContext, theirs: tuple[str, str, str]) -> pl.DataFrame:
+    """Return a slice with ids as text and numbers as float64; invalid rows are reported and left out."""
     frame = pl.DataFrame(
         {
-            "query": _ids(raw["query"], theirs[0], reading),
-            "item": _ids(raw["item"], theirs[1], reading),
-            reading.number: _numbers(raw["number"], theirs[2], reading),
+            "query": _ids(raw["query"], theirs[0], context),
+            "item": _ids(raw["item"], theirs[1], context),
+            context.number: _numbers(raw["number"], theirs[2], context),
         }
     )
-    number = frame[reading.number]
+    number = frame[context.number]
     empty = np.zeros(frame.height, np.bool_)
     for name in ("query", "item"):
         empty |= (frame[name].is_null() | (frame[name] == "").fill_null(value=True)).to_numpy()
-    for at in np.flatnonzero(empty).tolist():
-        reading.add("RG208", _row(start, at), "an id is empty")
-    odd = ~empty & (number.is_null() | ~number.is_finite().fill_null(value=False)).to_numpy()
+    for row in np.flatnonzero(empty).tolist():
+        context.report("RG208", f"row {start + row + 1}", "an id is empty")
+    not_finite = ~empty & (number.is_null() | ~number.is_finite().fill_null(value=False)).to_numpy()
     keep = ~empty
-    for at in np.flatnonzero(odd).tolist():
-        keep[at] = _settled(frame.row(at), raw["number"][at], _row(start, at), reading)
+    for row in np.flatnonzero(not_finite).tolist():
+        keep[row] = _accepts(frame.row(row), raw["number"][row], f"row {start + row + 1}", context)
     return frame if keep.all() else frame.filter(pl.Series(keep))
 
 
-def _settled(row: tuple[str, str, float | None], value: object, place: str, reading: FileContext) -> bool:
-    """Whether a number that is missing or not finite may stay."""
+def _accepts(row: tuple[str, str, float | None], value: object, place: str, context: FileContext) -> bool:
     query, item, number = row
     if number is None:
-        reading.add_bad_number(place, None if value is None else str(value), query, item)
+        context.report_bad_number(place, None if value is None else str(value), query, item)
         return False
-    return reading.accepts(number, place, str(value), query, item)
+    return context.accepts(number, place, str(value), query, item)
 
 
-def _row(start: int, at: int) -> str:
-    return f"row {start + at + 1}"
-
-
-def _ids(column: pl.Series, name: str, reading: FileContext) -> pl.Series:
-    """Ids as text. CorpusValue numbers that pandas stored as floats, because one was missing, lose their ``.0``."""
+def _ids(column: pl.Series, name: str, context: FileContext) -> pl.Series:
+    """Return ids as text; integers that pandas stored as floats, because one was missing, lose their ``.0``."""
     dtype = column.dtype
     if dtype == pl.String or dtype.is_integer() or dtype in {pl.Categorical, pl.Enum}:
         return column.cast(pl.String)
     if dtype.is_float() and bool(((column == column.floor()) | column.is_null() | column.is_nan()).all()):
         return column.fill_nan(None).cast(pl.Int64).cast(pl.String)
-    raise input_error("RG111", f"{reading.name}: column {shown(name)} holds {dtype}, not ids: text or whole numbers")
+    raise input_error("RG111", f"{context.name}: column {shown(name)} has type {dtype}; ids must be text or integers")
 
 
-def _numbers(column: pl.Series, name: str, reading: FileContext) -> pl.Series:
+def _numbers(column: pl.Series, name: str, context: FileContext) -> pl.Series:
     dtype = column.dtype
     if dtype.is_numeric() or dtype == pl.Boolean:
         return column.cast(pl.Float64)
     if dtype == pl.String:
         return column.str.strip_chars(" ").cast(pl.Float64, strict=False)
-    raise input_error("RG111", f"{reading.name}: column {shown(name)} holds {dtype}, not numbers")
+    raise input_error("RG111", f"{context.name}: column {shown(name)} has type {dtype}, not a number type")

@@ -1,10 +1,11 @@
-"""Names of systems taken from the names of their files."""
+"""Names of systems derived from file names."""
 
 from __future__ import annotations
 
 from collections.abc import Container
 
-from rankgauge.inputs.formats.sniff import _ENDINGS, _PACKED, _TREC_ENDINGS
+from rankgauge.inputs.formats.registry import format_of_ending
+from rankgauge.inputs.io.compression import split_compression
 
 
 def strip_endings(name: str) -> str:
@@ -13,9 +14,9 @@ def strip_endings(name: str) -> str:
     >>> strip_endings("bm25.k1.2.run.gz")
     'bm25.k1.2'
     """
-    uncompressed = _PACKED.sub("", name)
+    uncompressed, _ = split_compression(name)
     stem, _, ending = uncompressed.rpartition(".")
-    return stem if stem and ending.lower() in _ENDINGS.keys() | _TREC_ENDINGS else uncompressed
+    return stem if stem and format_of_ending(ending) else uncompressed
 
 
 def unique_name(name: str, existing: Container[str]) -> str:

@@ -6,67 +6,70 @@ import re
 
 import polars as pl
 
-from rankgauge.errors import InputError, shown
-from rankgauge.inputs.io.lines import NUMBER, Block, FileContext
+from rankgauge.errors import shown
+from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Parser, text_reader
+from rankgauge.inputs.io.lines import NUMBER, Block
 
+_FEATURES = re.compile(rb"[+-]?[\d.eE+-]+\s+(qid:\S+(\s|$)|(\d+:\S+\s+)*\d+:[+-]?[\d.]+)")
 _DOCID = re.compile(r"docid\s*=\s*(\S+)")
 _QID = b"qid:"
 
 
-class LetorReader:
-    """Reads blocks of one LETOR file, in order.
+class LetorParser(Parser):
+    """Parses one LETOR file.
 
-    The item is the docid of the comment where the first line has one; otherwise the number of the row in the
-    file, counted from 1, which is how predictions for such a file are counted, too.
+    The item is the docid in the comment if the first line has one; otherwise the row number in the file, counted
+    from 1, as in the predictions for such a file.
     """
 
-    def __init__(self, reading: FileContext) -> None:
-        if reading.role == "ranking":
-            raise InputError(
-                f"{reading.name}: a LETOR file has grades and features but no scores, so it is no ranking; "
-                "give a table with the columns query, item and score"
-            )
-        self._reading = reading
+    def __init__(self, file: OpenFile) -> None:
+        super().__init__(file)
         self._row = 0
         self._with_docid: bool | None = None
 
-    def parse(self, block: Block) -> pl.DataFrame:
-        """Query, item and grade of the lines of a block; the features are left aside."""
+    def parse_exactly(self, block: Block) -> pl.DataFrame:
+        """Parse a block line by line; features are ignored."""
         lines = enumerate(block.text.split(b"\n"), block.line)
-        rows = [row for line, raw in lines if (row := self._line(line, raw)) is not None]
-        schema = {"query": pl.String, "item": pl.String, "grade": pl.Float64}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        rows = (self._parse_line(line, raw) for line, raw in lines)
+        return self.context.frame([row for row in rows if row is not None])
 
-    def _line(self, line: int, raw: bytes) -> tuple[str, str, float] | None:
+    def _parse_line(self, line: int, raw: bytes) -> tuple[str, str, float] | None:
         data, _, comment = raw.partition(b"#")
         fields = data.split(None, 2)
         if not fields:
             return None
-        reading = self._reading
-        reading.rows_begun = True
+        context = self.context
+        context.rows_begun = True
         self._row += 1
         if len(fields) == 1 or not fields[1].startswith(_QID) or fields[1] == _QID:
-            reading.add(
-                "RG110",
-                line,
-                f"no qid: after the grade (sizes in a second file are not read): {shown(data[:40].decode())}",
+            text = shown(data[:40].decode())
+            context.report(
+                "RG110", line, f"no qid: after the grade (a separate file of group sizes is not read): {text}"
             )
             return None
         query = fields[1].removeprefix(_QID).decode()
         item = self._item(comment.decode())
         if item is None:
-            reading.add("RG208", line, "no docid in the comment, though earlier lines have one", query)
+            context.report("RG208", line, "no docid in the comment, although earlier lines have one", query)
             return None
+        text = fields[0].decode()
         if not NUMBER.fullmatch(fields[0]):
-            reading.add_bad_number(line, fields[0].decode(), query, item)
+            context.report_bad_number(line, text, query, item)
             return None
-        grade = float(fields[0])
-        return (query, item, grade) if reading.accepts(grade, line, fields[0].decode(), query, item) else None
+        grade = float(text)
+        return (query, item, grade) if context.accepts(grade, line, text, query, item) else None
 
     def _item(self, comment: str) -> str | None:
-        found = _DOCID.search(comment)
+        docid = _DOCID.search(comment)
         if self._with_docid is None:
-            self._with_docid = found is not None
+            self._with_docid = docid is not None
         if not self._with_docid:
             return str(self._row)
-        return found.group(1) if found else None
+        return docid.group(1) if docid else None
+
+
+CODEC = Codec(
+    lambda sample: Confidence.SIGNATURE if _FEATURES.match(sample.line) else Confidence.NONE,
+    lambda *_: "judgments",
+    text_reader(LetorParser),
+)

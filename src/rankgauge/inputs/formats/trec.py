@@ -1,96 +1,114 @@
-"""TREC files: ``query Q0 item rank score tag`` and ``query iteration item grade``, parted by blanks or tabs.
+"""TREC files: ``query Q0 item rank score tag`` and ``query iteration item grade``, separated by spaces or tabs.
 
-Three ways, each exact, from fast to slow. A block with one separator and nothing unusual goes straight to
-polars. Otherwise blanks, tabs and comments are put in order first. What still does not parse is read line by
-line, and that finds the lines that are wrong.
+Blocks are parsed in three ways, each exact, from fast to slow. A block with one separator and nothing unusual goes
+straight to polars. Otherwise whitespace and comments are normalised first. What still does not parse is read line by
+line, which finds the invalid lines.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import IO, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import shown
+from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import looks_like_header
-from rankgauge.inputs.io.lines import BOM, NUMBER, PIECE, Block, FileContext, empty_frame, split_block
+from rankgauge.inputs.formats.codec import (
+    Codec,
+    Confidence,
+    OpenFile,
+    Parser,
+    Sample,
+    ScatteredQueriesError,
+    WriteOptions,
+    integral_grades,
+    text_reader,
+)
+from rankgauge.inputs.io.lines import BOM, NUMBER, Block
+from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.rendering.language import plural
+
+JUDGMENT_COLUMNS, RUN_COLUMNS = 4, 5
+"""Columns of a judgment, and of a ranking without the optional tag."""
 
 _COMMENTS = re.compile(rb"(?m)^[ \t\v\f]*#.*\n?")
-_TO_BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
+_TO_SPACES = bytes.maketrans(b"\t\v\f", b"   ")
 _TAB = 9
 
 
-@dataclass(frozen=True)
-class _Row:
-    """One line that could be read."""
+def _sniff(sample: Sample) -> Confidence:
+    """Recognise a row, whatever the file is called: MS MARCO names such files ``.tsv``."""
+    fields = sample.line.split()
+    place = (JUDGMENT_COLUMNS if sample.role == "judgments" else RUN_COLUMNS) - 1
+    if len(fields) <= place or NUMBER.fullmatch(fields[place]) is None:
+        return Confidence.FALLBACK
+    is_csv = all(field.endswith(b",") for field in fields[:place])  # `1, 0, a, 1`
+    return Confidence.FALLBACK if is_csv else Confidence.ROW
 
+
+class _Row(NamedTuple):
     query: str
     item: str
     rank: str
     number: float
 
 
-class TrecReader:
-    """Reads blocks of one TREC file, in order."""
+class TrecParser(Parser):
+    """Parses one TREC file."""
 
-    def __init__(self, reading: FileContext) -> None:
-        self._reading = reading
-        self._ranking = reading.role == "ranking"
-        self._number_at = 4 if self._ranking else 3
+    def __init__(self, file: OpenFile) -> None:
+        super().__init__(file)
+        self._is_ranking = file.context.role == "ranking"
+        self._columns = RUN_COLUMNS if self._is_ranking else JUDGMENT_COLUMNS
         self._ranks_checked = False
 
     def parse(self, block: Block) -> pl.DataFrame:
-        """Query, item and number of the lines of a block."""
-        frame = self._quick(block)
-        if frame is None and len(block.text) > PIECE:
-            parts = ((piece, self._quick(piece)) for piece in split_block(block))
-            frame = pl.concat([self._exact(piece) if part is None else part for piece, part in parts])
-        elif frame is None:
-            frame = self._exact(block)
-        self._reading.rows_begun |= frame.height > 0
+        """Return query, item and number of the lines of a block."""
+        frame = super().parse(block) if block.text else self.context.frame()
+        self.context.rows_begun |= frame.height > 0
         return frame
 
-    # The fast way
+    # With polars
 
-    def _quick(self, block: Block) -> pl.DataFrame | None:
-        """The block as it is, or put in order; None where neither is sure."""
-        frame = self._fast(block)
+    def parse_fast(self, block: Block) -> pl.DataFrame | None:
+        """Parse a block with polars, as it is or normalised; return None if it could be misread."""
+        frame = self._parse_regular(block)
         if frame is None:
-            tidied = _tidied(block)
-            return self._fast(tidied) if tidied.text else empty_frame(self._reading)
+            block = _normalise(block)
+            return self._parse_regular(block) if block.text else self.context.frame()
         return frame
 
-    def _fast(self, block: Block) -> pl.DataFrame | None:
-        """The block parsed by polars, or None where it could be wrong."""
+    def _parse_regular(self, block: Block) -> pl.DataFrame | None:
         separator = _separator(block)
         if separator is None:
             return None
         end = block.text.find(b"\n")
         columns = block.text.count(separator, 0, end if end >= 0 else len(block.text)) + 1
-        if columns <= self._number_at:
+        if columns < self._columns:
             return None
-        check_ranks = self._ranking and not self._ranks_checked
+        check_ranks = self._is_ranking and not self._ranks_checked
         frame = self._read(block, separator, columns, with_rank=check_ranks)
         if frame is None or not self._every_line_fits(frame, block):
             return None
         if check_ranks:
             self._ranks_checked = True
             self._compare_ranks(frame)
-        elif self._ranking and _rises_within_a_query(frame):
+        elif self._is_ranking and _rises_within_a_query(frame):
             with_ranks = self._read(block, separator, columns, with_rank=True)
             if with_ranks is not None:
                 self._compare_ranks(with_ranks)
-        return frame.select("query", "item", self._reading.number)
+        return frame.select("query", "item", self.context.number)
 
     def _read(self, block: Block, separator: bytes, columns: int, *, with_rank: bool) -> pl.DataFrame | None:
-        wanted = {0: "query", 2: "item", self._number_at: self._reading.number}
+        number = self._columns - 1
+        wanted = {0: "query", 2: "item", number: self.context.number}
         if with_rank:
             wanted[3] = "rank"
         schema = {
-            wanted.get(at, f"_{at}"): pl.Float64() if at == self._number_at else pl.String() for at in range(columns)
+            wanted.get(place, f"_{place}"): pl.Float64() if place == number else pl.String() for place in range(columns)
         }
         try:
             return pl.read_csv(
@@ -102,117 +120,112 @@ class TrecReader:
                 columns=sorted(wanted),
                 truncate_ragged_lines=True,
             )
-        except pl.exceptions.PolarsError:  # a number that is none: the exact way finds the line
+        except pl.exceptions.PolarsError:  # an invalid number; reading line by line finds it
             return None
 
     def _every_line_fits(self, frame: pl.DataFrame, block: Block) -> bool:
-        """Whether every line has its columns and a plain number.
+        """Whether every line has its columns and a finite number.
 
-        No two separators are neighbours, so no field is empty, and a number that is not null proves that the
-        columns before it are there. The count of separators then settles the columns after it.
+        No two separators are adjacent, so no field is empty, and a number that is not null proves that the columns
+        before it exist. The number of separators then determines the columns after it.
         """
-        numbers = frame[self._reading.number]
+        numbers = frame[self.context.number]
         if frame.height != block.rows or numbers.null_count() or not np.isfinite(numbers.to_numpy()).all():
             return False
         fields = block.separators - block.lines + block.rows
-        if not self._ranking:
-            return fields == 4 * block.rows
-        lacking = 6 * block.rows - fields
-        if lacking > 0:
-            self._note_missing_tags(lacking)
+        if not self._is_ranking:
+            return fields == JUDGMENT_COLUMNS * block.rows
+        missing_tags = (RUN_COLUMNS + 1) * block.rows - fields
+        if missing_tags > 0:
+            self._report_missing_tags(missing_tags)
         return True
 
-    def _note_missing_tags(self, count: int) -> None:
-        self._reading.findings.add("RG109", f"{self._reading.name}: 5 columns in a line; the tag is missing", count)
+    def _report_missing_tags(self, count: int) -> None:
+        self.context.findings.add("RG109", f"{self.context.name}: a line has 5 columns; the tag is missing", count)
 
-    # The exact way
+    # Line by line
 
-    def _exact(self, block: Block) -> pl.DataFrame:
-        rows = list(self._rows(block))
-        frame = pl.DataFrame(
-            {
-                "query": [row.query for row in rows],
-                "item": [row.item for row in rows],
-                "rank": [row.rank for row in rows],
-                self._reading.number: [row.number for row in rows],
-            },
-            schema={"query": pl.String, "item": pl.String, "rank": pl.String, self._reading.number: pl.Float64},
-        )
-        if self._ranking:
+    def parse_exactly(self, block: Block) -> pl.DataFrame:
+        """Parse a block line by line, and report the lines that are invalid."""
+        schema = {"query": pl.String, "item": pl.String, "rank": pl.String, self.context.number: pl.Float64}
+        frame = pl.DataFrame([*self._rows(block)], schema=schema, orient="row")
+        if self._is_ranking:
             self._compare_ranks(frame)
         return frame.drop("rank")
 
     def _rows(self, block: Block) -> Iterator[_Row]:
         for line, raw in enumerate(block.text.split(b"\n"), block.line):
-            fields = raw.split()  # bytes split at ASCII blanks only: NBSP and U+3000 belong to ids
+            fields = raw.split()  # bytes are split at ASCII whitespace only: NBSP and U+3000 belong to ids
             if not fields or fields[0].startswith(b"#"):
                 continue
             row = self._row(line, fields)
-            self._reading.rows_begun = True
+            self.context.rows_begun = True
             if row is not None:
                 yield row
 
     def _row(self, line: int, fields: list[bytes]) -> _Row | None:
-        reading, at = self._reading, self._number_at
-        count = len(fields)
-        is_number = count > at and NUMBER.fullmatch(fields[at]) is not None
-        texts = [field.decode() for field in fields[: at + 1]]
-        if not reading.rows_begun and not is_number and looks_like_header(texts):
-            reading.add("RG107", line, f"a header line, not data: {shown(' '.join(texts))}")
+        context, columns = self.context, self._columns
+        is_number = len(fields) >= columns and NUMBER.fullmatch(fields[columns - 1]) is not None
+        texts = [field.decode() for field in fields[:columns]]
+        if not context.rows_begun and not is_number and looks_like_header(texts):
+            context.report("RG107", line, f"a header line, not data: {shown(' '.join(texts))}")
             return None
-        if (count <= at) if self._ranking else (count != at + 1):
-            expected = "at least 5" if self._ranking else "exactly 4"
-            start = b" ".join(fields).decode()
-            reading.add("RG108", line, f"{count} column{'s' * (count > 1)} where {expected} belong: {shown(start)}")
+        if (len(fields) < columns) if self._is_ranking else (len(fields) != columns):
+            expected = plural(columns, "# column", "# columns")
+            expected = f"at least {expected}" if self._is_ranking else expected
+            text = shown(b" ".join(fields).decode())
+            context.report("RG108", line, f"expected {expected}, found {len(fields)}: {text}")
             return None
-        query, item = texts[0], texts[2]
+        query, item, text = texts[0], texts[2], texts[-1]
         if not is_number:
-            reading.add_bad_number(line, texts[at], query, item)
+            context.report_bad_number(line, text, query, item)
             return None
-        number = float(fields[at])
-        if not reading.accepts(number, line, texts[at], query, item):
+        number = float(text)
+        if not context.accepts(number, line, text, query, item):
             return None
-        if self._ranking and count == at + 1:
-            self._note_missing_tags(1)
+        if self._is_ranking and len(fields) == columns:
+            self._report_missing_tags(1)
         return _Row(query, item, texts[3], number)
 
     # Ranks against scores
 
     def _compare_ranks(self, frame: pl.DataFrame) -> None:
-        """Report neighbouring lines of a query whose ranks and scores order them differently."""
+        """Report adjacent lines of a query whose ranks and scores order them differently."""
         rank = frame["rank"].cast(pl.Float64, strict=False).to_numpy()
         score = frame["score"].to_numpy()
         later, higher = rank[1:] > rank[:-1], score[1:] > score[:-1]
         earlier, lower = rank[1:] < rank[:-1], score[1:] < score[:-1]
-        against = np.flatnonzero((later & higher) | (earlier & lower))
+        rows = np.flatnonzero((later & higher) | (earlier & lower))
         query = frame["query"]
-        against = against[(query.gather(against) == query.gather(against + 1)).to_numpy()]
-        if against.size:
-            first, second = frame.row(int(against[0])), frame.row(int(against[0]) + 1)
-            told = f"{shown(first[1])} has rank {first[2]} and score {first[3]:g}, "
-            told += f"{shown(second[1])} has rank {second[2]} and score {second[3]:g} (query {shown(first[0])})"
-            self._reading.findings.add("RG210", f"{self._reading.name}: {told}", int(against.size))
+        rows = rows[(query.gather(rows) == query.gather(rows + 1)).to_numpy()]
+        if rows.size:
+            first, second = (_Row(*frame.row(int(rows[0]) + offset)) for offset in (0, 1))
+            pair = " and ".join(
+                f"{shown(row.item)} has rank {row.rank} and score {row.number:g}" for row in (first, second)
+            )
+            example = f"{self.context.name}: {pair} (query {shown(first.query)})"
+            self.context.findings.add("RG210", example, int(rows.size))
 
 
 def _separator(block: Block) -> bytes | None:
-    """The one byte that parts the columns of a block, or None where polars could misread it."""
+    """Return the byte that separates the columns of a block, or None if polars could misread it."""
     text = block.text
-    if block.crowded or not text or text.startswith((b"#", BOM)) or (b"#" in text and b"\n#" in text):
+    if block.empty_fields or not text or text.startswith((b"#", BOM)) or (b"#" in text and b"\n#" in text):
         return None
     if block.controls == block.lines:
         return b" " if block.separators > block.lines else None
-    # Tabs only: no blank, and no control character besides newline and tab.
+    # Tabs only: no space, and no control character besides newline and tab.
     if block.separators == block.controls and block.controls - block.lines == block.count(_TAB):
         return b"\t"
     return None
 
 
-def _tidied(block: Block) -> Block:
-    """The block with one blank between columns, and without comments, blank lines and indents."""
+def _normalise(block: Block) -> Block:
+    """Return the block with one space between columns, and without comments, blank lines and indentation."""
     text = block.text
     if b"#" in text:
         text = _COMMENTS.sub(b"", text)
-    text = text.translate(_TO_BLANKS)
+    text = text.translate(_TO_SPACES)
     while b"  " in text:
         text = text.replace(b"  ", b" ")
     text = text.replace(b"\n ", b"\n").replace(b" \n", b"\n").strip(b" ")
@@ -222,8 +235,55 @@ def _tidied(block: Block) -> Block:
 
 
 def _rises_within_a_query(frame: pl.DataFrame) -> bool:
-    """Whether a score is higher than the one in the line before, which is of the same query."""
+    """Whether a score is higher than that of the line before, which belongs to the same query."""
     score = frame["score"].to_numpy()
     rises = np.flatnonzero(score[1:] > score[:-1])
     query = frame["query"]
     return rises.size > 0 and bool((query.gather(rises) == query.gather(rises + 1)).any())
+
+
+def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], options: WriteOptions) -> None:
+    """Write the lines; the items of a ranking by descending score, with their ranks."""
+    checked = (_check_ids(block, options.name) for block in blocks)
+    lines = _judgment_lines(checked) if options.role == "judgments" else _run_lines(checked, options.tag)
+    for block in lines:
+        block.write_csv(file, separator=" ", include_header=False, quote_style="never")
+
+
+def _judgment_lines(blocks: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    for block in blocks:
+        yield integral_grades(block).select("query", pl.lit("0").alias("iteration"), "item", "grade")
+
+
+def _run_lines(blocks: Iterator[pl.DataFrame], tag: str) -> Iterator[pl.DataFrame]:
+    seen: set[str] = set()
+    for block, lengths in whole_queries(blocks):
+        queries = block["query"].unique().to_list()
+        if len(queries) != len(lengths) or not seen.isdisjoint(queries):
+            raise ScatteredQueriesError
+        seen.update(queries)
+        rank = pl.int_range(pl.len()).over("query") + 1
+        ranked = block.sort(pl.col("query").rle_id(), "score", descending=[False, True], maintain_order=True)
+        yield ranked.select(
+            "query", pl.lit("Q0").alias("q0"), "item", rank.alias("rank"), "score", pl.lit(tag).alias("tag")
+        )
+
+
+def _check_ids(block: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the block, or raise an error for an id that a TREC file cannot contain."""
+    for column in ("query", "item"):
+        invalid = block[column].str.contains(r"[ \t\r\n\x0b\x0c]") | block[column].str.starts_with("#")
+        if invalid.any():
+            raise InputError(
+                f"{name}: the {column} {shown(block[column][invalid.arg_true()[0]])} contains whitespace or starts "
+                "with #, which TREC files do not allow; write csv, tsv or jsonl instead"
+            )
+    return block
+
+
+CODEC = Codec(
+    _sniff,
+    lambda sample, _: "ranking" if len(sample.line.split()) >= RUN_COLUMNS else "judgments",
+    text_reader(TrecParser),
+    _write,
+)

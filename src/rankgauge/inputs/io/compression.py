@@ -1,11 +1,12 @@
-"""Bytes from anywhere: a path, standard input or an open file, packed or not, always as a stream.
+"""Byte streams from a path, standard input or an open file, and the compressions they may have.
 
-The content says whether it is packed, not the name: a gzip file called ``run.txt`` is read all the same.
+The content decides whether a source is compressed, not its name: a gzip file called ``run.txt`` is decompressed.
 """
 
 from __future__ import annotations
 
 import bz2
+import gzip
 import io
 import lzma
 import os
@@ -13,6 +14,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
@@ -22,16 +24,14 @@ from rankgauge.extras import extra
 from rankgauge.inputs.findings import input_error
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
-"""What can be read: a path, ``"-"`` for standard input, or an open file."""
+"""A path, ``"-"`` for standard input, or an open file."""
 
 CHUNK = 1 << 20
-"""Packed bytes read at a time: large enough that the calls cost nothing, small enough for the cache."""
-
-_LONGEST_MAGIC = 6
+"""Compressed bytes read at a time: large enough to make calls cheap, small enough for the cache."""
 
 
-class _Unpacker(Protocol):
-    """What the decompressors of bz2, lzma and zstd have in common."""
+class _Decompressor(Protocol):
+    """The interface shared by the decompressors of bz2, lzma and zstd."""
 
     eof: bool
     unused_data: bytes
@@ -40,8 +40,8 @@ class _Unpacker(Protocol):
     def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
 
 
-class _Gzip:
-    """zlib's decompressor with the interface of the others; checks length and checksum of each member."""
+class _GzipDecompressor:
+    """zlib's decompressor with the interface of the others; it verifies the length and checksum of each member."""
 
     def __init__(self) -> None:
         self._inner = zlib.decompressobj(wbits=31)
@@ -62,24 +62,69 @@ class _Gzip:
         return self._inner.decompress(self._inner.unconsumed_tail + data, max(max_length, 0))
 
 
-def zstandard() -> Any:
-    """The module that reads and writes Zstandard: Python's own since 3.14, or its backport."""
+def _zstandard() -> Any:
+    """Return the Zstandard module: Python's own since 3.14, or its backport."""
     with suppress(ModuleNotFoundError):
         return import_module("compression.zstd")
     with extra("zstd", "a Zstandard file"):
         return import_module("backports.zstd")
 
 
-_FORMATS: list[tuple[bytes, str, Callable[[], Any]]] = [
-    (b"\x1f\x8b", "gzip", _Gzip),
-    (b"BZh", "bzip2", bz2.BZ2Decompressor),
-    (b"\xfd7zXZ\x00", "xz", lzma.LZMADecompressor),
-    (b"\x28\xb5\x2f\xfd", "zstd", lambda: zstandard().ZstdDecompressor()),
-]
+@dataclass(frozen=True)
+class Compression:
+    """A compression: how it is recognised, read and written."""
+
+    name: str
+    magic: bytes
+    endings: tuple[str, ...]
+    decompressor: Callable[[], Any]
+    compressor: Callable[[IO[bytes]], Any]
+    """Wraps a binary file in one that compresses what is written to it."""
 
 
-class _Encoded(io.RawIOBase):
-    """A text file without bytes below it (StringIO) as UTF-8."""
+COMPRESSIONS = (
+    Compression(
+        "gzip",
+        b"\x1f\x8b",
+        ("gz",),
+        _GzipDecompressor,
+        lambda file: gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0),  # reproducible bytes
+    ),
+    Compression("bzip2", b"BZh", ("bz2",), bz2.BZ2Decompressor, lambda file: bz2.BZ2File(file, "wb")),
+    Compression(
+        "xz",
+        b"\xfd7zXZ\x00",
+        ("xz",),
+        lzma.LZMADecompressor,
+        lambda file: lzma.LZMAFile(file, "wb"),  # noqa: SIM115 (the caller closes it)
+    ),
+    Compression(
+        "zstd",
+        b"\x28\xb5\x2f\xfd",
+        ("zst", "zstd"),
+        lambda: _zstandard().ZstdDecompressor(),
+        lambda file: _zstandard().ZstdFile(file, "wb"),
+    ),
+)
+_LONGEST_MAGIC = max(len(compression.magic) for compression in COMPRESSIONS)
+
+
+def split_compression(name: str) -> tuple[str, Compression | None]:
+    """Split the ending of a compression off a file name.
+
+    >>> stem, compression = split_compression("run.jsonl.gz")
+    >>> stem, compression.name
+    ('run.jsonl', 'gzip')
+    """
+    stem, _, ending = name.rpartition(".")
+    for compression in COMPRESSIONS:
+        if stem and ending.lower() in compression.endings:
+            return stem, compression
+    return name, None
+
+
+class _EncodedText(io.RawIOBase):
+    """A text file that has no binary buffer (StringIO), encoded as UTF-8."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -89,7 +134,7 @@ class _Encoded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        # A lone surrogate passes as bytes that are not UTF-8, and is reported where lines are read.
+        # A lone surrogate is passed on as invalid UTF-8, which the line reader reports.
         data = self._rest or self._file.read(len(buffer)).encode("utf-8", "surrogatepass")
         count = min(len(buffer), len(data))
         buffer[:count] = data[:count]
@@ -98,25 +143,22 @@ class _Encoded(io.RawIOBase):
 
 
 class ByteStream(io.RawIOBase):
-    """A plain or packed source as plain bytes, read forward only."""
+    """The decompressed bytes of a source, readable forward only."""
 
     def __init__(self, file: IO[bytes], name: str, *, owned: bool) -> None:
         self.name = name
         self.consumed = 0
-        """Bytes taken from the source so far, packed where it is packed."""
+        """Bytes read from the source so far, before decompression."""
         self._file = file
         self._owned = owned
         self._peeked = b""
         self._unread = b""
         while len(self._unread) < _LONGEST_MAGIC and (more := self._take(_LONGEST_MAGIC - len(self._unread))):
             self._unread += more
-        self._kind = ""
-        self._make: Callable[[], _Unpacker] | None = None
-        for magic, kind, make in _FORMATS:
-            if self._unread.startswith(magic):
-                self._kind, self._make = kind, make
+        found = [compression for compression in COMPRESSIONS if self._unread.startswith(compression.magic)]
+        self._compression = found[0] if found else None
         try:
-            self._unpacker: _Unpacker | None = self._make() if self._make else None
+            self._decompressor: _Decompressor | None = found[0].decompressor() if found else None
         except MissingExtraError as reason:
             self.close()
             raise InputError(f"{name}: {reason}") from None
@@ -124,33 +166,28 @@ class ByteStream(io.RawIOBase):
 
     @property
     def compression(self) -> str:
-        """How the source is packed: gzip, bzip2, xz or zstd; empty where it is not."""
-        return self._kind
-
-    @property
-    def packed(self) -> bool:
-        """Whether the source is compressed."""
-        return self._unpacker is not None
+        """Name of the compression: gzip, bzip2, xz or zstd; empty if the source is not compressed."""
+        return self._compression.name if self._compression else ""
 
     def readable(self) -> bool:
-        """Whether it can be read: yes."""
+        """Return True."""
         return True
 
     def peek(self, size: int) -> bytes:
-        """The next plain bytes, up to ``size`` of them, which the next reads give again."""
-        known, self._peeked = self._peeked, b""
-        while len(known) < size and (more := self.read(size - len(known))):
-            known += more
-        self._peeked = known
-        return known[:size]
+        """Return up to ``size`` bytes without consuming them."""
+        data, self._peeked = self._peeked, b""
+        while len(data) < size and (more := self.read(size - len(data))):
+            data += more
+        self._peeked = data
+        return data[:size]
 
     def readinto(self, buffer: Any, /) -> int:
-        """Fill the buffer as far as one step goes; 0 at the end."""
+        """Read some bytes into the buffer and return their number; 0 at the end."""
         view = memoryview(buffer).cast("B")
         if self._peeked:
             data, self._peeked = self._peeked[: len(view)], self._peeked[len(view) :]
-        elif self._unpacker is not None:
-            data = self._unpack(len(view))
+        elif self._decompressor is not None:
+            data = self._decompress(len(view))
         elif self._unread:
             data, self._unread = self._unread[: len(view)], self._unread[len(view) :]
         elif isinstance(self._file, io.RawIOBase | io.BufferedIOBase):
@@ -167,71 +204,62 @@ class ByteStream(io.RawIOBase):
         self.consumed += len(data)
         return data
 
-    def _unpack(self, size: int) -> bytes:
-        """Up to ``size`` plain bytes; empty at the true end only."""
-        unpacker = cast("_Unpacker", self._unpacker)
+    def _decompress(self, size: int) -> bytes:
+        """Return up to ``size`` decompressed bytes; none only at the end."""
         try:
             while True:
-                if unpacker.eof:
-                    # Archives may hold several members one after another; zeros after the last are padding.
-                    packed = (unpacker.unused_data or self._next()).lstrip(b"\0")
-                    while not packed:
-                        packed = self._next()
-                        if not packed:
-                            return b""
-                        packed = packed.lstrip(b"\0")
-                    unpacker = self._unpacker = cast("Callable[[], _Unpacker]", self._make)()
+                decompressor = cast("_Decompressor", self._decompressor)
+                if decompressor.eof:
+                    data = self._next_member(decompressor.unused_data)
+                    if not data:
+                        return b""
+                    decompressor = self._decompressor = cast("Compression", self._compression).decompressor()
                 else:
-                    packed = self._next() if unpacker.needs_input else b""
-                    if not packed and unpacker.needs_input:
-                        return self._cut_short()
-                data = unpacker.decompress(packed, size)
-                if data:
-                    self._produced += len(data)
-                    return data
+                    data = self._next_chunk() if decompressor.needs_input else b""
+                    if not data and decompressor.needs_input:
+                        raise EOFError("it ends before its last block")  # noqa: TRY301 (reported as damage below)
+                plain = decompressor.decompress(data, size)
+                if plain:
+                    self._produced += len(plain)
+                    return plain
         except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError) as reason:
             raise self._damaged(reason) from None
         except Exception as reason:
-            if type(reason).__name__ != "ZstdError":  # its module may be absent, so it cannot be named above
+            if type(reason).__name__ != "ZstdError":  # its module may not be installed, so it cannot be named above
                 raise
             raise self._damaged(reason) from None
 
-    def _next(self) -> bytes:
+    def _next_member(self, data: bytes) -> bytes:
+        """Return the start of the next member of an archive that holds several; zeros between them are padding."""
+        data = (data or self._next_chunk()).lstrip(b"\0")
+        while not data and (chunk := self._next_chunk()):
+            data = chunk.lstrip(b"\0")
+        return data
+
+    def _next_chunk(self) -> bytes:
         if self._unread:
             data, self._unread = self._unread, b""
             return data
         return self._take(CHUNK)
 
-    def _cut_short(self) -> bytes:
-        raise EOFError("it ends before its last block")
-
     def _damaged(self, reason: Exception) -> InputError:
         return input_error(
             "RG102",
-            f"{self.name}: the {self._kind} archive is damaged or cut short: {reason} "
-            f"({self.consumed:,} bytes read, {self._produced:,} bytes unpacked)",
+            f"{self.name}: the {self.compression} archive is damaged or truncated: {reason} "
+            f"({self.consumed:,} bytes read, {self._produced:,} bytes decompressed)",
         )
 
     def close(self) -> None:
-        """Close the source, unless it was opened by the caller."""
+        """Close the source unless the caller opened it."""
         if self._owned and not self.closed:
             self._file.close()
         super().close()
 
 
 def open_bytes(source: Source) -> tuple[ByteStream, str]:
-    """Open a source as a stream of plain bytes.
+    """Open a source as a stream of decompressed bytes, and return the stream and its name for messages.
 
-    Parameters
-    ----------
-    source
-        A path, ``"-"`` for standard input, or an open binary or text file, which is left open.
-
-    Returns
-    -------
-    stream, name
-        The plain bytes, unpacked while they are read; ``stream.consumed`` counts the bytes taken from the
-        source. The name is for messages.
+    An open binary or text file is left open.
     """
     if isinstance(source, str | os.PathLike):
         if os.fspath(source) == "-":
@@ -241,17 +269,17 @@ def open_bytes(source: Source) -> tuple[ByteStream, str]:
             file = Path(source).open("rb", buffering=0)  # noqa: SIM115 (the stream closes it)
         except (OSError, ValueError) as reason:
             raise _unreadable(name, reason) from None
-        return _opened(file, name, owned=True)
+        return _open_stream(file, name, owned=True)
     if not hasattr(source, "read"):
         raise InputError(f"cannot read from {shown(source)}: give a path, '-' for standard input, or an open file")
     name = getattr(source, "name", "")
     name = name if isinstance(name, str) and name else "<file>"
-    # The bytes below a text file are taken where it has them: its encoding may be a wrong guess.
-    binary: Any = _Encoded(source) if isinstance(source, io.StringIO) else getattr(source, "buffer", source)
-    return _opened(binary, name, owned=False)
+    # Read the binary buffer of a text file, if it has one: its encoding may be a wrong guess.
+    binary: Any = _EncodedText(source) if isinstance(source, io.StringIO) else getattr(source, "buffer", source)
+    return _open_stream(binary, name, owned=False)
 
 
-def _opened(file: IO[bytes], name: str, *, owned: bool) -> tuple[ByteStream, str]:
+def _open_stream(file: IO[bytes], name: str, *, owned: bool) -> tuple[ByteStream, str]:
     try:
         return ByteStream(file, name, owned=owned), name
     except OSError as reason:

@@ -1,10 +1,10 @@
-"""Blocks of whole lines from a stream of bytes, with what every text format needs to know about them."""
+"""Split a byte stream into blocks of complete lines, clean their text, and record what is wrong with it."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,124 +16,118 @@ from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.io.compression import ByteStream
 
 LONGEST_LINE = 256 << 20
-"""A line longer than this is no line of any format; reading on would fill the memory."""
+"""No text format has longer lines; reading on would only fill the memory."""
 
 PIECE = 1 << 18
-"""About the size of the parts in which a block is read that has something wrong in it."""
+"""Approximate size of the pieces into which a block with an invalid line is split."""
 
 HEAD = 1 << 16
-"""Bytes that decide the format."""
+"""Number of bytes from which the format is recognised."""
 
 BOM = b"\xef\xbb\xbf"
 _MARKS = re.compile(b"^(?:" + BOM + b")+")
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
-"""What polars reads as a number; Python alone would take ``1_000`` and other digits, too."""
+"""The numbers that polars reads; Python would also accept ``1_000`` and non-ASCII digits."""
 
 _SCAN = 1 << 18
-_BLANK, _NEWLINE = 32, 10
+_SPACE, _NEWLINE = 32, 10
 
 
 @dataclass
 class FileContext:
-    """What every reader of one source needs: its name, its role, and where to put what it finds."""
+    """The name and role of a file being read, and the findings that its readers report."""
 
     name: str
     role: Role
     findings: Findings
     lenient: bool
     rows_begun: bool = False
-    """Whether a line with content was seen; a header can only stand before it."""
+    """Whether a line with content was read; a header can only come before it."""
 
     @property
     def number(self) -> str:
-        """What the number of a row is called here."""
+        """Name of the number column of this role."""
         return "grade" if self.role == "judgments" else "score"
 
-    def add(self, code: str, place: str | int, reason: str, query: str = "", item: str = "") -> None:
-        """Record a finding at a line (a number) or another place of this source."""
-        where = f":{place}" if isinstance(place, int) else f": {place}" if place else ""
-        who = ", ".join(f"{name} {shown(value)}" for name, value in (("query", query), ("item", item)) if value)
-        self.findings.add(code, f"{self.name}{where}: {reason}{f' ({who})' if who else ''}")
+    def frame(self, rows: Sequence[tuple[str, str, float]] = ()) -> pl.DataFrame:
+        """Return rows as a frame with the columns that every reader yields."""
+        schema = {"query": pl.String, "item": pl.String, self.number: pl.Float64}
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def add_bad_number(self, place: str | int, text: str | None, query: str, item: str) -> None:
-        """Record a number that is none."""
+    def report(self, code: str, place: str | int, reason: str, query: str = "", item: str = "") -> None:
+        """Report a finding at a line number or another place of the file."""
+        where = f":{place}" if isinstance(place, int) else f": {place}" if place else ""
+        ids = ", ".join(f"{name} {shown(value)}" for name, value in (("query", query), ("item", item)) if value)
+        self.findings.add(code, f"{self.name}{where}: {reason}{f' ({ids})' if ids else ''}")
+
+    def report_bad_number(self, place: str | int, text: str | None, query: str, item: str) -> None:
+        """Report a missing or invalid number."""
         code = "RG201" if self.role == "ranking" else "RG204"
         reason = f"{self.number} {shown(text)} is not a number" if text else f"{self.number} is missing"
-        self.add(code, place, reason, query, item)
+        self.report(code, place, reason, query, item)
 
     def accepts(self, number: float, place: str | int, text: str, query: str, item: str) -> bool:
-        """Whether a number may be kept: NaN may not, and an infinite grade neither."""
+        """Whether a number is usable, reporting it if not finite: NaN and infinite grades are not."""
         if math.isfinite(number):
             return True
         if self.role == "judgments":
-            self.add("RG204", place, f"grade {shown(text)} is not a finite number", query, item)
+            self.report("RG204", place, f"grade {shown(text)} is not a finite number", query, item)
             return False
         if math.isnan(number):
-            self.add("RG202", place, f"score {shown(text)} is NaN, which has no rank", query, item)
+            self.report("RG202", place, f"score {shown(text)} is NaN, which has no rank", query, item)
             return False
-        self.add("RG203", place, f"score {shown(text)} is infinite", query, item)
+        self.report("RG203", place, f"score {shown(text)} is infinite", query, item)
         return True
-
-
-def empty_frame(reading: FileContext) -> pl.DataFrame:
-    """A table of the right columns with nothing in it."""
-    return pl.DataFrame(schema={"query": pl.String, "item": pl.String, reading.number: pl.Float64})
 
 
 @dataclass(frozen=True)
 class Block:
-    """CorpusValue lines, with the number of the first; the last may lack its newline."""
+    """Complete lines and the number of the first; the last may lack its newline."""
 
     text: bytes
     line: int
     separators: int = field(init=False)
-    """Bytes up to the blank: blanks and all control characters."""
+    """Number of spaces and control characters."""
     controls: int = field(init=False)
-    """Bytes below the blank: newlines, tabs and the like."""
-    crowded: bool = field(init=False)
-    """Whether two separators stand side by side or one begins the block: something is empty or indented."""
+    """Number of control characters: newlines, tabs and others."""
+    empty_fields: bool = field(init=False)
+    """Whether the block begins with a separator or has two in a row: a field is empty or a line indented."""
     lines: int = field(init=False)
 
     def __post_init__(self) -> None:
         data = np.frombuffer(self.text, np.uint8)
         separators = controls = lines = 0
-        crowded = bool(data.size and data[0] <= _BLANK)
+        empty_fields = bool(data.size and data[0] <= _SPACE)
         mask, pairs = np.empty(_SCAN + 1, np.bool_), np.empty(_SCAN, np.bool_)
-        # In pieces that stay in the cache; each sees one byte of the next, so that no pair is missed.
+        # Scan in pieces that fit the cache; each includes one byte of the next, so that no pair is missed.
         for start in range(0, data.size, _SCAN):
             piece = data[start : start + _SCAN + 1]
             own = min(piece.size, _SCAN)
-            low = np.less_equal(piece, _BLANK, out=mask[: piece.size])
+            low = np.less_equal(piece, _SPACE, out=mask[: piece.size])
             separators += int(np.count_nonzero(low[:own]))
-            crowded = crowded or bool(np.logical_and(low[1:], low[:-1], out=pairs[: piece.size - 1]).any())
-            controls += int(np.count_nonzero(np.less(piece[:own], _BLANK, out=mask[:own])))
+            empty_fields = empty_fields or bool(np.logical_and(low[1:], low[:-1], out=pairs[: piece.size - 1]).any())
+            controls += int(np.count_nonzero(np.less(piece[:own], _SPACE, out=mask[:own])))
             lines += int(np.count_nonzero(np.equal(piece[:own], _NEWLINE, out=mask[:own])))
-        for name, value in (("separators", separators), ("controls", controls), ("crowded", crowded), ("lines", lines)):
+        counts = {"separators": separators, "controls": controls, "empty_fields": empty_fields, "lines": lines}
+        for name, value in counts.items():
             object.__setattr__(self, name, value)
 
     @property
     def rows(self) -> int:
-        """Lines with the last one, also where its newline is missing."""
+        """Number of lines, counting a last one without newline."""
         return self.lines + (not self.text.endswith(b"\n") and bool(self.text))
 
     def count(self, byte: int) -> int:
-        """How often a byte occurs; faster than ``bytes.count`` where it is frequent."""
+        """Count a byte; faster than ``bytes.count`` if it is frequent."""
         data = np.frombuffer(self.text, np.uint8)
         return sum(int(np.count_nonzero(data[at : at + _SCAN] == byte)) for at in range(0, data.size, _SCAN))
 
 
 def line_blocks(stream: ByteStream, size: int, *, quoted: bool = False) -> Iterator[Block]:
-    """Cut a stream into blocks that end with a line.
+    """Yield blocks of about ``size`` bytes that end with a complete line.
 
-    Parameters
-    ----------
-    stream
-        The source.
-    size
-        About how many bytes a block has.
-    quoted
-        Whether a newline between double quotes ends no line, as in CSV.
+    With ``quoted``, a newline between double quotes does not end a line, as in CSV.
     """
     buffer = bytearray(size)
     filled, line = 0, 1
@@ -150,14 +144,15 @@ def line_blocks(stream: ByteStream, size: int, *, quoted: bool = False) -> Itera
             filled -= cut
         elif not at_end:
             if len(buffer) >= LONGEST_LINE:
-                raise InputError(f"{stream.name}:{line}: a line of more than {LONGEST_LINE >> 20} MB: not a text file?")
+                limit = f"{LONGEST_LINE >> 20} MB"
+                raise InputError(f"{stream.name}:{line}: a line is longer than {limit}; is this a text file?")
             buffer.extend(bytes(len(buffer)))
         if at_end:
             return
 
 
 def _last_line_end(buffer: bytes | bytearray, filled: int, *, quoted: bool) -> int:
-    """Where the last whole line ends; 0 where there is none."""
+    """Return where the last complete line ends, or 0 if there is none."""
     end = buffer.rfind(b"\n", 0, filled) + 1
     if not quoted:
         return end
@@ -170,9 +165,9 @@ def _last_line_end(buffer: bytes | bytearray, filled: int, *, quoted: bool) -> i
 
 
 def split_block(block: Block, *, quoted: bool = False) -> Iterator[Block]:
-    """The block in small parts of whole lines, so that one wrong line slows down its neighbours only.
+    """Split a block into pieces of complete lines, so that one invalid line slows down its neighbours only.
 
-    A part is larger than ``PIECE`` only where a single line is; a block that is small already stays whole.
+    A piece is larger than ``PIECE`` only if a single line is; a small block is not split.
     """
     start, line = 0, block.line
     while start < len(block.text):
@@ -186,48 +181,48 @@ def split_block(block: Block, *, quoted: bool = False) -> Iterator[Block]:
         start, line = start + cut, line + piece.lines
 
 
-def clean_text(block: Block, reading: FileContext) -> Block:
-    """The block as clean UTF-8 with one newline byte a line; what cannot be mended becomes an empty line."""
+def clean_text(block: Block, context: FileContext) -> Block:
+    """Return the block as valid UTF-8 with LF line ends; a line that cannot be fixed becomes empty."""
     text = block.text
     if block.line == 1 and text[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise input_error("RG103", f"{reading.name}:1: UTF-16 text; convert it: iconv -f UTF-16 -t UTF-8")
-    if b"\r" in text:  # Windows line ends, and those of old Macs, which would join all lines into one
+        raise input_error("RG103", f"{context.name}:1: UTF-16 text; convert it: iconv -f UTF-16 -t UTF-8")
+    if b"\r" in text:  # line ends of Windows and of old Macs
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if b"\0" in text:
-        text = _without_nul(text, block.line, reading)
+        text = _remove_nul(text, block.line, context)
     if not text.isascii():
-        text = _as_utf8(_without_marks(text, block.line, reading), block.line, reading)
+        text = _to_utf8(_remove_marks(text, block.line, context), block.line, context)
     return block if text is block.text else Block(text, block.line)
 
 
-def _without_nul(text: bytes, first: int, reading: FileContext) -> bytes:
+def _remove_nul(text: bytes, first: int, context: FileContext) -> bytes:
     lines = text.split(b"\n")
     for at, line in enumerate(lines):
         if b"\0" in line:
-            reading.add("RG104", first + at, f"NUL byte in {shown(line.decode('utf-8', 'replace'))}")
+            context.report("RG104", first + at, f"NUL byte in {shown(line.decode('utf-8', 'replace'))}")
             lines[at] = b""
     return b"\n".join(lines)
 
 
-def _without_marks(text: bytes, first: int, reading: FileContext) -> bytes:
-    """Without byte order marks at the start of lines; files joined with ``cat`` have them inside, too."""
+def _remove_marks(text: bytes, first: int, context: FileContext) -> bytes:
+    """Remove byte order marks at line starts; concatenated files have them in the middle, too."""
     if not text.startswith(BOM) and b"\n" + BOM not in text:
         return text
     lines = text.split(b"\n")
     for at, line in enumerate(lines):
         if line.startswith(BOM):
-            reading.add("RG105", first + at, "byte order mark removed")
+            context.report("RG105", first + at, "byte order mark removed")
             lines[at] = _MARKS.sub(b"", line)
     return b"\n".join(lines)
 
 
-def _as_utf8(text: bytes, first: int, reading: FileContext) -> bytes:
+def _to_utf8(text: bytes, first: int, context: FileContext) -> bytes:
     if _is_utf8(text):
         return text
     lines = text.split(b"\n")
     for at, line in enumerate(lines):
         if not line.isascii() and not _is_utf8(line):
-            reading.add("RG103", first + at, f"not UTF-8 text: {shown(line.decode('latin-1'))}")
+            context.report("RG103", first + at, f"not UTF-8 text: {shown(line.decode('latin-1'))}")
             lines[at] = line.decode("latin-1").encode()
     return b"\n".join(lines)
 

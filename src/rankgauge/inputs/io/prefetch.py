@@ -1,4 +1,4 @@
-"""More than one thing at a time: the next step while the caller works on one, or some steps side by side."""
+"""Compute the next results of an iterator in threads while the caller works on the current one."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from rankgauge.inputs.findings import Findings
 
 Step = TypeVar("Step")
 WORKERS = min(os.cpu_count() or 1, 4)
-"""Steps that are worked on at once: more hold more memory, and the caller becomes the one to wait for."""
+"""Threads of ``parallel_map``: more would need more memory and wait for the caller."""
 
 
 def prefetch(steps: Iterator[Step]) -> Iterator[Step]:
-    """The same steps in the same order, made ahead."""
-    step = next(steps, None)  # here, where nobody has anything else to do yet
+    """Yield the same steps in the same order, computing the next one in a thread."""
+    step = next(steps, None)  # in this thread, which has nothing else to do yet
     with ThreadPoolExecutor(1, "rankgauge") as worker:
         while step is not None:
-            coming = worker.submit(next, steps, None)
+            following = worker.submit(next, steps, None)
             yield step
-            step = coming.result()
+            step = following.result()
 
 
 def parallel_map(work: Callable[..., Step], inputs: Iterator[tuple[Any, ...]]) -> Iterator[Step]:
-    """What is made of each input, in the order of the inputs; a single one is worked on here."""
-    one, following = next(inputs, None), next(inputs, None)
-    if one is not None and following is None:
-        yield work(*one)
+    """Yield ``work(*arguments)`` for each input in order, several at a time; a single input needs no thread."""
+    arguments, following = next(inputs, None), next(inputs, None)
+    if arguments is not None and following is None:
+        yield work(*arguments)
         return
     with ThreadPoolExecutor(WORKERS, "rankgauge") as workers:
-        coming: deque[Future[Step]] = deque()
-        while one is not None:
-            coming.append(workers.submit(work, *one))
-            one, following = following, next(inputs, None)
-            if len(coming) > WORKERS:
-                yield coming.popleft().result()
-        yield from (step.result() for step in coming)
+        pending: deque[Future[Step]] = deque()
+        while arguments is not None:
+            pending.append(workers.submit(work, *arguments))
+            arguments, following = following, next(inputs, None)
+            if len(pending) > WORKERS:
+                yield pending.popleft().result()
+        yield from (future.result() for future in pending)
 
 
 def with_findings(steps: Iterator[Step], findings: Findings) -> Iterator[tuple[Step, Findings]]:
-    """Each step with what was put into ``findings`` for it alone, however far the work ahead has come."""
+    """Pair each step with the findings reported while it was computed, and remove them from ``findings``."""
     for step in steps:
-        yield step, findings.taken()
+        yield step, findings.drain()

@@ -1,0 +1,22 @@
+"""Arrow IPC files (Feather) and streams of record batches."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from rankgauge.inputs.formats.columnar import columnar_codec
+
+_FILE, _STREAM = b"ARROW1", b"\xff\xff\xff\xff"
+
+
+def _scan(place: Any) -> pl.LazyFrame:
+    with io.BytesIO(place.getvalue()) if isinstance(place, io.BytesIO) else Path(place).open("rb") as file:
+        is_stream = file.read(len(_STREAM)) == _STREAM
+    return pl.read_ipc_stream(place).lazy() if is_stream else pl.scan_ipc(place, glob=False)
+
+
+CODEC = columnar_codec((_FILE, _STREAM), _scan, lambda table, file: table.sink_ipc(file))

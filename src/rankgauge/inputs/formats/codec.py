@@ -1,0 +1,165 @@
+"""The interface between a format and the code that recognises, reads and converts files."""
+
+from __future__ import annotations
+
+import csv
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import IO
+
+import polars as pl
+
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.io.compression import ByteStream, Source, split_compression
+from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
+from rankgauge.inputs.io.prefetch import prefetch
+
+
+class Confidence(IntEnum):
+    """How strongly the beginning of a file suggests a format."""
+
+    NONE = 0
+    POSSIBLE = 1
+    FALLBACK = 2
+    """Used if no other format fits."""
+    SEPARATORS = 3
+    """The first line has as many separators as a row of the format."""
+    ENDING = 4
+    """The file name has an ending of the format."""
+    START = 5
+    """The first line is a header, or starts as every line of the format does."""
+    ROW = 6
+    """The first line is a valid row."""
+    SIGNATURE = 7
+    """The file starts with bytes that no other format starts with."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The beginning of a file, decompressed, from which its format and role are recognised."""
+
+    head: bytes
+    name: str
+    role: Role
+
+    @cached_property
+    def line(self) -> bytes:
+        """The first line with content that is not a comment; incomplete if the head ends in it."""
+        for line in self.head.removeprefix(BOM).replace(b"\r", b"\n").split(b"\n"):
+            if line.strip() and not line.lstrip().startswith(b"#"):
+                return line.strip(b" ")
+        return b""
+
+    @property
+    def text(self) -> str:
+        """The first line as text."""
+        return self.line.decode("utf-8", "replace")
+
+    @property
+    def ending(self) -> str:
+        """The ending of the file name, without that of a compression."""
+        return split_compression(self.name)[0].rpartition(".")[2].lower()
+
+    def fields(self, separator: str) -> list[str]:
+        """Return the fields of the first line."""
+        return split_record(self.text, separator)
+
+
+@dataclass(frozen=True)
+class OpenFile:
+    """An open source and the options for reading it."""
+
+    source: Source
+    stream: ByteStream
+    context: FileContext
+    columns: Mapping[str, str] | None
+    block_bytes: int
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """What a writer needs to know besides the rows."""
+
+    role: Role
+    name: str
+    """Name of the source, for error messages."""
+    tag: str
+    """Name of the system, for formats that have a column for it."""
+
+
+def read_only(*_: object) -> None:
+    """Writer of formats that can only be read; ``writable`` of the registry prevents its call."""
+    raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Codec:
+    """The functions that recognise, read and write one format."""
+
+    sniff: Callable[[Sample], Confidence]
+    """Returns how strongly a sample suggests the format."""
+    guess_role: Callable[[Sample, Source], Role]
+    """Returns whether a file holds judgments or a ranking; the source can be read again."""
+    read: Callable[[OpenFile], Iterator[pl.DataFrame]]
+    """Yields frames of query, item and number; invalid rows are reported and left out."""
+    write: Callable[[Iterator[pl.DataFrame], IO[bytes], WriteOptions], None] = read_only
+    """Writes frames of query, item and number."""
+
+
+class Parser(ABC):
+    """Parses the blocks of one text file in order: with polars, or line by line where polars could misread a line."""
+
+    quoted = False
+    """Whether a newline between double quotes does not end a line."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self.context = file.context
+
+    def parse_fast(self, block: Block) -> pl.DataFrame | None:  # noqa: ARG002
+        """Parse a block with polars; return None if it could be misread."""
+        return None
+
+    @abstractmethod
+    def parse_exactly(self, block: Block) -> pl.DataFrame:
+        """Parse a block line by line, and report the lines that are invalid."""
+
+    def parse(self, block: Block) -> pl.DataFrame:
+        """Return query, item and number of the lines of a block."""
+        frame = self.parse_fast(block)
+        if frame is not None:
+            return frame
+        pieces = [*split_block(block, quoted=self.quoted)]
+        if len(pieces) == 1:
+            return self.parse_exactly(block)
+        frames = ((piece, self.parse_fast(piece)) for piece in pieces)
+        return pl.concat([self.parse_exactly(piece) if frame is None else frame for piece, frame in frames])
+
+
+def text_reader(parser: Callable[[OpenFile], Parser]) -> Callable[[OpenFile], Iterator[pl.DataFrame]]:
+    """Return the reader of a text format, which parses a block of lines while the next is read."""
+
+    def read(file: OpenFile) -> Iterator[pl.DataFrame]:
+        parsing = parser(file)
+        for block in prefetch(line_blocks(file.stream, file.block_bytes, quoted=parsing.quoted)):
+            yield parsing.parse(clean_text(block, file.context))
+
+    return read
+
+
+class ScatteredQueriesError(Exception):
+    """A writer needs the rows of a query together, and they are not."""
+
+
+def split_record(line: str, separator: str) -> list[str]:
+    """Return the fields of one line of a table, with quotes resolved."""
+    return next(csv.reader([line], delimiter=separator), [])
+
+
+def integral_grades(block: pl.DataFrame) -> pl.DataFrame:
+    """Return the block with integer grades if all of them are whole numbers."""
+    if "grade" not in block.columns or not bool((block["grade"] == block["grade"].round(0)).all()):
+        return block
+    return block.with_columns(pl.col("grade").cast(pl.Int64))

@@ -1,0 +1,181 @@
+"""Tables with a header and a separator between columns: CSV and TSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+import polars as pl
+
+from rankgauge.errors import shown
+from rankgauge.inputs.columns import looks_like_header, role_of_columns
+from rankgauge.inputs.formats.codec import (
+    Codec,
+    Confidence,
+    OpenFile,
+    Sample,
+    WriteOptions,
+    integral_grades,
+    split_record,
+    text_reader,
+)
+from rankgauge.inputs.formats.line_table import LineTableParser
+from rankgauge.inputs.io.lines import Block
+
+
+@dataclass(frozen=True)
+class Delimited:
+    """A table format: its separator, its file ending, and separators that are also accepted when reading."""
+
+    separator: str
+    ending: str
+    others: tuple[str, ...] = ()
+
+    def codec(self) -> Codec:
+        """Return the codec of the format."""
+        return Codec(
+            self._sniff,
+            lambda sample, _: role_of_columns(sample.fields(self.separator_of(sample.text)), sample.name),
+            text_reader(lambda file: DelimitedParser(file, self)),
+            self._write,
+        )
+
+    def _sniff(self, sample: Sample) -> Confidence:
+        for separator in (self.separator, *self.others):
+            fields = sample.fields(separator)
+            if len(fields) > 1 and looks_like_header(fields):
+                return Confidence.START
+        if sample.ending == self.ending:
+            return Confidence.ENDING
+        if self.separator == "," and sample.line.count(b",") >= max(2, len(sample.line.split()) - 1):
+            return Confidence.SEPARATORS  # a table without header; its reader asks for the columns
+        return Confidence.POSSIBLE if self.separator == "," or b"\t" in sample.line else Confidence.NONE
+
+    def _write(self, blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> None:
+        for number, block in enumerate(blocks):
+            integral_grades(block).write_csv(file, separator=self.separator, include_header=number == 0)
+
+    def separator_of(self, header: str) -> str:
+        """Return the separator of a header: another one only if the usual one does not occur."""
+        if self.separator in header:
+            return self.separator
+        return next((other for other in self.others if other in header), self.separator)
+
+
+class DelimitedParser(LineTableParser):
+    """Parses one CSV or TSV file."""
+
+    quoted = True
+
+    def __init__(self, file: OpenFile, table: Delimited) -> None:
+        super().__init__(file)
+        self._table = table
+        self._separator = ""
+        self._names: list[str] = []
+        self._places: tuple[int, int, int] = (0, 0, 0)
+        """Positions of query, item and number."""
+
+    def parse(self, block: Block) -> pl.DataFrame:
+        """Return query, item and number of the records of a block."""
+        if not self._names:
+            block = self._read_header(block)
+        return super().parse(block)
+
+    def _read_header(self, block: Block) -> Block:
+        """Find the columns in the first line with content, and return the lines after it."""
+        start, line = 0, block.line
+        while start < len(block.text):
+            end = block.text.find(b"\n", start) + 1 or len(block.text)
+            if block.text[start:end].strip():
+                break
+            start, line = end, line + 1
+        else:
+            return Block(b"", line)
+        header = block.text[start:end].decode().rstrip("\n")
+        self._separator = self._table.separator_of(header)
+        names = split_record(header, self._separator)
+        positions = [str(place) for place in range(1, len(names) + 1)]
+        by_position = bool(self.given) and all(value.isdigit() for value in self.given.values())
+        by_position = by_position and names not in (positions, ["0", *positions[:-1]])  # those are headers
+        self._names = positions if by_position else [name.strip() for name in names]
+        query, item, number = map(self._names.index, self.recognise(self._names, line))
+        self._places = (query, item, number)
+        return Block(block.text[start:], line) if by_position else Block(block.text[end:], line + 1)
+
+    def parse_fast(self, block: Block) -> pl.DataFrame | None:
+        """Parse a block with polars; return None if it could be misread."""
+        quoted = b'"' in block.text
+        if quoted and not self._quotes_are_at_borders(block.text):
+            return None
+        query, item, number = self._places
+        wanted = {query: "query", item: "item", number: self.context.number}
+        last = len(self._names) - 1
+        keys = [wanted.get(place, f"_{place}") for place in range(last + 1)]
+        # Quoted numbers are read as text: polars 2.1 panics at a number that is a lone quote.
+        direct = "" if quoted else self.context.number
+        schema = {key: pl.Float64() if key == direct else pl.String() for key in keys}
+        header = self._separator.join(keys).encode() + b"\n"
+        try:
+            frame = pl.read_csv(
+                header + block.text,
+                separator=self._separator,
+                schema=schema,
+                columns=sorted({*self._places, last}),
+                truncate_ragged_lines=True,
+            )
+        except pl.exceptions.PolarsError:
+            return None
+        if quoted:
+            frame = frame.with_columns(pl.col(self.context.number).cast(pl.Float64, strict=False))
+        # A last field that is not null shows that no row is too short; then the separators show that none is too long.
+        too_long = block.count(ord(self._separator)) != last * frame.height
+        if too_long or frame[keys[last]].null_count() or not self.is_complete(frame):
+            return None
+        return frame.select("query", "item", self.context.number)
+
+    def _quotes_are_at_borders(self, text: bytes) -> bool:
+        """Whether each quote opens or closes a field; readers disagree about quotes inside fields."""
+        mark = b'"'
+        borders = (self._separator.encode(), b"\n")
+        text = b"\n" + text + b"\n"  # so that the first and the last quote have a border, too
+        if any(before + mark + after in text for before in borders for after in borders):
+            return False
+        opening = sum(text.count(before + mark) for before in borders)
+        closing = sum(text.count(mark + after) for after in borders)
+        return opening + closing == text.count(mark)
+
+    def parse_exactly(self, block: Block) -> pl.DataFrame:
+        """Parse a block record by record, and report the records that are invalid."""
+        limit = csv.field_size_limit(len(block.text) + 1)  # an id may exceed Python's limit of 131,072 characters
+        try:
+            return self.context.frame([*self._rows(block)])
+        finally:
+            csv.field_size_limit(limit)
+
+    def _rows(self, block: Block) -> Iterator[tuple[str, str, float]]:
+        records = csv.reader(io.StringIO(block.text.decode(), newline=""), delimiter=self._separator, strict=True)
+        query, item, number = self._places
+        line = block.line
+        while True:
+            place = line
+            try:
+                fields = next(records)
+            except StopIteration:
+                return
+            except csv.Error as reason:
+                self.context.report("RG110", place, f"not a record of {len(self._names)} columns: {reason}")
+                continue
+            finally:
+                line = block.line + records.line_num
+            if not fields:
+                continue
+            if len(fields) != len(self._names):
+                text = shown(self._separator.join(fields))
+                self.context.report("RG108", place, f"expected {len(self._names)} columns, found {len(fields)}: {text}")
+                continue
+            row = self.check_row(place, fields[query], fields[item], fields[number])
+            if row is not None:
+                yield row

@@ -1,0 +1,137 @@
+"""JSONL files: one JSON object per line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import IO, Any
+
+import polars as pl
+
+from rankgauge.errors import shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import role_of_columns
+from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Sample, WriteOptions, text_reader
+from rankgauge.inputs.formats.line_table import LineTableParser
+from rankgauge.inputs.io.compression import Source
+from rankgauge.inputs.io.lines import HEAD, Block
+
+_ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
+
+
+def _guess_role(sample: Sample, _: Source) -> Role:
+    _refuse_array(sample)
+    try:
+        record = json.loads(sample.line)
+    except ValueError:
+        record = None
+    return role_of_columns([*record] if isinstance(record, dict) else [], sample.name)
+
+
+def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> None:
+    for block in blocks:
+        block.write_ndjson(file)
+
+
+def _refuse_array(sample: Sample) -> None:
+    if sample.line.startswith(b"["):
+        raise input_error("RG110", f"{sample.name}: one large JSON array; write one object per line (JSONL) instead")
+
+
+class JsonlParser(LineTableParser):
+    """Parses one JSONL file."""
+
+    def __init__(self, file: OpenFile) -> None:
+        super().__init__(file)
+        _refuse_array(Sample(file.stream.peek(HEAD), file.context.name, file.context.role))
+        self._keys: tuple[str, str, str] | None = None
+
+    def parse(self, block: Block) -> pl.DataFrame:
+        """Return query, item and number of the objects of a block."""
+        if self._keys is None:
+            self._find_keys(block)
+        return super().parse(block)
+
+    def _find_keys(self, block: Block) -> None:
+        """Take the columns from the first valid object."""
+        for line, raw in enumerate(block.text.split(b"\n"), block.line):
+            try:
+                record = json.loads(raw)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(record, dict):
+                self._keys = self.recognise([*record], line)
+                return
+
+    def parse_fast(self, block: Block) -> pl.DataFrame | None:
+        """Parse a block with polars; return None if it could be misread."""
+        keys = self._keys
+        if keys is None:
+            return None
+        text, names = block.text, [json.dumps(key).encode() for key in keys]
+        # Parsers disagree about nested values, repeated keys and ids like 1e-7.
+        if b"[" in text or _ESCAPES.search(text) or any(text.count(name) != block.rows for name in names):
+            return None
+        if any(re.search(re.escape(name) + rb"\s*:\s*-?\d+[.eE]", text) for name in names[:2]):
+            return None
+        schema = dict(zip(keys, (pl.String(), pl.String(), pl.Float64()), strict=True))
+        try:
+            frame = pl.read_ndjson(text, schema=schema)
+        except pl.exceptions.PolarsError:
+            return None
+        ours = ("query", "item", self.context.number)
+        frame = frame.select(*(pl.col(key).alias(name) for key, name in zip(keys, ours, strict=True)))
+        nested = text.count(b"{") != block.rows
+        return frame if not nested and frame.height == block.rows and self.is_complete(frame) else None
+
+    def parse_exactly(self, block: Block) -> pl.DataFrame:
+        """Parse a block line by line, and report the lines that are invalid."""
+        lines = enumerate(block.text.split(b"\n"), block.line)
+        rows = (self._row(line, raw) for line, raw in lines if raw.strip())
+        return self.context.frame([row for row in rows if row is not None])
+
+    def _row(self, line: int, raw: bytes) -> tuple[str, str, float] | None:
+        try:
+            record = json.loads(raw, object_pairs_hook=_unique_keys)
+        except (ValueError, RecursionError) as reason:
+            self.context.report("RG110", line, f"not JSON: {reason}")
+            return None
+        if not isinstance(record, dict):
+            self.context.report("RG110", line, f"not a JSON object: {shown(record)}")
+            return None
+        query, item, number = (record.get(key) for key in self._keys or ("", "", ""))
+        return self.check_row(line, _id_text(query), _id_text(item), _number_text(number))
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        raise ValueError("a key occurs twice in one object")
+    return record
+
+
+def _id_text(value: object) -> str:
+    """Return an id as text; in JSON, 301 and 301.0 are the same number and so the same id."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _number_text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    return value if isinstance(value, str) else repr(value)
+
+
+CODEC = Codec(
+    lambda sample: Confidence.START if sample.line.startswith((b"{", b"[")) else Confidence.NONE,  # `[` is explained
+    _guess_role,
+    text_reader(JsonlParser),
+    _write,
+)

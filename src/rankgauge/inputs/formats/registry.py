@@ -1,0 +1,138 @@
+"""The formats that judgments and rankings can have: one row here and one module of this folder each.
+
+Recognition, reading, writing, conversion, command-line choices and documentation follow from the rows. To add a
+format, add a row and a module of the same name with a ``CODEC``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal, get_args
+
+from rankgauge.errors import ParameterError
+from rankgauge.inputs.codes import Role
+from rankgauge.rendering.language import Phrase
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.formats.codec import Codec
+
+FormatName = Literal["trec", "tsv", "csv", "jsonl", "parquet", "arrow", "letor"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format, described without importing the module that reads it."""
+
+    name: FormatName
+    title: str
+    endings: tuple[str, ...]
+    recognised_by: Phrase
+    named_columns: bool = True
+    """Whether columns are found by name; otherwise their places are fixed."""
+    roles: tuple[Role, ...] = ("judgments", "ranking")
+    writable: bool = True
+    seekable: bool = False
+    """Whether the file is read at random places and compressed internally, so that a stream must be loaded first."""
+
+    @property
+    def codec(self) -> Codec:
+        """The object that recognises, reads and writes the format."""
+        codec: Codec = import_module(f"rankgauge.inputs.formats.{self.name}").CODEC
+        return codec
+
+
+FORMATS = (
+    Format(
+        "trec",
+        "TREC",
+        ("trec", "txt", "run", "res", "out", "qrels", "qrel"),
+        Phrase(
+            "the fourth column (judgments) or the fifth (ranking) is a number; also used if no other format fits",
+            "第四列（标注）或第五列（排序）是数字；不符合其他任何格式时也按此格式读取",
+        ),
+        named_columns=False,
+    ),
+    Format(
+        "tsv",
+        "TSV",
+        ("tsv",),
+        Phrase(
+            "a tab-separated header that names a query and an item column; or the file name ends in `.tsv`",
+            "以制表符分隔的表头，含查询列与物品列的名称；或文件名以 `.tsv` 结尾",
+        ),
+    ),
+    Format(
+        "csv",
+        "CSV",
+        ("csv",),
+        Phrase(
+            "a header separated by commas or semicolons that names a query and an item column; or the file name ends "
+            "in `.csv`; or the line has commas instead of spaces",
+            "以逗号或分号分隔的表头，含查询列与物品列的名称；或文件名以 `.csv` 结尾；或该行用逗号而不是空格分隔",
+        ),
+    ),
+    Format(
+        "jsonl",
+        "JSONL",
+        ("jsonl", "ndjson"),
+        Phrase("the line starts with `{`: one object per line", "该行以 `{` 开头：每行一个对象"),
+    ),
+    Format(
+        "parquet",
+        "Parquet",
+        ("parquet", "pq"),
+        Phrase("the file starts with `PAR1`", "文件以 `PAR1` 开头"),
+        seekable=True,
+    ),
+    Format(
+        "arrow",
+        "Arrow",
+        ("arrow", "feather", "ipc"),
+        Phrase(
+            "the file starts with `ARROW1`, or is a stream of record batches",
+            "文件以 `ARROW1` 开头，或是 record batch 流",
+        ),
+        seekable=True,
+    ),
+    Format(
+        "letor",
+        "LETOR",
+        ("letor", "svm", "svmlight", "libsvm"),
+        Phrase("the line looks like `2 qid:10 1:0.5`; judgments only", "该行形如 `2 qid:10 1:0.5`；只用于标注"),
+        named_columns=False,
+        roles=("judgments",),
+        writable=False,
+    ),
+)
+
+READABLE: tuple[FormatName, ...] = get_args(FormatName)
+WRITABLE = tuple(format.name for format in FORMATS if format.writable)  # noqa: A001
+
+
+def format_titles(formats: Iterable[Format] = FORMATS, conjunction: Phrase = Phrase("or", "或")) -> Phrase:
+    """Return the titles of formats as an enumeration.
+
+    >>> format_titles(FORMATS[:3])
+    Phrase(en='TREC, TSV or CSV', zh='TREC、TSV 或 CSV')
+    """
+    *titles, last = [candidate.title for candidate in formats]
+    return Phrase(f"{', '.join(titles)} {conjunction.en} {last}", f"{'、'.join(titles)} {conjunction.zh} {last}")
+
+
+def format_named(name: str, parameter: str = "format", allowed: tuple[str, ...] = READABLE) -> Format:
+    """Return the format of a name, or raise an error that lists the allowed names."""
+    for candidate in FORMATS:
+        if candidate.name == name and name in allowed:
+            return candidate
+    raise ParameterError.of(parameter, name, f"one of {', '.join(map(repr, allowed))}")
+
+
+def format_of_ending(ending: str) -> Format | None:
+    """Return the format that a file ending stands for, without its dot.
+
+    >>> format_of_ending("feather").name
+    'arrow'
+    """
+    return next((candidate for candidate in FORMATS if ending.lower() in candidate.endings), None)
