@@ -152,7 +152,7 @@ def test_a_user_by_a_metric_of_items(browser, page):
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, "ILD@3", side_information=KNOWN)
 
     assert f"{scores.per_query('ILD@3', 'wide')['u3']:.6f}" in " ".join(shown)
-    assert "distance to those above" in browser.text("#query")
+    assert "distance to the items above" in browser.text("#query")
     browser.click("#language")
     assert "与其前各物品的距离之和" in browser.text("#query")
     assert browser.complaints() == []

@@ -103,7 +103,7 @@ def test_the_language_can_be_switched_at_any_time(browser, example):
     assert "How nDCG@5 of keywords is computed" in browser.text("#query")
     browser.click("#language")
     assert browser.run("return document.documentElement.lang") == "zh-CN"
-    assert "keywords 的 nDCG@5 如何得出" in browser.text("#query")
+    assert "keywords 的 nDCG@5 的计算过程" in browser.text("#query")
     browser.click("#query .back")
     browser.until("return document.getElementById('query').hidden")
     browser.picture("overview-zh")
@@ -340,8 +340,8 @@ def test_one_system_and_one_query(browser, folder):
     one = {"only": {"heist": JUDGMENTS["heist"]}}
     path = saved(folder, "one", one["only"], {"keywords": {"heist": SYSTEMS["keywords"]["heist"]}}, "nDCG@5")
     browser.open(path)
-    assert "One system alone: nothing to compare." in browser.text(".verdict")
-    assert browser.text("#list .count") == "1 of 1 queries"
+    assert "With one system there is nothing to compare." in browser.text(".verdict")
+    assert browser.text("#list .count") == "1 of 1 query"
     browser.click(".entry")
     browser.until("return document.querySelector('#query table.how')")
     browser.picture("one-system")

@@ -25,7 +25,7 @@ from rankgauge.cli.command import DEBUG, LANG, Localized
 from rankgauge.cli.console import prepare_streams, write_message
 from rankgauge.cli.localization import output_language, usage_error
 from rankgauge.cli.remedies import command_line_message
-from rankgauge.errors import InputError, ParameterError, RankgaugeError
+from rankgauge.errors import InputError, MissingExtraError, ParameterError, RankgaugeError
 from rankgauge.inputs.io.atomic_file import remove_unfinished
 from rankgauge.rendering.language import Phrase
 
@@ -145,7 +145,7 @@ def _report(error: Exception) -> int:
                 write_message(context.get_usage())
             write_message(translate(error.format_message()), "error")
             return error.exit_code
-        case ParameterError():
+        case ParameterError() | MissingExtraError():
             write_message(str(error), "error")
             return USAGE
         case InputError():

@@ -40,7 +40,7 @@ PAGE = {
     "all pairs": Phrase("All {count} pairs", "全部 {count} 个比较"),
     "pictures": Phrase("Pictures", "图"),
     "queries": Phrase("Queries", "查询"),
-    "definition": Phrase("Definition used", "采用的定义"),
+    "definition": Phrase("Definition used", "所用定义"),
     "health": Phrase("Data health", "数据状况"),
     "yes": Phrase("yes", "是"),
     "no": Phrase("no", "否"),
@@ -157,7 +157,7 @@ SCRIPT = {
 PICTURES = {
     "intervals": Phrase("Mean and {level} interval", "均值与 {level} 区间"),
     "corpus intervals": Phrase("Value and {level} interval", "值与 {level} 区间"),
-    "curve": Phrase("Over the cutoff k, with {level} bands", "随截断 k 的变化（{level} 带）"),
+    "curve": Phrase("Over the cutoff k, with {level} bands", "随截断 k 的变化（{level} 置信带）"),
     "corpus curve": Phrase("Over the cutoff k", "随截断 k 的变化"),
     "differences": Phrase("Difference of each query, sorted", "各查询的差异（已排序）"),
     "scatter": Phrase("Query by query", "逐查询散点"),
