@@ -292,7 +292,7 @@ def test_only_items_with_a_score_above_zero_are_hits():
 
 def test_the_chance_to_stop_can_be_the_grade():
     assert rg.ERR(stop="grade").of([0.5, 0.25]) == pytest.approx(1 / 2 + 1 / 2 * 1 / 4 / 2)
-    with pytest.raises(rg.InputError, match="a chance to stop"):
+    with pytest.raises(rg.InputError, match="not a probability"):
         rg.ERR(stop="grade").of([2])
 
 

@@ -1,15 +1,15 @@
-"""Every exception that rankgauge raises, and how their messages are built.
+"""Exceptions and their messages.
 
     RankgaugeError
     ├── ParameterError (ValueError)      an argument has a value that is not allowed
-    │   ├── UnknownNameError             a name that nothing answers to, with the closest one
-    │   └── NotationError                a text that is not a metric
-    ├── InputError (ValueError)          the data cannot be evaluated as they are
-    │   └── MissingTableError            a metric needs to know more than judgments and rankings
+    │   ├── UnknownNameError             an unknown name, with the closest known one
+    │   └── NotationError                an invalid notation of a metric
+    ├── InputError (ValueError)          invalid data
+    │   └── MissingTableError            a metric needs side information
     ├── MissingExtraError (ImportError)  an optional dependency is not installed
     └── UndefinedError (ArithmeticError) a metric is 0/0 and the convention says undefined="error"
 
-A message names the place, the value, the reason and what is allowed.
+A message names the place, the value, the reason and what is expected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 
 class RankgaugeError(Exception):
-    """Base of all errors of rankgauge."""
+    """Base class of all errors."""
 
 
 class ParameterError(RankgaugeError, ValueError):
@@ -26,16 +26,16 @@ class ParameterError(RankgaugeError, ValueError):
 
     @classmethod
     def of(cls, name: str, value: object, allowed: str, owner: str = "") -> ParameterError:
-        """Name the argument, the value and what is allowed."""
+        """Build the message from the argument, its value and what is allowed."""
         return cls(f"{owner}{': ' if owner else ''}{name} must be {allowed}, not {shown(value)}")
 
 
 class UnknownNameError(ParameterError):
-    """A name that nothing answers to."""
+    """An unknown name."""
 
     @classmethod
     def closest(cls, kind: str, name: str, known: Iterable[str], hint: str = "") -> UnknownNameError:
-        """Say which known name was probably meant, or list them when none is close."""
+        """Suggest the closest known name, or list all if none is close."""
         import difflib  # noqa: PLC0415 (only for a misspelt name)
 
         known = list(known)
@@ -46,11 +46,11 @@ class UnknownNameError(ParameterError):
 
 
 class NotationError(ParameterError):
-    """A text that is not a metric."""
+    """An invalid notation of a metric."""
 
 
 class InputError(RankgaugeError, ValueError):
-    """The data cannot be evaluated as they are; ``codes`` names the findings that say why, where there are any."""
+    """Invalid data; ``codes`` are the codes of the findings that explain why, if any."""
 
     def __init__(self, message: str, codes: Iterable[str] = ()) -> None:
         super().__init__(message)
@@ -58,7 +58,7 @@ class InputError(RankgaugeError, ValueError):
 
 
 class MissingTableError(InputError):
-    """A metric needs to know something that no table of the side information says; ``tables`` could say it."""
+    """A metric needs side information that is missing; one of ``tables`` would provide it."""
 
     def __init__(self, reason: str, how: str, tables: Iterable[str]) -> None:
         super().__init__(f"{reason}; pass side_information=rg.SideInformation(...) with {how}")
@@ -71,7 +71,7 @@ class MissingExtraError(RankgaugeError, ImportError):
 
 
 class UndefinedError(RankgaugeError, ArithmeticError):
-    """A metric is 0/0 and the convention in force says that this is an error; ``place`` is the first query of it."""
+    """A metric is 0/0 under ``undefined="error"``; ``place`` is the number of the first such query."""
 
     def __init__(self, message: str, place: int = 0) -> None:
         super().__init__(message)
@@ -79,7 +79,7 @@ class UndefinedError(RankgaugeError, ArithmeticError):
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """The value as a message shows it: quoted, one line, no control characters, not too long."""
+    """Format a value for a message: quoted, on one line, without control characters, shortened."""
     text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
     text = " ".join(text.split())
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -1,6 +1,6 @@
-"""The handful of primitives that every metric is made of, over rows of many queries laid end to end.
+"""Segmented arrays: rows of many queries in one array, and the primitives that metrics are built from.
 
-Sums run through the rows of a query in order, so a query has the same digits alone and among thousands.
+Sums add the rows of a query in order, so that a query has the same digits alone and among thousands.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-# What an array holds. NumPy's own dtype algebra gives up on half of these expressions, so a checker is told
-# only that they are arrays; the names are for readers.
+# The names tell readers what an array holds; NumPy's dtype typing cannot express half of these expressions, so a
+# type checker sees arrays only.
 Floats: TypeAlias = np.ndarray[Any, Any]
 Ints: TypeAlias = np.ndarray[Any, Any]
 Bools: TypeAlias = np.ndarray[Any, Any]
@@ -18,7 +18,7 @@ Numbers: TypeAlias = np.ndarray[Any, Any]
 
 
 class Segments:
-    """Rows ``offsets[q]`` to ``offsets[q+1]`` belong to query q."""
+    """A partition of rows: ``offsets[q]`` to ``offsets[q+1]`` belong to query q."""
 
     __slots__ = ("_query", "_sizes", "_starts", "count", "offsets", "rows", "width")
 
@@ -27,7 +27,7 @@ class Segments:
     ) -> None:
         self.offsets = offsets
         self.width = width
-        """The number of rows of every query, where all are known to have as many, and at least one."""
+        """Number of rows per query, if it is known to be the same for all and at least 1; else None."""
         self.count = len(offsets) - 1
         self.rows = int(offsets[-1]) if rows is None else rows
         self._query = query
@@ -36,31 +36,31 @@ class Segments:
 
     @classmethod
     def of_sizes(cls, sizes: Ints, rows: int | None = None, query: Ints | None = None) -> Segments:
-        """From the number of rows of each query; what is known of all rows need not be found again."""
+        """Build from the number of rows of each query; ``rows`` and ``query`` are reused if known."""
         offsets = np.zeros_like(sizes, dtype=np.int64, shape=len(sizes) + 1)
         offsets[1:] = np.cumsum(sizes, dtype=np.int64)
         return cls(offsets, rows, query)
 
     @classmethod
     def equal(cls, count: int, width: int, like: Any) -> Segments:
-        """So many queries with so many rows each, in arrays like the one given."""
+        """Build ``count`` queries of ``width`` rows each, in arrays like the given one."""
         if not count or not width:
             return cls.of_sizes(np.full(count, width, dtype=np.int64, like=like), count * width)
         return cls(np.arange(0, count * width + 1, width, like=like), count * width, width=width)
 
     @classmethod
     def of_rows(cls, query: Ints, count: int) -> Segments:
-        """From the query of each row, in ascending order."""
+        """Build from the query of each row, in ascending order."""
         return cls.of_sizes(np.bincount(query, minlength=count), len(query), query)
 
     @classmethod
     def of_runs(cls, begins: Bools) -> Segments:
-        """From whether a run begins at each row."""
+        """Build from a mask of the rows at which a run begins."""
         return cls(np.append(np.flatnonzero(begins), len(begins)), len(begins))
 
     @property
     def sizes(self) -> Ints:
-        """The number of rows of each query."""
+        """Number of rows of each query."""
         if self._sizes is None:
             if self.width is None:
                 self._sizes = self.offsets[1:] - self.offsets[:-1]
@@ -88,7 +88,7 @@ class Segments:
         return self._starts
 
     def place(self) -> Floats:
-        """The place of each row within its query: 1, 2, 3, ..."""
+        """Return the place of each row within its query: 1, 2, 3, ..."""
         if self.count == 1:
             return np.arange(1.0, self.rows + 1.0, like=self.offsets)
         if self.width is not None:
@@ -96,28 +96,28 @@ class Segments:
         return np.arange(1.0, self.rows + 1.0, like=self.offsets) - self.spread(self.offsets[:-1])
 
     def in_each(self, values: Numbers) -> Numbers:
-        """The same values at the rows of every query, all of which have as many."""
+        """Repeat the values for every query; all queries must have this many rows."""
         return np.broadcast_to(values, (self.count, len(values))).ravel()
 
     def sum(self, values: Numbers) -> Floats:
-        """The sum over the rows of each query."""
-        if self.rows == 0:  # bincount of nothing gives whole numbers
+        """Return the sum over the rows of each query."""
+        if self.rows == 0:  # bincount of an empty array returns integers
             return np.zeros(self.count, like=self.offsets)
-        if self.width is not None and not isinstance(values, np.ndarray):  # no device adds in order
+        if self.width is not None and not isinstance(values, np.ndarray):  # devices do not add in order
             return values.reshape(self.count, self.width).sum(axis=1).astype(np.float64, copy=False)
         if self.width is not None and self.count > 1:
-            # Row upon row is in order; within a row NumPy would add in halves, and bincount takes five times as long.
-            upright = np.ascontiguousarray(values.reshape(self.count, self.width).T)
-            return np.add.reduce(upright, axis=0, dtype=np.float64)
+            # Adding row by row keeps the order; along a row NumPy adds pairwise, and bincount takes five times as long.
+            transposed = np.ascontiguousarray(values.reshape(self.count, self.width).T)
+            return np.add.reduce(transposed, axis=0, dtype=np.float64)
         return np.bincount(self.query, weights=values, minlength=self.count)
 
     def spread(self, per_query: Numbers) -> Numbers:
-        """The value of its query at each row."""
+        """Return the value of the query at each of its rows."""
         return per_query[self.query]
 
     def above(self, values: Numbers) -> Numbers:
-        """The sum over the earlier rows of the query."""
-        if self.count > 1 and values.dtype.kind in "iub":  # whole numbers: one running sum is exact
+        """Return the sum over the earlier rows of the query."""
+        if self.count > 1 and values.dtype.kind in "iub":  # integers: one running sum is exact
             if self.width is not None:
                 return np.cumsum(values.reshape(self.count, self.width), axis=1).ravel() - values
             running = np.cumsum(values) - values
@@ -125,19 +125,19 @@ class Segments:
         return self._shift(self._accumulate(np.add, values), 0)
 
     def product_above(self, values: Numbers) -> Numbers:
-        """The product over the earlier rows of the query."""
+        """Return the product over the earlier rows of the query."""
         return self._shift(self._accumulate(np.multiply, values), 1)
 
     def running(self, values: Numbers) -> Numbers:
-        """The sum over the rows of the query up to and including this one."""
+        """Return the sum over the rows of the query up to and including this one."""
         return self._accumulate(np.add, values)
 
     def max_from(self, values: Numbers) -> Numbers:
-        """The largest value at this row or at a later one of the query."""
+        """Return the largest value at this row or a later one of the query."""
         return self._from_the_end(np.maximum, values)
 
     def sum_from(self, values: Numbers) -> Numbers:
-        """The sum over this row and the later ones of the query."""
+        """Return the sum over this row and the later ones of the query."""
         return self._from_the_end(np.add, values)
 
     def _from_the_end(self, operation: np.ufunc, values: Numbers) -> Numbers:
@@ -158,8 +158,8 @@ class Segments:
     def _accumulate(self, operation: np.ufunc, values: Numbers) -> Numbers:
         """Accumulate within each query, row by row.
 
-        Queries of similar length are laid side by side in a matrix, so that the loop over queries runs in
-        NumPy and the padding at most doubles the rows.
+        Queries of similar length become rows of a padded matrix, so that the loop over queries runs in NumPy and the
+        padding at most doubles the size.
         """
         if self.count == 1:
             result: Numbers = operation.accumulate(values)
@@ -174,12 +174,12 @@ class Segments:
             columns = np.arange(sizes[queries].max(), like=sizes)
             real = columns < sizes[queries, None]
             rows = (self.offsets[queries, None] + columns)[real]
-            side_by_side = np.zeros_like(values, shape=real.shape)
-            side_by_side[real] = values[rows]
-            result[rows] = operation.accumulate(side_by_side, axis=1)[real]
+            padded = np.zeros_like(values, shape=real.shape)
+            padded[real] = values[rows]
+            result[rows] = operation.accumulate(padded, axis=1)[real]
         return result
 
 
 def _first_or_zero(values: Numbers, offsets: Ints) -> Numbers:
-    """The value at the first row of each query, 0 for a query without rows at the very end."""
+    """Return the value at the first row of each query, 0 for an empty query at the end."""
     return np.append(values, 0)[offsets[:-1]]

@@ -1,4 +1,4 @@
-"""The rules that can move a number."""
+"""Conventions: the rules that can change a number."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Presets are loaded when one is asked for."""
+    """Load presets on first use."""
     if name not in {"PRESETS", "Preset", "preset"}:
         raise AttributeError(f"module 'rankgauge.conventions' has no attribute {name!r}")
     return getattr(import_module("rankgauge.conventions.presets"), name)

@@ -1,4 +1,4 @@
-"""Conventions beside each other: only the rules in which they differ, in words."""
+"""Differences between two conventions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = {
 
 
 def differences(first: Convention, second: Convention) -> dict[str, tuple[Any, Any]]:
-    """The rules in which two conventions differ, with both values.
+    """Return the rules in which two conventions differ, with both values.
 
     >>> differences(Convention(gain="exp2"), Convention())
     {'gain': ('exp2', 'linear')}
@@ -27,14 +27,14 @@ def differences(first: Convention, second: Convention) -> dict[str, tuple[Any, A
 
 
 def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Document:
-    """Two named conventions, rule by rule where they differ, with what each value means."""
-    (first, one), (second, other) = pair
+    """Return a table of the rules in which two named conventions differ, with the meaning of each value."""
+    (first, own), (second, other) = pair
     rows = [
         [
             f"{rule}: {RULES[rule].question.render(lang)}",
-            *(_value(convention, rule, lang) for convention in (one, other)),
+            *(_value(convention, rule, lang) for convention in (own, other)),
         ]
-        for rule in differences(one, other)
+        for rule in differences(own, other)
     ]
     if not rows:
         return Document([Paragraph(WORDS["same"].render(lang, first=first, second=second))])

@@ -1,4 +1,4 @@
-"""Rules written as text, ``gain=exp2``, as command lines and configuration files have them."""
+"""Rules as text such as ``gain=exp2``, for command lines and configuration files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convention:
-    """The convention of a name (``default`` or that of a preset), with rules changed by texts.
+    """Return the convention of a name (``default`` or a preset), with rules changed by text.
 
     >>> convention_of("trec_eval-9", ["gain=exp2", "rel=2"]).rel
     2
@@ -31,7 +31,7 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
         if rule not in RULES:
             raise UnknownNameError.closest("rule", rule, RULES)
         if rule in changed:
-            raise ParameterError(f"the rule {rule} is given twice")
+            raise ParameterError(f"rule {rule} is given twice")
         changed[rule] = _value(value)
     return base.replace(**changed)
 

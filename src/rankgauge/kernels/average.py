@@ -1,4 +1,4 @@
-"""Metrics that average precisions: AP, its logarithms, interpolated precision, Q-measure."""
+"""Metrics that average precision: AP, its logarithms, interpolated precision, Q-measure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ELEVEN = tuple(point / 10 for point in range(11))
 
 
 def fixed_denominator(arguments: object) -> bool:
-    """Whether the denominator is the same for every order of the list: not so for the hits in the top k."""
+    """Return whether the denominator is the same for every order of the list, as it is not for hits in the top k."""
     return isinstance(arguments, dict) and (arguments["over"] != "hits" or arguments["k"] is None)
 
 
@@ -67,7 +67,7 @@ def AP(
     if at == "every":
         summed = total(j, k, relevant=relevant, later_precisions=_in_precisions(j, k))
     else:
-        summed = total(j, k, relevant=relevant, precision=found(j, hit) / j.rank)
+        summed = total(j, k, relevant=relevant, precision=hits_up_to(j, hit) / j.rank)
     return summed.over(*average_base(j, k, rel, over, hit))
 
 
@@ -130,7 +130,7 @@ def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     0.693147
     """
     hit, R = j.relevant(rel), j.relevant_judged(rel)
-    factors = {"relevant": j.at(hit), "precision": found(j, hit) / j.rank}
+    factors = {"relevant": j.at(hit), "precision": hits_up_to(j, hit) / j.rank}
     left = 1 + R - total(j, **factors).totals
     return total(j, **factors).plus("one", np.ones_like(R)).over("1 + R - s", left).then("ln", np.log)
 
@@ -151,7 +151,7 @@ def IPrec(j: JudgedRankings, *, recall: Share = 0.5, rel: float = rule(), recall
 
     Edge cases: 0 if the recall is never reached; 0/0 if nothing is relevant.
 
-    >>> round(IPrec(recall=0.5).of([0, 1, 1, 0]), 6)  # recall 1/2 at rank 2, and the best P from there is 2/3
+    >>> round(IPrec(recall=0.5).of([0, 1, 1, 0]), 6)  # recall 1/2 at rank 2, and the best P from there on is 2/3
     0.666667
     """
     R = j.relevant_judged(rel)
@@ -233,12 +233,12 @@ def Q(
     own = j.gain(worth)
     here = _given(j, own, hit)
     gained = here + j.above(own, given=hit)
-    blended = (found(j, hit) + beta * gained) / (j.rank + beta * ideal_sum(j, worth, ideal))
+    blended = (hits_up_to(j, hit) + beta * gained) / (j.rank + beta * ideal_sum(j, worth, ideal))
     return total(j, k, relevant=j.at(hit), blended=blended).over(*average_base(j, k, rel, over, hit))
 
 
 def average_base(j: JudgedRankings, k: int | None, rel: float, over: str, hit: Ints) -> tuple[str, Floats]:
-    """What the sum of precisions is divided by, and its name."""
+    """Return the denominator of the sum of precisions with its name."""
     R = j.relevant_judged(rel)
     match over:
         case "hits":
@@ -253,13 +253,13 @@ def average_base(j: JudgedRankings, k: int | None, rel: float, over: str, hit: I
             return "R", R
 
 
-def found(j: JudgedRankings, hit: Ints) -> Floats:
-    """The relevant items found down to each row, given that a relevant item stands there if one can."""
+def hits_up_to(j: JudgedRankings, hit: Ints) -> Floats:
+    """Return the number of relevant items up to each row, given that the row holds a relevant item if it can."""
     return (j.at(hit) > 0) + j.above(hit, given=hit)
 
 
 def _in_precisions(j: JudgedRankings, k: int | None) -> Floats:
-    """How much an item adds to the sum of P@i over every rank i down to k: 1/r + 1/(r+1) + ... + 1/k."""
+    """Return how much an item at rank r adds to the sum of P@i over i up to k: 1/r + 1/(r+1) + ... + 1/k."""
     last = np.full_like(j.returned, k) if k is not None else j.returned
     rank = j.rank.astype(np.int64)
     harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, max(last.max(initial=0), rank.max(initial=0)) + 1))))
@@ -267,32 +267,32 @@ def _in_precisions(j: JudgedRankings, k: int | None) -> Floats:
 
 
 def _interpolated(j: JudgedRankings, rel: float) -> tuple[Floats, Floats]:
-    """At each relevant item: how many are found, and the highest precision from here on."""
+    """Return the number of relevant items up to each row and the highest precision from there on."""
     hit = j.relevant(rel)
-    count = found(j, hit)
+    count = hits_up_to(j, hit)
     return count, j.segments.max_from(hit * count / j.rank)
 
 
 def _needed(recall: float, R: Floats, recall_point: str) -> Floats:
-    """How many of R relevant items make up the recall; at least one, for there is no precision before."""
+    """Return how many of R relevant items make up the recall; at least one, as there is no precision before."""
     match recall_point:
         case "trec_eval-9":
             needed = np.floor(recall * R + 0.9)
         case "round":
             needed = np.floor(recall * R + 0.5)
         case _:
-            needed = np.ceil(recall * R - 1e-9)  # 0.3 * 10 is a little more than 3 in binary
+            needed = np.ceil(recall * R - 1e-9)  # 0.3 * 10 is slightly above 3 in floating point
     return np.maximum(needed, 1.0)
 
 
 def _given(j: JudgedRankings, items: Floats, hit: Ints) -> Floats:
-    """The mean of ``items`` over the relevant items that can stand at each row."""
+    """Return the mean of ``items`` over the relevant items that each row can hold."""
     chance = j.at(hit)
     return np.divide(j.at(items * hit), chance, out=np.zeros_like(j.rank), where=chance > 0)
 
 
 def ideal_sum(j: JudgedRankings, worth: GainFunction, ideal: str, discount: DiscountFunction = np.ones_like) -> Floats:
-    """The cumulated (and discounted) worth of the ideal order at the rank of each row."""
+    """Return the cumulated (and discounted) gain of the ideal order at the rank of each row."""
     best = j.ideal(worth, ideal)
     cumulated = np.append(best.segments.running(worth(best.grade) * best.of_rank(discount)), 0.0)
     depth = np.minimum(j.rank, j.segments.spread(best.segments.sizes))

@@ -1,4 +1,4 @@
-"""Calibration: whether a list has the mixture of categories that its user had."""
+"""Calibration: whether the categories of a list match those of the user's history."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def Miscalibration(
 
 
 def _shares(lists: ItemLists, k: int | None) -> dict[str, Sum]:
-    """The shares of the categories that occur, to be read; of one list, for many would have very many."""
+    """Return the shares of the categories for the explanation of a single list."""
     if lists.segments.count != 1:
         return {}
     _, had, shown = next(_mixtures(lists, k))
@@ -80,20 +80,20 @@ def _shares(lists: ItemLists, k: int | None) -> dict[str, Sum]:
 
 
 def _mixtures(lists: ItemLists, k: int | None) -> Iterator[tuple[slice, Floats, Floats]]:
-    """How much of each category some users had, and how much of each they are shown."""
+    """Iterate over chunks of users with the category weights of their history and of their lists."""
     history, inside = lists.tables.history, lists.inside(k)
     sides = ((history.first, history.second), (lists.segments.query[inside], lists.item[inside]))
     for users in lists.user_chunks(lists.tables.category_count):
         rows = [slice(*np.searchsorted(user, (users.start, users.stop))) for user, _ in sides]
         had, shown = (
-            _mixture(lists, user[some] - users.start, item[some], users.stop - users.start)
-            for (user, item), some in zip(sides, rows, strict=True)
+            _mixture(lists, user[chunk] - users.start, item[chunk], users.stop - users.start)
+            for (user, item), chunk in zip(sides, rows, strict=True)
         )
         yield users, had, shown
 
 
 def _mixture(lists: ItemLists, user: Ints, item: Ints, users: int) -> Floats:
-    """How much of each category each of these users has in these items."""
+    """Return the weight of each category in the items of each user."""
     place, category = lists.tables.categories_of(item)
     count = lists.tables.category_count
     weight = 1 / np.maximum(lists.tables.categories.segments.sizes[item], 1)
@@ -102,6 +102,6 @@ def _mixture(lists: ItemLists, user: Ints, item: Ints, users: int) -> Floats:
 
 
 def _relative(p: Floats, q: Floats) -> Floats:
-    """The Kullback-Leibler divergence of q from p, in nats."""
+    """Return the Kullback-Leibler divergence of q from p in nats."""
     ratio = np.divide(p, q, out=np.ones_like(p), where=p > 0)
     return np.maximum((p * np.log(ratio)).sum(axis=1), 0.0)

@@ -1,4 +1,4 @@
-"""Counts: how much was returned, how much is relevant, and what the counts are worth together."""
+"""Counts of returned and relevant items, and utility."""
 
 from __future__ import annotations
 
@@ -148,6 +148,6 @@ def Utility(
     0.0
     """
     relevant, R = j.relevant(rel), j.relevant_judged(rel)
-    found = j.returned_sum(relevant)
-    others = noise * (j.returned - found) + miss * (R - found) + rest * (collection - j.returned - R + found)
+    hits = j.returned_sum(relevant)
+    others = noise * (j.returned - hits) + miss * (R - hits) + rest * (collection - j.returned - R + hits)
     return total(j, relevant=j.at(relevant), worth=np.full_like(j.rank, float(hit))).plus("others", others)

@@ -1,4 +1,4 @@
-"""Coverage and concentration: how much of the catalogue is recommended, to how many users, and how evenly."""
+"""Coverage and concentration: how much of the catalogue is recommended, to how many users, how evenly."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def ItemCoverage(lists: ItemLists, *, k: Cutoff = None, count: bool = False) -> 
     inside, size = lists.tables.catalogue
 
     def covered(times: Floats) -> float:
-        found = _exposure(lists, k, times) > 0
-        seen = int((found if inside is None else found & inside).sum())
+        recommended = _exposure(lists, k, times) > 0
+        seen = int((recommended if inside is None else recommended & inside).sum())
         return float(seen) if count else seen / size if size else float("nan")
 
     return corpus_value(lists, covered)
@@ -202,31 +202,31 @@ def Entropy(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2) -> Corpus
 
 
 def _exposure(lists: ItemLists, k: int | None, times: Floats, weight: Floats | None = None) -> Floats:
-    """How often each item stands in the top k, or how much weight it has there."""
+    """Return how often each item is in the top k, or its weight there."""
     inside = lists.inside(k)
     each = times[lists.segments.query[inside]]
-    worth = each if weight is None else each * weight[inside]
-    return np.bincount(lists.item[inside], weights=worth, minlength=len(lists.tables.items))
+    weights = each if weight is None else each * weight[inside]
+    return np.bincount(lists.item[inside], weights=weights, minlength=len(lists.tables.items))
 
 
 def _counts(
     lists: ItemLists, k: int | None, times: Floats, weight: Floats | None = None, *, recommended: bool
 ) -> Floats:
-    """The exposure of every item of the catalogue, or of those that have any."""
+    """Return the exposure of every item of the catalogue, or of the recommended items only."""
     exposure = _exposure(lists, k, times, weight)
     if recommended:
         return exposure[exposure > 0]
     inside, size = lists.tables.catalogue
-    mine = exposure[: lists.tables.ranked] if inside is None else exposure[inside]
-    return np.concatenate((mine, np.zeros(size - len(mine))))
+    listed = exposure[: lists.tables.ranked] if inside is None else exposure[inside]
+    return np.concatenate((listed, np.zeros(size - len(listed))))
 
 
 def _gini(counts: Floats, *, corrected: bool) -> float:
-    n, everything = len(counts), counts.sum()
-    if everything == 0:
+    n, total_count = len(counts), counts.sum()
+    if total_count == 0:
         return float("nan")
     if corrected and n == 1:
         return 0.0
-    rising = np.sort(counts)
-    value = float(((2 * np.arange(1, n + 1) - n - 1) * rising).sum() / (n * everything))
+    ascending = np.sort(counts)
+    value = float(((2 * np.arange(1, n + 1) - n - 1) * ascending).sum() / (n * total_count))
     return value * n / (n - 1) if corrected else value

@@ -1,4 +1,4 @@
-"""Distances of the items of a list from each other, of many lists at once."""
+"""Pairwise distances between the items of each list, for many lists at once."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 
 IN_CACHE = 100_000
-"""Numbers that are worked on at a time, few enough to stay in the cache."""
+"""Numbers processed at a time, few enough to fit in the cache."""
 NEAR = 0.01
-"""Below this share of their lengths a difference of squared lengths has lost digits, and is not used."""
+"""Below this share of the squared lengths, their difference has lost digits and is not used."""
 
 
-def distances_to_those_above(lists: ItemLists, n: Floats, vectors: Floats, distance: str) -> Floats:
-    """The sum of the distances from each item of the top n to those above it; lists as long are taken together."""
+def distances_to_items_above(lists: ItemLists, n: Floats, vectors: Floats, distance: str) -> Floats:
+    """Return the sum of the distances from each item of the top n to the items above it, by length of list."""
     prepared, pairwise = DISTANCES[distance]
-    known, found = prepared(vectors), np.zeros(len(lists.rank))
+    table, distances = prepared(vectors), np.zeros(len(lists.rank))
     for length in np.unique(n[n > 1]).astype(np.int64).tolist():
         rows = lists.segments.offsets[:-1][n == length][:, None] + np.arange(length)
         above = np.tril(np.ones((length, length)), -1)
-        together = max(1, IN_CACHE // (length * max(vectors.shape[1], length)))
-        for start in range(0, len(rows), together):
-            some = rows[start : start + together]
-            found[some] = np.einsum("uij,ij->ui", pairwise(known.take(lists.item[some], axis=0)), above)
-    return np.maximum(found, 0.0)
+        size = max(1, IN_CACHE // (length * max(vectors.shape[1], length)))
+        for start in range(0, len(rows), size):
+            chunk = rows[start : start + size]
+            distances[chunk] = np.einsum("uij,ij->ui", pairwise(table.take(lists.item[chunk], axis=0)), above)
+    return np.maximum(distances, 0.0)
 
 
 def _products(vectors: Floats) -> Floats:
-    """The inner product of every two vectors of a list."""
+    """Return the inner products of all pairs of vectors of each list."""
     return np.matmul(vectors, vectors.transpose(0, 2, 1))
 
 
 def _with_each(lengths: Floats) -> Floats:
-    """The sum of the squared lengths of every two vectors of a list."""
+    """Return the sums of the squared lengths of all pairs of vectors of each list."""
     return lengths[:, :, None] + lengths[:, None, :]
 
 
@@ -49,13 +49,13 @@ def _cosine(unit: Floats) -> Floats:
 
 
 def _euclidean(vectors: Floats) -> Floats:
-    """By |a|² + |b|² - 2 ab; from the difference itself where the two are so near that digits would cancel."""
+    """Compute |a|² + |b|² - 2 ab, or the difference itself where digits would cancel."""
     products = _products(vectors)
     lengths = _with_each(np.einsum("uii->ui", products))
     squared = lengths - 2 * products
-    user, one, other = np.nonzero(np.tri(vectors.shape[1], k=-1, dtype=bool) & (squared < NEAR * lengths))
-    difference = vectors[user, one] - vectors[user, other]
-    squared[user, one, other] = np.einsum("ij,ij->i", difference, difference)
+    user, first, second = np.nonzero(np.tri(vectors.shape[1], k=-1, dtype=bool) & (squared < NEAR * lengths))
+    difference = vectors[user, first] - vectors[user, second]
+    squared[user, first, second] = np.einsum("ij,ij->i", difference, difference)
     return np.sqrt(np.maximum(squared, 0.0))
 
 
@@ -80,4 +80,4 @@ DISTANCES: dict[str, tuple[Callable[[Floats], Floats], Callable[[Floats], Floats
     "hamming": (lambda vectors: vectors, _hamming),
     "euclidean": (lambda vectors: vectors, _euclidean),
 }
-"""What is made of all vectors once, and the distance of every two items of some lists, of users x items x numbers."""
+"""A preparation of all vectors, and the pairwise distances of an array of users x items x coordinates."""

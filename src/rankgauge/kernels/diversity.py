@@ -1,4 +1,4 @@
-"""Diversity: how different the items of a list are, and the lists of different users."""
+"""Diversity within lists and between the lists of users, and serendipity."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
-from rankgauge.kernels.distances import DISTANCES, distances_to_those_above
+from rankgauge.kernels.distances import DISTANCES, distances_to_items_above
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, one_of, rule
@@ -46,7 +46,7 @@ def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") ->
     0.666667
     """
     n = lists.shown(k)
-    apart = distances_to_those_above(lists, n, lists.tables.vectors, distance)
+    apart = distances_to_items_above(lists, n, lists.tables.vectors, distance)
     return total(lists, k, distance_to_those_above=apart).over("pairs", n * (n - 1) / 2)
 
 

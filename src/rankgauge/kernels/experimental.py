@@ -1,4 +1,4 @@
-"""The experimental metrics of trec_eval: G and binG, and nDCG averaged over milestones of the judgments."""
+"""Experimental metrics of trec_eval: G, binG, and nDCG averaged over several ranks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
-from rankgauge.kernels.average import found, ideal_sum
+from rankgauge.kernels.average import hits_up_to, ideal_sum
 from rankgauge.kernels.gain import MOVING_IDEAL
 from rankgauge.kernels.precision import OF_ALL
 from rankgauge.matching.judged_rankings import JudgedRankings
@@ -40,7 +40,7 @@ def binG(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     0.75
     """
     hit = j.relevant(rel)
-    useless = j.rank - found(j, hit)
+    useless = j.rank - hits_up_to(j, hit)
     return total(j, relevant=j.at(hit), nearness=1 / np.log2(2 + useless)).over("R", j.relevant_judged(rel))
 
 
@@ -113,10 +113,10 @@ def nDCGrel(
     here, best = own > 0, j.ideal(positive, ideal)
     gained = j.segments.running(own * j.of_rank(discount))
     could_gain = ideal_sum(j, positive, ideal, discount)
-    whole = best.segments.sum(positive(best.grade) * best.of_rank(discount))
+    ideal_dcg = best.segments.sum(positive(best.grade) * best.of_rank(discount))
     R = best.segments.sum(positive(best.grade) > 0)
     missed = np.maximum(R - j.returned_sum(here), 0.0)
-    at_the_end = _quotient(j.returned_sum(own * j.of_rank(discount)), whole)
+    at_the_end = _quotient(j.returned_sum(own * j.of_rank(discount)), ideal_dcg)
     return (
         total(j, relevant=j.at(1.0 * here), so_far=_quotient(gained, could_gain))
         .plus("relevant not returned", missed * at_the_end)
@@ -163,19 +163,19 @@ def RnDCG(
 
 
 def _next(best: JudgedRankings, worth: Floats) -> Floats:
-    """The worth of the next item of the same query, 0 after the last."""
+    """Return the gain of the next item of the same query, 0 after the last."""
     following = np.append(worth, 0.0)[1:]
     following[(best.segments.offsets[1:] - 1)[best.segments.sizes > 0]] = 0.0
     return following
 
 
 def _at_ranks(j: JudgedRankings, best: JudgedRankings, values: Floats) -> Floats:
-    """The value of the ideal order at the rank of each row, 0 after its end."""
+    """Return the value of the ideal order at the rank of each row, 0 after its end."""
     inside = j.rank <= j.segments.spread(best.segments.sizes)
     place = np.where(inside, j.segments.spread(best.segments.offsets[:-1]) + j.rank - 1, -1).astype(np.int64)
     return np.append(values, 0.0)[place]
 
 
 def _quotient(above: Floats, below: Floats) -> Floats:
-    """The quotient, 0 where there is nothing to divide by."""
+    """Return the quotient, 0 where the denominator is 0."""
     return np.divide(above, below, out=np.zeros_like(below), where=below > 0)

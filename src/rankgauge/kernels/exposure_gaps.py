@@ -1,4 +1,4 @@
-"""How far the chances of groups of items are apart."""
+"""Differences in recommendation probability between groups of items."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from rankgauge.side_information.item_lists import ItemLists
 
 
 def spread_of_rates(lists: ItemLists, k: int | None, group: Ints, sizes: Ints, rel: float | None = None) -> CorpusValue:
-    """The standard deviation over the mean of how likely items of each group are recommended.
+    """Return the coefficient of variation of the recommendation probabilities of the groups.
 
-    ``group`` is that of each item, -1 for none. Without ``rel``, an item counts where it could be recommended: of the
-    ``sizes`` of the groups, what a user had in training is taken off. With ``rel``, only relevant items count.
+    ``group`` is the group of each item, -1 for none. Without ``rel``, every item counts that a user did not have in
+    training, out of the ``sizes`` of the groups. With ``rel``, only relevant items count.
     """
     groups = len(sizes)
     rows = lists.inside(k) & (group[lists.item] >= 0)
     if rel is not None:
         rows &= lists.relevant(rel) > 0
     users = lists.segments.count
-    found = _table(lists.segments.query[rows], group[lists.item[rows]], users, groups)
+    recommended = _table(lists.segments.query[rows], group[lists.item[rows]], users, groups)
     if rel is None:
         history = lists.tables.history
         had = group[history.second] >= 0
@@ -32,13 +32,13 @@ def spread_of_rates(lists: ItemLists, k: int | None, group: Ints, sizes: Ints, r
 
     def spread(times: Floats) -> float:
         below = times @ possible
-        rates = (times @ found)[below > 0] / below[below > 0]
+        rates = (times @ recommended)[below > 0] / below[below > 0]
         return float(rates.std() / rates.mean()) if rates.size and rates.mean() > 0 else float("nan")
 
     return corpus_value(lists, spread)
 
 
 def _table(user: Ints, group: Ints, users: int, groups: int) -> Floats:
-    """How many rows each user has in each group."""
+    """Return the number of rows of each user in each group."""
     counts = np.bincount(user * groups + group, minlength=users * groups)
     return counts.reshape(users, groups).astype(np.float64)

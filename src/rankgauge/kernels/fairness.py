@@ -1,4 +1,4 @@
-"""Fairness: whether groups of items get their share of attention, and of what they deserve."""
+"""Fairness: whether groups of items get the exposure that they deserve."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def EEL(lists: ItemLists, *, k: Cutoff = None, rel: float = rule(), discount: Di
 
 
 def _exposures(lists: ItemLists, got: Floats, deserved: Floats) -> dict[str, Sum]:
-    """What each group gets and deserves, to be read; of one list, for many would have very many."""
+    """Return the exposure that each group gets and deserves, for the explanation of a single list."""
     if lists.segments.count > 1:
         return {}
     return {
@@ -162,7 +162,7 @@ def _exposures(lists: ItemLists, got: Floats, deserved: Floats) -> dict[str, Sum
 
 
 def _exposure(lists: ItemLists, k: int | None, discount: DiscountFunction) -> Floats:
-    """The discounted exposure of each group in each list."""
+    """Return the discounted exposure of each group in each list."""
     group, sizes, _ = lists.tables.item_group
     inside = lists.inside(k)
     return _table(

@@ -1,4 +1,4 @@
-"""Metrics of the first relevant item: RR and its rank."""
+"""Metrics of the ranks of relevant items: RR, the rank of the first relevant item, MPR."""
 
 from __future__ import annotations
 

@@ -137,13 +137,13 @@ def nDCG(
     >>> round((nDCG(gain="exp2") @ 5).of([5, 3, 2, 1, 2], ideal=[5, 3, 2, 1, 2, 4, 0]), 6)  # 38.507743 / 46.416534
     0.829613
     """
-    found = DCG.kernel(j, k=k, gain=gain, discount=discount)
+    gained = DCG.kernel(j, k=k, gain=gain, discount=discount)
     best = IDCG.kernel(j, k=k, gain=gain, discount=discount, ideal=ideal, ideal_cut=ideal_cut)
-    return found.over("IDCG", best)
+    return gained.over("IDCG", best)
 
 
 def ideal_end(j: JudgedRankings, k: int | None, ideal_cut: str) -> Cut:
-    """The rank at which the ideal order ends."""
+    """Return the rank at which the ideal order ends."""
     if ideal_cut == "none":
         return None
     if ideal_cut == "returned":

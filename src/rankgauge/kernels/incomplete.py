@@ -1,4 +1,4 @@
-"""Metrics for incomplete judgments: bpref, infAP, the share that is judged and the share that is not."""
+"""Metrics for incomplete judgments: bpref, infAP, and the shares of judged and unjudged items."""
 
 from __future__ import annotations
 

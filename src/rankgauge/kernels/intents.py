@@ -1,4 +1,4 @@
-"""Intents: whether a list serves the several things that people may mean by one query."""
+"""Metrics of subtopics and intents: how well a list covers the meanings of a query."""
 
 from __future__ import annotations
 
@@ -265,6 +265,6 @@ def _patient(lists: ItemLists, pairs: SubtopicPairs, k: int | None, alpha: float
 
 
 def _ideal(lists: ItemLists, pairs: SubtopicPairs, k: int | None, alpha: float, weight: Weight) -> Floats:
-    """The weighted gains of the greedy order of each query."""
+    """Return the weighted gain of the greedy order of each query."""
     gains = best_gains(pairs, lists.segments.count, k, alpha)
     return np.array([(gain * weight(np.arange(1.0, len(gain) + 1))).sum() for gain in gains])

@@ -1,4 +1,4 @@
-"""Metrics of pairs: AUC, of the whole list or of its top, and its mean over users weighted by them."""
+"""Metrics of pairs: AUC of the whole list or its top, and its weighted mean over users."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ OF_PAIRS = OF_ALL | {
     ),
 }
 WON = {"half": 0.5, "lost": 0.0, "won": 1.0, "order": 0.5}
-"""How much of a tied pair is won; two items that were not returned have no order."""
+"""The share of a tied pair that counts as won; two items that were not returned have no order."""
 
 
 def like_the_mean(arguments: Mapping[str, Any]) -> bool:
-    """Whether the mean over all orders is what the rule for tied pairs says, or is to be had from the order."""
+    """Return whether the mean over all orders has a closed form under the rule for tied pairs."""
     return arguments["tied"] in {"half", "order"}
 
 
 def others_are_tied(arguments: Mapping[str, Any]) -> bool:
-    """Whether the denominator is the same for every order of the list."""
+    """Return whether the denominator is the same for every order of the list."""
     return bool(arguments["others"] == "tied")
 
 
@@ -235,14 +235,14 @@ def _unreturned_nonrelevant(j: JudgedRankings, rel: float) -> Floats:
 
 
 def _among_unreturned(tied: str) -> str:
-    """How ties of items count that were not returned, and so have no order."""
+    """Return the rule for ties among items that were not returned, which have no order."""
     return "half" if tied == "order" else tied
 
 
 def _area(left: Numbers, beside: Numbers, tied: str) -> Numbers:
-    """What a relevant item adds to the area, from how much of the axis is left after what stands above it.
+    """Return the area that a relevant item adds, given the share of the axis left after the items above it.
 
-    Of what ties with it, all stands before it (lost), nothing (won), or it is reached in a straight line (half).
+    Tied items all come before it (lost), all after it (won), or the curve passes them in a straight line (half).
     """
     if tied == "lost":
         return np.maximum(left - beside, 0.0)

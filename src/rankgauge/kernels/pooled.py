@@ -1,4 +1,4 @@
-"""Pooled AUC: one curve over the items of all users, told apart by their scores alone."""
+"""Pooled AUC: one ROC curve over the items of all users, ordered by score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Popularity and novelty: how well known the recommended items are, and how the less popular ones fare."""
+"""Popularity and novelty of the recommended items."""
 
 from __future__ import annotations
 

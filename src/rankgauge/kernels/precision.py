@@ -1,4 +1,4 @@
-"""Metrics that count relevant items in the top k: P, R, F, their product, HR, R-precision, fall-out."""
+"""Metrics that count relevant items in the top k: P, R, F, HR, R-precision, SetAP, fall-out."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def HR(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
     Edge cases: 0 if nothing is relevant. The mean over queries is the share of queries with a hit.
 
-    >>> (HR @ 3).of([0, 0, 1, 1]), (HR @ 2).of([0, 0, 1, 1])  # the first relevant item stands at rank 3
+    >>> (HR @ 3).of([0, 0, 1, 1]), (HR @ 2).of([0, 0, 1, 1])  # the first relevant item is at rank 3
     (1.0, 0.0)
     """
     hit = j.relevant(rel)
@@ -276,7 +276,7 @@ def Fallout(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 
 def precision_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tuple[str, Floats]:
-    """What precision is divided by, and its name."""
+    """Return the denominator of precision with its name."""
     n = j.returned.astype(np.float64)
     if over == "min(k,R)":
         R = j.relevant_judged(rel)
@@ -287,12 +287,12 @@ def precision_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> t
 
 
 def recall_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tuple[str, Floats]:
-    """What recall is divided by, and its name."""
+    """Return the denominator of recall with its name."""
     R = j.relevant_judged(rel)
     return ("min(k, R)", np.minimum(k, R)) if over == "min(k,R)" and k is not None else ("R", R)
 
 
 def nonrelevant_known(j: JudgedRankings, rel: float) -> Floats:
-    """N: all items known not to be relevant, judged so or returned without a judgment."""
+    """Return N, the number of items known to be non-relevant: judged so, or returned without a judgment."""
     not_returned = j.nonrelevant_judged(rel) - j.returned_sum(j.nonrelevant(rel))
     return j.returned - j.returned_sum(j.relevant(rel)) + not_returned

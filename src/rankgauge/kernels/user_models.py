@@ -1,4 +1,4 @@
-"""Metrics that model how a person reads down the list: ERR, nERR, RBP and its residual."""
+"""Metrics based on a model of the user: ERR, nERR, RBP and its residual."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float = rule(), stop:
     >>> round(ERR(max_grade=2).of([1, 2]), 6)  # 1/4 + 1/2 * 3/4 * 3/4
     0.53125
     """
-    chance = stop_chance(j.grade, max_grade, stop)
-    return total(j, k, stop=j.at(chance), reach=j.reach(chance), reciprocal=1 / j.rank)
+    probability = stop_probability(j.grade, max_grade, stop)
+    return total(j, k, stop=j.at(probability), reach=j.reach(probability), reciprocal=1 / j.rank)
 
 
 @metric(
@@ -136,17 +136,17 @@ def RBPresidual(j: JudgedRankings, *, k: Cutoff = None, p: Probability = 0.8) ->
     )
 
 
-def stop_chance(grade: Floats, max_grade: float, stop: str) -> Floats:
-    """The chance that an item of this grade satisfies the reader."""
+def stop_probability(grade: Floats, max_grade: float, stop: str) -> Floats:
+    """Return the probability that an item of this grade satisfies the user."""
     if stop == "grade":
         if (outside := (grade < 0) | (grade > 1)).any():
-            raise InputError(f"grade {grade[outside][0]:g} is not a chance to stop, from 0 to 1; use stop='exp2'")
+            raise InputError(f"grade {grade[outside][0]:g} is not a probability from 0 to 1; use stop='exp2'")
         return grade
     return (np.exp2(on_scale(grade, max_grade)) - 1.0) / 2.0**max_grade
 
 
 def on_scale(grade: Floats, max_grade: float, lowest: float = 0.0) -> Floats:
-    """The grades, or an error where one is not on the scale."""
+    """Return the grades, or raise an error if one is not on the scale."""
     outside = (grade > max_grade) | (grade < lowest)
     if outside.any():
         raise InputError(

@@ -1,4 +1,4 @@
-"""The conventions of named tools, by name and version."""
+"""Presets: the conventions of named tools, by version."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {one.name: one for one in (*SEARCH, *ENGINES, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
+    {preset.name: preset for preset in (*SEARCH, *ENGINES, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
 )
 """Every preset by its name."""
 
 
 def preset(name: str) -> Convention:
-    """The convention of a tool.
+    """Return the convention of a tool.
 
     >>> preset("trec_eval-9").score_precision
     'float32'
@@ -39,10 +39,14 @@ def preset(name: str) -> Convention:
 
 
 def presets_page(lang: Lang) -> Document:
-    """All presets: which tool each stands for, and what differs from the default."""
+    """Return a table of all presets with their tools and their differences from the default."""
     rows = [
-        [one.name, f"{one.tool} {one.versions}", one.convention.line(one.differences, lang) if one.differences else "="]
-        for one in PRESETS.values()
+        [
+            each.name,
+            f"{each.tool} {each.versions}",
+            each.convention.line(each.differences, lang) if each.differences else "=",
+        ]
+        for each in PRESETS.values()
     ]
     return Document([Table([phrase.render(lang) for phrase in _COLUMNS], rows)])
 
@@ -50,7 +54,7 @@ def presets_page(lang: Lang) -> Document:
 _COLUMNS = (
     Phrase("preset", "预设"),
     Phrase("tool", "工具"),
-    Phrase("what differs from the default", "与默认约定的不同"),
+    Phrase("differences from the default", "与默认约定的不同"),
 )
 
 __all__ = ["PRESETS", "Preset", "preset", "presets_page"]

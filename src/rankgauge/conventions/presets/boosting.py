@@ -1,4 +1,4 @@
-"""Libraries that train rankers of trees."""
+"""Presets of libraries for gradient-boosted trees."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from rankgauge.conventions.presets.record import Preset
 from rankgauge.rendering.language import Phrase
 
 _ROWS = Phrase(
-    "It sees only the rows it is given: every judged item stands in the list.",
-    "它只看到给它的行：所有已标注物品都在列表中。",
+    "It sees only the rows passed to it: every judged item is in the list.",
+    "它只看到传入的行：所有已标注物品都在排序结果中。",
 )
 _XGBOOST = DEFAULT.replace(
     gain="exp2", rel=">0", ties="input", undefined=1, score_precision="float32", negative="error"
@@ -61,7 +61,7 @@ BOOSTING = (
         ),
         defects=(
             Phrase(
-                "4.7.0: with weights, queries without gain add 1 unweighted, so that ndcg can exceed 1.",
+                "4.7.0: with weights, queries without gain add an unweighted 1, so ndcg can exceed 1.",
                 "4.7.0：使用权重时，没有增益的查询不加权地计 1，ndcg 可能超过 1。",
             ),
         ),
@@ -84,7 +84,9 @@ BOOSTING = (
             ),
         ),
         defects=(
-            Phrase("1.7: grades from 31 on overflow, and ndcg exceeds 1.", "1.7：等级达到 31 时溢出，ndcg 超过 1。"),
+            Phrase(
+                "1.7: grades of 31 and above overflow, and ndcg exceeds 1.", "1.7：等级达到 31 时溢出，ndcg 超过 1。"
+            ),
         ),
     ),
     Preset(
@@ -117,7 +119,7 @@ BOOSTING = (
         ),
         defects=(
             Phrase(
-                "3.2.0: weighted groups without relevance add 1 unweighted; a mean above 1 is an error.",
+                "3.2.0: weighted groups without relevance add an unweighted 1; a mean above 1 is an error.",
                 "3.2.0：没有相关行的加权组不加权地计 1；均值超过 1 时报错。",
             ),
             Phrase("3.2.0: auc with groups counts pairs of equal labels.", "3.2.0：分组 auc 把标签相同的对也计入。"),
@@ -136,7 +138,7 @@ BOOSTING = (
         notes=(
             _ROWS,
             Phrase(
-                "ERR takes the target itself as the chance to stop, so it must lie from 0 to 1.",
+                "ERR uses the target itself as the probability to stop, so it must be from 0 to 1.",
                 "ERR 直接以目标值为停止概率，须在 0 与 1 之间。",
             ),
             Phrase("QueryAUC has other ties: preset catboost-auc.", "QueryAUC 的并列规则不同：见 catboost-auc。"),
@@ -209,7 +211,7 @@ BOOSTING = (
         defects=(
             Phrase("2.18: RR without @k is always 0.", "2.18：不带 @k 的 RR 恒为 0。"),
             Phrase(
-                "2.18: the ideal is kept by query id, so that a second list of the same id can exceed 1.",
+                "2.18: the ideal is cached by query id, so a second list of the same id can exceed 1.",
                 "2.18：理想值按查询 id 缓存，同一 id 的第二个列表可能超过 1。",
             ),
         ),

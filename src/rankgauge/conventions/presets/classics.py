@@ -1,4 +1,4 @@
-"""Definitions as their papers give them."""
+"""Definitions from papers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CLASSICS = (
         metrics={"CG[k]": "CG@{k}", "DCG[k]": "DCG@{k}", "nDCG[k]": "nDCG@{k}"},
         notes=(
             Phrase(
-                "The base is a choice of the user: preset(name).replace(discount='jk(10)') has base 10.",
+                "The base is a parameter: preset(name).replace(discount='jk(10)') has base 10.",
                 "对数的底由使用者选择：preset(name).replace(discount='jk(10)') 即底为 10。",
             ),
-            Phrase("The paper does not say what an ideal of 0 gives.", "论文没有说明理想值为 0 时如何处理。"),
+            Phrase("The paper does not define the value for an ideal of 0.", "论文没有说明理想值为 0 时如何处理。"),
         ),
     ),
     Preset(
@@ -41,8 +41,8 @@ CLASSICS = (
         tool="McSherry and Najork",
         versions="2008",
         about=Phrase(
-            "Tied items stand in every order at once: the value is the exact mean over all orders.",
-            "并列物品同时处于所有排列：取值为所有排列的精确平均。",
+            "Tied items are averaged: the value is the exact mean over all orders.",
+            "并列物品取平均：取值为所有排列的精确平均。",
         ),
         convention=DEFAULT.replace(ties="mean"),
         metrics={

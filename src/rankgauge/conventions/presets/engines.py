@@ -1,4 +1,4 @@
-"""Tools of search engines and of retrieval for language models."""
+"""Presets of search engines and of retrieval for language models."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ENGINES = (
         ),
         defects=(
             Phrase(
-                "unknown_doc_rating never enters the ideal, so that nDCG can exceed 1.",
+                "unknown_doc_rating is missing from the ideal, so nDCG can exceed 1.",
                 "unknown_doc_rating 不计入理想排序，nDCG 可能超过 1。",
             ),
         ),
@@ -97,7 +97,7 @@ ENGINES = (
         },
         notes=(
             Phrase(
-                "Equal scores stand as its heap leaves them and cannot be reproduced.",
+                "The order of equal scores depends on its heap and cannot be reproduced.",
                 "分数相同者按堆中顺序排列，无法重现。",
             ),
         ),

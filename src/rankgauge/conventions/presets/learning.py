@@ -1,4 +1,4 @@
-"""Tools of machine learning, and the scripts of its data sets."""
+"""Presets of machine-learning tools and of evaluation scripts of data sets."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from rankgauge.conventions.presets.record import SINGLE, Preset
 from rankgauge.rendering.language import Phrase
 
 _ROWS = Phrase(
-    "It sees only the rows it is given: every judged item stands in the list.",
-    "它只看到给它的行：所有已标注物品都在列表中。",
+    "It sees only the rows passed to it: every judged item is in the list.",
+    "它只看到传入的行：所有已标注物品都在排序结果中。",
 )
 _UNSTABLE = Phrase(
-    "Equal scores: an unstable sort, here in the order of the input.",
+    "Equal scores: its sort is unstable; here they are in input order.",
     "分数相同：该工具使用不稳定排序，这里按输入顺序。",
 )
 _SKLEARN = DEFAULT.replace(ties="mean", negative="error", per_metric={"AUC": {"undefined": "nan"}})
@@ -42,9 +42,7 @@ LEARNING = (
         name="sklearn",
         tool="scikit-learn",
         versions="1.4 - 1.9",
-        about=Phrase(
-            "dcg_score and ndcg_score: tied items count their mean.", "dcg_score 与 ndcg_score：并列物品取平均。"
-        ),
+        about=Phrase("dcg_score and ndcg_score: tied items are averaged.", "dcg_score 与 ndcg_score：并列物品取平均。"),
         convention=_SKLEARN,
         metrics={"dcg_score(k={k})": "DCG@{k}", "ndcg_score(k={k})": "nDCG@{k}", "roc_auc_score": "AUC"},
         notes=(_ROWS, Phrase("A list of one item is an error there.", "只有一个物品的列表在该工具中会报错。")),
@@ -72,8 +70,8 @@ LEARNING = (
         tool="scikit-learn",
         versions="0.19 - 1.9",
         about=Phrase(
-            "average_precision_score: equal scores are one threshold, so all of them count at the place of the last.",
-            "average_precision_score：同分视为同一阈值，都计在最后一个的位置。",
+            "average_precision_score: equal scores are one threshold and all count at the rank of the last.",
+            "average_precision_score：同分视为同一阈值，都按最后一个的名次计。",
         ),
         convention=_SKLEARN.replace(ties="together"),
         metrics={"average_precision_score": "AP", "roc_auc_score": "AUC"},
@@ -161,7 +159,7 @@ LEARNING = (
         notes=(
             _ROWS,
             _UNSTABLE,
-            Phrase("mrr is that of the item with the best label.", "mrr 取标签最高的物品。"),
+            Phrase("mrr uses the item with the best label.", "mrr 取标签最高的物品。"),
             Phrase("A label of -1 is padding: removed.", "标签 -1 是填充：移除。"),
         ),
         defects=(
@@ -176,7 +174,7 @@ LEARNING = (
         tool="PyTorch-Ignite rec_sys",
         versions="0.5.5",
         about=Phrase(
-            "NDCG with exponential gain; lists without relevant items are left out.",
+            "NDCG with exponential gain; lists without relevant items are excluded.",
             "指数增益的 NDCG；没有相关物品的列表不计入。",
         ),
         convention=DEFAULT.replace(
@@ -222,7 +220,7 @@ LEARNING = (
         tool="TorchMetrics",
         versions="1.7.4 - 1.9",
         about=Phrase(
-            "As 1.2, but items with a score of 0 or less are no hits of precision, recall, AP and reciprocal rank.",
+            "As 1.2, but items with a score of 0 or less do not count as hits in precision, recall, AP and RR.",
             "同 1.2，但分数不大于 0 的物品不算精确率、召回率、AP 与倒数排名的命中。",
         ),
         convention=_TORCH.replace(ties="mean", hit_if="score>0"),
@@ -242,7 +240,7 @@ LEARNING = (
         tool="LETOR evaluation scripts",
         versions="3.0, 4.0",
         about=Phrase(
-            "Exponential gain with the discount of 2002: ranks 1 and 2 count in full.",
+            "Exponential gain with the discount of 2002: ranks 1 and 2 are not discounted.",
             "指数增益配 2002 年的折损：第 1、2 位不折损。",
         ),
         convention=_SCRIPT,
@@ -251,7 +249,7 @@ LEARNING = (
         notes=(
             _ROWS,
             Phrase(
-                "MeanNDCG is the mean of nDCG.curve(...): of NDCG@i at every rank i.",
+                "MeanNDCG is the mean of nDCG.curve(...), that is of NDCG@i over every rank i.",
                 "MeanNDCG 是 nDCG.curve(...) 的平均，即每个名次 i 上 NDCG@i 的平均。",
             ),
         ),

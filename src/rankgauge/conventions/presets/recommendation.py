@@ -1,4 +1,4 @@
-"""Tools of recommendation."""
+"""Presets of recommender libraries."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from rankgauge.conventions.convention import DEFAULT
 from rankgauge.conventions.presets.record import SINGLE, Preset
 from rankgauge.rendering.language import Phrase
 
-_LISTS = Phrase(
-    "Recommendations come in order; equal scores are the caller's affair.", "推荐列表已排好序；同分由调用者决定。"
-)
+_LISTS = Phrase("Recommendations are ordered; the caller orders equal scores.", "推荐列表已排好序；同分由调用者决定。")
 _RECTOOLS_NAMES = {
     "Precision(k={k})": "P@{k}",
     "Precision(k={k}, r_precision=True)": "P(over='min(k,R)')@{k}",
@@ -130,8 +128,7 @@ RECOMMENDATION = (
         ),
         defects=(
             Phrase(
-                "1.2.1: it stops with NumPy 1.24 and later (np.float).",
-                "1.2.1：在 NumPy 1.24 及以后会崩溃（np.float）。",
+                "1.2.1: fails with NumPy 1.24 and later (np.float).", "1.2.1：在 NumPy 1.24 及以后会崩溃（np.float）。"
             ),
         ),
     ),
@@ -197,7 +194,7 @@ RECOMMENDATION = (
         tool="Cornac",
         versions="3.0.1",
         about=Phrase(
-            "Metrics over all items that a model ranks; users without positives are dropped.",
+            "Metrics over all items that a model ranks; users without positives are excluded.",
             "对模型排序的全部物品计算；没有正例的用户被丢弃。",
         ),
         convention=_PLAIN,
@@ -212,18 +209,18 @@ RECOMMENDATION = (
             "MRR()": "RR",
         },
         notes=(
-            Phrase("Equal scores stand in no fixed order.", "分数相同者顺序不定。"),
+            Phrase("The order of equal scores is not fixed.", "分数相同者顺序不定。"),
             Phrase("MAP has other ties: preset cornac-map.", "MAP 的并列规则不同：见 cornac-map。"),
         ),
-        defects=(Phrase("3.0.1: MRR is an error where nothing was found.", "3.0.1：没有命中时 MRR 报错。"),),
+        defects=(Phrase("3.0.1: MRR is an error if there is no hit.", "3.0.1：没有命中时 MRR 报错。"),),
     ),
     Preset(
         name="cornac-map",
         tool="Cornac",
         versions="3.0.1",
         about=Phrase(
-            "MAP over the whole ranking: equal scores all stand at the place of the last.",
-            "对整个排序计算的 MAP：同分者都排在最后一个的位置。",
+            "MAP over the whole ranking: equal scores all count at the rank of the last.",
+            "对整个排序计算的 MAP：同分者都按最后一个的名次计。",
         ),
         convention=_PLAIN.replace(ties="together"),
         metrics={"MAP()": "AP"},
@@ -247,7 +244,7 @@ RECOMMENDATION = (
         notes=(_LISTS,),
         defects=(
             Phrase(
-                "4.x: with graded relevance the ideal takes labels as they stand, not sorted.",
+                "4.x: with graded relevance the ideal uses labels in input order, not sorted.",
                 "4.x：使用分级相关性时，理想排序按给定顺序而未排序。",
             ),
         ),
@@ -257,7 +254,7 @@ RECOMMENDATION = (
         tool="Evidently",
         versions="0.7",
         about=Phrase(
-            "One table of users, items, scores and targets; only rows that are there count.",
+            "One table of users, items, scores and targets; only existing rows count.",
             "一张含用户、物品、分数、目标的表；只计表中的行。",
         ),
         convention=DEFAULT.replace(p_over="min(k,n)", ties="input", no_relevant="skip", missing="skip"),
@@ -343,7 +340,7 @@ RECOMMENDATION = (
         tool="rs_metrics",
         versions="0.6",
         about=Phrase(
-            "Metrics for every user with truth; precision of an empty list is NaN, and so is its mean.",
+            "Metrics for every user with ground truth; precision of an empty list is NaN, and so is its mean.",
             "对每个有真值的用户计算；空列表的精确率为 NaN，均值亦然。",
         ),
         convention=DEFAULT.replace(
@@ -360,7 +357,7 @@ RECOMMENDATION = (
         notes=(
             _LISTS,
             Phrase(
-                "Users without truth are not seen: leave them out of the judgments.",
+                "Users without ground truth are ignored: exclude them from the judgments.",
                 "没有真值的用户不会出现：请勿放入标注。",
             ),
         ),

@@ -1,4 +1,4 @@
-"""Tools of information retrieval."""
+"""Presets of information retrieval."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ SEARCH = (
         metrics=_TREC_NAMES,
         notes=(
             Phrase(
-                "With -c judged queries without a ranking count 0: missing='zero'.",
+                "With -c, judged queries without results count 0: missing='zero'.",
                 "使用 -c 时没有结果的已标注查询记 0：missing='zero'。",
             ),
             Phrase(
-                "-l moves P, R, AP and the like (rel=), never nDCG.", "-l 影响 P、R、AP 等（rel=），但从不影响 nDCG。"
+                "-l changes P, R, AP and similar metrics (rel=), never nDCG.",
+                "-l 影响 P、R、AP 等（rel=），但从不影响 nDCG。",
             ),
         ),
         defects=(
             Phrase(
-                "9.0.8: ndcg with gains that differ by less than 1 has a wrong ideal.",
+                "9.0.8: the ideal of ndcg is wrong for gains that differ by less than 1.",
                 "9.0.8：增益相差小于 1 时 ndcg 的理想排序有误。",
             ),
             Phrase(
@@ -65,7 +66,7 @@ SEARCH = (
         metrics=_TREC_NAMES | {"dcg": "DCG", "ideal_dcg": "IDCG", "rbp": "RBP(p=0.9)"},
         notes=(
             Phrase(
-                "A judged query without a ranking ends the program; with -c it counts 0.",
+                "A judged query without results stops the program; with -c it counts 0.",
                 "已标注的查询没有结果时程序退出；使用 -c 则记 0。",
             ),
         ),
@@ -93,7 +94,7 @@ SEARCH = (
         tool="ir_measures",
         versions="0.4.3",
         about=Phrase(
-            "trec_eval 9 through pytrec_eval; judged queries without a ranking count 0.",
+            "trec_eval 9 through pytrec_eval; judged queries without results count 0.",
             "经由 pytrec_eval 使用 trec_eval 9；没有结果的已标注查询记 0。",
         ),
         convention=_TREC_9.replace(missing="zero"),
@@ -152,11 +153,11 @@ SEARCH = (
         },
         notes=(
             Phrase(
-                "Equal scores: an unstable sort, so values of tied items cannot be reproduced.",
+                "Equal scores: the sort is unstable, so values with ties cannot be reproduced.",
                 "分数相同：不稳定排序，并列时的取值无法重现。",
             ),
             Phrase("make_comparable=True is missing='zero'.", "make_comparable=True 即 missing='zero'。"),
-            Phrase("Fractional grades are cut to whole numbers.", "小数等级会被截断为整数。"),
+            Phrase("Fractional grades are truncated to integers.", "小数等级会被截断为整数。"),
         ),
         defects=(
             Phrase(
@@ -164,7 +165,7 @@ SEARCH = (
                 "0.3.21：evaluate(dict, dict) 按位置而不是按名称配对查询。",
             ),
             Phrase(
-                "0.3.21: bpref is NaN where no item is judged non-relevant.",
+                "0.3.21: bpref is NaN if no item is judged non-relevant.",
                 "0.3.21：没有被判为不相关的物品时 bpref 为 NaN。",
             ),
             Phrase("0.3.21: rbp adds up grades and can exceed 1.", "0.3.21：rbp 直接累加等级，可能超过 1。"),
@@ -183,7 +184,7 @@ SEARCH = (
         precision=5e-6,
         notes=(
             Phrase("It prints five decimals; the default cutoff is 20.", "输出五位小数；默认截断为 20。"),
-            Phrase("Queries without a positive grade are left out.", "没有正等级的查询不计入。"),
+            Phrase("Queries without a positive grade are excluded.", "没有正等级的查询不计入。"),
         ),
     ),
     Preset(
@@ -217,7 +218,7 @@ SEARCH = (
         notes=(
             Phrase("Means are rounded to five decimals.", "均值四舍五入到五位小数。"),
             Phrase(
-                "ignore_identical_ids=True first removes items whose id is that of the query.",
+                "ignore_identical_ids=True first removes items with the id of the query.",
                 "ignore_identical_ids=True 会先移除 id 与查询相同的物品。",
             ),
         ),
@@ -253,7 +254,7 @@ SEARCH = (
         precision=5e-6,
         defects=(
             Phrase(
-                "2.x: top_k_accuracy appends only hits, so that its mean would be 1.",
+                "2.x: top_k_accuracy appends only hits, so its mean is always 1.",
                 "2.x：top_k_accuracy 只记录命中，均值恒为 1。",
             ),
         ),
