@@ -17,8 +17,9 @@ from contextlib import closing
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.reader import BLOCK_BYTES
+from rankgauge.inputs.formats.trec import data_lines, parse_fields
 from rankgauge.inputs.io.compression import Source, open_bytes
-from rankgauge.inputs.io.lines import NUMBER, FileContext, clean_text, line_blocks
+from rankgauge.inputs.io.lines import FileContext, clean_text, line_blocks
 
 Subgroup = list[tuple[str, float]]
 """Items with levels; an item is preferred to all items with a lower level."""
@@ -40,7 +41,7 @@ def read_preferences(source: Source) -> dict[str, SubgroupsByGroup]:
     {'1': {'ann': {'morning': [('a', 2.0), ('b', 0.0)]}}}
     """
     preferences: dict[str, SubgroupsByGroup] = {}
-    for _, (query, group, subgroup, item, _), level in _rows(source, ("query", "group", "subgroup", "item", "level")):
+    for _, (query, group, subgroup, item, _), level in _rows(source, 5):
         preferences.setdefault(query, {}).setdefault(group, {}).setdefault(subgroup, []).append((item, level))
     return preferences
 
@@ -53,7 +54,7 @@ def read_qrels_as_preferences(source: Source) -> dict[str, SubgroupsByGroup]:
     {'1': {'0': {'0': [('a', 2.0), ('b', 0.0)]}}}
     """
     preferences: dict[str, SubgroupsByGroup] = {}
-    for _, (query, group, item, _), level in _rows(source, ("query", "group", "item", "level")):
+    for _, (query, group, item, _), level in _rows(source, 4):
         preferences.setdefault(query, {}).setdefault(group, {}).setdefault(ONLY_SUBGROUP, []).append((item, level))
     return preferences
 
@@ -66,7 +67,7 @@ def read_grouped_grades(source: Source) -> dict[str, GradesByGroup]:
     {'1': {'ann': {'a': 2.0}, 'bob': {'a': 0.0}}}
     """
     by_query: dict[str, GradesByGroup] = {}
-    for place, (query, group, item, _), grade in _rows(source, ("query", "group", "item", "grade")):
+    for place, (query, group, item, _), grade in _rows(source, 4):
         grades = by_query.setdefault(query, {}).setdefault(group, {})
         if item in grades:
             raise InputError(
@@ -77,7 +78,7 @@ def read_grouped_grades(source: Source) -> dict[str, GradesByGroup]:
     return by_query
 
 
-def _rows(source: Source, columns: tuple[str, ...]) -> Iterator[tuple[str, list[str], float]]:
+def _rows(source: Source, columns: int) -> Iterator[tuple[str, list[str], float]]:
     """Yield the place of each data line, its columns, and the last column as a number."""
     findings = Findings()
     stream, name = open_bytes(source)
@@ -85,27 +86,11 @@ def _rows(source: Source, columns: tuple[str, ...]) -> Iterator[tuple[str, list[
     with closing(stream):
         for raw in line_blocks(stream, BLOCK_BYTES):
             block = clean_text(raw, context)
-            findings.raise_errors(lenient=False)
-            for line, text in enumerate(block.text.split(b"\n"), block.line):
-                fields = text.split()  # bytes split at ASCII blanks only: NBSP and U+3000 belong to ids
-                if not fields or fields[0].startswith(b"#"):
-                    continue
+            for line, fields in data_lines(block):
                 context.rows_begun = True
-                yield (place := f"{name}:{line}"), *_fields(place, fields, columns)
+                parsed = parse_fields(context, line, fields, columns, item=-2)
+                findings.raise_errors(lenient=False)
+                if parsed is not None:
+                    yield f"{name}:{line}", *parsed
     if not context.rows_begun:
         raise input_error("RG101", f"{name}: nothing in it: no line with data")
-
-
-def _fields(place: str, fields: list[bytes], columns: tuple[str, ...]) -> tuple[list[str], float]:
-    texts = [field.decode() for field in fields]
-    if len(fields) != len(columns):
-        raise InputError(
-            f"{place}: expected {len(columns)} columns ({', '.join(columns)}), found {len(fields)}: "
-            f"{shown(' '.join(texts))}"
-        )
-    if NUMBER.fullmatch(fields[-1]) is None or not math.isfinite(number := float(fields[-1])):
-        raise InputError(
-            f"{place}: {columns[-1]} {shown(texts[-1])} is not a finite number "
-            f"(query {shown(texts[0])}, item {shown(texts[-2])}); write it like 1 or 0.5"
-        )
-    return texts, number

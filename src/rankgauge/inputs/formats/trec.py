@@ -27,7 +27,7 @@ from rankgauge.inputs.formats.codec import (
     integral_grades,
     text_reader,
 )
-from rankgauge.inputs.io.lines import BOM, NUMBER, Block
+from rankgauge.inputs.io.lines import BOM, NUMBER, Block, FileContext
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.rendering.language import plural
 
@@ -154,10 +154,7 @@ class TrecParser(Parser):
         return frame.drop("rank")
 
     def _rows(self, block: Block) -> Iterator[_Row]:
-        for line, raw in enumerate(block.text.split(b"\n"), block.line):
-            fields = raw.split()  # bytes are split at ASCII whitespace only: NBSP and U+3000 belong to ids
-            if not fields or fields[0].startswith(b"#"):
-                continue
+        for line, fields in data_lines(block):
             row = self._row(line, fields)
             self.context.rows_begun = True
             if row is not None:
@@ -165,27 +162,18 @@ class TrecParser(Parser):
 
     def _row(self, line: int, fields: list[bytes]) -> _Row | None:
         context, columns = self.context, self._columns
-        is_number = len(fields) >= columns and NUMBER.fullmatch(fields[columns - 1]) is not None
-        texts = [field.decode() for field in fields[:columns]]
-        if not context.rows_begun and not is_number and looks_like_header(texts):
-            context.report("RG107", line, f"a header line, not data: {shown(' '.join(texts))}")
-            return None
-        if (len(fields) < columns) if self._is_ranking else (len(fields) != columns):
-            expected = plural(columns, "# column", "# columns")
-            expected = f"at least {expected}" if self._is_ranking else expected
-            text = shown(b" ".join(fields).decode())
-            context.report("RG108", line, f"expected {expected}, found {len(fields)}: {text}")
-            return None
-        query, item, text = texts[0], texts[2], texts[-1]
-        if not is_number:
-            context.report_bad_number(line, text, query, item)
-            return None
-        number = float(text)
-        if not context.accepts(number, line, text, query, item):
+        if not context.rows_begun and not (len(fields) >= columns and NUMBER.fullmatch(fields[columns - 1])):
+            texts = [field.decode() for field in fields[:columns]]
+            if looks_like_header(texts):
+                context.report("RG107", line, f"a header line, not data: {shown(' '.join(texts))}")
+                return None
+        parsed = parse_fields(context, line, fields, columns, item=2, more=self._is_ranking)
+        if parsed is None:
             return None
         if self._is_ranking and len(fields) == columns:
             self._report_missing_tags(1)
-        return _Row(query, item, texts[3], number)
+        texts, number = parsed
+        return _Row(texts[0], texts[2], texts[3], number)
 
     # Ranks against scores
 
@@ -205,6 +193,35 @@ class TrecParser(Parser):
             )
             example = f"{self.context.name}: {pair} (query {shown(first.query)})"
             self.context.findings.add("RG210", example, int(rows.size))
+
+
+def data_lines(block: Block) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield the number and the fields of every line that is neither blank nor a comment."""
+    for line, text in enumerate(block.text.split(b"\n"), block.line):
+        fields = text.split()  # bytes are split at ASCII whitespace only: NBSP and U+3000 belong to ids
+        if fields and not fields[0].startswith(b"#"):
+            yield line, fields
+
+
+def parse_fields(
+    context: FileContext, line: int, fields: list[bytes], columns: int, *, item: int, more: bool = False
+) -> tuple[list[str], float] | None:
+    """Return the columns of a line and the number in the last one; report an invalid line and return None.
+
+    ``item`` is the index of the item id, for messages; ``more`` allows further columns.
+    """
+    if len(fields) < columns or (len(fields) > columns and not more):
+        expected = f"{'at least ' if more else ''}{plural(columns, '# column', '# columns')}"
+        text = shown(b" ".join(fields).decode())
+        context.report("RG108", line, f"expected {expected}, found {len(fields)}: {text}")
+        return None
+    texts = [field.decode() for field in fields[:columns]]
+    text, ids = texts[-1], (texts[0], texts[item])
+    if NUMBER.fullmatch(fields[columns - 1]) is None:
+        context.report_bad_number(line, text, *ids)
+        return None
+    number = float(text)
+    return (texts, number) if context.accepts(number, line, text, *ids) else None
 
 
 def _separator(block: Block) -> bytes | None:
