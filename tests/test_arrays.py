@@ -87,17 +87,17 @@ CALLS = {
 @pytest.mark.parametrize("name", CALLS)
 def test_arrays_are_passed_by_keyword(name):
     for arguments in ((SCORES, LABELS), (SCORES, LABELS, "AP")):
-        with pytest.raises(rg.ParameterError, match=rf"{name} takes arrays by keyword.*judgments=\.\.\., scores="):
+        with pytest.raises(rg.ParameterError, match=rf"{name}\(\) takes arrays by keyword.*judgments=\.\.\., scores="):
             CALLS[name](*arguments)
 
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize(
     ("option", "reason"),
-    [("columns", "takes no 'columns': arrays have none"), ("groups", "pass query_ids"), ("scroes", "'scores'")],
+    [("columns", "does not take columns: arrays have none"), ("groups", "pass query_ids"), ("scroes", "'scores'")],
 )
 def test_an_option_that_is_not_taken_is_refused_by_the_name_of_the_call(name, option, reason):
-    with pytest.raises(rg.ParameterError, match=rf"{name} .*{reason}"):
+    with pytest.raises(rg.ParameterError, match=rf"{name}\(\) .*{reason}"):
         CALLS[name](judgments=LABELS, scores=SCORES, **{option: None})
 
 

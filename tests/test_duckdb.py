@@ -96,14 +96,14 @@ def test_a_column_holds_the_input_order_or_the_rank():
     con.execute("CREATE TABLE tied AS SELECT qid, docno, 1.0 AS score, row_number() OVER () AS turn FROM ranking")
     rules = rg.Convention(ties="input")
 
-    with pytest.raises(rg.ParameterError, match="order"):
+    with pytest.raises(rg.ParameterError, match="input_order"):
         rg.duckdb.evaluate(con, "judgments", "tied", "RR", convention=rules)
     for order, value in (("turn", 0.5), ("backward", 1.0)):
         query = "SELECT *, -turn AS backward FROM tied"
-        scores = rg.duckdb.evaluate(con, "judgments", query, "RR", convention=rules, columns={"order": order})
+        scores = rg.duckdb.evaluate(con, "judgments", query, "RR", convention=rules, input_order=order)
         assert scores.per_query("RR") == {"q1": value, "q2": 1.0}
     with pytest.raises(rg.ParameterError, match="'nowhere'"):
-        rg.duckdb.evaluate(con, "judgments", "tied", "RR", convention=rules, columns={"order": "nowhere"})
+        rg.duckdb.evaluate(con, "judgments", "tied", "RR", convention=rules, input_order="nowhere")
     by_rank = "SELECT qid, docno, rank() OVER (PARTITION BY qid ORDER BY score DESC) AS rank FROM ranking"
     assert rg.duckdb.evaluate(con, "judgments", by_rank, "RR").per_query("RR") == EXPECTED
 
@@ -240,11 +240,24 @@ def test_partitions_hold_complete_groups_and_are_removed(tmp_path):
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("query_ids", "takes no 'query_ids': the query is a column of the table"),
-        ("format", "takes no 'format': no file is read"),
+        ("query_ids", "does not take query_ids: the query is a column of the table"),
+        ("format", "does not take format: no file is read"),
         ("colums", "did you mean 'columns'"),
     ],
 )
 def test_an_option_that_is_not_taken_is_refused_by_the_name_of_the_call(name, option, reason):
-    with pytest.raises(rg.ParameterError, match=rf"rg\.duckdb\.{name} .*{reason}"):
-        getattr(rg.duckdb, name)(small(), "judgments", "ranking", "RR", **{option: None})
+    with pytest.raises(rg.ParameterError, match=rf"rg\.duckdb\.{name}\(\) .*{reason}"):
+        getattr(rg.duckdb, name)(small(), "judgments", "ranking", "RR", **{option: [1]})
+
+
+def test_read_options_are_one_record():
+    con = small()
+    con.execute("CREATE TABLE renamed AS SELECT qid AS session, docno, score FROM ranking")
+    read = rg.ReadOptions(columns={"ranking": {"query": "session"}}, lenient=True)
+    assert rg.duckdb.evaluate(con, "judgments", "renamed", "RR", read_options=read).per_query("RR") == EXPECTED
+    table = con.sql(rg.duckdb.matching_sql(con, "judgments", "renamed", "RR", columns=read.columns)).to_arrow_table()
+    assert rg.duckdb.evaluate_matched(table, "RR", lenient=True).per_query("RR") == EXPECTED
+    with pytest.raises(rg.ParameterError, match=r"rg\.duckdb\.evaluate_matched\(\) does not take columns"):
+        rg.duckdb.evaluate_matched(table, "RR", read_options=read)
+    with pytest.raises(rg.ParameterError, match=r"rg\.duckdb\.matching_sql\(\) does not take lenient"):
+        rg.duckdb.matching_sql(con, "judgments", "renamed", "RR", read_options=read)

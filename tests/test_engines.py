@@ -76,7 +76,7 @@ def tables():
 
 def on_tables(rules):
     """The options of engines that hold tables."""
-    return {"convention": rules, "columns": {"order": "turn"} if rules.ties.startswith("input") else None}
+    return {"convention": rules, "input_order": "turn" if rules.ties.startswith("input") else None}
 
 
 @cache

@@ -116,9 +116,7 @@ def test_refusals(spark):
         rg.spark.evaluate(judgments, ranking, "AP(rel=2)", convention=rg.Convention(undefined="error")).mean(
             "AP(rel=2)"
         )
-    by_order = rg.spark.evaluate(
-        judgments, ranking, "RR", convention=rg.Convention(ties="input"), columns={"order": "at"}
-    )
+    by_order = rg.spark.evaluate(judgments, ranking, "RR", convention=rg.Convention(ties="input"), input_order="at")
     assert by_order.mean("RR") == 1
 
 

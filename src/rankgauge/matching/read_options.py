@@ -77,20 +77,23 @@ class ReadOptions:
         record: ReadOptions | None,
         keywords: Mapping[str, Any],
         refused: Mapping[str, str] | None = None,
+        call: str = "",
     ) -> ReadOptions:
         """Return the options of one call: a record, keywords, or both, of which the keywords win.
 
-        ``refused`` maps options that mean nothing to this verb to the reason.
+        ``refused`` maps options that mean nothing to this verb to the reason. ``call`` is its public name in messages,
+        by default the name of the function.
         """
+        call = call or verb.__name__
         names = [field.name for field in fields(cls)]
         for name in keywords:
             if name not in names:
                 own = [parameter for parameter in inspect.signature(verb).parameters if parameter not in {"read", name}]
-                raise UnknownNameError.closest(f"argument of {verb.__name__}()", name, [*own, *names])
+                raise UnknownNameError.closest(f"argument of {call}()", name, [*own, *names])
         options = cls(**keywords) if record is None else replace(record, **keywords)
         for name, reason in (refused or {}).items():
-            if getattr(options, name) not in {None, False}:
-                raise ParameterError(f"{verb.__name__}() does not take {name}: {reason}")
+            if getattr(options, name) is not None and getattr(options, name) is not False:
+                raise ParameterError(f"{call}() does not take {name}: {reason}")
         return options
 
     @property

@@ -16,10 +16,10 @@ import numpy as np
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
+from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.engine import CHUNK_ITEMS, MATRIX, ArrayEngine, check_shapes, compute_columns, to_scores
 from rankgauge.engines.arrays.torch_library import Torch
-from rankgauge.engines.call_checks import array_call
 from rankgauge.engines.supported_metrics import check_supported
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores

@@ -1,8 +1,8 @@
 """``rg.cupy``: evaluate CuPy arrays on their GPU."""
 
+from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.engine import USAGE, ArrayEngine
 from rankgauge.engines.arrays.libraries import CuPy
-from rankgauge.engines.call_checks import array_call
 
 __all__ = ["evaluate"]
 

@@ -1,8 +1,8 @@
 """``rg.jax``: evaluate JAX arrays on their device, with double precision enabled (``jax_enable_x64``)."""
 
+from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.engine import USAGE, ArrayEngine
 from rankgauge.engines.arrays.libraries import Jax
-from rankgauge.engines.call_checks import array_call
 
 __all__ = ["evaluate"]
 

@@ -15,13 +15,13 @@ from rankgauge.evaluation.score_document import MESSAGES
 from rankgauge.evaluation.scores import leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.rendering.document import Document, Paragraph, Table
+from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.intervals import Interval, student_interval
 
 
-class Averages:
+class Averages(ShownAsDocument):
     """The mean of each metric over queries with its interval, computed from moments.
 
     >>> import rankgauge as rg
@@ -91,9 +91,6 @@ class Averages:
 
     def _queries(self) -> int:
         return max(moments.count for moments in self._moments)
-
-    def __str__(self) -> str:
-        return self.document().to_text()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {', '.join(map(str, self.metrics))}>"

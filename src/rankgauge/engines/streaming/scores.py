@@ -20,9 +20,9 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays import jax, torch
+from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.judged_items import JudgedItems
 from rankgauge.engines.arrays.libraries import is_from
-from rankgauge.engines.call_checks import array_call
 from rankgauge.engines.streaming.averages import Averages, values_to_average
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.errors import InputError, ParameterError, shown

@@ -53,6 +53,8 @@ class DistributedScores(Averages):
     metrics.
     """
 
+    _repr_html_ = None  # type: ignore[assignment] # a notebook must not start a job to show a lazy result
+
     def __init__(
         self,
         rows: DataFrame,

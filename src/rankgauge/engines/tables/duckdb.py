@@ -13,20 +13,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.call_checks import table_call
 from rankgauge.engines.tables.dialects import translate
-from rankgauge.engines.tables.source_table import Kind, SourceTable, recognise_sides
+from rankgauge.engines.tables.source_table import REFUSED, Kind, SourceTable, recognise_sides
 from rankgauge.engines.tables.sql import DUCKDB, Side, matching_query, union_query
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.sided_columns import Columns
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 
@@ -46,7 +45,6 @@ _NUMBER = re.compile(r"FLOAT|DOUBLE|DECIMAL\(.*|U?HUGEINT|BOOLEAN", re.IGNORECAS
 _TEXT = re.compile(r"VARCHAR|UUID|ENUM\(.*", re.IGNORECASE | re.DOTALL)
 
 
-@table_call("rg.duckdb.evaluate")
 def evaluate(
     con: DuckDBPyConnection,
     judgments: Any,
@@ -54,8 +52,9 @@ def evaluate(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: ConventionLike = None,
-    columns: Columns | None = None,
-    lenient: bool = False,
+    input_order: str | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Scores:
     """Evaluate a ranking; DuckDB sorts the rows by query, and thousands of queries are matched at a time.
 
@@ -68,13 +67,11 @@ def evaluate(
     metrics
         One or several metrics, as values or as text.
     convention
-        A Convention, or the name of a preset. ``ties="input"`` needs ``columns={"order": ...}``, because the rows of a
-        table have no order.
-    columns
-        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; for one side only:
-        ``{"ranking": {"query": "session"}}``.
-    lenient
-        Leave out invalid rows and count them, instead of raising an error. If an item is judged twice, the lowest grade
+        A Convention, or the name of a preset.
+    input_order
+        The column of the ranking that orders equal scores under ``ties="input"``; the rows of a table have no order.
+    read_options, **read
+        ``columns`` and ``lenient``; see ``ReadOptions``. With ``lenient=True``, the lowest of several grades of an item
         is used, because no row is the first.
 
     Returns
@@ -82,9 +79,10 @@ def evaluate(
     Scores
         With the queries in sorted order.
     """
+    options = ReadOptions.of(evaluate, read_options, read, REFUSED, "rg.duckdb.evaluate")
     rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
     check_metrics(parsed, rules)
-    sides = _sides(con, judgments, ranking, columns, findings)
+    sides = _sides(con, judgments, ranking, options, input_order, findings)
     from rankgauge.engines.tables.row_blocks import blocks_of_rows, evaluate_blocks  # noqa: PLC0415 (loads polars)
 
     try:
@@ -96,10 +94,9 @@ def evaluate(
         raise
     except Exception as error:  # anything that the engine refuses: casts, memory, files
         raise InputError(f"DuckDB cannot match the tables: {str(error).splitlines()[0]}") from error
-    return scores_of_batches(batches, parsed, rules, findings, lenient=lenient)
+    return scores_of_batches(batches, parsed, rules, findings, lenient=options.lenient)
 
 
-@table_call("rg.duckdb.matching_sql")
 def matching_sql(
     con: DuckDBPyConnection,
     judgments: Any,
@@ -107,25 +104,35 @@ def matching_sql(
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: ConventionLike = None,
-    columns: Columns | None = None,
+    input_order: str | None = None,
     dialect: str = "duckdb",
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> str:
     """Write a query that matches judgments and ranking in SQL alone, for a database without Python.
 
     ``evaluate_matched`` computes the values from its result. The parameters are those of ``evaluate``, and ``dialect``:
     ``"duckdb"``, or another dialect that sqlglot translates to, such as ``"snowflake"``.
     """
+    refused = REFUSED | {"lenient": "pass it to rg.duckdb.evaluate_matched"}
+    options = ReadOptions.of(matching_sql, read_options, read, refused, "rg.duckdb.matching_sql")
     rules, parsed = check_convention(convention), parse_all(metrics)
     check_metrics(parsed, rules)
-    sides = _sides(con, judgments, ranking, columns, Findings())
+    sides = _sides(con, judgments, ranking, options, input_order, Findings())
     return translate(matching_query(*sides, rules, DUCKDB, common_depth(parsed, rules)), dialect)
 
 
 def _sides(
-    con: DuckDBPyConnection, judgments: Any, ranking: Any, columns: Columns | None, findings: Findings
+    con: DuckDBPyConnection,
+    judgments: Any,
+    ranking: Any,
+    options: ReadOptions,
+    input_order: str | None,
+    findings: Findings,
 ) -> tuple[Side, Side]:
     _check_collation(con)
-    return recognise_sides(_table(con, "judgments", judgments), _table(con, "ranking", ranking), columns, findings)
+    tables = _table(con, "judgments", judgments), _table(con, "ranking", ranking)
+    return recognise_sides(*tables, options, input_order, findings)
 
 
 def _count(con: DuckDBPyConnection, source: str) -> int:

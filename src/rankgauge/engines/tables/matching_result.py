@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -17,14 +17,15 @@ import pyarrow.compute as pc
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.call_checks import table_call
 from rankgauge.engines.tables.query_values import check_metrics, evaluate_queries, scores_of_batches
+from rankgauge.engines.tables.source_table import REFUSED
 from rankgauge.engines.tables.sql import COUNTED, MatchingScope
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.from_list import shuffled
 from rankgauge.matching.matched import Matched
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 from rankgauge.segments import Ints, Segments
@@ -41,13 +42,13 @@ FIELDS = {
 COLUMNS = ("query", "returned", "matched", "pool", *COUNTED, "matched_for")
 
 
-@table_call("rg.duckdb.evaluate_matched")
 def evaluate_matched(
     table: Any,
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: ConventionLike = None,
-    lenient: bool = False,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> Scores:
     """Evaluate the result of the query of ``rg.duckdb.matching_sql``.
 
@@ -63,8 +64,8 @@ def evaluate_matched(
         The metrics for which the query was written, or others with no deeper cutoff.
     convention
         The convention for which the query was written; another one is an error.
-    lenient
-        Leave out invalid rows and count them, instead of raising an error.
+    read_options, **read
+        ``lenient``; see ``ReadOptions``.
 
     Examples
     --------
@@ -78,6 +79,8 @@ def evaluate_matched(
     >>> rg.duckdb.evaluate_matched(result, ["RR", "P@1"]).mean("RR")
     0.5
     """
+    refused = REFUSED | {"columns": "the result has fixed column names"}
+    options = ReadOptions.of(evaluate_matched, read_options, read, refused, "rg.duckdb.evaluate_matched")
     rules, parsed = check_convention(convention), parse_all(metrics)
     check_metrics(parsed, rules)
     result = _read(table)
@@ -87,7 +90,7 @@ def evaluate_matched(
         for batch in result.to_batches()
         if batch.num_rows
     ]
-    return scores_of_batches(batches, parsed, rules, Findings(), lenient=lenient)
+    return scores_of_batches(batches, parsed, rules, Findings(), lenient=options.lenient)
 
 
 def _read(table: Any) -> pa.Table:

@@ -11,11 +11,17 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.sided_columns import Columns, check_columns, columns_of
+from rankgauge.matching.read_options import ReadOptions
 
 Kind = Literal["whole", "text", "number", "other"]
 """What a column type can hold: ids are whole numbers or text; grades and scores are whole or other numbers."""
-COLUMNS = ("query", "item", "grade", "score", "rank", "order")
+REFUSED = {
+    "format": "no file is read",
+    "progress": "no file is read",
+    **dict.fromkeys(("groups", "offsets", "query_ids"), "the query is a column of the table; name it in columns"),
+    "grades": "compute the grades in a query",
+}
+"""Read options that tables do not take, and the reason."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +57,15 @@ class SourceTable:
 
 
 def recognise_sides(
-    judgments: SourceTable, ranking: SourceTable, columns: Columns | None, findings: Findings
+    judgments: SourceTable, ranking: SourceTable, options: ReadOptions, input_order: str | None, findings: Findings
 ) -> tuple[Side, Side]:
     """Both sides with their columns; ids of different kinds are compared as text."""
-    check_columns(columns, COLUMNS)
-    given = columns_of(columns, "ranking", ("order",))
-    order = given.pop("order", None)
-    judged, ranked = judgments.columns(columns_of(columns, "judgments")), ranking.columns(given)
-    if order is not None:
-        if order not in ranking.kinds:
-            raise ParameterError.of("columns", order, f"for order, one of {', '.join(map(shown, ranking.kinds))}")
-        ranked["order"] = order
+    judged = judgments.columns(options.columns_of("judgments") or {})
+    ranked = ranking.columns(options.columns_of("ranking") or {})
+    if input_order is not None:
+        if input_order not in ranking.kinds:
+            raise ParameterError.of("input_order", input_order, f"one of {', '.join(map(shown, ranking.kinds))}")
+        ranked["order"] = input_order
     whole_ids = {}
     for name in ("query", "item"):
         kinds = judgments.id_kind(judged[name]), ranking.id_kind(ranked[name])

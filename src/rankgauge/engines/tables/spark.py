@@ -14,18 +14,17 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.call_checks import table_call
-from rankgauge.engines.tables.source_table import Kind, SourceTable, recognise_sides
+from rankgauge.engines.tables.source_table import REFUSED, Kind, SourceTable, recognise_sides
 from rankgauge.engines.tables.sql import SPARK, Side, binned_query
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.sided_columns import Columns
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
 
@@ -53,15 +52,15 @@ MIN_BINS, BINS_PER_PARTITION = 512, 8
 """Number of bins: at least, and per shuffle partition. A worker holds one bin in memory, not a partition."""
 
 
-@table_call("rg.spark.evaluate")
 def evaluate(
     judgments: DataFrame,
     ranking: DataFrame,
     metrics: str | Metric | Iterable[str | Metric],
     *,
     convention: ConventionLike = None,
-    columns: Columns | None = None,
-    lenient: bool = False,
+    input_order: str | None = None,
+    read_options: ReadOptions | None = None,
+    **read: Unpack[ReadKeywords],
 ) -> DistributedScores:
     """Evaluate a ranking; the values are computed lazily, as a DataFrame.
 
@@ -72,22 +71,22 @@ def evaluate(
     metrics
         One or several metrics, as values or as text.
     convention
-        A Convention, or the name of a preset. ``ties="input"`` needs ``columns={"order": ...}``, because the rows of a
-        DataFrame have no order. ``averaging="weighted"`` is refused.
-    columns
-        Names of columns that are not recognised: ``{"query": "session", "score": "p"}``; for one side only:
-        ``{"ranking": {"query": "session"}}``.
-    lenient
-        Leave out invalid rows and count them, instead of raising an error. If an item is judged twice, the lowest grade
+        A Convention, or the name of a preset; ``averaging="weighted"`` is refused.
+    input_order
+        The column of the ranking that orders equal scores under ``ties="input"``; the rows of a table have no order.
+    read_options, **read
+        ``columns`` and ``lenient``; see ``ReadOptions``. With ``lenient=True``, the lowest of several grades of an item
         is used, because no row is the first.
     """
+    options = ReadOptions.of(evaluate, read_options, read, REFUSED, "rg.spark.evaluate")
     rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
     check_metrics(parsed, rules)
     if rules.averaging == "weighted":
         raise ParameterError(
             "rg.spark.evaluate does not support averaging='weighted'; join the weights to per_query and average there"
         )
-    sides = recognise_sides(_table("judgments", judgments), _table("ranking", ranking), columns, findings)
+    tables = _table("judgments", judgments), _table("ranking", ranking)
+    sides = recognise_sides(*tables, options, input_order, findings)
     frames = {True: _with_bins(sides[0], judgments, rules), False: _with_bins(sides[1], ranking, rules)}
     schemas = {is_judgment: _arrow_schema(frame) for is_judgment, frame in frames.items()}
     packed = [
@@ -101,9 +100,8 @@ def evaluate(
     schema = ", ".join(
         [f"query {id_type}", *(f"{name} double" for name in values), *(f"{name} bigint" for name in counts)]
     )
-    work = partial(
-        _evaluate, columns=schemas, metrics=parsed, rules=rules, depth=common_depth(parsed, rules), lenient=lenient
-    )
+    depth, lenient = common_depth(parsed, rules), options.lenient
+    work = partial(_evaluate, columns=schemas, metrics=parsed, rules=rules, depth=depth, lenient=lenient)
     return DistributedScores(packets, work, schema, parsed, rules, findings, lenient)
 
 

@@ -251,7 +251,7 @@ def _input_order(ranking: Side, convention: Convention) -> str:
     if "order" not in ranking.columns:
         raise ParameterError(
             f"ties={convention.ties!r} needs a column with the input order, because the rows of a table have none: "
-            'columns={"order": "..."}; or choose another tie rule'
+            'input_order="..."; or choose another tie rule'
         )
     return ", input_order"
 
