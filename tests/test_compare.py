@@ -1,4 +1,4 @@
-"""Comparison, its verdicts and its command: every kind of result is a decided outcome with a clear sentence."""
+"""Comparison, its verdicts and its command: every kind of result has a defined outcome and a clear sentence."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ def three(n=50):
     return rg.Comparison.of({name: column(values) for name, values in systems.items()}, "nDCG@10")
 
 
-# The ways in
+# Inputs
 
 
 def test_judgments_scores_and_values_give_the_same_comparison():
@@ -35,13 +35,13 @@ def test_judgments_scores_and_values_give_the_same_comparison():
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, ["nDCG@5", "AP"])
     again = rg.compare(scores, baseline="embeddings")
     values = {name: scores.per_query("AP", name) for name in scores.systems}
-    elsewhere = rg.Comparison.of(values, "AP", baseline="embeddings")
+    external = rg.Comparison.of(values, "AP", baseline="embeddings")
 
     assert direct.scores is not None
-    assert elsewhere.scores is None
+    assert external.scores is None
     assert direct.metrics == again.metrics == ("nDCG@5", "AP")
     assert direct.to_dict()["metrics"] == again.to_dict()["metrics"]
-    assert elsewhere.to_dict()["metrics"]["AP"] == direct.to_dict()["metrics"]["AP"]
+    assert external.to_dict()["metrics"]["AP"] == direct.to_dict()["metrics"]["AP"]
     assert direct.pair("embeddings", "keywords", rg.AP).difference < 0
     assert direct.pair("embeddings", "keywords", "map").metric == "AP"
     assert [*direct.values("AP").queries] == [*JUDGMENTS]
@@ -74,10 +74,10 @@ def test_what_cannot_be_compared_is_refused_with_its_reason(call, words):
         call()
 
 
-# Queries that not all systems have
+# Queries without a value for every system
 
 
-def test_queries_that_a_system_lacks_are_left_out_for_all_and_said():
+def test_queries_without_a_value_for_a_system_are_left_out_for_all():
     judged = {f"q{n}": {"a": 1} for n in range(8)}
     full = {query: ["a"] for query in judged}
     part = {query: ["b", "a"] for query in [*judged][:6]}
@@ -100,7 +100,7 @@ def test_queries_for_which_a_metric_is_undefined_are_left_out():
     assert both.values("AP").queries == ("q1", "q3")
 
 
-def test_another_average_than_the_mean_is_said():
+def test_a_note_says_that_the_mean_is_compared():
     geometric = rg.compare(JUDGMENTS, SYSTEMS, ["AP", "GMAP"], convention=rg.Convention(averaging="geometric"))
     plain = rg.compare(JUDGMENTS, SYSTEMS, "AP")
 
@@ -160,28 +160,28 @@ def test_sentences_are_true_to_the_numbers():
     assert "but 0.2 among 10 comparisons" in verdict(CASES["only uncorrected"])
 
 
-def test_all_words_are_said_in_both_languages():
+def test_messages_have_the_same_fields_in_both_languages():
     for phrase in MESSAGES.values():
         fields = [{part.split("}")[0].split(":")[0] for part in text.split("{")[1:]} for text in phrase]
         assert fields[0] == fields[1]
 
 
-def test_no_result_has_a_decided_number():
-    identical, one, constant = CASES["identical"], CASES["one query"], CASES["constant"]
+def test_degenerate_results_have_defined_numbers():
+    identical, single, constant = CASES["identical"], CASES["one query"], CASES["constant"]
 
     assert (identical.t.p, identical.randomisation, identical.wilcoxon.p, identical.sign.p) == (1, 1, 1, 1)
     assert identical.bootstrap == 1
     assert tuple(identical.interval) == tuple(identical.bootstrap_interval) == (0, 0)
-    assert np.isnan(one.t.p)
-    assert one.p == one.randomisation == 1
-    assert np.isnan(one.interval.low)
+    assert np.isnan(single.t.p)
+    assert single.p == single.randomisation == 1
+    assert np.isnan(single.interval.low)
     assert constant.randomisation == 2 / 2**20
     assert np.isnan([constant.t.p, constant.d_z, constant.detectable]).all()
     assert json.loads(json.dumps([case.to_dict() for case in CASES.values()]))
     assert not CASES["too few"].significant
 
 
-def test_rounding_is_no_spread():
+def test_rounding_errors_are_not_spread():
     first = np.array([0.1, 0.2, 0.3, 0.7, 0.6, 0.5, 0.4])
     shifted = Pair("A", "B", "AP", first, first + 0.1)
 
@@ -215,7 +215,7 @@ def test_exchanged_systems_have_mirrored_numbers():
 
 def test_the_leaderboard_shows_groups_and_rank_intervals():
     board = three().leaderboard()
-    by_name = {one.system: one for one in board}
+    by_name = {row.system: row for row in board}
 
     assert board[-1].system == "bm25"
     assert by_name["dense"].group == by_name["hybrid"].group == "a"
@@ -230,11 +230,11 @@ def test_the_leaderboard_shows_groups_and_rank_intervals():
 def test_pairs_with_the_baseline_and_all_pairs():
     compared = three()
 
-    assert [(one.first, one.second, one.family) for one in compared.pairs()] == [
+    assert [(pair.first, pair.second, pair.family) for pair in compared.pairs()] == [
         ("bm25", "dense", 2),
         ("bm25", "hybrid", 2),
     ]
-    assert [one.family for one in compared.pairs(every=True)] == [3, 3, 3]
+    assert [pair.family for pair in compared.pairs(every=True)] == [3, 3, 3]
     assert compared.pair("dense", "hybrid").family == 3
     single = compared.pair("bm25", "dense")
     assert single.corrected == compared.pairs()[0].corrected >= single.t.p
@@ -250,7 +250,7 @@ def test_every_correction_gives_a_page(correction):
     values = {name: dict(zip(range(10), np.random.default_rng(ord(name)).random(10), strict=True)) for name in "ABC"}
     compared = rg.Comparison.of(values, settings=Settings(correction=correction, permutations=500, resamples=200))
 
-    assert all(0 < one.corrected <= 1 for one in compared.pairs(every=True))
+    assert all(0 < pair.corrected <= 1 for pair in compared.pairs(every=True))
     assert "W/T/L" in compared.table()
     assert "胜/平/负" in compared.table("zh", every=True)
 
@@ -258,9 +258,9 @@ def test_every_correction_gives_a_page(correction):
 def test_systems_that_are_all_the_same():
     compared = rg.Comparison.of(dict.fromkeys("ABC", column(BASE)), settings=Settings(correction="tukey"))
 
-    assert {one.group for one in compared.leaderboard()} == {"a"}
-    assert {one.rank for one in compared.leaderboard()} == {1}
-    assert [one.corrected for one in compared.pairs()] == [1, 1]
+    assert {row.group for row in compared.leaderboard()} == {"a"}
+    assert {row.rank for row in compared.leaderboard()} == {1}
+    assert [pair.corrected for pair in compared.pairs()] == [1, 1]
 
 
 def test_a_single_query_has_a_page():
@@ -290,7 +290,7 @@ def test_discriminative_power_and_agreement_of_metrics():
     assert both.agreement("nDCG@5", "AP") == (1, 1, pytest.approx(1))
 
 
-def test_many_queries_are_said_to_make_everything_significant():
+def test_a_note_says_that_many_queries_make_everything_significant():
     n = 12_000
     base = np.random.default_rng(1).random(n)
     compared = rg.Comparison.of(
@@ -365,7 +365,7 @@ def test_compare_writes_every_format(folder, capsys, to):
     capsys.readouterr()
 
 
-def test_the_command_line_speaks_chinese_and_refuses_one_ranking(folder, capsys):
+def test_chinese_on_the_command_line_and_a_single_ranking(folder, capsys):
     assert folder.is_dir()
     assert run(["--lang", "zh", "compare", "judgments.csv", "keywords.csv", "embeddings.csv", "-m", "AP"]) == 0
     assert "个查询太少" in capsys.readouterr().out

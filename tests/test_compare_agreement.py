@@ -150,7 +150,7 @@ def slow_difference(one, other, k, p):
 
 
 @pytest.mark.parametrize("levels", [3, 1_000])
-def test_diff_is_the_slow_one(levels):
+def test_diff_agrees_with_a_slow_loop(levels):
     random = np.random.default_rng(levels)
     first, second = (random_ranking(random, 30, 20, levels) for _ in range(2))
     found = diff(first, second, k=5, p=0.8)
@@ -162,7 +162,7 @@ def test_diff_is_the_slow_one(levels):
         assert (one.entering, one.leaving, one.same) == expected[3:]
 
 
-def test_diff_is_the_same_in_parts_and_by_every_road(monkeypatch, tmp_path):
+def test_diff_is_the_same_in_parts_and_for_every_source(monkeypatch, tmp_path):
     random = np.random.default_rng(5)
     first, second = (random_ranking(random, 12, 9, 4) for _ in range(2))
     whole = diff(first, second, k=3).to_dict()

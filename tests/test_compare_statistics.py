@@ -37,10 +37,10 @@ paired_t, wilcoxon, sign, randomisation = map(
 
 
 def test_students_own_example():
-    found = paired_t(SLEEP)
+    result = paired_t(SLEEP)
 
-    assert found.statistic == pytest.approx(4.0621, abs=5e-5)
-    assert found.p == pytest.approx(0.00283289, abs=5e-9)
+    assert result.statistic == pytest.approx(4.0621, abs=5e-5)
+    assert result.p == pytest.approx(0.00283289, abs=5e-9)
     low, high = rg.stats.t_interval(SLEEP)
     assert (low, high) == (pytest.approx(0.7001142, abs=5e-8), pytest.approx(2.4598858, abs=5e-8))
 
@@ -78,11 +78,11 @@ def test_tukey_is_that_of_scipy_on_the_residuals():
     n, systems = matrix.shape
     error = np.sqrt(tukey.residual_variance(matrix) / n)
     means = matrix.mean(axis=0)
-    found = rg.stats.tukey_hsd(matrix).p
+    p = rg.stats.tukey_hsd(matrix).p
 
     for a, b in combinations(range(systems), 2):
         expected = stats.studentized_range.sf(abs(means[a] - means[b]) / error, systems, (n - 1) * (systems - 1))
-        assert found[a, b] == found[b, a] == pytest.approx(expected, abs=1e-10)
+        assert p[a, b] == p[b, a] == pytest.approx(expected, abs=1e-10)
 
 
 def test_tukey_of_two_systems_is_the_paired_t_test():
@@ -112,7 +112,7 @@ def test_the_power_of_the_t_test_is_that_of_the_tables():
         assert effect == pytest.approx((stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1)) / np.sqrt(n), rel=0.04)
 
 
-def test_power_says_what_it_cannot_tell():
+def test_power_without_an_answer():
     assert rg.stats.detectable_effect(1) == np.inf
     with pytest.raises(rg.ParameterError, match="must not be 0"):
         rg.stats.queries_needed(0.0, 1.0)
@@ -328,18 +328,18 @@ def test_the_shifted_bootstrap_is_close_to_the_t_test():
 # Groups
 
 
-def test_letters_are_shared_exactly_by_those_who_cannot_be_told_apart():
+def test_letters_are_shared_exactly_by_systems_that_do_not_differ():
     for trial in range(60):
         random = np.random.default_rng(trial)
         count = int(random.integers(2, 8))
         upper = np.triu(random.random((count, count)) < 0.4, 1)
         different = upper | upper.T
-        found = groups.compact_letters(different)
+        letters = groups.compact_letters(different)
         for a, b in combinations(range(count), 2):
-            assert bool({*found[a]} & {*found[b]}) != different[a, b]
+            assert bool({*letters[a]} & {*letters[b]}) != different[a, b]
 
 
-def test_letters_of_everybody_alike_and_everybody_apart():
+def test_letters_if_no_systems_or_all_systems_differ():
     assert groups.compact_letters(np.zeros((3, 3), dtype=bool)) == ("a", "a", "a")
     assert groups.compact_letters(~np.eye(3, dtype=bool)) == ("a", "b", "c")
     many = groups.compact_letters(~np.eye(60, dtype=bool))

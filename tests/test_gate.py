@@ -1,4 +1,4 @@
-"""The gate: conditions as text, what fails and what does not, saved baselines, exit codes and outputs."""
+"""The gate: conditions, results, saved baselines, exit codes and outputs."""
 
 import json
 import os
@@ -77,7 +77,7 @@ def test_conditions_are_read_and_written(text, expected):
         (7, "a condition must be a string"),
     ],
 )
-def test_what_is_not_a_condition_says_why(text, message):
+def test_an_invalid_condition_is_refused_with_the_reason(text, message):
     with pytest.raises(rg.ParameterError, match=message.replace("(", r"\(")):
         parse_condition(text)
 
@@ -100,10 +100,10 @@ def test_what_is_not_a_condition_says_why(text, message):
     ],
 )
 def test_what_fails(condition, failed):
-    [one] = rg.check(JUDGMENTS, NEW, condition, baseline=OLD).checks
+    [check] = rg.check(JUDGMENTS, NEW, condition, baseline=OLD).checks
 
-    assert one.failed is failed
-    assert one.value == pytest.approx(0.75 - 0.25 / 6)
+    assert check.failed is failed
+    assert check.value == pytest.approx(0.75 - 0.25 / 6)
 
 
 @pace(40)
@@ -113,18 +113,18 @@ def test_a_gate_fails_when_its_condition_holds(ranks, amount):
     values = [(1 / before, 1 / after) for before, after in ranks]
     loss = sum(before - after for before, after in values) / 6
     conditions = [f"RR drops {amount}", f"RR drops {amount}%", "RR drops significantly", f"RR < {amount}"]
-    by_number, by_share, surely, below = rg.check(JUDGMENTS, new, conditions, baseline=old).checks
+    by_number, by_percent, significantly, below = rg.check(JUDGMENTS, new, conditions, baseline=old).checks
 
     if abs(loss - amount) > 1e-9:
         assert by_number.failed == (loss > 0 and loss >= amount)
     assert below.failed == (by_number.value < amount)
-    if abs(loss - by_share.baseline * amount / 100) > 1e-9:
-        assert by_share.failed == (loss > 0 and loss >= by_share.baseline * amount / 100)
+    if abs(loss - by_percent.baseline * amount / 100) > 1e-9:
+        assert by_percent.failed == (loss > 0 and loss >= by_percent.baseline * amount / 100)
     if len({round(before - after, 12) for before, after in values}) > 1:
         p = stats.ttest_rel(*zip(*values, strict=True)).pvalue
-        assert surely.p == pytest.approx(p)
-        assert surely.failed == (loss > 1e-12 and p < 0.05)
-    changes = [one.change for one in by_number.worst]
+        assert significantly.p == pytest.approx(p)
+        assert significantly.failed == (loss > 1e-12 and p < 0.05)
+    changes = [worst.change for worst in by_number.worst]
     assert changes == sorted(changes)
     assert all(change < 0 for change in changes)
 
@@ -161,7 +161,7 @@ def test_a_saved_baseline_is_the_ranking_it_was_saved_from(tmp_path):
         assert rg.check(JUDGMENTS, NEW, conditions, baseline=way).checks == by_ranking.checks
 
 
-def test_a_saved_baseline_that_was_made_in_another_way_is_refused(tmp_path):
+def test_a_saved_baseline_with_other_metrics_queries_or_rules_is_refused(tmp_path):
     saved = rg.evaluate(JUDGMENTS, OLD, "RR").to_dict()
 
     with pytest.raises(rg.UnknownNameError, match="unknown metric of the baseline 'AP'; known: RR"):
@@ -194,7 +194,7 @@ def test_a_saved_baseline_that_was_made_in_another_way_is_refused(tmp_path):
         rg.check(JUDGMENTS, NEW, "RR drops 0.01", baseline=other)
 
 
-def test_what_cannot_be_checked_says_why():
+def test_what_cannot_be_checked_is_refused_with_the_reason():
     with pytest.raises(rg.ParameterError, match="there is no condition"):
         rg.check(JUDGMENTS, NEW, [])
     with pytest.raises(rg.ParameterError, match=r"'RR drops 0\.01' needs a baseline"):
@@ -234,7 +234,7 @@ def run(*arguments, cwd):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Files of the two rankings, and of one more query whose name a shell would act on."""
+    """Files of the two rankings, with a query whose name needs quoting in a shell."""
     rows = [f"{query},a,1" for query in ("it's $HOME", *JUDGMENTS)]
     (tmp_path / "qrels.csv").write_text("\n".join(["query,item,grade", *rows]))
     for name, ranking, first in (("old", OLD, "a"), ("new", NEW, "x")):
@@ -270,16 +270,16 @@ def test_exit_codes(folder):
 def test_outputs(folder):
     files = ("qrels.csv", "new run.csv")
     (folder / "saved.json").write_text(rg.evaluate(str(folder / files[0]), str(folder / "old run.csv"), "RR").to_json())
-    asked = ("--baseline", "saved.json", "--fail-if", "RR drops 0.01", "--rule", "ties=mean")
-    refused = run(*files, *asked, cwd=folder)
+    arguments = ("--baseline", "saved.json", "--fail-if", "RR drops 0.01", "--rule", "ties=mean")
+    refused = run(*files, *arguments, cwd=folder)
     assert (refused.returncode, "computed with ties='id', now it is ties='mean'" in refused.stderr) == (3, True)
 
-    data = json.loads(run(*files, *asked[:-2], "-t", "json", cwd=folder).stdout)
+    data = json.loads(run(*files, *arguments[:-2], "-t", "json", cwd=folder).stdout)
     assert (data["passed"], data["checks"][0]["worst"][0]["query"]) == (False, "it's $HOME")
-    written = run(*files, *asked[:-2], "-t", "junit", "--output", "report.xml", cwd=folder)
+    written = run(*files, *arguments[:-2], "-t", "junit", "--output", "report.xml", cwd=folder)
     assert (written.returncode, written.stdout) == (1, "")
     assert "<failure" in (folder / "report.xml").read_text(encoding="utf-8")
-    chinese = run(*files, *asked[:-2], "--lang", "zh", cwd=folder)
+    chinese = run(*files, *arguments[:-2], "--lang", "zh", cwd=folder)
     assert "用以下命令查看原因：" in chinese.stdout
 
 

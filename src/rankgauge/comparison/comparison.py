@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from rankgauge.analysis.attribution import Attribution, attribute
 from rankgauge.analysis.slices import Slices, slices
@@ -18,6 +18,7 @@ from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.comparison.values import ComparedInput, SystemValues, comparison_by_metric
 from rankgauge.errors import ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
@@ -170,11 +171,37 @@ class Comparison:
         systems = first, second
         return attribute(judgments, *pair, name, systems=systems, convention=rules, weights=weights, scores=scores)
 
-    def slices(self, by: str, metric: str | Metric | None = None, **options: Any) -> Slices:
-        """Return the comparison by groups of queries: an attribute, ``"judgments"`` or ``"difficulty"``."""
-        if by == "judgments" and options.get("attributes") is None:
-            options = {"judgments": self._input().judgments} | options
-        return slices(self._evaluated(), self.statistics(metric).name, by, **({"baseline": self.baseline} | options))
+    def slices(
+        self,
+        by: str,
+        metric: str | Metric | None = None,
+        *,
+        attributes: Any = None,
+        judgments: Any = None,
+        baseline: str | None = None,
+        bins: int = 4,
+        level: float = 0.95,
+        read_options: ReadOptions | None = None,
+        **read: Unpack[ReadKeywords],
+    ) -> Slices:
+        """Return the comparison by groups of queries: an attribute, ``"judgments"`` or ``"difficulty"``.
+
+        Takes the arguments of ``rankgauge.slices``.
+        """
+        if by == "judgments" and attributes is None and judgments is None:
+            judgments = self._input().judgments
+        return slices(
+            self._evaluated(),
+            self.statistics(metric).name,
+            by,
+            attributes=attributes,
+            judgments=judgments,
+            baseline=baseline or self.baseline,
+            bins=bins,
+            level=level,
+            read_options=read_options,
+            **read,
+        )
 
     def unjudged(self, metric: str | Metric | None = None, max_grade: float | None = None) -> UnjudgedBounds:
         """Return how far unjudged items could move each mean, and whether they could reverse an order."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, UndefinedError, shown
-from rankgauge.evaluation.sampled_candidates import Candidates
+from rankgauge.evaluation.sampled_candidates import CandidateCheck
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
@@ -44,7 +44,7 @@ class RankingValues:
     tied: Ints
     """Number of judged items with a tied score, by query."""
     top_items: TopItems | None
-    candidates: Candidates = field(default_factory=Candidates)
+    candidates: CandidateCheck = field(default_factory=CandidateCheck)
 
     @classmethod
     def empty(cls, metrics: Iterable[Metric], queries: int, rules: Convention) -> RankingValues:
@@ -127,7 +127,7 @@ class Evaluator:
             self._compute(numbers, matched, system, self.metrics)
             if matched.plain is None or matched.plain.ties:
                 system.tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
-            system.candidates.look(matched, self.rules.rel)
+            system.candidates.add(matched, self.rules.rel)
             system.without_relevant[numbers] = matched.relevant(self.rules.rel) == 0
         self.findings.merge(own)
         self.findings.raise_errors(lenient)
@@ -192,9 +192,9 @@ class Evaluator:
             if where.any():
                 first = shown(self.judgments.queries[int(np.argmax(where))])
                 self.findings.add(code, f"{_prefix(name)}query {first}", count or int(where.sum()))
-        if system.candidates.look_sampled:
-            described = f"{_prefix(name)}{system.candidates.described()}"
-            self.findings.add("RG407", described, system.candidates.queries)
+        if system.candidates.seem_sampled:
+            description = f"{_prefix(name)}{system.candidates.description()}"
+            self.findings.add("RG407", description, system.candidates.queries)
 
     @contextmanager
     def _naming_the_query(self, numbers: Ints) -> Iterator[None]:

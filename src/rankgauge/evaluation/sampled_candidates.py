@@ -15,7 +15,7 @@ MIN_QUERIES = 10
 """With fewer queries it may be a coincidence."""
 
 
-class Candidates:
+class CandidateCheck:
     """Checks batches of queries for sampled candidates, and stops at the first that does not fit."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Candidates:
         self._shortest = LARGEST_SAMPLE
         self._fits = True
 
-    def look(self, matched: Matched, rel: float) -> None:
+    def add(self, matched: Matched, rel: float) -> None:
         """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
         if not self._fits or not len(matched.returned):
             return
@@ -37,11 +37,11 @@ class Candidates:
             self._fits = bool((matched.relevant(rel) == 1).all() and (relevant == 1).all())
 
     @property
-    def look_sampled(self) -> bool:
+    def seem_sampled(self) -> bool:
         """Whether all queries fit and there are enough of them."""
         return self._fits and self.queries >= MIN_QUERIES
 
-    def described(self) -> str:
+    def description(self) -> str:
         """Return what the lists have in common."""
         size = self.size if self._shortest == self.size else f"{self._shortest} to {self.size}"
         return f"all {self.queries:,} lists have {size} items, and in each exactly one is relevant"

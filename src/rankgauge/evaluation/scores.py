@@ -45,7 +45,7 @@ class Scores:
         findings: Findings,
         weights: Floats | None = None,
         grades: Grading | None = None,
-        wholes: Mapping[str, Mapping[Metric, CorpusValue]] | None = None,
+        corpus_values: Mapping[str, Mapping[Metric, CorpusValue]] | None = None,
         without_relevant: Iterable[Any] = (),
     ) -> None:
         self.queries = tuple(queries)
@@ -56,7 +56,7 @@ class Scores:
         """Judged queries without a relevant item."""
         self._by_system = dict(by_system)
         self._weights = weights
-        self._corpus_values = dict(wholes or {})
+        self._corpus_values = dict(corpus_values or {})
 
     # Data
 

@@ -70,14 +70,14 @@ def scores_of_saved(
     columns = {
         metric: np.array([_number(per_query[str(query)].get(str(metric))) for query in queries]) for metric in metrics
     }
-    corpus_values = {
+    corpus = {
         metric: CorpusValue.constant(_number(data.get("mean", {}).get(str(metric))))
         for metric in metrics
         if metric.definition.summary.is_resampled
     }
     unanswered = {*map(str, data.get("missing", ()))}
     missing = np.array([place for place, query in enumerate(queries) if str(query) in unanswered], dtype=np.int64)
-    return Scores(queries, {"baseline": (columns, missing)}, convention, Findings(), wholes={"baseline": corpus_values})
+    return Scores(queries, {"baseline": (columns, missing)}, convention, Findings(), corpus_values={"baseline": corpus})
 
 
 def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[Any], convention: Convention) -> None:

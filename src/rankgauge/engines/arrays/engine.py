@@ -113,7 +113,7 @@ def to_scores(
         for (metric, is_weight), column in by_column.items()
         if is_weight
     }
-    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings, wholes={"": corpus})
+    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings, corpus_values={"": corpus})
 
 
 def _match(

@@ -180,4 +180,4 @@ def to_scores(values: pa.Table, metrics: Sequence[Metric], rules: Convention, fi
         for place in weighted_places(metrics)
     }
     queries = judged.column("query").to_pylist()
-    return Scores(queries, {"": (columns, missing)}, rules, findings, wholes={"": corpus})
+    return Scores(queries, {"": (columns, missing)}, rules, findings, corpus_values={"": corpus})

@@ -1,4 +1,4 @@
-"""Comparing systems by what is one number of all users together."""
+"""Comparing systems by corpus-level metrics."""
 
 import json
 
@@ -32,13 +32,13 @@ def entropy(lists):
 
 
 def test_samples_are_of_the_same_users():
-    """Against a slow loop that draws users and evaluates their lists."""
+    """Against a slow loop that samples users and evaluates their lists."""
     both = compared(metrics="Entropy@3")
     samples = both.statistics("Entropy@3").samples
     random = np.random.Generator(np.random.Philox(key=0))
     for sample in samples[:20]:
-        drawn = random.integers(0, len(USERS), len(USERS))
-        expected = [entropy([lists[USERS[user]] for user in drawn]) for lists in SYSTEMS.values()]
+        sampled = random.integers(0, len(USERS), len(USERS))
+        expected = [entropy([lists[USERS[user]] for user in sampled]) for lists in SYSTEMS.values()]
         assert sample == pytest.approx(expected)
 
 
@@ -63,19 +63,19 @@ def test_a_pair():
 def test_a_leaderboard_and_its_groups():
     board = compared().leaderboard("Gini@3")
 
-    assert [(one.system, one.rank, one.group) for one in board] == [
+    assert [(row.system, row.rank, row.group) for row in board] == [
         ("spread", 1, "a"),
         ("alike", 1, "a"),
         ("narrow", 3, "b"),
     ]
-    assert all(one.interval.low <= one.mean <= one.interval.high for one in board)
+    assert all(row.interval.low <= row.mean <= row.interval.high for row in board)
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, "Gini@3", side_information=KNOWN)
-    assert {one.system: one.interval for one in board} == {
+    assert {row.system: row.interval for row in board} == {
         name: pytest.approx(scores.interval("Gini@3", name)) for name in SYSTEMS
     }
 
 
-def test_the_same_lists_do_not_differ():
+def test_equal_lists_do_not_differ():
     both = compared({"spread": SPREAD, "alike": ALIKE})
 
     assert "the same Entropy@3" in both.verdict("Entropy@3")
@@ -111,7 +111,7 @@ def test_the_page(lang, words):
     assert (data["queries"], data["pairs"][0]["p_t"], data["systems"][0]["median"]) == (30, None, None)
 
 
-def test_what_needs_values_of_queries_says_so():
+def test_what_needs_values_per_query_is_refused():
     both = compared(metrics=["Entropy@3", "Unseen@3", "P@3"])
     for call in (both.values, lambda metric: both.slices("difficulty", metric)):
         with pytest.raises(rg.ParameterError, match=r"corpus-level|mean over queries only"):
@@ -122,7 +122,7 @@ def test_what_needs_values_of_queries_says_so():
         both.attribution("spread", "narrow", "Unseen@3")
     with pytest.raises(rg.ParameterError, match="so its bounds are not known"):
         both.unjudged("Unseen@3")
-    assert both.attribution("spread", "narrow", "P@3").queries  # side information does not stand in the way
+    assert both.attribution("spread", "narrow", "P@3").queries  # side information does no harm
     assert both.unjudged("P@3").systems
     assert both.slices("difficulty", "Unseen@3")
     assert both.agreement("P@3", "Entropy@3").tau_b <= 1
@@ -131,7 +131,7 @@ def test_what_needs_values_of_queries_says_so():
         rg.reconcile(JUDGMENTS, SPREAD, "Entropy@3")
 
 
-def test_users_that_a_system_lacks():
+def test_users_without_results_of_a_system():
     some = {user: NARROW[user] for user in USERS[3:]}
     both = compared({"spread": SPREAD, "some": some}, "Entropy@3", convention=rg.Convention(missing="skip"))
     pair = both.pairs()[0]
@@ -149,14 +149,14 @@ def test_one_user_and_no_value():
     assert one.leaderboard("Personalisation@1")[0].to_dict()["mean"] is None
     empty = rg.compare(JUDGMENTS, {"spread": SPREAD, "empty": {user: [] for user in USERS}}, "Entropy@3")
     assert "cannot be compared on Entropy@3" in empty.verdict()
-    assert [one.system for one in empty.leaderboard()] == ["spread", "empty"]
+    assert [row.system for row in empty.leaderboard()] == ["spread", "empty"]
 
 
 def test_a_gate_with_a_saved_baseline():
     saved = rg.evaluate(JUDGMENTS, SPREAD, ["Entropy@3", "P@3"]).to_json()
     result = rg.check(JUDGMENTS, NARROW, ["Entropy@3 drops 0.5", "Entropy@3 < 1"], baseline=json.loads(saved))
 
-    assert [one.failed for one in result.checks] == [True, False]
+    assert [check.failed for check in result.checks] == [True, False]
     assert result.checks[0].baseline == pytest.approx(entropy(SPREAD.values()))
     with pytest.raises(rg.ParameterError, match="not a mean over queries"):
         rg.check(JUDGMENTS, NARROW, "Entropy@3 drops significantly", baseline=SPREAD)
@@ -172,13 +172,13 @@ def test_the_numbers_of_a_bootstrap():
     assert resampled_values([known, known], 5, seed=1).shape == (1000, 2)
 
 
-def test_scores_name_what_they_lack():
+def test_an_unknown_metric_of_scores_is_refused():
     scores = rg.evaluate(JUDGMENTS, SPREAD, "Entropy@3")
     with pytest.raises(rg.UnknownNameError, match="Entropy@3"):
         scores.mean("Entropy@4")
 
 
-def test_what_is_read_again_has_its_grades():
+def test_attribution_and_report_use_the_same_grades():
     """The items of a query, and the lists of a report, are made of the same grades as the scores."""
     stars = {user: {item: grade + 3 for item, grade in some.items()} for user, some in JUDGMENTS.items()}
     given = {"grades": rg.grades.stars, "side_information": KNOWN}
