@@ -195,7 +195,7 @@ def page(name: str, lang: Lang, title: str, blocks: Iterable[str]) -> str:
     return "\n\n".join([NOTICE, f"# {title}", f"[{language}]({name}{ENDING[other]})", *blocks]) + "\n"
 
 
-def say(key: str, lang: Lang, **values: object) -> str:
+def phrase(key: str, lang: Lang, **values: object) -> str:
     """Return a text of these pages."""
     return WORDS[key].render(lang, **values)
 
@@ -206,18 +206,18 @@ def say(key: str, lang: Lang, **values: object) -> str:
 def metrics_page(lang: Lang) -> str:
     """Return the page of metrics: overview, one section each, laws."""
     definitions = built_in()
-    blocks = [say("metrics intro", lang), f"## {say('overview', lang)}", overview(definitions, lang)]
-    blocks += [say("overview notes", lang), f"## {say('symbols', lang)}", symbols(lang)]
+    blocks = [phrase("metrics intro", lang), f"## {phrase('overview', lang)}", overview(definitions, lang)]
+    blocks += [phrase("overview notes", lang), f"## {phrase('symbols', lang)}", symbols(lang)]
     for definition in definitions:
         blocks += metric_section(definition, lang)
-    return page("metrics", lang, say("metrics", lang), blocks + laws_section(lang))
+    return page("metrics", lang, phrase("metrics", lang), blocks + laws_section(lang))
 
 
 def overview(definitions: Iterable[Definition], lang: Lang) -> str:
     """Return a table with one row per metric."""
     columns = ["metric", "aliases", "trec_eval", "range", "better", "ties", "cutoff"]
     return table(
-        [say(column, lang) for column in columns], [overview_row(definition, lang) for definition in definitions]
+        [phrase(column, lang) for column in columns], [overview_row(definition, lang) for definition in definitions]
     )
 
 
@@ -228,30 +228,33 @@ def overview_row(definition: Definition, lang: Lang) -> list[str]:
         ", ".join(map(literal, definition.aliases)) or DASH,
         ", ".join(literal(trec_name(*pair)) for pair in definition.trec.items()) or DASH,
         interval(*definition.bounds),
-        say("higher" if definition.higher_is_better else "lower", lang),
-        say(exact_ties(definition), lang),
-        say("yes" if "k" in definition.parameters else "no", lang),
+        phrase("higher" if definition.higher_is_better else "lower", lang),
+        phrase(exact_ties(definition), lang),
+        phrase("yes" if "k" in definition.parameters else "no", lang),
     ]
 
 
 def symbols(lang: Lang) -> str:
     """Return the symbols of the formulas."""
     rows = [[f"${symbol}$", meaning.render(lang)] for symbol, meaning in SYMBOLS.items()]
-    return table([say("symbol", lang), say("meaning", lang)], rows)
+    return table([phrase("symbol", lang), phrase("meaning", lang)], rows)
 
 
 def metric_section(definition: Definition, lang: Lang) -> list[str]:
     """Return the section of a metric."""
     blocks = [f"## {definition.name}", prose(definition.meaning.render(lang)), formula(definition.formula)]
-    blocks += [parameters(definition, lang), run_in(say("edge cases", lang), prose(definition.edge_cases.render(lang)))]
+    blocks += [
+        parameters(definition, lang),
+        run_in(phrase("edge cases", lang), prose(definition.edge_cases.render(lang))),
+    ]
     if definition.needs:
-        blocks.append(run_in(say("needs", lang), prose(needed(definition, lang))))
+        blocks.append(run_in(phrase("needs", lang), prose(needed(definition, lang))))
     if definition.summary.note is not None:
-        blocks.append(run_in(say("over queries", lang), definition.summary.note.render(lang)))
-    blocks += [run_in(say("example", lang), ""), example(definition), *broken_laws(definition, lang)]
+        blocks.append(run_in(phrase("over queries", lang), definition.summary.note.render(lang)))
+    blocks += [run_in(phrase("example", lang), ""), example(definition), *broken_laws(definition, lang)]
     if definition.trec:
         blocks.append(run_in("trec_eval:", trec_notations(definition)))
-    blocks.append(run_in(say("reference", lang), prose(definition.reference)))
+    blocks.append(run_in(phrase("reference", lang), prose(definition.reference)))
     return [block.rstrip() for block in blocks]
 
 
@@ -263,12 +266,12 @@ def formula(latex: str) -> str:
 def parameters(definition: Definition, lang: Lang) -> str:
     """Return the parameters of a metric with allowed values and defaults."""
     if not definition.parameters:
-        return say("no parameters", lang)
+        return phrase("no parameters", lang)
     rows = [
         [literal(parameter.name), allowed(parameter, lang), parameter_default(parameter, lang)]
         for parameter in definition.parameters.values()
     ]
-    return table([say(column, lang) for column in ("parameter", "allowed", "default")], rows)
+    return table([phrase(column, lang) for column in ("parameter", "allowed", "default")], rows)
 
 
 def allowed(parameter: Parameter, lang: Lang) -> str:
@@ -285,7 +288,7 @@ def parameter_default(parameter: Parameter, lang: Lang) -> str:
         return literal(parameter.default)
     value = literal(written(getattr(DEFAULT, parameter.rule)))
     where = f"conventions{ENDING[lang]}"
-    return say("from the convention", lang, page=where, rule=parameter.rule, value=value)
+    return phrase("from the convention", lang, page=where, rule=parameter.rule, value=value)
 
 
 def example(definition: Definition) -> str:
@@ -302,7 +305,7 @@ def broken_laws(definition: Definition, lang: Lang) -> list[str]:
     reasons = "\n".join(
         f"- {', '.join(map(literal, laws))}: {prose(reason.render(lang))}" for reason, laws in laws_of.items()
     )
-    return [f"**{say('broken laws', lang)}**", reasons]
+    return [f"**{phrase('broken laws', lang)}**", reasons]
 
 
 def trec_notations(definition: Definition) -> str:
@@ -316,8 +319,8 @@ def trec_notations(definition: Definition) -> str:
 def laws_section(lang: Lang) -> list[str]:
     """Return the section of laws."""
     rows = [[literal(law), escaped(meaning.render(lang))] for law, meaning in LAWS.items()]
-    title = f'<a id="laws"></a>\n\n## {say("laws", lang)}'
-    return [title, say("laws intro", lang), table([say("law", lang), say("meaning", lang)], rows)]
+    title = f'<a id="laws"></a>\n\n## {phrase("laws", lang)}'
+    return [title, phrase("laws intro", lang), table([phrase("law", lang), phrase("meaning", lang)], rows)]
 
 
 # Conventions
@@ -326,27 +329,29 @@ def laws_section(lang: Lang) -> list[str]:
 def conventions_page(lang: Lang) -> str:
     """Return the page of conventions: all rules, then how to use them."""
     rows = [[f"[{literal(name)}](#{name})", escaped(rule.question.render(lang))] for name, rule in RULES.items()]
-    overview_of_rules = table([say("rule", lang), say("question", lang)], rows)
+    overview_of_rules = table([phrase("rule", lang), phrase("question", lang)], rows)
     blocks = [
-        say("conventions intro", lang),
-        f"## {say('overview', lang)}",
+        phrase("conventions intro", lang),
+        f"## {phrase('overview', lang)}",
         overview_of_rules,
-        say("placeholders", lang),
+        phrase("placeholders", lang),
     ]
     for name, rule in RULES.items():
         blocks += rule_section(name, rule, lang)
     blocks += own_parameters_section(lang) + changing_section(lang) + printing_section(lang)
-    return page("conventions", lang, say("conventions", lang), blocks)
+    return page("conventions", lang, phrase("conventions", lang), blocks)
 
 
 def rule_section(name: str, rule: Rule, lang: Lang) -> list[str]:
     """Return the section of a rule: question, values, default and its reason."""
     title = escaped(rule.title.render(lang))
-    question = escaped(rule.question.render(lang)) + ("" if title == name else say("printed as", lang, title=title))
-    default = say("default is", lang, value=literal(written(getattr(DEFAULT, name))))
+    question = escaped(rule.question.render(lang)) + ("" if title == name else phrase("printed as", lang, title=title))
+    default = phrase("default is", lang, value=literal(written(getattr(DEFAULT, name))))
     blocks = [f"## {literal(name)}", question]
     blocks.append(
-        values_table(name, rule, lang) if rule.values else say(f"any {kind_of_number(name).removeprefix('a ')}", lang)
+        values_table(name, rule, lang)
+        if rule.values
+        else phrase(f"any {kind_of_number(name).removeprefix('a ')}", lang)
     )
     return [*blocks, f"**{default}** {escaped(rule.why.render(lang))}"]
 
@@ -355,8 +360,8 @@ def values_table(name: str, rule: Rule, lang: Lang) -> str:
     """Return the named values, and numbers where they are allowed."""
     rows = [[value_name(name, value), prose(meaning.render(lang))] for value, meaning in rule.values.items()]
     if isinstance(getattr(DEFAULT, name), int | float):
-        rows.insert(0, [number_kind(name, lang), say("that number", lang)])
-    return table([say("value", lang), say("meaning", lang)], rows)
+        rows.insert(0, [number_kind(name, lang), phrase("that number", lang)])
+    return table([phrase("value", lang), phrase("meaning", lang)], rows)
 
 
 def value_name(rule: str, value: str) -> str:
@@ -366,7 +371,7 @@ def value_name(rule: str, value: str) -> str:
 
 def number_kind(rule: str, lang: Lang) -> str:
     """Return the kind of number that a rule accepts, in italics."""
-    return f"*{say(kind_of_number(rule), lang)}*"
+    return f"*{phrase(kind_of_number(rule), lang)}*"
 
 
 def executed(*sources: str) -> str:
@@ -411,8 +416,8 @@ def own_parameters_section(lang: Lang) -> list[str]:
         'rg.nDCG(gain="linear").effective_convention(rules).gain',
         f'print(rg.nDCG(gain="linear").line({arguments("rules", language(lang))}))',
     )
-    texts = [say("own parameters text", lang), compared, say("effective text", lang), shown]
-    return [f"## {say('own parameters', lang)}", *texts]
+    texts = [phrase("own parameters text", lang), compared, phrase("effective text", lang), shown]
+    return [f"## {phrase('own parameters', lang)}", *texts]
 
 
 def changing_section(lang: Lang) -> list[str]:
@@ -420,7 +425,7 @@ def changing_section(lang: Lang) -> list[str]:
     shown = executed(
         'rules = rg.Convention(gain="exp2")', "rules.replace(rel=2).rel", 'rules.replace(ties="mean").gain'
     )
-    return [f"## {say('changing', lang)}", say("changing text", lang), shown]
+    return [f"## {phrase('changing', lang)}", phrase("changing text", lang), shown]
 
 
 def printing_section(lang: Lang) -> list[str]:
@@ -434,12 +439,12 @@ def printing_section(lang: Lang) -> list[str]:
         "print(document.to_markdown().splitlines()[0])",
     )
     return [
-        f"## {say('printing', lang)}",
-        say("one line text", lang),
+        f"## {phrase('printing', lang)}",
+        phrase("one line text", lang),
         in_one_line,
-        say("in full text", lang),
+        phrase("in full text", lang),
         in_full,
-        say("in full result", lang),
+        phrase("in full result", lang),
         DEFAULT.document(lang).to_markdown(level=3),
     ]
 
@@ -460,14 +465,14 @@ def arguments(*parts: str) -> str:
 def your_data_page(lang: Lang) -> str:
     """Return the page on data: forms, columns, formats, strict and lenient reading, all codes."""
     recorder = Recorder()
-    blocks = [say("your data intro", lang), f"## {say('forms', lang)}", say("forms text", lang)]
+    blocks = [phrase("your data intro", lang), f"## {phrase('forms', lang)}", phrase("forms text", lang)]
     for form in your_data.FORMS:
         blocks += [f"### {form.title.render(lang)}", form.text.render(lang), recorder.session(*form.code)]
     blocks += columns_section(lang) + formats_section(lang) + strict_section(recorder, lang) + codes_section(lang)
     for family, meaning in your_data.FAMILIES.items():
-        blocks.append(f"## {say('family', lang, family=family, meaning=meaning.render(lang))}")
+        blocks.append(f"## {phrase('family', lang, family=family, meaning=meaning.render(lang))}")
         blocks += [block for code in CODES if code.startswith(family) for block in code_section(code, lang)]
-    return page("your-data", lang, say("your data", lang), blocks)
+    return page("your-data", lang, phrase("your data", lang), blocks)
 
 
 def columns_section(lang: Lang) -> list[str]:
@@ -477,16 +482,16 @@ def columns_section(lang: Lang) -> list[str]:
     for ours, (strong, *weak) in groups_of.items():
         weaker = [name for group in weak for name in group]
         rows.append([literal(ours), ", ".join(map(literal, strong)), ", ".join(map(literal, weaker)) or DASH])
-    names = table([say(column, lang) for column in ("column", "names", "weaker names")], rows)
-    title = f'<a id="columns"></a>\n\n## {say("columns", lang)}'
-    return [title, say("columns text", lang), names, say("columns notes", lang)]
+    names = table([phrase(column, lang) for column in ("column", "names", "weaker names")], rows)
+    title = f'<a id="columns"></a>\n\n## {phrase("columns", lang)}'
+    return [title, phrase("columns text", lang), names, phrase("columns notes", lang)]
 
 
 def formats_section(lang: Lang) -> list[str]:
     """Return the formats and how they are recognised."""
     rows = [[literal(row.name), row.recognised_by.render(lang)] for row in FORMATS]
-    formats = table([say(column, lang) for column in ("format", "recognised by")], rows)
-    return [f"## {say('formats', lang)}", say("formats text", lang), formats]
+    formats = table([phrase(column, lang) for column in ("format", "recognised by")], rows)
+    return [f"## {phrase('formats', lang)}", phrase("formats text", lang), formats]
 
 
 def strict_section(recorder: Recorder, lang: Lang) -> list[str]:
@@ -494,12 +499,12 @@ def strict_section(recorder: Recorder, lang: Lang) -> list[str]:
     folder = str(recorder.locals["folder"])
     lenient_code = [source.replace('render("en")', f'render("{lang}")') for source in your_data.LENIENT_CODE]
     return [
-        f"## {say('strict and lenient', lang)}",
-        say("strict text", lang, shown=SHOWN, size=BLOCK_BYTES >> 20),
+        f"## {phrase('strict and lenient', lang)}",
+        phrase("strict text", lang, shown=SHOWN, size=BLOCK_BYTES >> 20),
         recorder.session(*your_data.STRICT_CODE).replace(folder, "..."),
-        say("lenient text", lang),
+        phrase("lenient text", lang),
         recorder.session(*lenient_code).replace(folder, "..."),
-        say("lenient notes", lang),
+        phrase("lenient notes", lang),
     ]
 
 
@@ -513,8 +518,8 @@ def codes_section(lang: Lang) -> list[str]:
         ]
         for code, kind in CODES.items()
     ]
-    codes = table([say(column, lang) for column in ("code", "severity", "what")], rows)
-    return [f"## {say('codes', lang)}", say("codes text", lang), codes]
+    codes = table([phrase(column, lang) for column in ("code", "severity", "what")], rows)
+    return [f"## {phrase('codes', lang)}", phrase("codes text", lang), codes]
 
 
 def code_section(code: str, lang: Lang) -> list[str]:
@@ -525,8 +530,8 @@ def code_section(code: str, lang: Lang) -> list[str]:
     remedy, does = marked(kind.remedy.render(lang), lang), marked(kind.lenient.render(lang), lang)
     return [
         f"### {code}",
-        say("finding", lang, explanation=marked(kind.explanation.render(lang), lang), **values),
-        f"- {say('remedy', lang, remedy=remedy)}\n- {say('lenient', lang, does=does)}",
+        phrase("finding", lang, explanation=marked(kind.explanation.render(lang), lang), **values),
+        f"- {phrase('remedy', lang, remedy=remedy)}\n- {phrase('lenient', lang, does=does)}",
     ]
 
 
@@ -550,15 +555,15 @@ def worked_examples_page(lang: Lang) -> str:
     rows = [row for example in WORKED_EXAMPLES for row in summary_rows(example, lang)]
     columns = ["an example", "metric", "right value", "printed", "agrees"]
     blocks = [
-        say("worked examples intro", lang),
-        f"## {say('tutorials', lang)}",
-        table([say("document", lang), say("subject", lang)], tutorials),
-        f"## {say('all examples', lang)}",
-        table([say(column, lang) for column in columns], rows, align="llrrl"),
+        phrase("worked examples intro", lang),
+        f"## {phrase('tutorials', lang)}",
+        table([phrase("document", lang), phrase("subject", lang)], tutorials),
+        f"## {phrase('all examples', lang)}",
+        table([phrase(column, lang) for column in columns], rows, align="llrrl"),
     ]
     for worked in WORKED_EXAMPLES:
         blocks += worked_section(worked, lang)
-    return page("worked-examples", lang, say("worked examples", lang), blocks)
+    return page("worked-examples", lang, phrase("worked examples", lang), blocks)
 
 
 def summary_rows(worked: WorkedExample, lang: Lang) -> list[list[str]]:
@@ -582,22 +587,22 @@ def figure_name(worked: WorkedExample, figure: Figure, lang: Lang) -> str:
         return literal(figure.name)
     if len(worked.rankings) == 1 or figure.of is MEAN:
         return literal(figure.metric)
-    return say("of list", lang, metric=literal(figure.metric), number=figure.of + 1)
+    return phrase("of list", lang, metric=literal(figure.metric), number=figure.of + 1)
 
 
 def verdict(figure: Figure, lang: Lang) -> str:
     """Tell whether the printed value is correct."""
     if not figure.printed:
         return DASH
-    return f"**{say('no', lang)}**" if figure.differs else say("yes", lang)
+    return f"**{phrase('no', lang)}**" if figure.differs else phrase("yes", lang)
 
 
 def worked_section(worked: WorkedExample, lang: Lang) -> list[str]:
     """Return the section of an example: input, code, values, remarks, steps."""
     values = {"document": worked.document, "place": worked.place, "title": worked.title.render(lang)}
-    columns = [say(column, lang) for column in ("metric", "right value", "printed")]
+    columns = [phrase(column, lang) for column in ("metric", "right value", "printed")]
     return [
-        f'<a id="{worked.key}"></a>\n\n## {escaped(say("section title", lang, **values))}',
+        f'<a id="{worked.key}"></a>\n\n## {escaped(phrase("section title", lang, **values))}',
         escaped(worked.setting.render(lang)),
         worked_code(worked),
         table(columns, [figure_cells(worked, figure, lang) for figure in worked.figures], align="lrr"),
@@ -610,8 +615,8 @@ def remark(worked: WorkedExample, lang: Lang) -> str:
     """Explain why the printed numbers differ, or state that they are correct."""
     note = escaped(worked.note.render(lang))
     if any(figure.differs for figure in worked.figures):
-        return run_in(say("why", lang), note)
-    return run_in(say("note", lang), note or say("all agree", lang))
+        return run_in(phrase("why", lang), note)
+    return run_in(phrase("note", lang), note or phrase("all agree", lang))
 
 
 def explanation(worked: WorkedExample, figure: Figure, lang: Lang) -> str:
@@ -697,27 +702,29 @@ def presets_page(lang: Lang) -> str:
         [f"[{literal(name)}](#{anchor(name)})", escaped(preset.tool), escaped(preset.versions)]
         for name, preset in PRESETS.items()
     ]
-    columns = [say(column, lang) for column in ("preset", "tool", "versions")]
-    text = say("one list text", lang, labels=literal(TIED_LABELS), scores=literal(TIED_SCORES), binary=literal(BINARY))
+    columns = [phrase(column, lang) for column in ("preset", "tool", "versions")]
+    text = phrase(
+        "one list text", lang, labels=literal(TIED_LABELS), scores=literal(TIED_SCORES), binary=literal(BINARY)
+    )
     shown = executed(
         f'round((rg.nDCG @ 3).of({TIED_LABELS}, scores={TIED_SCORES}, convention="lightgbm"), 6)',
         'rg.preset("xgboost-2").replace(gain="linear").gain',
     )
     blocks = [
-        say("presets intro", lang),
-        f"## {say('overview', lang)}",
+        phrase("presets intro", lang),
+        f"## {phrase('overview', lang)}",
         table(columns, rows),
-        f"## {say('using', lang)}",
-        say("using text", lang),
+        f"## {phrase('using', lang)}",
+        phrase("using text", lang),
         shown,
-        f"## {say('one list', lang)}",
+        f"## {phrase('one list', lang)}",
         text,
-        table([say("preset", lang), "nDCG@3", "AP@3"], one_list_rows(), align="lrr"),
+        table([phrase("preset", lang), "nDCG@3", "AP@3"], one_list_rows(), align="lrr"),
         *reconcile_section(lang),
     ]
     for preset in PRESETS.values():
         blocks += preset_section(preset, lang)
-    return page("presets", lang, say("presets", lang), blocks)
+    return page("presets", lang, phrase("presets", lang), blocks)
 
 
 def reconcile_section(lang: Lang) -> list[str]:
@@ -725,12 +732,12 @@ def reconcile_section(lang: Lang) -> list[str]:
     result = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
     command = literal("rankgauge reconcile 5,3,2,1,2 --ideal 5,4,3,2,2,1,0 -m nDCG@5")
     return [
-        f"## {say('reconcile', lang)}",
-        say("reconcile text", lang, command=command),
+        f"## {phrase('reconcile', lang)}",
+        phrase("reconcile text", lang, command=command),
         without_title(result.document(lang)),
-        say("reconcile value", lang),
+        phrase("reconcile value", lang),
         without_title(result.explain("0.827").document(lang)),
-        say("reconcile between", lang),
+        phrase("reconcile between", lang),
         without_title(result.between("trec_eval-9", "letor").document(lang)),
     ]
 
@@ -764,15 +771,15 @@ def preset_section(preset: Preset, lang: Lang) -> list[str]:
         for name, value in preset.differences.items()
     ]
     names = [[literal(name), literal(notation)] for name, notation in preset.metrics.items()]
-    columns = [say(column, lang) for column in ("rule", "value", "meaning")]
+    columns = [phrase(column, lang) for column in ("rule", "value", "meaning")]
     notes = [prose(note.render(lang)) for note in preset.notes]
-    defects = [run_in(say("defect", lang), prose(defect.render(lang))) for defect in preset.defects]
+    defects = [run_in(phrase("defect", lang), prose(defect.render(lang))) for defect in preset.defects]
     return [
         f'<a id="{anchor(preset.name)}"></a>\n\n## {literal(preset.name)}',
-        say("of versions", lang, **about),
-        table(columns, rules) if rules else say("as by default", lang),
-        table([say("its name", lang), say("here", lang)], names),
-        say("agrees to", lang, precision=preset.precision),
+        phrase("of versions", lang, **about),
+        table(columns, rules) if rules else phrase("as by default", lang),
+        table([phrase("its name", lang), phrase("here", lang)], names),
+        phrase("agrees to", lang, precision=preset.precision),
         *(["\n".join(f"- {line}" for line in (*notes, *defects))] if notes or defects else []),
     ]
 
