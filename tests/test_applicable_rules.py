@@ -1,4 +1,4 @@
-"""The definition used tells the truth: what is not named there never moves the number."""
+"""The definition used is complete: a rule that is not listed never changes the number."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rankgauge.evaluation.definition_table import definition_table, shared_rules
 from rankgauge.metric_core.definition import RULES_OF_ALL
 
 OVER_QUERIES = {"missing", "averaging", "counts"}
-"""How values of queries become one number; they move no value of a query."""
+"""Rules for combining queries; they do not change the value of a query."""
 OF_SCORES = {"score_precision", "seed", "per_metric"}
-"""What scores are compared by, which shuffle, and rules for single metrics: not told in one line."""
+"""Precision of scores, seed, and rules of single metrics: not part of the line of rules."""
 OTHERS: dict[str, tuple[Any, ...]] = {
     "gain": ("exp2", {0: 0, 1: 5, 2: 6}),
     "discount": ("1/i",),
@@ -28,12 +28,12 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "ties": ("id-ascending", "best", "worst", "together", "random"),
     "undefined": (1, "skip"),
     "unjudged": ("removed", 1),
-    "negative": ("zero",),  # a grade below 0 that is kept is no grade of ERR
-    "stop": (),  # grades that are chances are not those of these worlds
+    "negative": ("zero",),  # ERR rejects negative grades
+    "stop": (),  # the grades of these worlds are not probabilities
 }
-"""What a rule is changed to; every other value where nothing is said."""
+"""The values that a rule is changed to; by default all its other values."""
 AROUND = ({}, {"unjudged": "removed"})
-"""The rules that hold while another is changed: some can only be seen together."""
+"""Rules that are set while another is changed; some have an effect only in combination."""
 EVERY = [
     cut
     for metric in rg.metrics().values()
@@ -108,18 +108,18 @@ RULES_TRIED = [rule for rule in RULES if rule not in OVER_QUERIES | OF_SCORES]
 
 
 @pytest.mark.parametrize("rule", RULES_TRIED)
-def test_a_rule_that_is_not_in_force_moves_nothing(rule):
+def test_a_rule_that_does_not_apply_changes_nothing(rule):
     found = moved(rule, "every", 4 if rule in RULES_OF_ALL else 3)
     assert {metric.name for metric in found if rule not in metric.definition.applicable_rules} == set()
 
 
 @pytest.mark.parametrize("rule", RULES_OF_ALL)
-def test_a_rule_in_force_moves_what_is_of_all_users(rule):
+def test_a_rule_that_applies_changes_corpus_level_metrics(rule):
     found = {metric.name for metric in moved(rule, "whole", len(CROWDS) + 1)}
     assert found == {name for name, metric in WHOLE.items() if rule in metric.definition.applicable_rules}
 
 
-def test_what_is_of_all_users_has_no_rule_for_single_users():
+def test_corpus_level_metrics_have_no_rule_for_single_queries():
     for metric in WHOLE.values():
         assert not {"undefined", "no_relevant"} & {*metric.definition.applicable_rules}
     assert "0/0" not in rg.ItemCoverage.line()

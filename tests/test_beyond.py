@@ -1,4 +1,4 @@
-"""Metrics of the items themselves: hand-worked values, slow loops, laws, roads, and what is said when a table is missing."""
+"""Metrics of items: hand-worked values, slow loops, laws, input paths, and messages for missing tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ VALUES = {
     "divergence": ["js", "hellinger"],
     "discount": [*DISCOUNTS],
 }
-"""What each parameter is tried with, beside its default."""
+"""Values of each parameter to test in addition to its default."""
 OF_ITEMS = {name: metric for name, metric in rg.metrics().items() if metric.definition.of_items}
 each_metric = pytest.mark.parametrize("name", OF_ITEMS)
 

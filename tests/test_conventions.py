@@ -1,4 +1,4 @@
-"""The rules: each value changes what it says, and every result carries them."""
+"""Every value of a rule has its effect, and every result carries its rules."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""The shape of the project: public names, import rule, light start, and what a new metric must bring."""
+"""The structure of the project: public names, import rule, light import, and what a new metric needs."""
 
 import ast
 import inspect
@@ -164,7 +164,7 @@ def built_in():
 
 
 def missing_of(metric):
-    """What a metric still lacks, as sentences for the person who adds it."""
+    """What a metric still lacks, for the person who adds it."""
     definition, lacks = metric.definition, []
     family = inspect.getmodule(definition.kernel)
     if definition.name not in getattr(family, "__all__", [definition.name]):
@@ -195,10 +195,10 @@ def test_every_built_in_metric_is_complete():
     assert lacking == {}, "\n".join(f"{name} lacks {', '.join(lacks)}" for name, lacks in lacking.items())
 
 
-def test_a_metric_added_without_its_parts_is_told_what_is_missing():
+def test_a_metric_without_its_parts_gets_a_list_of_what_is_missing():
     @rg.metric()
     def Bare(j, *, k: rg.Cutoff = None):
-        """A metric that somebody has only begun."""
+        """A metric that is not finished."""
         return rg.total(j, k, judged=j.at(1.0 * j.known))
 
     try:
@@ -209,7 +209,7 @@ def test_a_metric_added_without_its_parts_is_told_what_is_missing():
         assert word in lacks
 
 
-def test_a_metric_of_your_own_gets_all_that_built_ins_get():
+def test_a_custom_metric_has_every_feature_of_built_in_ones():
     @rg.metric(
         zh="前 k 个中最高的等级。", cite="RankLib, metric Best@k", aliases=("BestGrade",), trec={"best_cut": "Best@{}"}
     )

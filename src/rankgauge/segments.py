@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-# The names tell readers what an array holds; NumPy's dtype typing cannot express half of these expressions, so a
-# type checker sees arrays only.
+# The names document what an array holds; NumPy's dtype typing cannot express half of these expressions, so type
+# checkers see arrays only.
 Floats: TypeAlias = np.ndarray[Any, Any]
 Ints: TypeAlias = np.ndarray[Any, Any]
 Bools: TypeAlias = np.ndarray[Any, Any]

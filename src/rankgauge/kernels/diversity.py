@@ -78,8 +78,8 @@ def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     for users in lists.user_chunks(lists.tables.category_count):
         rows = slice(*lists.segments.offsets[[users.start, users.stop]])
         place, category = lists.tables.categories_of(lists.item[rows])
-        found = distinct_pairs(lists.segments.query[rows][place] * lists.tables.category_count + category, place)
-        first = found.second[np.diff(found.first, prepend=-1) != 0]
+        pairs = distinct_pairs(lists.segments.query[rows][place] * lists.tables.category_count + category, place)
+        first = pairs.second[np.diff(pairs.first, prepend=-1) != 0]
         new[rows] = np.bincount(first, minlength=len(new[rows]))
     below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
     return total(lists, k, new_categories=new).over("n" if k is None else "k", below)

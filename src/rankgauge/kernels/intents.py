@@ -65,8 +65,8 @@ def PIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     """
     pairs = subtopic_pairs(lists, rel)
     below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
-    found = by_row(lists, pairs, np.ones(len(pairs.row)))
-    return total(lists, k, subtopics=found).over("k × subtopics", below * pairs.topics)
+    relevant = by_row(lists, pairs, np.ones(len(pairs.row)))
+    return total(lists, k, subtopics=relevant).over("k × subtopics", below * pairs.topics)
 
 
 @metric(

@@ -81,8 +81,8 @@ def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs"
     j = averaged(j) if tied != "order" else j
     hit = j.relevant(rel)
     R, N = j.relevant_judged(rel), nonrelevant_known(j, rel)
-    above, beside = j.others(hit)
-    below = j.segments.spread(N) - above - (1 - WON[tied]) * beside
+    above, tied_with = j.others(hit)
+    below = j.segments.spread(N) - above - (1 - WON[tied]) * tied_with
     unreturned = (R - j.returned_sum(hit)) * _unreturned_nonrelevant(j, rel)
     return total(j, relevant=j.at(hit), below=below).plus("not returned", WON[tied] * unreturned).over("R × N", R * N)
 
@@ -162,9 +162,9 @@ def PAUC(
     R, known = j.relevant_judged(rel), nonrelevant_known(j, rel)
     N = known if negatives is None else np.maximum(known, negatives)
     M = max_fpr * known if negatives is None else np.full_like(N, float(negatives))
-    above, beside = j.others(hit)
+    above, tied_with = j.others(hit)
     unreturned = _unreturned_nonrelevant(j, rel)
-    within = total(j, relevant=j.at(hit), area=_area(j.segments.spread(M) - above, beside, tied))
+    within = total(j, relevant=j.at(hit), area=_area(j.segments.spread(M) - above, tied_with, tied))
     missed = (R - j.returned_sum(hit)) * _area(M - (N - unreturned), unreturned, _among_unreturned(tied))
     if scale == "mcclish":
         m = np.divide(M, N, out=np.zeros_like(M), where=N > 0)
@@ -239,15 +239,15 @@ def _among_unreturned(tied: str) -> str:
     return "half" if tied == "order" else tied
 
 
-def _area(left: Numbers, beside: Numbers, tied: str) -> Numbers:
+def _area(left: Numbers, tied_with: Numbers, tied: str) -> Numbers:
     """Return the area that a relevant item adds, given the share of the axis left after the items above it.
 
     Tied items all come before it (lost), all after it (won), or the curve passes them in a straight line (half).
     """
     if tied == "lost":
-        return np.maximum(left - beside, 0.0)
+        return np.maximum(left - tied_with, 0.0)
     if tied != "half":
         return np.maximum(left, 0.0)
-    rising = np.clip(left, 0.0, beside)
-    slope = np.divide(rising * rising, 2 * beside, out=np.zeros_like(rising), where=beside > 0)
-    return np.maximum(left - beside, 0.0) + slope
+    rising = np.clip(left, 0.0, tied_with)
+    slope = np.divide(rising * rising, 2 * tied_with, out=np.zeros_like(rising), where=tied_with > 0)
+    return np.maximum(left - tied_with, 0.0) + slope

@@ -1,1 +1,1 @@
-"""What every metric is made of: declaration, notation, sums, explanation."""
+"""The core of metrics: declaration, notation, sums, explanation."""

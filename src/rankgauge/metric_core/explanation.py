@@ -299,8 +299,8 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
 
 def column_texts(values: Sequence[float | None]) -> list[str]:
     """Format a column: without decimals if all values are integers, else with six."""
-    whole = all(value is None or value == int(value) for value in values)
-    return [DASH if value is None else f"{value:.0f}" if whole else f"{value:.6f}" for value in values]
+    integral = all(value is None or value == int(value) for value in values)
+    return [DASH if value is None else f"{value:.0f}" if integral else f"{value:.6f}" for value in values]
 
 
 def _value(value: float) -> str:

@@ -1,1 +1,1 @@
-"""What metrics need beside judgments and rankings."""
+"""Side information: what metrics need in addition to judgments and rankings."""
