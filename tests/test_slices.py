@@ -134,7 +134,7 @@ def test_what_is_wrong_is_said(tmp_path):
         rg.slices(scores, "RR", "x", attributes=pl.DataFrame({"query": ["q0"], "lang": ["en"]}))
     with pytest.raises(rg.InputError, match="no column for query"):
         rg.slices(scores, "RR", "lang", attributes=pl.DataFrame({"lang": ["en"]}))
-    with pytest.raises(rg.InputError, match="query 'q0' has two values of lang, 'en' and 'zh'"):
+    with pytest.raises(rg.InputError, match="query 'q0' has two values for lang, 'en' and 'zh'"):
         rg.slices(scores, "RR", "lang", attributes=pl.DataFrame({"query": ["q0", "q0"], "lang": ["en", "zh"]}))
     with pytest.raises(rg.InputError, match=r"give \{query: \{attribute: value\}\}"):
         rg.slices(scores, "RR", "lang", attributes={"q0": "en"})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.inputs.columns import find_column, missing_column_error
-from rankgauge.inputs.io.table_files import parse_table, read_content
+from rankgauge.inputs.formats.table_files import parse_table, read_content
 
 if TYPE_CHECKING:
     import polars as pl

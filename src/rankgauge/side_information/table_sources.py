@@ -10,7 +10,7 @@ import numpy as np
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import find_column, normalise_name
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.io.table_files import parse_arrays, parse_table, read_content
+from rankgauge.inputs.formats.table_files import parse_arrays, parse_table, read_content
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, read_table
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import IO
+from typing import IO, Any
 
 import polars as pl
 
@@ -107,6 +107,8 @@ class Codec:
     """Yields frames of query, item and number; invalid rows are reported and left out."""
     write: Callable[[Iterator[pl.DataFrame], IO[bytes], WriteOptions], None] = read_only
     """Writes frames of query, item and number."""
+    scan: Callable[[Any], pl.LazyFrame] | None = None
+    """Returns a table with all its columns, of formats that polars can scan from a path or binary file."""
 
 
 class Parser(ABC):

@@ -34,6 +34,7 @@ def columnar_codec(
         partial(_guess_role, scan),
         partial(_read, scan),
         partial(_write, sink),
+        scan,
     )
 
 

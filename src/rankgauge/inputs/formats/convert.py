@@ -16,7 +16,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import ScatteredQueriesError, WriteOptions
 from rankgauge.inputs.formats.detection import SourceInfo, inspect_source
 from rankgauge.inputs.formats.reader import read_blocks
-from rankgauge.inputs.formats.registry import WRITABLE, Format, FormatName, format_named, format_of_ending
+from rankgauge.inputs.formats.registry import WRITABLE, FileFormat, FormatName, format_named, format_of_ending
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.inputs.io.compression import Compression, Source, split_compression
 
@@ -33,7 +33,7 @@ class Conversion:
     findings: Findings
 
 
-def target_format(path: str, to: str | None) -> tuple[Format, Compression | None]:
+def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | None]:
     """Return the format and compression of a target, from its ending unless the format is given.
 
     >>> written, compression = target_format("run.jsonl.gz", None)

@@ -12,7 +12,7 @@ from typing import Any
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Sample
-from rankgauge.inputs.formats.registry import FORMATS, Format, FormatName, format_named
+from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, format_named
 from rankgauge.inputs.io.compression import Source, open_bytes
 from rankgauge.inputs.io.lines import HEAD
 
@@ -29,7 +29,7 @@ class SourceInfo:
     compression: str
 
 
-def guess_format(sample: Sample, *, named_columns: bool = False) -> Format:
+def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     r"""Return the format that a sample suggests most; the first row of the registry wins a tie.
 
     With ``named_columns``, only formats whose columns have names are considered.

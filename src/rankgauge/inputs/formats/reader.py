@@ -16,7 +16,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.codec import OpenFile, Sample
 from rankgauge.inputs.formats.detection import guess_format
-from rankgauge.inputs.formats.registry import Format, format_named
+from rankgauge.inputs.formats.registry import FileFormat, format_named
 from rankgauge.inputs.grade_checks import note_grades
 from rankgauge.inputs.io.compression import Source, open_bytes
 from rankgauge.inputs.io.lines import HEAD, FileContext
@@ -115,7 +115,9 @@ def _read(
         raise input_error("RG101", f"{context.name}: the file has no data")
 
 
-def _choose_format(head: bytes, context: FileContext, given: str | None, columns: Mapping[str, str] | None) -> Format:
+def _choose_format(
+    head: bytes, context: FileContext, given: str | None, columns: Mapping[str, str] | None
+) -> FileFormat:
     """Return the given format, or the one that the content suggests."""
     if given is not None:
         chosen = format_named(given)

@@ -22,7 +22,7 @@ FormatName = Literal["trec", "tsv", "csv", "jsonl", "parquet", "arrow", "letor"]
 
 
 @dataclass(frozen=True)
-class Format:
+class FileFormat:
     """A file format, described without importing the module that reads it."""
 
     name: FormatName
@@ -44,7 +44,7 @@ class Format:
 
 
 FORMATS = (
-    Format(
+    FileFormat(
         "trec",
         "TREC",
         ("trec", "txt", "run", "res", "out", "qrels", "qrel"),
@@ -54,7 +54,7 @@ FORMATS = (
         ),
         named_columns=False,
     ),
-    Format(
+    FileFormat(
         "tsv",
         "TSV",
         ("tsv",),
@@ -63,7 +63,7 @@ FORMATS = (
             "以制表符分隔的表头，含查询列与物品列的名称；或文件名以 `.tsv` 结尾",
         ),
     ),
-    Format(
+    FileFormat(
         "csv",
         "CSV",
         ("csv",),
@@ -73,20 +73,20 @@ FORMATS = (
             "以逗号或分号分隔的表头，含查询列与物品列的名称；或文件名以 `.csv` 结尾；或该行用逗号而不是空格分隔",
         ),
     ),
-    Format(
+    FileFormat(
         "jsonl",
         "JSONL",
         ("jsonl", "ndjson"),
         Phrase("the line starts with `{`: one object per line", "该行以 `{` 开头：每行一个对象"),
     ),
-    Format(
+    FileFormat(
         "parquet",
         "Parquet",
         ("parquet", "pq"),
         Phrase("the file starts with `PAR1`", "文件以 `PAR1` 开头"),
         seekable=True,
     ),
-    Format(
+    FileFormat(
         "arrow",
         "Arrow",
         ("arrow", "feather", "ipc"),
@@ -96,7 +96,7 @@ FORMATS = (
         ),
         seekable=True,
     ),
-    Format(
+    FileFormat(
         "letor",
         "LETOR",
         ("letor", "svm", "svmlight", "libsvm"),
@@ -111,7 +111,7 @@ READABLE: tuple[FormatName, ...] = get_args(FormatName)
 WRITABLE = tuple(format.name for format in FORMATS if format.writable)  # noqa: A001
 
 
-def format_titles(formats: Iterable[Format] = FORMATS, conjunction: Phrase = Phrase("or", "或")) -> Phrase:
+def format_titles(formats: Iterable[FileFormat] = FORMATS, conjunction: Phrase = Phrase("or", "或")) -> Phrase:
     """Return the titles of formats as an enumeration.
 
     >>> format_titles(FORMATS[:3])
@@ -121,7 +121,7 @@ def format_titles(formats: Iterable[Format] = FORMATS, conjunction: Phrase = Phr
     return Phrase(f"{', '.join(titles)} {conjunction.en} {last}", f"{'、'.join(titles)} {conjunction.zh} {last}")
 
 
-def format_named(name: str, parameter: str = "format", allowed: tuple[str, ...] = READABLE) -> Format:
+def format_named(name: str, parameter: str = "format", allowed: tuple[str, ...] = READABLE) -> FileFormat:
     """Return the format of a name, or raise an error that lists the allowed names."""
     for candidate in FORMATS:
         if candidate.name == name and name in allowed:
@@ -129,7 +129,7 @@ def format_named(name: str, parameter: str = "format", allowed: tuple[str, ...] 
     raise ParameterError.of(parameter, name, f"one of {', '.join(map(repr, allowed))}")
 
 
-def format_of_ending(ending: str) -> Format | None:
+def format_of_ending(ending: str) -> FileFormat | None:
     """Return the format that a file ending stands for, without its dot.
 
     >>> format_of_ending("feather").name
