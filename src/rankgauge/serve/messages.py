@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rankgauge.inputs.formats.registry import format_titles
 from rankgauge.rendering.language import Phrase
 
+FORMATS = format_titles()
 PAGE = {
     "title": Phrase("Ranking metrics, step by step", "逐步看懂排序指标"),
     "subtitle": Phrase(
@@ -57,10 +59,9 @@ PAGE = {
     "drop": Phrase("Drop judgments and rankings here", "把标注文件和排序结果文件拖到这里"),
     "choose": Phrase("or choose files", "或选择文件"),
     "drop hint": Phrase(
-        "One file with judgments and one or more rankings: TREC, CSV, TSV, JSONL, Parquet or Arrow, compressed or not. "
+        f"One file with judgments and one or more rankings: {FORMATS.en}, compressed or not. "
         "Up to {limit} MiB in total.",
-        "一个标注文件和一个或多个排序结果文件：TREC、CSV、TSV、JSONL、Parquet 或 Arrow，压缩与否均可。"
-        "总共不超过 {limit} MiB。",
+        f"一个标注文件和一个或多个排序结果文件：{FORMATS.zh}，压缩与否均可。总共不超过 {{limit}} MiB。",
     ),
     "example files": Phrase("Try the built-in example", "用内置例子试试"),
     "metrics": Phrase("Metrics, separated by commas", "指标，用逗号分隔"),
