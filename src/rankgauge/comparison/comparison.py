@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
@@ -12,7 +13,7 @@ from rankgauge.comparison.document import comparison_document, overall_verdict
 from rankgauge.comparison.leaderboard import Agreement, DiscriminativePower, LeaderboardRow
 from rankgauge.comparison.metric_comparison import Compared, MetricComparison
 from rankgauge.comparison.pair import SystemPair
-from rankgauge.comparison.plain_data import comparison_data, comparison_json
+from rankgauge.comparison.plain_data import comparison_data
 from rankgauge.comparison.query_comparison import QueryComparison, Values
 from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.comparison.values import ComparedInput, SystemValues, comparison_by_metric
@@ -247,7 +248,7 @@ class Comparison:
 
     def to_json(self, indent: int | None = None, *, every: bool = False) -> str:
         """Return everything as JSON."""
-        return comparison_json(self, indent, every=every)
+        return json.dumps(comparison_data(self, every=every), ensure_ascii=False, indent=indent)
 
     def __str__(self) -> str:
         return self.table()

@@ -19,27 +19,8 @@ from rankgauge.stats.power import detectable_effect, queries_needed
 from rankgauge.stats.samples import deviation
 from rankgauge.stats.sign_flips import flips_for, is_exact, randomisation_p, smallest_p
 
-NUMBERS = (
-    "mean_first",
-    "mean_second",
-    "difference",
-    "interval_low",
-    "interval_high",
-    "bootstrap_low",
-    "bootstrap_high",
-    "deviation",
-    "d_z",
-    "hedges_g",
-    "p_t",
-    "t",
-    "p_randomisation",
-    "p_wilcoxon",
-    "p_sign",
-    "p_bootstrap",
-    "p_corrected",
-    "detectable",
-)
-"""Keys of the numbers of a pair, in the order of ``to_dict``."""
+QUERY_NUMBERS = ("deviation", "d_z", "hedges_g", "p_t", "t", "p_randomisation", "p_wilcoxon", "p_sign")
+"""Keys of ``to_dict`` that need values per query."""
 
 
 class SystemPair(ABC):
@@ -111,9 +92,24 @@ class SystemPair(ABC):
         p = self.p if np.isnan(self.corrected) else self.corrected
         return bool(p < self.settings.alpha) and smallest_p(self.queries) < self.settings.alpha
 
-    def _numbers(self) -> dict[str, float]:
-        """Return every number by its key; NaN if it is not applicable."""
-        numbers = {
+    def _query_data(self) -> dict[str, Any]:
+        """Return what needs values per query, by its key in ``to_dict``."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; None for what is not a number or not applicable."""
+        per_query = self._query_data()
+        data = {
+            "metric": self.metric,
+            "first": self.first,
+            "second": self.second,
+            "queries": self.queries,
+            "wins": per_query.get("wins"),
+            "ties": per_query.get("ties"),
+            "losses": per_query.get("losses"),
+            "family": self.family,
+            "significant": self.significant,
+            "randomisation_exact": per_query.get("randomisation_exact", False),
             "mean_first": self.mean_first,
             "mean_second": self.mean_second,
             "difference": self.difference,
@@ -121,36 +117,12 @@ class SystemPair(ABC):
             "interval_high": self.interval.high,
             "bootstrap_low": self.bootstrap_interval.low,
             "bootstrap_high": self.bootstrap_interval.high,
+            **{key: per_query.get(key) for key in QUERY_NUMBERS},
             "p_bootstrap": self.bootstrap,
             "p_corrected": self.corrected,
-            **self._query_numbers(),
+            "detectable": per_query.get("detectable"),
         }
-        return {name: numbers.get(name, float("nan")) for name in NUMBERS}
-
-    def _query_numbers(self) -> dict[str, float]:
-        """Return the numbers that need values per query."""
-        return {}
-
-    def _query_facts(self) -> dict[str, int | bool | None]:
-        """Return the counts that need values per query."""
-        return {"wins": None, "ties": None, "losses": None, "randomisation_exact": False}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data; None for what is not a number or not applicable."""
-        facts = self._query_facts()
-        return {
-            "metric": self.metric,
-            "first": self.first,
-            "second": self.second,
-            "queries": self.queries,
-            "wins": facts["wins"],
-            "ties": facts["ties"],
-            "losses": facts["losses"],
-            "family": self.family,
-            "significant": self.significant,
-            "randomisation_exact": facts["randomisation_exact"],
-            **finite_or_none(self._numbers()),
-        }
+        return finite_or_none(data)
 
     def __str__(self) -> str:
         from rankgauge.comparison.verdict import verdict  # noqa: PLC0415
@@ -321,8 +293,12 @@ class Pair(SystemPair):
         """
         return queries_needed(difference, self.deviation, self.settings.alpha, self.settings.power)
 
-    def _query_numbers(self) -> dict[str, float]:
+    def _query_data(self) -> dict[str, Any]:
         return {
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+            "randomisation_exact": self.exact,
             "deviation": self.deviation,
             "d_z": self.d_z,
             "hedges_g": self.hedges_g,
@@ -333,6 +309,3 @@ class Pair(SystemPair):
             "p_sign": self.sign.p,
             "detectable": self.detectable,
         }
-
-    def _query_facts(self) -> dict[str, int | bool | None]:
-        return {"wins": self.wins, "ties": self.ties, "losses": self.losses, "randomisation_exact": self.exact}

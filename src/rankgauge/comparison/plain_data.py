@@ -1,8 +1,7 @@
-"""A comparison as plain data and JSON."""
+"""A comparison as plain data."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -35,8 +34,3 @@ def _metric_data(comparison: Comparison, metric: str, *, every: bool) -> dict[st
         "systems": [row.to_dict() for row in comparison.leaderboard(metric)],
         "pairs": [pair.to_dict() for pair in comparison.pairs(metric, every=every)],
     }
-
-
-def comparison_json(comparison: Comparison, indent: int | None, *, every: bool) -> str:
-    """Return the comparison as JSON."""
-    return json.dumps(comparison_data(comparison, every=every), ensure_ascii=False, indent=indent)

@@ -1,37 +1,20 @@
-"""Scores as plain data: frames, dicts, JSON and the output of trec_eval."""
+"""Scores as plain data: rows, dicts and the output of trec_eval."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.evaluation.trec_line import trec_line
 from rankgauge.rendering.plain import finite_or_none
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
-
     from rankgauge.evaluation.scores import Scores
 
 SCHEMA = 1
 
 
-def long_frame(scores: Scores) -> pl.DataFrame:
-    """Return a row per system, metric and query as a polars frame."""
-    import polars as pl  # noqa: PLC0415
-
-    return pl.DataFrame(_long_columns(scores), strict=False)
-
-
-def scores_pandas(scores: Scores) -> pd.DataFrame:
-    """Return a row per system, metric and query as a pandas frame."""
-    import pandas as pd  # noqa: PLC0415
-
-    return pd.DataFrame(_long_columns(scores))
-
-
-def _long_columns(scores: Scores) -> dict[str, list[Any]]:
+def long_columns(scores: Scores) -> dict[str, list[Any]]:
+    """Return a row per system, metric and query, as columns."""
     columns: dict[str, list[Any]] = {"system": [], "query": [], "metric": [], "value": []}
     for system in scores.systems:
         for metric in scores.metrics:
@@ -74,11 +57,6 @@ def _system_data(scores: Scores, system: str) -> dict[str, Any]:
             for place, query in enumerate(scores.queries)
         },
     }
-
-
-def scores_json(scores: Scores, indent: int | None) -> str:
-    """Return everything as JSON."""
-    return json.dumps(scores_data(scores), ensure_ascii=False, indent=indent, default=str)
 
 
 def scores_trec(scores: Scores, per_query: bool, system: str | None) -> str:

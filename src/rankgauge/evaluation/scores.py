@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.evaluation.score_data import long_frame, scores_data, scores_json, scores_pandas, scores_trec
+from rankgauge.evaluation.score_data import long_columns, scores_data, scores_trec
 from rankgauge.evaluation.score_document import scores_document
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.corpus_value import CorpusValue
@@ -222,11 +223,15 @@ class Scores:
 
     def to_frame(self) -> pl.DataFrame:
         """Return rows of query, metric and value (and system, if they have names) as a polars frame."""
-        return long_frame(self)
+        import polars as pl  # noqa: PLC0415
+
+        return pl.DataFrame(long_columns(self), strict=False)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return rows of query, metric and value (and system, if they have names) as a pandas frame."""
-        return scores_pandas(self)
+        import pandas as pd  # noqa: PLC0415
+
+        return pd.DataFrame(long_columns(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""
@@ -234,7 +239,7 @@ class Scores:
 
     def to_json(self, indent: int | None = None) -> str:
         """Return everything as JSON."""
-        return scores_json(self, indent)
+        return json.dumps(scores_data(self), ensure_ascii=False, indent=indent, default=str)
 
     def to_trec(self, *, per_query: bool = True, system: str | None = None) -> str:
         """Return the output of trec_eval: name, query (or ``all``) and value, with its names where it has one."""

@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 Work = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-class Summary(NamedTuple):
+class RunTotals(NamedTuple):
     """The result of one pass over all queries."""
 
     moments: list[Moments]
@@ -114,7 +114,7 @@ class DistributedScores(Averages):
         return pa.Table.from_pandas(self._values.toPandas())  # Spark 3
 
     @cached_property
-    def _summary(self) -> Summary:
+    def _summary(self) -> RunTotals:
         schema = "place int, counted bigint, total double, squares double, example string"
         summarise = partial(summarise_batches, metrics=self.metrics, rules=self.convention)
         if self._persisted:
@@ -133,7 +133,7 @@ class DistributedScores(Averages):
             counts[name] += row["counted"]
             if row["counted"]:
                 examples[name] = min(row["example"] or "", examples.get(name, row["example"] or ""))
-        return Summary(moments, counts, examples)
+        return RunTotals(moments, counts, examples)
 
     @cached_property
     def findings(self) -> Findings:
