@@ -196,7 +196,7 @@ def test_wrong_parameters(make, words):
         (lambda: g.combine({"clicks": 1})([1]), "no column 'clicks'"),
         (lambda: g.stars(EVENTS.drop("rating")), "no column with the values to grade"),
         (lambda: g.stars(pd.DataFrame({"x": [1]})), "RG111"),
-        (lambda: g.stars("text"), "not understood"),
+        (lambda: g.stars("text"), "cannot be read"),
         (lambda: g.decay(1)(EVENTS.with_columns(time=pl.lit("noon"))), "RG213"),
         (lambda: g.decay(1)(EVENTS.with_columns(time=pl.lit(None, dtype=pl.Int64))), "RG213"),
     ],
