@@ -1,10 +1,18 @@
-"""Documents: alignment with Chinese text, and hostile ids neutralised in every format."""
+"""Documents: alignment with Chinese text, escaping of hostile ids in every format, messages with plurals."""
 
+import re
 import unicodedata
 
 import pytest
 
 import rankgauge as rg
+from rankgauge.comparison import document as comparison_document
+from rankgauge.comparison import verdict
+from rankgauge.rendering import html_page
+from rankgauge.rendering.formula import to_mathml, to_text
+from rankgauge.rendering.language import Phrase
+from rankgauge.reports import messages as report_messages
+from rankgauge.serve import messages as serve_messages
 
 HOSTILE = [
     "</td><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "a|b`c*d_e", "\x1b[31mred\x1b[0m", "\u202egnp.exe",
@@ -31,14 +39,12 @@ def test_html_is_never_markup(item):
 
 
 @pytest.mark.parametrize("item", HOSTILE)
-def test_terminal_is_never_steered(item):
+def test_text_has_no_control_characters(item):
     assert all(c.isprintable() or c == "\n" for c in page(item).to_text())
 
 
 @pytest.mark.parametrize("item", HOSTILE)
 def test_markdown_tables_keep_their_columns(item):
-    import re
-
     rows = [line for line in page(item).to_markdown().splitlines() if line.startswith("|")]
     bars = {len(re.findall(r"(?<!\\)\|", row)) for row in rows[:4]}
     assert len(bars) == 1
@@ -46,7 +52,7 @@ def test_markdown_tables_keep_their_columns(item):
 
 
 @pytest.mark.parametrize("item", HOSTILE)
-def test_latex_has_no_commands_of_the_item(item):
+def test_items_never_become_latex_commands(item):
     latex = page(item).to_latex()
 
     assert "\\cmd" not in latex
@@ -91,7 +97,7 @@ def test_tied_items_share_their_positions():
     assert explained.value == 0.5
 
 
-def test_undefined_is_said():
+def test_undefined_values_are_reported():
     assert "0/0" in rg.AP.explain([0, 0]).to_text()
     assert rg.AP.explain([0], convention=rg.Convention(undefined="nan")).to_dict()["value"] is None
 
@@ -112,7 +118,7 @@ def test_rbp_shows_its_residual():
     assert (part.name, part.value) == ("residual", 0.5)
 
 
-def test_a_curve_hands_back_its_numbers():
+def test_a_curve_returns_its_numbers():
     curve = (rg.nDCG @ 10).curve([3, 2, 3, 0, 1])
 
     assert len(curve) == 5
@@ -132,10 +138,57 @@ def test_tied_items_show_their_own_grades():
     assert [(row.item, row.grade) for row in explained.steps.rows] == [("b", "1"), ("c", "0")]
 
 
-def test_values_print_shortly():
+def test_reprs_are_short():
     assert repr(rg.P.explain([1])) == "<Explanation of P = 1.000000>"
     assert repr(rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["RR", "AP"])) == "<Scores of 1 query: RR, AP>"
 
 
 def test_a_row_of_a_latex_table_cannot_begin_with_an_option():
     assert "\n{}[1]" in rg.evaluate({"[1]": {"a": 1}}, {"[1]": ["a"]}, "RR").document().to_latex()
+
+
+# Messages
+
+TEMPLATE = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
+CATALOGUES = {
+    f"{module.__name__}.{name}": catalogue
+    for module in (comparison_document, verdict, html_page, report_messages, serve_messages)
+    for name, catalogue in vars(module).items()
+    if isinstance(catalogue, dict) and catalogue and all(isinstance(phrase, Phrase) for phrase in catalogue.values())
+}
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_both_languages_have_the_same_values(name):
+    different = {
+        key: phrase
+        for key, phrase in CATALOGUES[name].items()
+        if {*TEMPLATE.findall(phrase.en)} != {*TEMPLATE.findall(phrase.zh)}
+    }
+    assert different == {}
+
+
+def test_counts_have_the_right_plural():
+    phrase = Phrase("{n:# query is|# queries are} left out{note}", "不计入 {n:,} 个查询{note}")
+    note = Phrase(" for all", "（对所有系统）")
+
+    assert [phrase.render("en", n=n, note="") for n in (0, 1, 2000)] == [
+        "0 queries are left out",
+        "1 query is left out",
+        "2,000 queries are left out",
+    ]
+    assert phrase.fill(n=2000, note=note) == Phrase(
+        "2,000 queries are left out for all", "不计入 2,000 个查询（对所有系统）"
+    )
+    assert phrase.fill(n=1, note="{braces}").en.endswith("{braces}")
+
+
+# Formulas
+
+
+def test_both_writers_of_formulas_know_every_command():
+    for definition in (metric.definition for metric in rg.metrics().values()):
+        symbols = to_mathml(definition.formula).markup()
+
+        assert "\\" not in to_text(definition.formula) + symbols, definition.name
+        assert not re.search(r"\b(cap|bigcup|setminus|phi|frac|left|right)\b", to_text(definition.formula))

@@ -25,7 +25,7 @@ KNOWN = rg.SideInformation(
     categories={item: [item[-1]] for item in ITEMS},
 )
 METRICS = ["nDCG@5", "ILD@3", "ItemCoverage@3", "Miscalibration@3", "Gini", "MIUF"]
-WHOLE = {"ItemCoverage@3", "Gini"}
+CORPUS_LEVEL = {"ItemCoverage@3", "Gini"}
 
 
 def made(systems=SYSTEMS, metrics=METRICS, **options):
@@ -33,12 +33,12 @@ def made(systems=SYSTEMS, metrics=METRICS, **options):
 
 
 def test_every_query_adds_up():
-    """Rows, tail and rest of a query are its total; divided by the normaliser, its value; which is that of evaluate."""
+    """Rows, tail and rest of a query add up to its total, and total / normaliser is the value of evaluate."""
     report = made()
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, METRICS, side_information=KNOWN)
     queries = [query for chunk in report.chunks() for query in chunk]
     for m, metric in enumerate(METRICS):
-        if metric in WHOLE:
+        if metric in CORPUS_LEVEL:
             continue
         for s, system in enumerate(SYSTEMS):
             for user, query in zip(USERS, queries, strict=True):
@@ -51,11 +51,11 @@ def test_every_query_adds_up():
                     assert one["total"] / one["below"] == pytest.approx(value) == one["value"]
 
 
-def test_data_of_what_is_of_all_users():
+def test_data_of_corpus_level_metrics():
     data = made().data()
 
-    assert {one["name"]: one["corpus"] for one in data["metrics"]} == {name: name in WHOLE for name in METRICS}
-    assert [one is None for one in data["values"]] == [name in WHOLE for name in METRICS]
+    assert {one["name"]: one["corpus"] for one in data["metrics"]} == {name: name in CORPUS_LEVEL for name in METRICS}
+    assert [one is None for one in data["values"]] == [name in CORPUS_LEVEL for name in METRICS]
     names = {name: [one.name for one in drawn] for name, drawn in made().pictures.items()}
     assert names["ItemCoverage@3"] == ["intervals", "curve"]
     assert names["ILD@3"][:3] == ["intervals", "distribution", "curve"]
@@ -131,12 +131,12 @@ def seen(browser, selector):
     )
 
 
-def test_tabs_of_both_kinds(browser, page):
+def test_tabs_of_query_and_corpus_level_metrics(browser, page):
     browser.open(page)
     for metric in [*METRICS, *METRICS[::-1]]:
         tab(browser, metric)
-        assert seen(browser, "#list .viewport") == (metric not in WHOLE), metric
-        assert seen(browser, "#list .corpus-note") == (metric in WHOLE), metric
+        assert seen(browser, "#list .viewport") == (metric not in CORPUS_LEVEL), metric
+        assert seen(browser, "#list .corpus-note") == (metric in CORPUS_LEVEL), metric
         assert "wide" in browser.text(f"section.metric[data-metric='{METRICS.index(metric)}'] table")
     tab(browser, "Gini")
     assert "Gini is a corpus-level value" in browser.text("#list")
@@ -158,8 +158,8 @@ def test_a_user_by_a_metric_of_items(browser, page):
     assert browser.complaints() == []
 
 
-def test_a_user_has_no_value_of_all_users(browser, page):
-    """Choosing such a metric leaves the query; an address that asks for both shows another metric."""
+def test_a_query_has_no_corpus_level_value(browser, page):
+    """Choosing such a metric closes the query; an address with both shows another metric."""
     browser.open(page, "#q=u3")
     tab(browser, "Gini")
     browser.until("return document.getElementById('query').hidden")
@@ -169,7 +169,7 @@ def test_a_user_has_no_value_of_all_users(browser, page):
     assert browser.complaints() == []
 
 
-def test_only_what_is_of_all_users(browser, folder):
+def test_only_corpus_level_metrics(browser, folder):
     path = folder / "only.html"
     made(metrics=["Gini@3"]).save(path)
     browser.open(path, "#q=u3")

@@ -34,7 +34,7 @@ def report(judgments=JUDGMENTS, rankings=SYSTEMS, metrics=("nDCG@5", "AP"), **op
 
 
 def blocks(page):
-    """What the page carries, unpacked."""
+    """The data of the page, decompressed."""
     found = re.findall(r'<script type="application/octet-stream" id="([\w-]+)">([^<]*)</script>', page)
     return {name: json.loads(gzip.decompress(base64.b64decode(text))) for name, text in found}
 
@@ -59,7 +59,7 @@ METRICS = [
 
 @pytest.mark.parametrize("ties", ["id", "mean"])
 @pytest.mark.parametrize("metric", METRICS)
-def test_every_row_is_that_of_the_explanation(metric, ties):
+def test_every_row_equals_that_of_the_explanation(metric, ties):
     rules = rg.Convention(ties=ties)
     rankings = {**SYSTEMS, "equal": {query: dict.fromkeys(items, 1.0) for query, items in SYSTEMS["keywords"].items()}}
     try:
@@ -97,7 +97,7 @@ def test_every_row_is_that_of_the_explanation(metric, ties):
     st.sampled_from(["id", "input", "best", "worst", "random"]),
     st.data(),
 )
-def test_the_top_of_a_long_list_is_that_of_the_whole(scores, ties, data):
+def test_the_top_of_a_long_list_equals_that_of_the_complete_list(scores, ties, data):
     items = {f"d{n}": score for n, score in enumerate(scores)}
     judgments = {"q": {item: data.draw(st.integers(0, 2)) for item in [*items][::3]}}
     rules = rg.Convention(ties=ties)
@@ -106,7 +106,7 @@ def test_the_top_of_a_long_list_is_that_of_the_whole(scores, ties, data):
     assert [query["items"][item] for item in query["tops"][0]] == [row.item for row in explained.steps.rows]
 
 
-def test_every_word_of_the_script_is_known_and_used():
+def test_every_message_of_the_script_exists_and_is_used():
     script = "".join(asset(name) for name in SCRIPTS)
     assert {*re.findall(r'say\("([^"]+)"', script)} - {*SCRIPT} == set()
     quoted = {*re.findall(r'"([^"\n]+)"', script)} | {
@@ -133,7 +133,7 @@ def test_rows_after_the_top_are_added_up():
     ),
     st.data(),
 )
-def test_any_ids_make_a_page_whose_data_come_back(judgments, data):
+def test_data_survive_the_page_with_any_ids(judgments, data):
     some = st.dictionaries(st.text(min_size=1, max_size=6), st.floats(-9, 9), max_size=6)
     rankings = {name: {query: data.draw(some) for query in judgments} for name in ("a", "b")}
     page = report(judgments, rankings, "nDCG@3").to_html()
@@ -147,7 +147,7 @@ def test_any_ids_make_a_page_whose_data_come_back(judgments, data):
             assert f">{text}<" not in page
 
 
-def test_the_page_is_made_of_one_policy_one_style_and_one_script():
+def test_the_page_has_one_policy_one_style_and_one_script():
     page = report().to_html()
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]
     assert policy.startswith("default-src 'none'; ")
@@ -179,7 +179,7 @@ def test_the_page_without_its_data_is_small():
     assert len(bare.encode()) < 200_000
 
 
-def test_every_picture_is_a_drawing_with_words_and_data():
+def test_every_picture_has_a_caption_and_data():
     made = report()
     for drawn in made.pictures.values():
         assert [one.name for one in drawn] == [
@@ -192,14 +192,14 @@ def test_every_picture_is_a_drawing_with_words_and_data():
             "slices-2",
         ]
         for one in drawn:
-            ET.fromstring(one.drawing.markup("en"))  # noqa: S314 (ours)
+            ET.fromstring(one.drawing.markup("en"))  # noqa: S314 (written by this library)
             assert one.caption.en != one.caption.zh
             assert {len(row) for row in one.rows} == {len(one.columns)}
     (pair,) = made.pair_pictures["AP"].values()
     assert [one.name for one in pair] == ["differences", "scatter"]
 
 
-def test_the_numbers_in_the_pictures_are_those_of_the_stages():
+def test_the_numbers_in_the_pictures_equal_those_of_the_library():
     made = report()
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, [f"nDCG@{k}" for k in range(1, 11)])
     curve = next(one for one in made.pictures["nDCG@5"] if one.name == "curve")
@@ -219,7 +219,7 @@ def test_pictures_as_files(tmp_path):
     texts = dict(picture_files(made, "zh"))
     assert "AP-scatter-embeddings" in texts
     for text in texts.values():
-        ET.fromstring(text)  # noqa: S314 (ours)
+        ET.fromstring(text)  # noqa: S314 (written by this library)
         assert "var(" not in text
         assert 'class="t"' not in text
     written, program = write_pictures(made, tmp_path, "en")
@@ -243,7 +243,7 @@ def test_markdown_and_latex_tables():
 @pytest.mark.parametrize("metric", [*rg.metrics()])
 def test_every_formula_can_be_drawn(metric):
     drawn = to_mathml(rg.metrics()[metric].definition.formula).markup()
-    ET.fromstring(drawn)  # noqa: S314 (ours)
+    ET.fromstring(drawn)  # noqa: S314 (written by this library)
     assert "\\" not in drawn
 
 
@@ -271,7 +271,7 @@ def test_texts_are_read_from_files(tmp_path, name, content):
         ("a,b,c\n1,2,3\n", "expected a column named one of id"),
     ],
 )
-def test_texts_that_cannot_be_read_say_why(tmp_path, content, message):
+def test_invalid_texts_are_refused_with_a_reason(tmp_path, content, message):
     (tmp_path / "t.txt").write_text(content, encoding="utf-8")
     with pytest.raises(rg.InputError, match=message):
         read_texts(tmp_path / "t.txt", {"1"})
@@ -300,7 +300,7 @@ def test_names_fit(name):
     assert len(fitted(name, 80)) <= 14
 
 
-def test_a_missing_ranking_and_an_empty_list_have_their_place():
+def test_a_missing_ranking_and_an_empty_list_are_shown():
     judgments = {"q1": {"a": 1}, "q2": {"b": 2}, "q3": {"c": 0}}
     page = report(judgments, {"old": {"q1": ["a"], "q2": []}, "new": {"q1": ["x"], "q3": ["c"]}}, "nDCG@5").to_html()
     found = blocks(page)["queries-0"]

@@ -1,4 +1,4 @@
-"""The page in a real browser: opened from the disk, without a network, by mouse and by keyboard."""
+"""The report in a real browser: opened from disk, without a network, by mouse and by keyboard."""
 
 import json
 import random
@@ -30,7 +30,7 @@ HALF, REPLACED = "\ud83d", "\ufffd"
 
 
 def hostile_world():
-    """Every id and every name is hostile; some queries have no answer from one of the systems."""
+    """Every id and every name is hostile; one of the systems has no results for some queries."""
     judgments = {query: {item: n % 4 for n, item in enumerate(HOSTILE)} for query in HOSTILE}
     rankings = {
         "<img src=x onerror=window.hacked=1>": dict.fromkeys(HOSTILE, HOSTILE[:7]),
@@ -87,7 +87,7 @@ def hostile(folder):
     return saved(folder, "hostile", judgments, rankings, ["nDCG@5", "RR"], texts=texts)
 
 
-def test_it_opens_from_the_disk_without_a_network_and_without_complaint(browser, example):
+def test_it_opens_from_disk_without_a_network_and_without_errors(browser, example):
     browser.open(example)
     browser.picture("overview")
 
@@ -159,7 +159,7 @@ def test_queries_can_be_sorted_filtered_and_found(browser, large):
     assert "No query matches." in browser.text(".viewport")
 
 
-def test_only_the_rows_that_can_be_seen_exist(browser, large):
+def test_only_visible_rows_are_in_the_document(browser, large):
     browser.open(large)
     assert browser.run("return document.querySelectorAll('.entry').length") < 60
     browser.run("document.querySelector('.viewport').scrollTop = 1e9")
@@ -229,7 +229,7 @@ def test_a_click_on_a_number_shows_its_steps(browser, example):
     browser.click("#steps .end button")
 
 
-def test_lines_join_the_items_that_moved(browser, example):
+def test_lines_connect_the_items_that_moved(browser, example):
     browser.open(example, "#q=space%20opera")
     paths = browser.run(
         "return [...document.querySelectorAll('.moves path')].map((one) => one.getAttribute('class').trim())"
@@ -238,7 +238,7 @@ def test_lines_join_the_items_that_moved(browser, example):
     browser.picture("query")
 
 
-def test_a_link_to_a_query_that_is_not_there_says_so(browser, example):
+def test_a_link_to_an_unknown_query_shows_a_message(browser, example):
     browser.open(example, "#q=nothing%3Cimg%3E")
     assert "There is no query nothing<img> in this report." in browser.text("#query")
     assert browser.complaints() == []
@@ -257,7 +257,7 @@ def test_hostile_ids_neither_run_nor_break_the_page(browser, hostile):
         assert browser.overflow() <= 0
     browser.picture("hostile")
     assert browser.run("return window.hacked") is None
-    assert browser.run("return document.querySelectorAll('img, script:not([type])').length") == 1  # ours
+    assert browser.run("return document.querySelectorAll('img, script:not([type])').length") == 1  # our own script
     assert browser.complaints() == []
     browser.size(390, 800)
     assert browser.overflow() <= 0
@@ -282,7 +282,7 @@ def test_the_data_behind_a_picture_are_safe_in_a_spreadsheet(browser, hostile):
     assert {row["system"] for row in json.loads(browser.downloaded())} == {*hostile_world()[1]}
 
 
-def test_everything_can_be_done_by_keyboard(browser, large):
+def test_the_keyboard_is_enough(browser, large):
     from selenium.webdriver.common.keys import Keys
 
     browser.open(large)
@@ -327,7 +327,7 @@ def test_it_can_be_printed(browser, example):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("anchor", ["", "#q=space%20opera"], ids=["overview", "query"])
-def test_no_serious_fault_of_accessibility(browser, example, anchor, dark):
+def test_no_serious_accessibility_problem(browser, example, anchor, dark):
     browser.open(example, anchor, dark=dark)
     browser.picture(f"{'query' if anchor else 'overview'}-{'dark' if dark else 'light'}")
     assert browser.faults() == []
@@ -352,7 +352,7 @@ def test_thousands_of_queries_open_at_once_and_scroll_smoothly(browser, folder):
     judgments, rankings = large_world(queries=40, systems=10)
     whole = rg.report(judgments, rankings, "nDCG@10", permutations=100, resamples=100)
     page, data = whole.to_html(), whole.data()
-    data["queries"] = [f"q{n}" for n in range(7000)]  # the same forty, again and again
+    data["queries"] = [f"q{n}" for n in range(7000)]  # the same forty, repeated
     data["values"] = [[column * 175 for column in metric] for metric in data["values"]]
     data["pictures"] = [{}]
     head, mark, rest = page.partition('id="core">')

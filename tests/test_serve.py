@@ -1,4 +1,4 @@
-"""The server of the local page as a real process: who may ask, how much may be sent, what is left behind."""
+"""The server of the local page as a real process: access, limits and cleanup."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def slow_files(queries=30_000):
     ]
 
 
-# Who may ask
+# Access
 
 
 def test_the_token_becomes_a_cookie_that_scripts_and_other_sites_do_not_get(served):
@@ -74,7 +74,7 @@ def test_the_token_becomes_a_cookie_that_scripts_and_other_sites_do_not_get(serv
         ("/", '"; bad=\x01'),
     ],
 )
-def test_without_the_token_nothing_is_answered(served, path, cookie):
+def test_requests_without_the_token_are_refused(served, path, cookie):
     values = {"token": served.token, "port": served.port, "ticket": served.cookie.partition("=")[2]}
     given = None if cookie is None else cookie.format(**values)
 
@@ -132,7 +132,7 @@ def test_two_hosts_are_refused(served):
 @pytest.mark.parametrize(
     ("method", "path"), [("POST", "/api/explain"), ("POST", "/api/evaluations"), ("DELETE", "/api/evaluations/x")]
 )
-def test_what_changes_something_must_come_from_our_page(served, method, path, headers):
+def test_requests_that_change_something_must_come_from_our_page(served, method, path, headers):
     assert served.ask(method, path, json.dumps(LIST), headers).status == 403
 
 
@@ -166,7 +166,7 @@ def test_other_methods_are_refused(served, method, path):
     assert served.ask(method, path, "{}", OURS).status == 405
 
 
-def test_nobody_is_given_leave_to_ask_from_elsewhere(served):
+def test_cors_preflights_are_refused(served):
     asking = {
         "Origin": "http://evil.example",
         "Access-Control-Request-Method": "POST",
@@ -185,7 +185,7 @@ def test_nobody_is_given_leave_to_ask_from_elsewhere(served):
     "path", ["/", "/style.css", "/script.js", "/nothing", "/api/evaluations", "/reports/nothing", "/api/explain"]
 )
 @pytest.mark.parametrize("cookie", ["", None])
-def test_every_answer_has_the_headers(served, path, cookie):
+def test_every_response_has_the_headers(served, path, cookie):
     headers = served.ask("GET", path, cookie=cookie).headers
 
     policy = headers["content-security-policy"]
@@ -225,7 +225,7 @@ def test_only_this_machine_is_served(served):
                 socket.create_connection((address, served.port), timeout=2)
 
 
-# How much may be sent
+# Limits
 
 
 def test_files_that_are_too_large_are_refused_before_they_are_read(served):
@@ -242,10 +242,10 @@ def test_files_that_are_too_large_are_refused_before_they_are_read(served):
 
 
 def in_chunks(served, pieces):
-    """Send a request that does not say how long it is; the status."""
+    """Send a request without a content length; return the status."""
     connection = HTTPConnection("127.0.0.1", served.port, timeout=20)
     headers = {**OURS, "Cookie": served.cookie, "Transfer-Encoding": "chunked"}
-    with suppress(BrokenPipeError, ConnectionResetError):  # it need not wait for the rest
+    with suppress(BrokenPipeError, ConnectionResetError):  # the server may close before the rest is sent
         connection.request("POST", "/api/evaluations", iter(pieces), headers, encode_chunked=True)
     return connection.getresponse().status
 
@@ -278,7 +278,7 @@ def test_files_that_are_too_large_are_refused_without_a_length_too(served):
         (json.dumps({"files": [{"name": "a", "role": "auto", "size": 0}] * 65, "metrics": ["AP"]}).encode(), 422),
     ],
 )
-def test_a_request_that_makes_no_sense_is_refused(served, head, status):
+def test_an_invalid_request_is_refused(served, head, status):
     assert served.ask("POST", "/api/evaluations", head + b"\n", OURS).status == status
     assert served.left() == []
 
@@ -288,14 +288,14 @@ def test_a_playground_request_that_is_too_large_is_refused(served):
     assert served.post("/api/explain", {**LIST, "grades": "1 " * 1001})[0] == 422
 
 
-def test_rules_that_move_the_metrics_of_files_are_offered(served):
+def test_rules_that_affect_the_metrics_of_files_are_offered(served):
     status, rules = served.post("/api/rules", {"metrics": ["P@5", "ItemCoverage@5"], "rules": ["rel=3"]})
     found = {one["name"]: one for one in rules}
     assert status == 200
     assert {*found} == {"p_over", "rel", "hit_if", "ties", "undefined", "unjudged", "negative", "no_relevant", "missing",
                         "score_precision", "averaging"}  # fmt: skip
     assert found["rel"]["chosen"] == "3"
-    assert "weighted" not in {one["text"] for one in found["averaging"]["options"]}  # there is no way to give weights
+    assert "weighted" not in {one["text"] for one in found["averaging"]["options"]}  # the page has no field for weights
     for name, rule in found.items():
         for one in rule["options"]:
             assert all(one["meaning"])
@@ -312,13 +312,13 @@ def test_rules_that_move_the_metrics_of_files_are_offered(served):
         assert served.post("/api/rules", wrong)[0] == 422, wrong
 
 
-def test_a_sender_that_goes_away_leaves_nothing(served):
+def test_an_aborted_upload_leaves_nothing(served):
     head = request([("a.csv", "judgments", b"x" * 1000)])[:-500]
     with socket.create_connection(("127.0.0.1", served.port)) as raw:
-        said = f"POST /api/evaluations HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: {served.cookie}\r\nX-Rankgauge: 1\r\n"
-        raw.sendall(said.encode() + f"Content-Length: {len(head) + 500}\r\n\r\n".encode() + head)
+        headers = f"POST /api/evaluations HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: {served.cookie}\r\nX-Rankgauge: 1\r\n"
+        raw.sendall(headers.encode() + f"Content-Length: {len(head) + 500}\r\n\r\n".encode() + head)
         until(served.left)
-    until(lambda: not [*served.folder.glob("rankgauge-*/*")])  # the files go first, then their folders
+    until(lambda: not [*served.folder.glob("rankgauge-*/*")])  # files are removed first, then their folders
 
 
 # Evaluations
@@ -342,7 +342,7 @@ def test_files_are_evaluated_and_removed(served):
     assert served.ask("DELETE", f"/api/evaluations/{begun['id']}", headers=OURS).status == 404
 
 
-def test_names_of_files_are_no_paths(served, tmp_path):
+def test_file_names_are_not_paths(served, tmp_path):
     names = ["../../../../" + str(tmp_path / "judgments.csv"), "..\\..\\C:\\run.csv", "\x00<img src=x onerror=1>\n.csv"]
     sent = [(name, "auto", content) for name, (_, _, content) in zip(names, FILES, strict=True)]
 
@@ -367,7 +367,7 @@ def test_names_of_files_are_no_paths(served, tmp_path):
         ([("noise", "judgments", bytes(range(256)) * 9), FILES[1]], "noise"),
     ],
 )
-def test_what_is_wrong_with_files_is_said_and_they_are_removed(served, files, message):
+def test_invalid_files_are_reported_and_removed(served, files, message):
     ended = served.ended(served.evaluate(files)[1]["id"])
 
     assert ended["state"] == "failed"
@@ -383,7 +383,7 @@ def test_several_run_at_once_and_one_can_be_stopped(tmp_path):
         until(lambda: served.evaluation(slow)["state"] == "running" and children(served.process))
         quick = served.ended(served.evaluate(FILES)[1]["id"])
         assert (quick["state"], served.evaluation(slow)["state"]) == ("done", "running")
-        assert served.post("/api/explain", LIST)[0] == 200  # and the page itself is not held up
+        assert served.post("/api/explain", LIST)[0] == 200  # the page itself stays responsive
 
         assert served.ask("DELETE", f"/api/evaluations/{slow}", headers=OURS).status == 200
         assert served.evaluation(slow) is None
@@ -391,7 +391,7 @@ def test_several_run_at_once_and_one_can_be_stopped(tmp_path):
         assert [name.rpartition("/")[2] for name in served.left()] == ["report.html"]
 
 
-def test_evaluations_wait_for_their_turn_and_tell_how_far_they_are(tmp_path):
+def test_evaluations_wait_for_their_turn_and_report_progress(tmp_path):
     with serving(tmp_path / "s", "--jobs", "1") as served:
         first = served.evaluate(slow_files(3000), ["P@1"])[1]["id"]
         second = served.evaluate(FILES)[1]["id"]
@@ -414,7 +414,7 @@ def test_a_signal_ends_it_cleanly_while_it_works(tmp_path, number, code):
         workers = children(served.process)
         folder = next(served.folder.glob("rankgauge-*"))
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-        with socket.create_connection(("127.0.0.1", served.port)):  # somebody who says nothing
+        with socket.create_connection(("127.0.0.1", served.port)):  # an idle connection
             served.process.send_signal(number)
             at = time.monotonic()
             _, err = served.process.communicate(timeout=20)
@@ -457,14 +457,14 @@ def test_the_browser_is_opened_with_an_address_that_works_once(tmp_path):
         assert [served.ask("GET", path, cookie=None).status for _ in range(2)] == [200, 403]
 
 
-def test_a_port_that_is_taken_is_said(served):
+def test_a_port_in_use_is_reported(served):
     result = here("serve", "--port", served.port)
 
     assert result.code == 2
     assert f"port {served.port} cannot be used" in result.err
 
 
-def test_what_is_lacking_is_said_with_the_remedy():
+def test_a_missing_extra_is_reported_with_the_pip_command():
     code = "import sys; sys.modules['starlette'] = None; from rankgauge.cli import run; sys.exit(run(['serve']))"
 
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The local page in a real browser: a list of grades, rules that move its number, files that are dropped."""
+"""The local page in a real browser: the playground, rules that change its value, dropped files."""
 
 import json
 import re
@@ -15,7 +15,7 @@ pytest.importorskip("starlette", reason="starlette is not installed: make test i
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: make test installs it")
 pytestmark = pytest.mark.xdist_group("serve")
 
-from rankgauge.serve import page as serve_page  # noqa: E402 (needs what is looked for above)
+from rankgauge.serve import page as serve_page  # noqa: E402 (needs the extras checked above)
 from rankgauge.serve.examples import EXAMPLES  # noqa: E402
 from rankgauge.serve.playground import PlaygroundRequest  # noqa: E402
 
@@ -41,7 +41,7 @@ def browser(tmp_path_factory, served):
 
 @pytest.fixture
 def page(browser, served):
-    """The page, freshly opened, when it has answered."""
+    """The page, freshly opened, after its first response."""
 
     def opened(anchor="", **looks):
         browser.open(served.base, anchor, **looks)
@@ -80,11 +80,11 @@ def number(browser):
     return browser.text("#number-now")
 
 
-# One list
+# Playground
 
 
 @pytest.mark.parametrize("place", range(len(EXAMPLES)))
-def test_the_numbers_on_the_screen_are_those_of_the_library(page, place):
+def test_the_numbers_on_the_screen_equal_those_of_the_library(page, place):
     browser, one = page(), EXAMPLES[place]
     browser.run(
         "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[arguments[0]].click()",
@@ -95,21 +95,23 @@ def test_the_numbers_on_the_screen_are_those_of_the_library(page, place):
     metric = rg.parse(one.metric if one.k is None else f"{one.metric}@{one.k}")
     grades, missed, scores = ([float(text) for text in part.split()] for part in (one.grades, one.missed, one.scores))
     rules = rg.Convention(**{name: float(value) if value.isdigit() else value for name, value in one.rules.items()})
-    told = metric.explain(grades, ideal=[*grades, *missed] if missed else None, scores=scores or None, convention=rules)
+    explained = metric.explain(
+        grades, ideal=[*grades, *missed] if missed else None, scores=scores or None, convention=rules
+    )
 
-    assert number(browser) == f"{told.value:.6f}"
+    assert number(browser) == f"{explained.value:.6f}"
     rows = browser.run(
         "return [...document.querySelectorAll('#how table')].map((table) => [...table.tBodies[0].rows].map("
         "(row) => [...row.cells].map((cell) => cell.innerText)))"
     )
-    for shown, steps in zip(rows, [told.steps, *([told.ideal] if told.ideal else [])], strict=True):
+    for shown, steps in zip(rows, [explained.steps, *([explained.ideal] if explained.ideal else [])], strict=True):
         assert [float(row[-2]) for row in shown] == pytest.approx([row.contribution for row in steps.rows], abs=1e-6)
         assert [float(row[-1]) for row in shown] == pytest.approx([row.running for row in steps.rows], abs=1e-6)
-    assert f"= {told.value:.6f}" in browser.texts("#how .sum")[-1]
+    assert f"= {explained.value:.6f}" in browser.texts("#how .sum")[-1]
     assert browser.complaints() == []
 
 
-def test_what_is_typed_is_computed_at_once(page):
+def test_input_is_evaluated_at_once(page):
     browser = page()
     typed(browser, "grades", "1 0 - 1")
     typed(browser, "metric", "AP")
@@ -129,7 +131,7 @@ def test_what_is_typed_is_computed_at_once(page):
     assert [one for one in browser.complaints() if "422" not in one] == []
 
 
-def test_a_rule_moves_the_number_and_says_by_how_much(page):
+def test_a_changed_rule_shows_the_change_of_the_value(page):
     browser = page()
     browser.run(
         "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[1].click()"
@@ -157,10 +159,10 @@ def test_a_rule_moves_the_number_and_says_by_how_much(page):
     assert number(browser) == "0.829613"
 
 
-def test_every_choice_promises_the_number_that_it_gives(page):
+def test_every_option_shows_the_value_that_it_gives(page):
     browser = page()
     typed(browser, "grades", "2 - 0 3 -1")
-    asked = PlaygroundRequest.of({"grades": "2 - 0 3 -1", "metric": "nDCG@5"})
+    request = PlaygroundRequest.of({"grades": "2 - 0 3 -1", "metric": "nDCG@5"})
     shown = browser.run(
         "return [...document.querySelectorAll('#rules .choice')].map((one) => [one.closest('fieldset').dataset.rule,"
         "one.querySelector('input').value, one.querySelector('.gives b').textContent])"
@@ -170,13 +172,13 @@ def test_every_choice_promises_the_number_that_it_gives(page):
     for rule, text, promised in shown:
         value = float(text) if re.fullmatch(r"-?[\d.]+", text) else text
         try:
-            expected = f"{asked.value(rg.Convention(**{rule: value})):.4f}"
+            expected = f"{request.value(rg.Convention(**{rule: value})):.4f}"
         except rg.RankgaugeError:
             expected = "no value没有值"
         assert (rule, text, promised) == (rule, text, expected)
 
 
-def test_the_tools_and_their_numbers_are_those_of_reconcile(page):
+def test_the_values_of_tools_equal_those_of_reconcile(page):
     browser = page()
     browser.run(
         "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[1].click()"
@@ -223,7 +225,7 @@ def test_the_language_can_be_switched_at_any_time(page):
     assert browser.complaints() == []
 
 
-def test_an_item_that_is_clicked_moves_up(page):
+def test_a_clicked_item_moves_up(page):
     browser = page()
     assert browser.texts("#blocks button") == ["3", "2", "3", "0", "1"]
     for place in (4, 3):
@@ -253,7 +255,7 @@ def test_rules_can_be_changed_by_keyboard(page):
 
 
 def drop(browser, files):
-    """Let files fall on the page, as a hand would."""
+    """Drop files on the page."""
     browser.run(
         "const files = new DataTransfer();"
         "for (const [name, text] of arguments[0]) files.items.add(new File([text], name));"
@@ -399,7 +401,7 @@ def typed_metrics(browser, text):
     settle(browser)
 
 
-def test_language_and_light_reach_the_report_and_come_back(page, served):
+def test_language_and_theme_are_shared_with_the_report(page, served):
     browser = page("#files")
     drop(browser, [*example.files().items()])
     assert evaluated(browser) == "done"
@@ -423,9 +425,9 @@ def test_language_and_light_reach_the_report_and_come_back(page, served):
     browser.until("return document.documentElement.dataset.theme === 'light' && document.documentElement.lang === 'en'")
     browser.driver.execute_async_script(
         "requestAnimationFrame(() => setTimeout(arguments[0], 300))"
-    )  # drawn, in the frame, too
+    )  # also applied inside the frame
     browser.picture("serve-report-light")
-    browser.run("postMessage({ theme: 'dark' }, '*')")  # nobody but the report is listened to
+    browser.run("postMessage({ theme: 'dark' }, '*')")  # messages from others are ignored
     browser.click("#view-report .back")
     browser.until("return document.getElementById('view-report').hidden")
     assert browser.run(looks) == ["light", "en"]
@@ -466,7 +468,7 @@ def test_hostile_ids_and_names_neither_run_nor_break_the_page(page, served):
     clear(served)
 
 
-def test_chosen_files_that_are_wrong_are_told(page, tmp_path):
+def test_invalid_files_are_reported(page, tmp_path):
     browser = page("#files")
     browser.run("document.querySelector('#sending [type=submit]').click()")
     assert "Add files first." in browser.text("#complaint")
@@ -489,12 +491,12 @@ def test_chosen_files_that_are_wrong_are_told(page, tmp_path):
     assert len(browser.texts(".held")) == 1
 
 
-# Looks
+# Appearance
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("view", ["playground", "files"])
-def test_no_serious_fault_of_accessibility(page, view, dark):
+def test_no_serious_accessibility_problem(page, view, dark):
     browser = page(f"#{view}", dark=dark)
     if view == "files":
         drop(browser, [*example.files().items()])
@@ -516,7 +518,7 @@ def test_a_phone_needs_no_sideways_scrolling(page, view):
     assert browser.overflow() <= 0
 
 
-def test_every_word_of_the_script_is_there_in_both_languages():
+def test_every_message_of_the_script_exists_in_both_languages():
     used = {*re.findall(r'\bsay\("([^"]+)"', serve_page.script())} | {
         "auto",
         "judgments",

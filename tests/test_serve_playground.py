@@ -1,4 +1,4 @@
-"""What the playground of the local page computes: the numbers of the library, for any list."""
+"""The playground of the local page gives the values of the library for any list."""
 
 import asyncio
 import json
@@ -27,35 +27,35 @@ def written(numbers):
 
 @settings(max_examples=40)
 @given(GRADES, st.lists(st.sampled_from([0, 1, 2, 4]), max_size=3), st.sampled_from(METRICS), st.data())
-def test_the_value_is_that_of_the_library(grades, missed, metric, data):
+def test_the_value_equals_that_of_the_library(grades, missed, metric, data):
     scores = data.draw(
         st.none() | st.lists(st.sampled_from([0.1, 0.5, 0.9]), min_size=len(grades), max_size=len(grades))
     )
     ties = data.draw(st.sampled_from(["id", "best", "worst"]))
     pool = [grade for grade in grades if grade is not None] + missed
-    said = {"grades": written(grades), "missed": written(missed), "scores": written(scores or []), "metric": metric}
-    asked = PlaygroundRequest.of({**said, "rules": {"ties": ties}})
+    fields = {"grades": written(grades), "missed": written(missed), "scores": written(scores or []), "metric": metric}
+    request = PlaygroundRequest.of({**fields, "rules": {"ties": ties}})
 
     found = rg.parse(metric).of(grades, ideal=pool, scores=scores, convention=rg.Convention(ties=ties))
 
-    assert asked.value(asked.effective) == pytest.approx(found, abs=1e-12)
-    assert asked.explanation().value == pytest.approx(found, abs=1e-12)
+    assert request.value(request.effective) == pytest.approx(found, abs=1e-12)
+    assert request.explanation().value == pytest.approx(found, abs=1e-12)
 
 
 @settings(max_examples=6)
 @given(GRADES, st.sampled_from(METRICS))
-def test_what_a_choice_promises_is_what_it_gives(grades, metric):
-    said = {"grades": written(grades), "metric": metric}
-    for rule in explanation(PlaygroundRequest.of(said))["rules"]:
+def test_an_option_gives_the_value_it_shows(grades, metric):
+    fields = {"grades": written(grades), "metric": metric}
+    for rule in explanation(PlaygroundRequest.of(fields))["rules"]:
         assert rule["chosen"] in [option["text"] for option in rule["options"]]
         for option in rule["options"]:
-            asked = PlaygroundRequest.of({**said, "rules": {rule["name"]: option["text"]}})
+            request = PlaygroundRequest.of({**fields, "rules": {rule["name"]: option["text"]}})
             if "refused" in option:
                 with pytest.raises(rg.RankgaugeError):
-                    asked.explanation()
+                    request.explanation()
             else:
                 assert (math.nan if option["value"] is None else option["value"]) == pytest.approx(
-                    asked.explanation().value, nan_ok=True, abs=1e-12
+                    request.explanation().value, nan_ok=True, abs=1e-12
                 )
 
 
@@ -70,7 +70,7 @@ def test_every_metric_can_be_explained(name, grades):
     assert json.loads(json.dumps(made, allow_nan=False))["metric"] == f"{name}{cut}"
 
 
-def test_the_tools_are_told_with_the_rules_that_were_changed():
+def test_the_tools_are_compared_under_the_changed_rules():
     made = json.dumps(tools(PlaygroundRequest.of({"grades": "3 2 0 1", "metric": "nDCG@3", "rules": {"gain": "exp2"}})))
 
     assert '"yours' in made
@@ -78,7 +78,7 @@ def test_the_tools_are_told_with_the_rules_that_were_changed():
 
 
 @pytest.mark.parametrize(
-    ("said", "message"),
+    ("fields", "message"),
     [
         ({}, "enter the grades"),
         ({"grades": "1 2", "scores": "1"}, "1 scores for 2 items"),
@@ -92,14 +92,14 @@ def test_the_tools_are_told_with_the_rules_that_were_changed():
         ({"grades": "1", "rules": []}, "an object of strings"),
     ],
 )
-def test_what_makes_no_sense_is_told(said, message):
+def test_invalid_requests_are_refused_with_a_reason(fields, message):
     with pytest.raises(rg.RankgaugeError, match=message):
-        explanation(PlaygroundRequest.of(said))
+        explanation(PlaygroundRequest.of(fields))
 
 
 @settings(max_examples=60)
 @given(st.lists(st.text(max_size=150), max_size=6))
-def test_names_on_the_disk_are_ours(names):
+def test_file_names_on_disk_are_safe(names):
     stored = []
     for name in names:
         stored.append(safe_name(name, stored))
@@ -111,7 +111,7 @@ def test_names_on_the_disk_are_ours(names):
 
 
 @pytest.mark.parametrize("step", [1, 7, 1000])
-def test_files_are_taken_apart_however_the_bytes_come(tmp_path, step):
+def test_uploads_are_split_however_the_bytes_arrive(tmp_path, step):
     contents = {"a.txt": b"first\nfile", "b.txt": b"", "c.txt": bytes(range(256))}
     files = [{"name": name, "role": "auto", "size": len(content)} for name, content in contents.items()]
     whole = json.dumps({"metrics": ["AP"], "files": files}).encode() + b"\n" + b"".join(contents.values())
@@ -139,7 +139,7 @@ async def _again(stream, folder):
     return await receive(stream, folder, 1000, dict)
 
 
-def test_a_worker_says_how_far_it_is(tmp_path, monkeypatch):
+def test_a_worker_reports_its_progress(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in example.files().items():
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -29,7 +29,7 @@ LINE = 1 << 24
 
 
 @dataclass
-class Evaluation:
+class EvaluationJob:
     """An evaluation with its state."""
 
     number: str
@@ -71,9 +71,9 @@ class Evaluations:
     def __init__(self, folder: Path, at_once: int) -> None:
         self.folder = folder
         self._slots = asyncio.Semaphore(at_once)
-        self._all: dict[str, Evaluation] = {}
+        self._all: dict[str, EvaluationJob] = {}
 
-    def find(self, number: str) -> Evaluation | None:
+    def find(self, number: str) -> EvaluationJob | None:
         """Return the evaluation with this number, or None."""
         return self._all.get(number)
 
@@ -82,7 +82,7 @@ class Evaluations:
         return [evaluation.to_dict() for evaluation in reversed(self._all.values()) if evaluation.state != "receiving"]
 
     @contextlib.asynccontextmanager
-    async def new(self) -> AsyncIterator[Evaluation]:
+    async def new(self) -> AsyncIterator[EvaluationJob]:
         """Yield a new evaluation to be started; it is removed on an error."""
         ended = [number for number, evaluation in self._all.items() if evaluation.state in {"done", "failed"}]
         if len(self._all) >= KEPT:
@@ -90,7 +90,7 @@ class Evaluations:
                 raise InputError(f"{KEPT} evaluations are in progress; wait until one ends, or stop one")
             await self.remove(ended[0])
         number = secrets.token_urlsafe(9)
-        evaluation = self._all[number] = Evaluation(number, self.folder / number)
+        evaluation = self._all[number] = EvaluationJob(number, self.folder / number)
         try:
             evaluation.inputs.mkdir(parents=True, mode=0o700)
             yield evaluation
@@ -98,7 +98,7 @@ class Evaluations:
             await self.remove(number)
             raise
 
-    def start(self, evaluation: Evaluation, settings: Mapping[str, Any], files: Sequence[File]) -> None:
+    def start(self, evaluation: EvaluationJob, settings: Mapping[str, Any], files: Sequence[File]) -> None:
         """Run an evaluation as soon as there is a free slot."""
         evaluation.settings, evaluation.files, evaluation.state = settings, files, "waiting"
         evaluation.task = asyncio.create_task(self._run(evaluation))
@@ -116,7 +116,7 @@ class Evaluations:
         for number in [*self._all]:
             await self.remove(number)
 
-    async def _run(self, evaluation: Evaluation) -> None:
+    async def _run(self, evaluation: EvaluationJob) -> None:
         try:
             async with self._slots:
                 evaluation.state = "running"
@@ -133,7 +133,7 @@ class Evaluations:
             evaluation.progress.pop("read", None)
             await asyncio.to_thread(shutil.rmtree, evaluation.inputs, ignore_errors=True)
 
-    async def _work(self, evaluation: Evaluation) -> int:
+    async def _work(self, evaluation: EvaluationJob) -> int:
         """Run the worker, record its messages and return its exit code."""
         job = {**evaluation.settings, "folder": str(evaluation.inputs), "report": str(evaluation.report)}
         job["files"] = [{"name": f.name, "stored": f.stored, "role": f.role, "size": f.size} for f in evaluation.files]
