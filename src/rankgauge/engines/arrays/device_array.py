@@ -121,13 +121,13 @@ class DeviceArray(NDArrayOperatorsMixin):
 
     def all(self, axis: int | None = None) -> Any:
         """Whether all elements are true; without an axis this waits for the device."""
-        result = self.library.namespace.all(self.array, axis=axis)
-        return bool(self.library.to_host(result)) if axis is None else self._like(result)
+        result = self._like(self.library.namespace.all(self.array, axis=axis))
+        return bool(result) if axis is None else result
 
     def any(self, axis: int | None = None) -> Any:
         """Whether any element is true; without an axis this waits for the device."""
-        result = self.library.namespace.any(self.array, axis=axis)
-        return bool(self.library.to_host(result)) if axis is None else self._like(result)
+        result = self._like(self.library.namespace.any(self.array, axis=axis))
+        return bool(result) if axis is None else result
 
     def sum(self, axis: int | None = None) -> Any:
         """Sum of the elements."""
@@ -159,11 +159,10 @@ class DeviceArray(NDArrayOperatorsMixin):
     def __iter__(self) -> Any:
         return iter(self.tolist())
 
-    def __index__(self) -> int:
-        return int(self.library.to_host(self.array))
-
     def __int__(self) -> int:
         return int(self.library.to_host(self.array))
+
+    __index__ = __int__
 
     def __float__(self) -> float:
         return float(self.library.to_host(self.array))

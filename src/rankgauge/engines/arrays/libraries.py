@@ -276,12 +276,8 @@ class Jax(Library):
             )
         return jax.numpy
 
-    @classmethod
-    def holding(cls, array: Any) -> Self:
-        """The library without a device: JAX places new arrays next to the others itself."""
-        library = super().holding(array)
-        library.device = None
-        return library
+    def __init__(self, device: Any = None) -> None:  # noqa: ARG002 (JAX moves new arrays to the others itself)
+        super().__init__()
 
     def native_dtype(self, dtype: np.dtype[Any]) -> Any:
         """JAX takes the dtypes of NumPy."""

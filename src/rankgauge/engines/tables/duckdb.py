@@ -87,7 +87,7 @@ def evaluate(
 
     try:
         count = sum(_count(con, side.source) for side in sides)
-        rows = sort_rows(con, union_query(*sides, rules, DUCKDB), "query", count)
+        rows = sort_rows(con, union_query(*sides, rules), "query", count)
         depth = common_depth(parsed, rules)
         batches = list(evaluate_blocks(blocks_of_rows(rows), parsed, rules, depth, lenient=True))
     except RankgaugeError:
@@ -119,7 +119,7 @@ def matching_sql(
     rules, parsed = check_convention(convention), parse_all(metrics)
     check_metrics(parsed, rules)
     sides = _sides(con, judgments, ranking, options, input_order, Findings())
-    return translate(matching_query(*sides, rules, DUCKDB, common_depth(parsed, rules)), dialect)
+    return translate(matching_query(*sides, rules, common_depth(parsed, rules)), dialect)
 
 
 def _sides(

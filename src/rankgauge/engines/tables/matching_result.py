@@ -85,11 +85,11 @@ def evaluate_matched(
     check_metrics(parsed, rules)
     result = _read(table)
     MatchingScope.of(rules, common_depth(parsed, rules)).check(result.column("matched_for").unique().to_pylist())
-    batches = [
-        evaluate_queries(batch.column("query"), _matched(batch, rules), _counts(batch), parsed, rules, lenient=True)
-        for batch in result.to_batches()
-        if batch.num_rows
-    ]
+    batches = []
+    for batch in filter(len, result.to_batches()):
+        counts = {code: batch.column(code).to_numpy(zero_copy_only=False) for code in COUNTED}
+        matched = _matched(batch, rules)
+        batches.append(evaluate_queries(batch.column("query"), matched, counts, parsed, rules, lenient=True))
     return scores_of_batches(batches, parsed, rules, Findings(), lenient=options.lenient)
 
 
@@ -131,10 +131,6 @@ def _lists(column: pa.ChunkedArray, inside: pa.DataType) -> pa.ChunkedArray:
         column = pa.chunked_array([[None if text is None else json.loads(text) for text in column.to_pylist()]])
     is_empty = pa.types.is_null(column.type) or pa.types.is_null(column.type.value_type)
     return column.cast(pa.list_(inside)) if is_empty else column
-
-
-def _counts(batch: pa.RecordBatch) -> dict[str, Ints]:
-    return {code: batch.column(code).to_numpy(zero_copy_only=False) for code in COUNTED}
 
 
 def _matched(batch: pa.RecordBatch, rules: Convention) -> Matched:

@@ -75,10 +75,6 @@ def _quote_with(mark: str) -> Callable[[str], str]:
     return lambda name: f"{mark}{name.replace(mark, mark * 2)}{mark}"
 
 
-def _struct_pack(fields: Mapping[str, str]) -> str:
-    return f"STRUCT_PACK({', '.join(f'{name} := {expression}' for name, expression in fields.items())})"
-
-
 def _paired(input_order: str) -> str:
     """Join both sides by query and item; a repeated row is counted and has neither score nor grade."""
     return f"""judged AS (
@@ -144,27 +140,27 @@ class Side:
         return f"CAST({score} AS DOUBLE) + 0.0"  # turns -0.0 into 0.0
 
 
-def matching_query(
-    judgments: Side, ranking: Side, convention: Convention, dialect: Dialect, depth: int | None = None
-) -> str:
-    """The text of the matching query; items that cannot reach the top ``depth`` are only counted.
+def matching_query(judgments: Side, ranking: Side, convention: Convention, depth: int | None = None) -> str:
+    """The text of the matching query for DuckDB; items that cannot reach the top ``depth`` are only counted.
 
     Its columns are ``query``, ``returned`` (number of items), ``matched`` (a list of grade, above, tied, before of the
     items that were returned and judged), ``pool`` (a list of all grades), ``COUNTED``, and ``matched_for``.
     """
     input_order = _input_order(ranking, convention)
-    windows, fields, kept = _matched_items(convention, dialect, input_order, depth)
+    windows, fields, kept = _matched_items(convention, input_order, depth)
     window_columns = ",\n    ".join(windows)
+    packed = ", ".join(f"{name} := {expression}" for name, expression in fields.items())
     counts = ",\n  ".join(COUNT_EXPRESSIONS)
     return f"""WITH rankgauge_judgments AS (
-  {judgments.select(dialect, convention)}
+  {judgments.select(DUCKDB, convention)}
 ), rankgauge_ranking AS (
-  {ranking.select(dialect, convention)}
+  {ranking.select(DUCKDB, convention)}
 ), judgments AS (
   SELECT query, item, CASE WHEN fault = 0 THEN grade END AS grade, fault FROM (
     SELECT *, CASE
         WHEN query IS NULL OR item IS NULL THEN {FAULTS["RG208"]}
-        WHEN {_not_finite("grade")} THEN {FAULTS["RG204"]} ELSE 0 END AS fault
+        WHEN grade IS NULL OR grade = CAST('NaN' AS DOUBLE) OR ABS(grade) = CAST('Infinity' AS DOUBLE)
+          THEN {FAULTS["RG204"]} ELSE 0 END AS fault
     FROM rankgauge_judgments
   ) AS given
 ), ranking AS (
@@ -181,7 +177,7 @@ def matching_query(
   FROM paired
 )
 SELECT query, COUNT(score) AS returned,
-  ARRAY_AGG({_struct_pack(fields)}) FILTER (WHERE {kept}) AS matched,
+  ARRAY_AGG(STRUCT_PACK({packed})) FILTER (WHERE {kept}) AS matched,
   ARRAY_AGG(grade) FILTER (WHERE grade IS NOT NULL) AS pool,
   {counts},
   '{MatchingScope.of(convention, depth)}' AS matched_for
@@ -190,7 +186,7 @@ GROUP BY query"""
 
 
 def _matched_items(
-    convention: Convention, dialect: Dialect, input_order: str, depth: int | None
+    convention: Convention, input_order: str, depth: int | None
 ) -> tuple[list[str], dict[str, str], str]:
     """The windows that rank the items of a query, the fields of an item, and the condition for an item to be kept."""
     by_score = "PARTITION BY query ORDER BY score DESC NULLS LAST"
@@ -201,7 +197,7 @@ def _matched_items(
     if convention.hit_if != "returned":
         fields["positive"] = "score > 0"
     down = "ASC" if convention.ties == "id-ascending" else "DESC"
-    order = f"CAST(item AS {dialect.text}) {down}"
+    order = f"CAST(item AS {DUCKDB.text}) {down}"
     match convention.ties:
         case "id" | "id-ascending" | "input" | "input-reversed":
             if input_order:
@@ -212,25 +208,25 @@ def _matched_items(
             # SQL cannot compute the shuffle, so all items that tie with a judged item are kept, with their ids.
             windows.append(f"COUNT(grade) OVER {same_score} AS judged_here")
             kept = kept.replace("grade IS NOT NULL", "(grade IS NOT NULL OR (tied > 1 AND judged_here > 0))")
-            fields["item"] = f"CASE WHEN tied > 1 THEN CAST(item AS {dialect.text}) END"
+            fields["item"] = f"CASE WHEN tied > 1 THEN CAST(item AS {DUCKDB.text}) END"
     if depth is not None:
         kept += f" AND above < {int(depth)}"
     return windows, fields, kept
 
 
-def union_query(judgments: Side, ranking: Side, convention: Convention, dialect: Dialect) -> str:
-    """The text of a query for all rows of both sides.
+def union_query(judgments: Side, ranking: Side, convention: Convention) -> str:
+    """The text of a query of DuckDB for all rows of both sides.
 
     Its columns are ``query``, ``item``, ``number`` (a grade or a score), ``is_judgment``, and ``input_order`` if the
     tie rule needs it.
     """
     order = _input_order(ranking, convention)
     return f"""SELECT query, item, grade AS number, TRUE AS is_judgment{", NULL AS input_order" if order else ""} FROM (
-  {judgments.select(dialect, convention)}
+  {judgments.select(DUCKDB, convention)}
 ) AS judgments
 UNION ALL
 SELECT query, item, score, FALSE{order} FROM (
-  {ranking.select(dialect, convention)}
+  {ranking.select(DUCKDB, convention)}
 ) AS ranking"""
 
 
@@ -254,8 +250,3 @@ def _input_order(ranking: Side, convention: Convention) -> str:
             'input_order="..."; or choose another tie rule'
         )
     return ", input_order"
-
-
-def _not_finite(column: str) -> str:
-    infinite, nan = "CAST('Infinity' AS DOUBLE)", "CAST('NaN' AS DOUBLE)"
-    return f"{column} IS NULL OR {column} = {nan} OR ABS({column}) = {infinite}"
