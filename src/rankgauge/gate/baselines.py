@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.evaluation.score_data import SCHEMA
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.sources import is_one_shot, is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 
@@ -24,25 +24,28 @@ MEAN_RULES = ("missing", "averaging", "counts", "no_relevant", "score_precision"
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
 
 
-def saved_scores(source: Any) -> Mapping[str, Any] | None:
-    """Return the scores saved by ``Scores.to_json``, or None if the source is a ranking."""
+def saved_scores(source: Any) -> tuple[Mapping[str, Any] | None, Any]:
+    """Return the scores saved by ``Scores.to_json``, None if the source is a ranking, and the source to read then."""
     if isinstance(source, Mapping):
-        return source if "schema" in source and ("per_query" in source or "systems" in source) else None
-    if not isinstance(source, str | PathLike) or source == "-":
-        return None
+        return (source if "schema" in source and ("per_query" in source or "systems" in source) else None), source
+    if not is_path(source) or source == "-":
+        return None, source
     from rankgauge.inputs.io.compression import open_bytes  # noqa: PLC0415
 
     stream, name = open_bytes(source)
+    if not SAVED.match(stream.peek(200)):
+        if is_one_shot(source):
+            return None, stream
+        stream.close()
+        return None, source
     with closing(stream):
-        if not SAVED.match(stream.peek(200)):
-            return None
         try:
             data = json.loads(stream.read())
         except ValueError as error:
             raise InputError(f"{name}: the saved scores cannot be read ({error}); save them again") from None
     if not isinstance(data, dict) or not ("per_query" in data or "systems" in data):
         raise InputError(f"{name}: it has no values by query; save it with Scores.to_json")
-    return data
+    return data, source
 
 
 def scores_of_saved(

@@ -101,7 +101,7 @@ def _scores(
     options: ReadOptions,
 ) -> tuple[Scores, Scores | None]:
     """Return the scores of the ranking and of the baseline, if there is one; the judgments are read once."""
-    saved = None if isinstance(baseline, Scores) else saved_scores(baseline)
+    saved, baseline = (None, baseline) if isinstance(baseline, Scores) else saved_scores(baseline)
     is_ranking = baseline is not None and saved is None and not isinstance(baseline, Scores)
     information, findings = check_side_information(side_information), Findings()
     for metric in metrics:

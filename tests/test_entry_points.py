@@ -1,0 +1,264 @@
+"""Entry points: every source is read once, every verb takes the same read options, ambiguous input is refused."""
+
+import inspect
+import os
+import threading
+from pathlib import Path
+from typing import get_type_hints
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from rankgauge.evaluation.curves import curves
+from rankgauge.evaluation.doctor import diagnose
+from rankgauge.evaluation.profile import profile
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+
+JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"c": 1, "d": 3}, "q3": {"a": 1}}
+OLD = {"q1": ["b", "a", "x", "c"], "q2": ["d", "y", "c"], "q3": ["z", "a"]}
+NEW = {"q1": ["a", "c", "b"], "q2": ["y", "d", "c"], "q3": ["a", "z"]}
+
+
+def scored(ranking):
+    return {query: {item: 1.0 / place for place, item in enumerate(items, 1)} for query, items in ranking.items()}
+
+
+VERBS = {  # each called with judgments and two rankings
+    "evaluate": lambda j, old, new, **read: rg.evaluate(
+        j, {"old": old, "new": new}, ["nDCG@2", "AP"], **read
+    ).to_frame().write_csv(),
+    "explain": lambda j, old, new, **read: rg.explain(j, old, "nDCG@2", "q1", **read).to_json(),
+    "compare": lambda j, old, new, **read: rg.compare(j, {"old": old, "new": new}, "AP", **read).to_json(),
+    "report": lambda j, old, new, **read: rg.report(j, {"old": old, "new": new}, ["AP", "P@2"], **read).to_html(),
+    "attribute": lambda j, old, new, **read: rg.attribute(j, old, new, "AP", **read).to_json(),
+    "unjudged_bounds": lambda j, old, new, **read: rg.unjudged_bounds(
+        j, {"old": old, "new": new}, "AP", **read
+    ).to_json(),
+    "reconcile": lambda j, old, new, **read: str(rg.reconcile(j, old, "nDCG@2", **read)),
+    "check": lambda j, old, new, **read: str(rg.check(j, new, "AP drops 0.01", baseline=old, **read).to_dict()["checks"][0]["value"]),
+    "diff": lambda j, old, new, **read: rg.diff(old, new, **read).to_json(),
+    "slices": lambda j, old, new, **read: rg.slices(
+        rg.evaluate(JUDGMENTS, {"old": OLD, "new": NEW}, "AP"), "AP", "judgments", judgments=j, **read
+    ).to_json(),
+    "curves": lambda j, old, new, **read: str(curves(j, {"old": old, "new": new}, ["P"], [1, 2], **read).to_dict()),
+}  # fmt: skip
+
+
+def trec_files(folder):
+    qrels = "".join(f"{q} 0 {i} {g}\n" for q, grades in JUDGMENTS.items() for i, g in grades.items())
+    runs = [
+        "".join(f"{q} Q0 {i} 1 {s!r} t\n" for q, scores in scored(run).items() for i, s in scores.items())
+        for run in (OLD, NEW)
+    ]
+    paths = []
+    for name, text in zip(("qrels.txt", "old.txt", "new.txt"), (qrels, *runs), strict=True):
+        (folder / name).write_text(text, encoding="utf-8")
+        paths.append(str(folder / name))
+    return paths
+
+
+def as_pipe(path, folder):
+    """A named pipe that gives the content of a file once."""
+    pipe = folder / f"{Path(path).name}.pipe"
+    os.mkfifo(pipe)
+    content = Path(path).read_bytes()
+
+    threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True).start()
+    return str(pipe)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_reads_files_once(verb, tmp_path):
+    files = trec_files(tmp_path)
+    expected = VERBS[verb](*files)
+
+    (tmp_path / "pipes").mkdir()
+    pipes = [as_pipe(path, tmp_path / "pipes") for path in files]
+    found = VERBS[verb](*pipes)
+    for path, pipe in zip(files, pipes, strict=True):
+        found = found.replace(pipe, path).replace(Path(pipe).name, Path(path).name)
+    assert found == expected
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_reads_iterators_once(verb):
+    expected = VERBS[verb](JUDGMENTS, OLD, NEW)
+    once = [{query: iter([*items]) for query, items in run.items()} for run in (OLD, NEW)]
+    rows = ((query, item, grade) for query, grades in JUDGMENTS.items() for item, grade in grades.items())
+
+    assert VERBS[verb](rows, *once) == expected
+
+
+def test_a_scattered_pipe_gives_what_a_scattered_file_gives(tmp_path):
+    qrels, *_ = trec_files(tmp_path)
+    run = tmp_path / "run.txt"
+    run.write_text("q1 Q0 a 1 3 t\nq2 Q0 d 1 2 t\nq1 Q0 c 2 1 t\n", encoding="utf-8")
+    expected = rg.evaluate(qrels, str(run), ["AP", "nDCG"])
+
+    found = rg.evaluate(qrels, as_pipe(str(run), tmp_path), ["AP", "nDCG"])
+    assert found.per_query("AP") == expected.per_query("AP")
+    assert [finding.code for finding in found.findings] == [finding.code for finding in expected.findings]
+
+
+def test_a_pipe_that_was_read_cannot_be_read_again(tmp_path):
+    qrels, old, new = trec_files(tmp_path)
+    compared = rg.compare(qrels, {"old": as_pipe(old, tmp_path), "new": new}, "AP")
+
+    with pytest.raises(rg.InputError, match="ranking 'old' is a stream that was read already; pass a file"):
+        compared.attribution("old", "new")
+
+
+def test_doctor_reads_files_once(tmp_path):
+    files = trec_files(tmp_path)
+    expected = diagnose([profile(path, keep_table=True) for path in files]).to_dict()
+    (tmp_path / "pipes").mkdir()
+    pipes = [as_pipe(path, tmp_path / "pipes") for path in files]
+
+    text = str(diagnose([profile(pipe, keep_table=True) for pipe in pipes]).to_dict())
+    for path, pipe in zip(files, pipes, strict=True):
+        text = text.replace(pipe, path)
+    assert text == str(expected)
+
+
+# Read options: every verb takes every one, or says why not.
+
+FRAMES = (
+    pl.DataFrame([(q, i, g) for q, grades in JUDGMENTS.items() for i, g in grades.items()], schema=["s", "thing", "mark"], orient="row"),
+    *(
+        pl.DataFrame([(q, i, s) for q, scores in scored(run).items() for i, s in scores.items()], schema=["s", "thing", "p"], orient="row")
+        for run in (OLD, NEW)
+    ),
+)  # fmt: skip
+NAMES = {"query": "s", "item": "thing", "grade": "mark", "score": "p"}
+REFUSED = {("diff", option) for option in ("groups", "offsets", "query_ids", "grades")}
+
+
+def bad_files(folder):
+    files = trec_files(folder)
+    for path in files:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write("q1 broken\n")
+    return files
+
+
+def options_of(option, folder):
+    """What to read and how: the sources, the option, and the sources that need no option."""
+    files = trec_files(folder)
+    if option == "lenient":
+        return bad_files(folder), {"lenient": True}, None
+    flat = [np.array(column) for column in ([2, 0, 1, 1, 3, 1], [9, 5, 1, 3, 2, 7], [1, 5, 9, 3, 2, 7])]
+    matrix = [column.reshape(3, 2) for column in flat]
+    return {
+        "columns": (FRAMES, {"columns": NAMES}, files),
+        "format": (files, {"format": "trec"}, files),
+        "groups": (flat, {"groups": [2, 2, 2]}, matrix),
+        "offsets": (flat, {"offsets": [0, 2, 4, 6]}, matrix),
+        "query_ids": (flat, {"query_ids": [0, 0, 1, 1, 2, 2]}, matrix),
+        "grades": (files, {"grades": rg.grades.thresholds({2: 1})}, None),
+        "progress": (files, {"progress": lambda *_: None}, files),
+    }[option]
+
+
+@pytest.mark.parametrize("option", ReadKeywords.__annotations__)
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_takes_every_read_option_or_refuses_it(verb, option, tmp_path):
+    sources, read, plain = options_of(option, tmp_path)
+    call = VERBS[verb]
+    if option in {"groups", "offsets", "query_ids"} and verb in {"explain", "slices"}:
+        call = {
+            "explain": lambda j, old, new, **read: rg.explain(j, old, "nDCG@2", 0, **read).to_json(),
+            "slices": lambda j, old, new, **read: rg.slices(
+                rg.evaluate(j, {"old": old, "new": new}, "AP", **read), "AP", "judgments", judgments=j, **read
+            ).to_json(),
+        }[verb]
+    if (verb, option) in REFUSED:
+        with pytest.raises(rg.ParameterError, match=rf"diff\(\) does not take {option}: "):
+            call(*sources, **read)
+        return
+    found = call(*sources, **read)
+    assert call(*sources, read_options=rg.ReadOptions(**read)) == found
+    if plain is not None and verb not in {"report", "explain", "reconcile"}:
+        assert found == call(*plain)
+    if option == "lenient" and verb != "slices":
+        with pytest.raises(rg.InputError, match=r"(qrels|old)\.txt"):
+            call(*sources)
+
+
+@pytest.mark.parametrize("verb", [rg.evaluate, rg.explain, rg.compare, rg.report, rg.attribute, rg.unjudged_bounds,
+                                  rg.reconcile, rg.check, rg.diff, rg.slices])  # fmt: skip
+def test_a_misspelt_keyword_names_the_verb(verb):
+    required = [
+        p
+        for p in inspect.signature(verb).parameters.values()
+        if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+    ]
+
+    with pytest.raises(
+        rg.UnknownNameError, match=rf"unknown argument of {verb.__name__}\(\) 'colunms'; did you mean 'columns'"
+    ):
+        verb(*[JUDGMENTS] * len(required), colunms={})
+
+
+def test_the_keywords_are_the_fields_of_the_record():
+    assert get_type_hints(ReadKeywords) == get_type_hints(ReadOptions)
+
+
+# Ambiguous input
+
+
+def test_nested_lists_of_numbers_are_refused():
+    with pytest.raises(rg.InputError, match=r"nested lists of numbers .* np\.array\(labels\)"):
+        rg.evaluate([[1, 0, 0], [0, 1, 1]], [[0.1, 0.2, 0.3], [0.9, 0.5, 0.4]], "nDCG")
+    with pytest.raises(rg.InputError, match="nested lists of numbers"):
+        rg.compare([[1, 0], [0, 1]], {"A": [[2, 1], [1, 2]], "B": [[1, 2], [2, 1]]}, "nDCG")
+    # Rows of ids, and lists of text ids, mean one thing only.
+    assert rg.evaluate([("q", 1, 1)], [("q", 1, 0.5)], "RR").mean("RR") == 1
+    assert rg.evaluate([["a"], ["b"]], [["a"], ["b"]], "RR").mean("RR") == 1
+
+
+def test_swapped_files_are_refused(tmp_path):
+    qrels, run, _ = trec_files(tmp_path)
+    with pytest.raises(
+        rg.InputError, match=r"look swapped: .*old\.txt holds a ranking and .*qrels\.txt holds judgments"
+    ):
+        rg.evaluate(run, qrels, "AP")
+    (tmp_path / "ratings.csv").write_text("query,item,grade\nq,a,1\n", encoding="utf-8")
+    (tmp_path / "run.csv").write_text("query,item,score\nq,a,0.5\n", encoding="utf-8")
+    for verb in (
+        lambda j, r: rg.evaluate(j, r, "AP"),
+        lambda j, r: rg.compare(j, {"a": r, "b": r}, "AP"),
+        lambda j, r: rg.report(j, {"a": r}, "AP"),
+        lambda j, r: rg.reconcile(j, r, "AP"),
+        lambda j, r: rg.check(j, r, "AP < 0.1"),
+        lambda j, r: rg.explain(j, r, "AP", "q"),
+    ):
+        with pytest.raises(rg.InputError, match="look swapped"):
+            verb(str(tmp_path / "run.csv"), tmp_path / "ratings.csv")
+    with pytest.raises(rg.InputError, match="look swapped: DataFrame holds a ranking"):
+        rg.evaluate(pl.read_csv(tmp_path / "run.csv"), pl.read_csv(tmp_path / "ratings.csv"), "AP")
+    named = {"judgments": {"grade": "score"}, "ranking": {"score": "grade"}}
+    assert rg.evaluate(tmp_path / "run.csv", tmp_path / "ratings.csv", "AP", columns=named).mean("AP") == 0
+
+
+def test_one_of_several_rankings_may_be_empty():
+    scores = rg.evaluate(JUDGMENTS, {"A": OLD, "B": {}}, "RR")
+
+    assert scores.mean("RR", "A") == rg.evaluate(JUDGMENTS, OLD, "RR").mean("RR")
+    assert scores.mean("RR", "B") == 0
+    assert len(scores.system("B").missing) == 3
+    with pytest.raises(rg.InputError, match="is not in the ranking, nor is any other"):
+        rg.evaluate(JUDGMENTS, {"A": OLD, "B": {"other": ["a"]}}, "RR")
+
+
+def test_several_rankings_may_be_flat_arrays():
+    labels, a, b = np.array([1, 0, 0, 1]), np.array([0.9, 0.1, 0.9, 0.1]), np.array([0.1, 0.9, 0.1, 0.9])
+    scores = rg.evaluate(labels, {"A": a, "B": b}, "RR", groups=[2, 2])
+
+    assert [scores.mean("RR", name) for name in "AB"] == [0.75, 0.75]
+    assert scores.system("A").per_query("RR") == {0: 1.0, 1: 0.5}
+
+
+def test_an_array_of_items_for_a_query_is_not_a_ranking_of_its_own():
+    assert rg.evaluate({"q": {"a": 1}}, {"q": np.array(["b", "a"])}, "RR").mean("RR") == 0.5
