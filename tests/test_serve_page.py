@@ -51,7 +51,7 @@ def page(browser, served):
     return opened
 
 
-def settle(browser):
+def wait_until_idle(browser):
     browser.until(QUIET)
 
 
@@ -63,7 +63,7 @@ def typed(browser, field, text):
         field,
         text,
     )
-    settle(browser)
+    wait_until_idle(browser)
 
 
 def choose(browser, rule, value):
@@ -73,7 +73,7 @@ def choose(browser, rule, value):
         rule,
         value,
     )
-    settle(browser)
+    wait_until_idle(browser)
 
 
 def number(browser):
@@ -90,7 +90,7 @@ def test_the_numbers_on_the_screen_equal_those_of_the_library(page, place):
         "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[arguments[0]].click()",
         place,
     )
-    settle(browser)
+    wait_until_idle(browser)
 
     metric = rg.parse(one.metric if one.k is None else f"{one.metric}@{one.k}")
     grades, missed, scores = ([float(text) for text in part.split()] for part in (one.grades, one.missed, one.scores))
@@ -136,7 +136,7 @@ def test_a_changed_rule_shows_the_change_of_the_value(page):
     browser.run(
         "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[1].click()"
     )
-    settle(browser)
+    wait_until_idle(browser)
     choose(browser, "gain", "linear")
     films, everything = [5, 3, 2, 1, 2], [5, 3, 2, 1, 2, 4, 0]
     assert number(browser) == "0.853491"
@@ -153,7 +153,7 @@ def test_a_changed_rule_shows_the_change_of_the_value(page):
     choose(browser, "ideal", "returned")
     assert number(browser) == f"{rg.nDCG(discount='log2(i)', ideal='returned', k=5).of(films):.6f}"
     browser.run("document.documentElement.dataset.loading = ''; document.getElementById('reset').click()")
-    settle(browser)
+    wait_until_idle(browser)
     assert number(browser) == "0.853491"
     typed(browser, "convention", "lightgbm")
     assert number(browser) == "0.829613"
@@ -183,10 +183,10 @@ def test_the_values_of_tools_equal_those_of_reconcile(page):
     browser.run(
         "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[1].click()"
     )
-    settle(browser)
+    wait_until_idle(browser)
     choose(browser, "gain", "linear")
     browser.run("document.documentElement.dataset.loading = ''; document.getElementById('reset').click()")
-    settle(browser)
+    wait_until_idle(browser)
     found = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 3, 2, 1, 2, 4, 0])
 
     shown = browser.run(
@@ -232,7 +232,7 @@ def test_a_clicked_item_moves_up(page):
         browser.run(
             f"document.documentElement.dataset.loading = ''; document.querySelectorAll('#blocks button')[{place}].click()"
         )
-        settle(browser)
+        wait_until_idle(browser)
     assert browser.run("return document.getElementById('grades').value") == "3 2 1 3 0"
     assert number(browser) == f"{(rg.nDCG @ 5).of([3, 2, 1, 3, 0]):.6f}"
     assert browser.run("return document.activeElement.dataset.place") == "2"
@@ -246,7 +246,7 @@ def test_rules_can_be_changed_by_keyboard(page):
     browser.run("document.querySelector('[data-rule=gain] input:checked').focus()")
     browser.run("document.documentElement.dataset.loading = ''")
     browser.press(Keys.ARROW_DOWN)
-    settle(browser)
+    wait_until_idle(browser)
     assert number(browser) == f"{rg.nDCG(gain='exp2', k=5).of([3, 2, 3, 0, 1]):.6f}" != before
     assert browser.run("return document.activeElement.value") == "exp2"
 
@@ -326,7 +326,7 @@ def choose_for_files(browser, rule, value):
         rule,
         value,
     )
-    settle(browser)
+    wait_until_idle(browser)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -336,7 +336,7 @@ def test_single_rules_of_files_are_chosen_as_on_the_playground(page, served, dar
     browser.run("document.getElementById('metrics-text').value = 'nDCG@5'")
     browser.click("#single-rules summary")
     browser.until("return document.querySelector('#files-rules fieldset')")
-    settle(browser)
+    wait_until_idle(browser)
     metric = rg.nDCG @ 5
     assert {*rules_of_files(browser)} == {
         *metric.definition.applicable_rules,
@@ -368,7 +368,7 @@ def test_rules_of_files_follow_the_metrics_and_the_tool(page):
     browser.run("document.getElementById('metrics-text').value = 'nDCG@5, PooledAUC'")
     browser.click("#single-rules summary")
     browser.until("return document.querySelector('#files-rules fieldset')")
-    settle(browser)
+    wait_until_idle(browser)
     assert {"gain", "rel", "undefined", "tied_pairs"} <= {*rules_of_files(browser)}
     choose_for_files(browser, "gain", "exp2")
     choose_for_files(browser, "rel", "3")
@@ -378,13 +378,13 @@ def test_rules_of_files_follow_the_metrics_and_the_tool(page):
         assert browser.text("#changed-rules").partition("\n")[0] == kept
     choose_for_files(browser, "gain", "exp2")
     browser.click("#changed-rules button")
-    settle(browser)
+    wait_until_idle(browser)
     assert browser.text("#changed-rules") == ""
     browser.run(
         "document.getElementById('files-convention').value = 'lightgbm';"
         "document.getElementById('files-convention').dispatchEvent(new Event('change'))"
     )
-    settle(browser)
+    wait_until_idle(browser)
     assert "exp2" in browser.texts("#files-rules [data-rule=gain] .current code")
     typed_metrics(browser, HOSTILE)
     assert "window.hacked" in browser.text("#files-rules .notice")
@@ -398,7 +398,7 @@ def typed_metrics(browser, text):
         "const box = document.getElementById('metrics-text'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))",
         text,
     )
-    settle(browser)
+    wait_until_idle(browser)
 
 
 def test_language_and_theme_are_shared_with_the_report(page, served):

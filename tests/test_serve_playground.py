@@ -147,13 +147,14 @@ def test_a_worker_reports_its_progress(tmp_path, monkeypatch):
         {"name": name, "stored": name, "role": "auto", "size": len(text.encode())}
         for name, text in example.files().items()
     ]
-    heard = []
+    messages = []
 
     run_job(
-        {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "files": files, "metrics": ["P@1"]}, heard.append
+        {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "files": files, "metrics": ["P@1"]},
+        messages.append,
     )
 
-    stages = [one["stage"] for one in heard]
+    stages = [one["stage"] for one in messages]
     assert [stage for at, stage in enumerate(stages) if stage not in stages[:at]] == [
         "starting",
         "reading",
@@ -161,5 +162,5 @@ def test_a_worker_reports_its_progress(tmp_path, monkeypatch):
         "writing",
         "done",
     ]
-    assert 0 < next(one["read"] for one in heard if one["stage"] == "reading") < 1
+    assert 0 < next(one["read"] for one in messages if one["stage"] == "reading") < 1
     assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")

@@ -46,14 +46,8 @@ LEADERBOARD = {
     "ranks": Column(Phrase("rank interval", "名次区间")),
     "group": Column(Phrase("group", "组"), "l"),
 }
-CORPUS_LEADERBOARD = {
-    "rank": LEADERBOARD["rank"],
-    "system": LEADERBOARD["system"],
-    "mean": Column(Phrase("value", "值")),
-    "interval": LEADERBOARD["interval"],
-    "ranks": LEADERBOARD["ranks"],
-    "group": LEADERBOARD["group"],
-}
+CORPUS_LEADERBOARD = {key: column for key, column in LEADERBOARD.items() if key not in {"median", "sd"}}
+CORPUS_LEADERBOARD["mean"] = Column(Phrase("value", "值"))
 PAIRS = {
     "pair": Column(Phrase("pair", "比较"), "l"),
     "difference": Column(Phrase("difference", "差异")),

@@ -31,8 +31,13 @@ FEW = 3
 """With up to this many pairs each gets a sentence."""
 
 
-def verdicts(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Phrase]:
-    """Return the sentences that sum up the comparison."""
+def verdict_paragraphs(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Element]:
+    """Return the verdict and further sentences that sum up the comparison."""
+    first, *others = _verdicts(contents, metric, pairs)
+    return [Element("p", first, class_="verdict"), *(Element("p", sentence) for sentence in others)]
+
+
+def _verdicts(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Phrase]:
     comparison, name = contents.comparison, str(metric)
     if comparison is None:
         return [_one_system(contents, metric)]

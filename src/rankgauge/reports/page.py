@@ -148,14 +148,12 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
     contents = report.contents
     metric = contents.scores.metrics[place]
     pairs = report.pairs.get(str(metric), ())
-    first, *others = cards.verdicts(contents, metric, pairs)
     groups = PAGE["groups" if metric.definition.summary.has_query_values else "corpus groups"]
     return [
         Element(
             "div",
             Element("h2", PAGE["verdict"], class_="away"),
-            Element("p", first, class_="verdict"),
-            *(Element("p", sentence) for sentence in others),
+            *cards.verdict_paragraphs(contents, metric, pairs),
             class_="card highlight",
         ),
         Element(

@@ -10,11 +10,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.rendering.plain import to_json
 from rankgauge.serve.uploads import ROLES, File, system_names
+
+if TYPE_CHECKING:
+    from rankgauge.reports.model import Report
 
 Send = Callable[[Mapping[str, Any]], None]
 STEP = 0.01
@@ -39,7 +42,6 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     send({"stage": "starting"})
     from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (slow imports, after the first message)
     from rankgauge.reports.report import report  # noqa: PLC0415
-    from rankgauge.serve.summary import summary  # noqa: PLC0415
 
     os.chdir(job["folder"])  # so that messages show the file names as uploaded
     files = with_roles([File(**fields) for fields in job["files"]])
@@ -61,9 +63,21 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
         progress=ReadProgress(sizes, send),
     )
     send({"stage": "writing", "read": None})
-    page, gist = result.to_html(), summary(result)
+    page, summary = result.to_html(), _summary(result)
     Path(job["report"]).write_text(page, encoding="utf-8")
-    send({"stage": "done", "summary": gist})
+    send({"stage": "done", "summary": summary})
+
+
+def _summary(report: Report) -> list[dict[str, Any]]:
+    """Return the verdict and the leaderboard of each metric as elements in plain data."""
+    from rankgauge.reports.cards import leaderboard, verdict_paragraphs  # noqa: PLC0415
+
+    summary = []
+    for metric in report.contents.scores.metrics:
+        paragraphs = verdict_paragraphs(report.contents, metric, report.pairs.get(str(metric), ()))
+        content = [*paragraphs, leaderboard(report.contents, metric)]
+        summary.append({"metric": str(metric), "content": [element.tree() for element in content]})
+    return summary
 
 
 def with_roles(files: list[File]) -> list[File]:
