@@ -19,6 +19,7 @@ from rankgauge.inputs.grade_checks import note_unusual_grades
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import plural
 
 MOST_GRADES = 50
 """Number of different grades that are counted; more are a measurement, not a scale."""
@@ -132,7 +133,8 @@ def profile(
     if kept:
         result.table = pl.concat(kept)
     if info.role == "judgments" and result.low > 0 and result.rows:
-        result.findings.add("RG405", f"{info.name}: all {result.rows:,} grades are above 0")
+        grades_are = plural(result.rows, "the only grade is", "all # grades are")
+        result.findings.add("RG405", f"{info.name}: {grades_are} above 0")
     if result.scattered:
         result.findings.add("RG304", f"{info.name}: the rows of a query are not together")
     return result

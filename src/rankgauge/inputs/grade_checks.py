@@ -9,6 +9,7 @@ import numpy as np
 
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.findings import SHOWN, Findings
+from rankgauge.rendering.language import plural
 
 LARGE_GRADE = 31.0
 """With the exponential gain, a larger grade outweighs everything else."""
@@ -21,7 +22,8 @@ def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findi
     """
     note_unusual_grades(grades, place, findings)
     if grades.size and (grades > 0).all():
-        findings.add("RG405", f"all {grades.size:,} grades are above 0, first {grades[0]:g} {place(0)}")
+        grades_are = plural(grades.size, "the only grade is", "all # grades are")
+        findings.add("RG405", f"{grades_are} above 0, first {grades[0]:g} {place(0)}")
 
 
 def note_unusual_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findings: Findings) -> None:

@@ -52,7 +52,7 @@ class Delimited:
             return Confidence.ENDING
         if self.separator == "," and sample.line.count(b",") >= max(2, len(sample.line.split()) - 1):
             return Confidence.SEPARATORS  # a table without header; its reader asks for the columns
-        return Confidence.POSSIBLE if self.separator == "," or b"\t" in sample.line else Confidence.NONE
+        return Confidence.POSSIBLE if self.separator == "," or self.separator in sample.text else Confidence.NONE
 
     def _write(self, blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> None:
         for number, block in enumerate(blocks):
