@@ -237,7 +237,7 @@ def test_files_that_do_not_belong_together(example_folder):
     result = here("doctor", "judgments.csv", "other.csv", "--lang", "en")
 
     assert result.code == 1
-    assert "RG401 error" in result.out
+    assert "RG401  error" in result.out
 
 
 def test_scores_that_collapse_in_single_precision():

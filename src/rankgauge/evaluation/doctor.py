@@ -31,12 +31,6 @@ WORDS = {
     "answered": Phrase("judged queries with results", "有结果的已标注查询"),
     "unjudged top": Phrase(f"unjudged in the top {TOP}", f"前 {TOP} 个中未标注的比例"),
     "unjudged": Phrase("unjudged overall", "全部物品中未标注的比例"),
-    "code": Phrase("code", "代码"),
-    "finding": Phrase("finding", "问题"),
-    "remedy": Phrase("what to do", "处理办法"),
-    "error": Phrase("error", "错误"),
-    "warning": Phrase("warning", "警告"),
-    "note": Phrase("note", "提示"),
     "no findings": Phrase("Nothing suspicious was found.", "没有发现可疑之处。"),
 }
 
@@ -73,21 +67,8 @@ class Diagnosis:
         blocks: list[Block] = [_profile_table(entry, lang) for entry in self.profiles]
         if self.coverages:
             blocks.append(_coverage_table(self.coverages, lang))
-        rows = [
-            [
-                f"{finding.code} {WORDS[finding.severity].render(lang)}",
-                f"{finding.title.render(lang)}{f' ×{finding.count:,}' if finding.count > 1 else ''}"
-                + (f"; {finding.examples[0]}" if finding.examples else ""),
-                finding.remedy.render(lang),
-            ]
-            for finding in self.findings
-            if finding.code != "RG106"
-        ]
-        if rows:
-            blocks.append(Table([WORDS[name].render(lang) for name in ("code", "finding", "remedy")], rows))
-        else:
-            blocks.append(Paragraph(WORDS["no findings"].render(lang)))
-        return Document(blocks)
+        findings = self.findings.table(lang, hidden={"RG106"})
+        return Document([*blocks, findings if findings.rows else Paragraph(WORDS["no findings"].render(lang))])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the diagnosis as plain data."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -125,10 +125,13 @@ class Findings:
         raise InputError("\n".join([*heading, *map(str, errors)]), [finding.code for finding in errors])
 
     def document(self, lang: Lang = "en") -> Document:
-        """Return the findings as a table."""
+        """Return the findings as a page."""
         lang = check_lang(lang)
-        if not self._by_code:
-            return Document([Heading(_HEADING.render(lang)), Paragraph(_NOTHING.render(lang))])
+        body = self.table(lang) if self._by_code else Paragraph(_NOTHING.render(lang))
+        return Document([Heading(_HEADING.render(lang)), body])
+
+    def table(self, lang: Lang, hidden: Container[str] = ()) -> Table:
+        """Return the findings as a table, without those with a hidden code."""
         rows = [
             [
                 finding.code,
@@ -139,9 +142,9 @@ class Findings:
                 finding.remedy.render(lang),
             ]
             for finding in self
+            if finding.code not in hidden
         ]
-        table = Table([column.render(lang) for column in _COLUMNS], rows, align="lllrll")
-        return Document([Heading(_HEADING.render(lang)), table])
+        return Table([column.render(lang) for column in _COLUMNS], rows, align="lllrll")
 
 
 __all__ = ["CODES", "SHOWN", "Finding", "Findings", "input_error"]

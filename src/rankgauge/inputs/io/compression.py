@@ -123,25 +123,6 @@ def split_compression(name: str) -> tuple[str, Compression | None]:
     return name, None
 
 
-class _EncodedText(io.RawIOBase):
-    """A text file that has no binary buffer (StringIO), encoded as UTF-8."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-        self._rest = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        # A lone surrogate is passed on as invalid UTF-8, which the line reader reports.
-        data = self._rest or self._file.read(len(buffer)).encode("utf-8", "surrogatepass")
-        count = min(len(buffer), len(data))
-        buffer[:count] = data[:count]
-        self._rest = data[count:]
-        return count
-
-
 class ByteStream(io.RawIOBase):
     """The decompressed bytes of a source, readable forward only."""
 
@@ -274,8 +255,10 @@ def open_bytes(source: Source) -> tuple[ByteStream, str]:
         raise InputError(f"cannot read from {shown(source)}: give a path, '-' for standard input, or an open file")
     name = getattr(source, "name", "")
     name = name if isinstance(name, str) and name else "<file>"
+    if isinstance(source, io.StringIO):  # a lone surrogate becomes invalid UTF-8, which the line reader reports
+        return _open_stream(io.BytesIO(source.read().encode("utf-8", "surrogatepass")), name, owned=False)
     # Read the binary buffer of a text file, if it has one: its encoding may be a wrong guess.
-    binary: Any = _EncodedText(source) if isinstance(source, io.StringIO) else getattr(source, "buffer", source)
+    binary: Any = getattr(source, "buffer", source)
     return _open_stream(binary, name, owned=False)
 
 
