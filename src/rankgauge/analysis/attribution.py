@@ -17,14 +17,12 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document
 from rankgauge.segments import Floats
-from rankgauge.side_information.side_information import check_side_information
 
 if TYPE_CHECKING:
     import polars as pl
@@ -233,14 +231,13 @@ def attribute(
             f"{found} looks at the items themselves, judged or not, and what each adds is not parted; attribute a "
             "metric of grades, or take per_query() for the difference of each query"
         )
-    findings = Findings()
-    judged = Judgments.of(judgments, options, findings)
+    evaluator = Evaluator.of(judgments, found, rules, None, options)
+    judged = evaluator.judgments
     rankings = [
-        Ranking.of(source, options, name).loaded(findings)
+        Ranking.of(source, options, name).loaded(evaluator.findings)
         for source, name in zip((first, second), systems, strict=True)
     ]
     if scores is None:
-        evaluator = Evaluator(judged, [found], rules, check_side_information(None), findings)
         for ranking in rankings:
             evaluator.add(ranking)
         both = evaluator.scores(weights)

@@ -9,18 +9,14 @@ from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.values import ComparedInput
 from rankgauge.conventions import ConventionLike
-from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
-from rankgauge.inputs.findings import Findings
-from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_order
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import parse_all
-from rankgauge.side_information.side_information import SideInformation, check_side_information
+from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 
 
@@ -90,15 +86,10 @@ def compare(
     if metrics is None:
         raise ParameterError("compare: metrics must be one or more metrics, as objects or in their notation")
     Comparison.check_systems(tuple(rankings))
-    findings, parsed_metrics = Findings(), parse_all(metrics)
-    information = check_side_information(side_information)
-    for metric in parsed_metrics:
-        information.check(metric)
     check_order(judgments, next(iter(rankings.values())), options)
-    parsed = Judgments.of(judgments, options, findings)
-    handles = {str(name): Ranking.of(ranking, options, str(name)) for name, ranking in rankings.items()}
-    evaluator = Evaluator(parsed, parsed_metrics, check_convention(convention), information, findings)
-    for ranking in handles.values():
+    evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
+    systems = {str(name): Ranking.of(ranking, options, str(name)) for name, ranking in rankings.items()}
+    for ranking in systems.values():
         evaluator.add(ranking, may_be_empty=True)
-    compared = ComparedInput(parsed, handles, weights)
+    compared = ComparedInput(evaluator.judgments, systems, weights)
     return Comparison(evaluator.scores(weights), baseline=baseline, settings=settings, compared_input=compared)

@@ -17,7 +17,6 @@ from rankgauge.matching.ranking import named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import parse_all
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.side_information.item_lists import one_list
@@ -69,16 +68,10 @@ def evaluate(
     0.75
     """
     options = ReadOptions.of(evaluate, read_options, read)
-    rules, parsed_metrics = check_convention(convention), parse_all(metrics)
-    information = check_side_information(side_information)
-    for metric in parsed_metrics:
-        information.check(metric)
     rankings = named_rankings("evaluate", judgments, ranking, options)
-    findings = Findings()
-    parsed = Judgments.of(judgments, options, findings)
-    evaluator = Evaluator(parsed, parsed_metrics, rules, information, findings)
-    for one in rankings.values():
-        evaluator.add(one, may_be_empty=len(rankings) > 1)
+    evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
+    for system in rankings.values():
+        evaluator.add(system, may_be_empty=len(rankings) > 1)
     return evaluator.scores(weights)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import Convention
+from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, UndefinedError, shown
 from rankgauge.evaluation.sampled_candidates import CandidateCheck
 from rankgauge.evaluation.scores import Scores
@@ -21,14 +22,15 @@ from rankgauge.matching.apply_rules import settle
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import common_depth
+from rankgauge.metric_core.metric_list import common_depth, parse_all
 from rankgauge.rendering.progress import Progress, progress_bar
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists, TopItems
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import SideInformation, check_side_information
 from rankgauge.side_information.tables import Tables
 
 
@@ -75,10 +77,26 @@ class Evaluator:
         self.metrics = tuple(metrics)
         self.rules = rules
         self.findings = findings
-        self._side_information = side_information
+        self.side_information = side_information
         self._answers: dict[str, tuple[dict[Metric, Floats], Ints]] = {}
         self._corpus: dict[str, dict[Metric, CorpusValue]] = {}
         self._without_relevant = np.zeros(len(judgments.queries), dtype=bool)
+
+    @classmethod
+    def of(
+        cls,
+        judgments: Any,
+        metrics: str | Metric | Iterable[str | Metric],
+        convention: ConventionLike,
+        side_information: SideInformation | None,
+        options: ReadOptions,
+    ) -> Evaluator:
+        """Return the evaluator of what a verb was called with: check the metrics, then read the judgments."""
+        rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
+        information = check_side_information(side_information)
+        for metric in parsed:
+            information.check(metric)
+        return cls(Judgments.of(judgments, options, findings), parsed, rules, information, findings)
 
     def add(self, ranking: Ranking, *, may_be_empty: bool = False) -> None:
         """Evaluate one ranking; one without any judged query is an error unless it ``may_be_empty``."""
@@ -171,7 +189,7 @@ class Evaluator:
             return {}
         numbers = system.top_items.numbers
         metrics = [metric for metric in self.metrics if metric.definition.of_items]
-        lists = lists_with_items(self.judgments, system.top_items, metrics, self._side_information)
+        lists = lists_with_items(self.judgments, system.top_items, metrics, self.side_information)
         corpus = {}
         for metric in metrics:
             with self._naming_the_query(numbers):

@@ -17,12 +17,10 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.baselines import check_scores, saved_scores, scores_of_saved
 from rankgauge.gate.conditions import Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
-from rankgauge.inputs.findings import Findings
-from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking, named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.side_information.side_information import SideInformation, check_side_information
+from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.stats.samples import deviation
 
@@ -103,22 +101,20 @@ def _scores(
     """Return the scores of the ranking and of the baseline, if there is one; the judgments are read once."""
     saved, baseline = (None, baseline) if isinstance(baseline, Scores) else saved_scores(baseline)
     is_ranking = baseline is not None and saved is None and not isinstance(baseline, Scores)
-    information, findings = check_side_information(side_information), Findings()
-    for metric in metrics:
-        information.check(metric)
     current = named_rankings("check", judgments, ranking, options, one=True)[""]
-    parsed = Judgments.of(judgments, options, findings)
-    evaluators = [Evaluator(parsed, metrics, rules, information, findings) for _ in range(1 + is_ranking)]
-    for evaluator, source in zip(evaluators, (current, baseline), strict=False):
-        evaluator.add(Ranking.of(source, options))
-    scores = [evaluator.scores(weights) for evaluator in evaluators]
+    evaluator = Evaluator.of(judgments, metrics, rules, side_information, options)
+    evaluator.add(current)
     if is_ranking:
-        return scores[0], scores[1]
+        evaluator.add(Ranking.of(baseline, options, "baseline"))
+    scores = evaluator.scores(weights)
+    now = scores.system("")
+    if is_ranking:
+        return now, scores.system("baseline")
     if saved is not None:
-        return scores[0], scores_of_saved(saved, metrics, scores[0].queries, rules)
+        return now, scores_of_saved(saved, metrics, now.queries, rules)
     if baseline is not None:
-        check_scores(baseline, metrics, scores[0].queries, rules)
-    return scores[0], baseline
+        check_scores(baseline, metrics, now.queries, rules)
+    return now, baseline
 
 
 def _check(condition: Condition, now: Scores, before: Scores | None, worst: int) -> Check:

@@ -14,7 +14,6 @@ from rankgauge.analysis.unjudged import UnjudgedAnalysis, UnjudgedBounds
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
-from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.evaluation.scores import Scores
@@ -27,7 +26,7 @@ from rankgauge.matching.sources import check_order
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import parse_all
 from rankgauge.reports.query_lists import TOP, QueryLists
-from rankgauge.side_information.side_information import SideInformation, check_side_information
+from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.intervals import Interval
 
 LEAST_DEPTH = 10
@@ -82,24 +81,22 @@ def collect(
     options: ReadOptions,
 ) -> ReportContents:
     """Evaluate and compare the rankings, reading each source once."""
-    rules, chosen = check_convention(convention), settings or Settings()
+    chosen = settings or Settings()
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", "report")
     shown = parse_all(metrics)
-    information, findings = check_side_information(side_information), Findings()
-    for metric in shown:
-        information.check(metric)
     others = [metric @ k for metric in shown if has_cutoff(metric) for k in cutoffs(metric)]
     shares = [Judged @ k for metric in shown for k in cutoffs(metric)]
     check_order(judgments, next(iter(rankings.values())), options)
-    parsed = Judgments.of(judgments, options, findings)
-    evaluator = Evaluator(parsed, dict.fromkeys([*shown, *others, *shares]), rules, information, findings)
+    evaluated = dict.fromkeys([*shown, *others, *shares])
+    evaluator = Evaluator.of(judgments, evaluated, convention, side_information, options)
+    parsed, rules = evaluator.judgments, evaluator.rules
     unjudged = UnjudgedAnalysis(parsed, [metric for metric in shown if not metric.definition.of_items], rules)
-    lists = QueryLists(parsed, shown, rules, information)
+    lists = QueryLists(parsed, shown, rules, evaluator.side_information)
     for name, source in rankings.items():  # one in memory at a time
         ranking = Ranking.of(source, options, str(name))
         with read_progress(ranking) as progress:
-            ranking = ranking.loaded(findings, progress.on_read)
+            ranking = ranking.loaded(evaluator.findings, progress.on_read)
         evaluator.add(ranking, may_be_empty=len(rankings) > 1)
         unjudged.add(ranking, Findings())
         lists.add(ranking)
