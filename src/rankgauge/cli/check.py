@@ -8,7 +8,7 @@ from rankgauge.cli.arguments import JUDGMENTS, RANKING
 from rankgauge.cli.command import FILE, Example, Option, define_command
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import EVALUATION, Evaluation
+from rankgauge.cli.options import EVALUATION, EvaluationOptions
 from rankgauge.cli.output import Output, output_options
 from rankgauge.rendering.language import Phrase
 
@@ -79,7 +79,7 @@ def command(
     conditions: tuple[str, ...],
     worst: int,
     output: Output,
-    evaluation: Evaluation,
+    evaluation: EvaluationOptions,
 ) -> int:
     """Check a ranking; the exit code is 1 if a condition is met."""
     from rankgauge.gate.check import check

@@ -8,7 +8,7 @@ from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
 from rankgauge.cli.command import Example, Option, define_command
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import BASELINE, EVALUATION, METRICS, TESTS, Evaluation
+from rankgauge.cli.options import BASELINE, EVALUATION, METRICS, TESTS, EvaluationOptions
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def command(
     all_pairs: bool,
     tests: dict[str, Any],
     output: Output,
-    evaluation: Evaluation,
+    evaluation: EvaluationOptions,
 ) -> None:
     """Compare rankings and write the result."""
     from rankgauge.comparison.compare import compare

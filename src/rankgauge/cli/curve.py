@@ -6,7 +6,7 @@ from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
 from rankgauge.cli.command import Example, Option, define_command
 from rankgauge.cli.console import terminal_width, write_findings
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import DIGITS, EVALUATION, METRICS, Evaluation
+from rankgauge.cli.options import DIGITS, EVALUATION, METRICS, EvaluationOptions
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 
 MAX_WIDTH = 100
@@ -47,7 +47,7 @@ def command(
     cutoffs: str,
     plot: bool,
     output: Output,
-    evaluation: Evaluation,
+    evaluation: EvaluationOptions,
     digits: int,
 ) -> None:
     """Write metrics over their cutoff."""

@@ -6,7 +6,7 @@ from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
 from rankgauge.cli.command import Example, define_command
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import DIGITS, EVALUATION, METRICS, PER_QUERY, Evaluation
+from rankgauge.cli.options import DIGITS, EVALUATION, METRICS, PER_QUERY, EvaluationOptions
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.inputs.formats.registry import format_titles
 
@@ -73,7 +73,7 @@ def command(
     metrics: tuple[str, ...],
     per_query: bool,
     output: Output,
-    evaluation: Evaluation,
+    evaluation: EvaluationOptions,
     digits: int,
 ) -> None:
     """Evaluate rankings and write the scores."""

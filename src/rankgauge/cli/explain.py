@@ -9,7 +9,7 @@ import click
 from rankgauge.cli.arguments import GRADES_OR_FILES, parse_grades
 from rankgauge.cli.command import Example, Option, define_command
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import EVALUATION, GRADE_LIST, METRICS, Evaluation, GradeList
+from rankgauge.cli.options import EVALUATION, GRADE_LIST, METRICS, EvaluationOptions, GradeList
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.rendering.language import Phrase
 
@@ -76,7 +76,7 @@ def command(
     relevant: int | None,
     rows: int,
     output: Output,
-    evaluation: Evaluation,
+    evaluation: EvaluationOptions,
 ) -> None:
     """Explain the value of each metric."""
     from rankgauge.metric_core.notation import parse
@@ -105,7 +105,7 @@ def command(
 
 
 def _explain_files(
-    judgments: str, ranking: str, metrics: list[Metric], query: str | None, evaluation: Evaluation
+    judgments: str, ranking: str, metrics: list[Metric], query: str | None, evaluation: EvaluationOptions
 ) -> list[Explanation]:
     from rankgauge.evaluation.evaluate import explain
     from rankgauge.inputs.findings import Findings

@@ -103,7 +103,7 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evaluation(Reading):
+class EvaluationOptions(Reading):
     """The values of the options about rules, side information and reading files."""
 
     convention: str | None
@@ -191,8 +191,8 @@ _READING = (
     ),
 )
 READING = OptionGroup("reading", Reading, _READING)
-RULES_AND_READING = OptionGroup("evaluation", Evaluation, (*_RULES, *_READING))
-EVALUATION = OptionGroup("evaluation", Evaluation, (*_RULES, _SIDE_INFORMATION, *_READING))
+RULES_AND_READING = OptionGroup("evaluation", EvaluationOptions, (*_RULES, *_READING))
+EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, *_READING))
 
 
 @dataclass(frozen=True)

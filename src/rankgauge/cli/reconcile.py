@@ -11,7 +11,7 @@ from rankgauge.cli.command import Example, Option, define_command
 from rankgauge.cli.completions import metric_names, preset_names
 from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import GRADE_LIST, RULES_AND_READING, Evaluation, GradeList
+from rankgauge.cli.options import GRADE_LIST, RULES_AND_READING, EvaluationOptions, GradeList
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.rendering.language import Phrase
 
@@ -98,7 +98,7 @@ def command(
     grade_list: GradeList,
     digits: int | None,
     output: Output,
-    evaluation: Evaluation,
+    evaluation: EvaluationOptions,
 ) -> int:
     """Reconcile tools; the exit code is 1 if a number stays unexplained."""
     if values and between:
@@ -114,7 +114,7 @@ def command(
 
 
 def _reconcile(
-    sources: tuple[str, ...], metric: str, grade_list: GradeList, digits: int | None, evaluation: Evaluation
+    sources: tuple[str, ...], metric: str, grade_list: GradeList, digits: int | None, evaluation: EvaluationOptions
 ) -> Reconciliation:
     from rankgauge.reconciliation.reconcile import reconcile
 

@@ -11,7 +11,7 @@ from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
 from rankgauge.cli.command import FILE, FOLDER, NAME, Example, Option, define_command
 from rankgauge.cli.console import write_findings, write_message
 from rankgauge.cli.localization import language, usage_error
-from rankgauge.cli.options import BASELINE, EVALUATION, METRICS, TESTS, Evaluation
+from rankgauge.cli.options import BASELINE, EVALUATION, METRICS, TESTS, EvaluationOptions
 from rankgauge.cli.output import Output, output_options
 from rankgauge.rendering.language import Phrase
 
@@ -97,7 +97,7 @@ def command(
     title: str,
     baseline: str | None,
     tests: dict[str, Any],
-    evaluation: Evaluation,
+    evaluation: EvaluationOptions,
 ) -> None:
     """Write a report."""
     from rankgauge.reports.report import report

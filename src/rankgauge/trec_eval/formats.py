@@ -16,7 +16,7 @@ FORMATS = {"qrels": "qrels", "qrels_jg": "judgment_groups", "prefs": "preference
 RESULTS_FORMATS = ("trec_results",)
 
 
-class Format(Protocol):
+class JudgmentFormat(Protocol):
     """A module that evaluates one judgment format."""
 
     MEASURES: Sequence[Measure]
@@ -29,11 +29,11 @@ class Format(Protocol):
         """Read the judgments and the run named by the options, and compute the lines."""
 
 
-def format_of(name: str) -> Format:
+def format_of(name: str) -> JudgmentFormat:
     """Return the module that evaluates a judgment format."""
     if name not in FORMATS:
         raise ExitError(INPUT, f"-R {shown(name)}: the judgment formats are {', '.join(FORMATS)}")
-    return cast("Format", import_module(f"rankgauge.trec_eval.{FORMATS[name]}"))
+    return cast("JudgmentFormat", import_module(f"rankgauge.trec_eval.{FORMATS[name]}"))
 
 
 def requested_lines(options: Options) -> list[MeasureLine]:
