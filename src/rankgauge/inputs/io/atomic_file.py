@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import IO
 
 from rankgauge.errors import InputError, ParameterError
 
-_UNFINISHED: set[str] = set()
+_UNFINISHED: set[Path] = set()
 
 
 @contextmanager
@@ -38,33 +38,28 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
         return
     if existing is not None and not force:
         raise ParameterError(f"{path}: already exists; pass --force (force=True) to replace it, or choose another name")
+    part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
+    _UNFINISHED.add(part)  # before the file exists: a signal may arrive at any time
     try:
-        number, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".part")
-    except OSError as reason:
-        raise InputError(f"{path}: cannot be written: {reason.strerror}") from None
-    _UNFINISHED.add(name)
-    try:
-        with os.fdopen(number, "wb") as file:
+        try:
+            part.touch(0o600 if existing else 0o666, exist_ok=False)
+        except OSError as reason:
+            raise InputError(f"{path}: cannot be written: {reason.strerror}") from None
+        with part.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(stat.S_IMODE(existing.st_mode) if existing else 0o666 & ~_umask())
-        Path(name).replace(target)
+        if existing is not None:
+            part.chmod(stat.S_IMODE(existing.st_mode))
+        part.replace(target)
     finally:
-        _UNFINISHED.discard(name)
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
+        with suppress(OSError):
+            part.unlink()
+        _UNFINISHED.discard(part)
 
 
 def remove_unfinished() -> None:
     """Remove unfinished temporary files, for a process that must exit immediately."""
-    for name in tuple(_UNFINISHED):
+    for part in tuple(_UNFINISHED):
         with suppress(OSError):
-            Path(name).unlink()
-
-
-def _umask() -> int:
-    """Return the umask, which can only be read by setting it."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+            part.unlink()
