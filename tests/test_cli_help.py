@@ -132,7 +132,12 @@ def test_the_list_of_commands():
     assert all(f"\n  {name} " in result.out for name in COMMANDS)
 
 
-@pytest.mark.parametrize("arguments", [[], ["nothing"], ["eval", "--nothing"], ["eval"], ["metrics", "zzz"]])
+def test_without_a_command_the_help_is_shown():
+    assert here() == here("--help")
+    assert here().code == 0
+
+
+@pytest.mark.parametrize("arguments", [["nothing"], ["eval", "--nothing"], ["eval"], ["metrics", "zzz"]])
 def test_usage_errors(arguments):
     result = here(*arguments)
 

@@ -22,7 +22,7 @@ import click
 from rankgauge import __version__
 from rankgauge.cli.click_texts import translate
 from rankgauge.cli.command import DEBUG, LANG, Localized
-from rankgauge.cli.console import prepare_streams, write_message
+from rankgauge.cli.console import prepare_streams, write, write_message
 from rankgauge.cli.localization import output_language, usage_error
 from rankgauge.cli.remedies import command_line_message
 from rankgauge.errors import InputError, MissingExtraError, ParameterError, RankgaugeError
@@ -94,11 +94,10 @@ class Commands(Localized, click.Group):
 )
 @click.version_option(__version__, prog_name="rankgauge")
 @click.pass_context
-def commands(ctx: click.Context) -> int:
+def commands(ctx: click.Context) -> None:
     """Run a command; without one, show the help."""
     if ctx.invoked_subcommand is None:
-        write_message(ctx.get_help())
-    return USAGE
+        write(ctx.get_help())
 
 
 def main() -> None:
