@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.segments import Floats, Ints
-from rankgauge.stats.intervals import NO_INTERVAL, Interval
+
+if TYPE_CHECKING:
+    from rankgauge.stats.intervals import Interval
 
 RESAMPLES = 1_000
 MAX_ROWS = 200_000_000
@@ -66,10 +69,9 @@ class CorpusValue:
         A sample with replacement contains fewer distinct queries, so a count of distinct items is too small in every
         sample. The spread of the samples is therefore centred on the value, not on their own mean.
         """
-        if self.queries < 2:  # noqa: PLR2004 (one query has no spread)
-            return NO_INTERVAL
         own_places = CorpusValue(self.queries, self.rows, self._function)
-        return interval_around(self.value, resampled_values([own_places], self.queries, seed, resamples)[:, 0], level)
+        count = resamples if self.queries > 1 else 0  # one query has no spread
+        return interval_around(self.value, resampled_values([own_places], self.queries, seed, count)[:, 0], level)
 
     def with_counts(self, counts: Floats) -> float:
         """Return the value if each judged query counts this number of times."""
@@ -93,6 +95,8 @@ def interval_around(value: float, samples: Floats, level: float) -> Interval:
     >>> interval_around(0.5, np.array([0.25, 0.5, 0.75]), 1.0)
     Interval(low=0.25, high=0.75)
     """
+    from rankgauge.stats.intervals import NO_INTERVAL, Interval  # noqa: PLC0415 (loads all statistics)
+
     valid = samples[~np.isnan(samples)]
     if len(valid) == 0:
         return NO_INTERVAL

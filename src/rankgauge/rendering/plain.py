@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Any, overload
@@ -29,4 +28,6 @@ def finite_or_none(value: Any) -> Any:
 
 def to_json(data: Any) -> str:
     """Return compact JSON; NaN and infinity are refused."""
+    import json  # noqa: PLC0415 (not needed to import rankgauge)
+
     return json.dumps(data, separators=(",", ":"), allow_nan=False)
