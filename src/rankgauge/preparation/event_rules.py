@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from numbers import Real
 from typing import Any, Literal, get_args
 
@@ -12,12 +13,14 @@ import numpy as np
 
 from rankgauge.conventions.rule import above_zero, number_or, plain_number
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.preparation.grading import Floats, Grading, Signals
-from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.preparation.grading import Floats, Grading, GradingRule, Signals, meaning_of
+from rankgauge.rendering.language import Phrase
 
 Number = int | float
 Moment = Number | date
 MergeMethod = Literal["sum", "max", "mean", "count", "last"]
+WeightedColumn = tuple[str, Number, Grading | None]
+"""A column with its weight and, optionally, the rule that grades it."""
 
 WORDS = {
     "decay": Phrase("halved for every {half_life} before {now}", "时间每比 {now} 早 {half_life}，数值减半"),
@@ -32,51 +35,6 @@ WORDS = {
     "part by": Phrase("{weight} × {name} ({rule})", "{weight} × {name}（{rule}）"),
     "and": Phrase(", ", "、"),
 }
-
-
-@dataclass(frozen=True, repr=False)
-class DecayRule(Grading):
-    """Exponential decay with the age of an interaction."""
-
-    half_life: Number | timedelta
-    now: Moment | None
-
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Halve the value for every half-life of age; ``now`` defaults to the latest time in the data."""
-        if signals.time is None:
-            raise InputError(
-                "decay needs the time of each interaction; pass a frame with a column such as timestamp, or "
-                'columns={"time": "..."}'
-            )
-        half_life = self._half_life(signals)
-        now = (
-            seconds_of(self.now, signals.dated, "now")
-            if self.now is not None
-            else float(signals.time.max(initial=-np.inf))
-        )
-        late = signals.time > now
-        if late.any():
-            first = moment_of(float(signals.time[late][0]), signals.dated)
-            raise InputError(
-                f"decay: the time {first} is after now={moment_of(now, signals.dated)} ({int(late.sum())} in total); "
-                "remove later interactions or pass a later now"
-            )
-        resolved = self if self.now is not None or not late.size else replace(self, now=moment_of(now, signals.dated))
-        return replace(signals, value=signals.value * 0.5 ** ((now - signals.time) / half_life)), resolved
-
-    def _half_life(self, signals: Signals) -> float:
-        if isinstance(self.half_life, timedelta) != signals.dated:
-            allowed = "a timedelta (the times are dates)" if signals.dated else "a number in the unit of the times"
-            raise ParameterError.of("half_life", self.half_life, allowed, "decay")
-        return self.half_life.total_seconds() if isinstance(self.half_life, timedelta) else self.half_life
-
-    def describe(self, lang: Lang) -> str:
-        """Name the half-life and the reference time."""
-        now = WORDS["latest"].render(lang) if self.now is None else str(self.now)
-        return WORDS["decay"].render(lang, half_life=self.half_life, now=now)
-
-    def __repr__(self) -> str:
-        return f"decay({self.half_life!r}{'' if self.now is None else f', now={self.now!r}'})"
 
 
 def seconds_of(moment: Moment, dated: bool, name: str) -> float:
@@ -114,38 +72,59 @@ def decay(half_life: Number | timedelta, *, now: Moment | None = None) -> Gradin
         half_life = above_zero("half_life", half_life)
     if now is not None and not isinstance(now, date):
         now = number_or()("now", now)
-    return DecayRule(half_life, now)
+    meaning = WORDS["decay"].fill(half_life=half_life, now=WORDS["latest"] if now is None else now)
+    call = f"decay({half_life!r}{'' if now is None else f', now={now!r}'})"
+    return GradingRule(call, meaning, partial(_decayed, half_life, now))
 
 
-@dataclass(frozen=True, repr=False)
-class MergeRule(Grading):
-    """One value for all rows of a user and item."""
+def _decayed(half_life: Number | timedelta, now: Moment | None, signals: Signals) -> tuple[Signals, Grading | None]:
+    if signals.time is None:
+        raise InputError(
+            "decay needs the time of each interaction; pass a frame with a column such as timestamp, or "
+            'columns={"time": "..."}'
+        )
+    if isinstance(half_life, timedelta) != signals.dated:
+        allowed = "a timedelta (the times are dates)" if signals.dated else "a number in the unit of the times"
+        raise ParameterError.of("half_life", half_life, allowed, "decay")
+    unit = half_life.total_seconds() if isinstance(half_life, timedelta) else half_life
+    end = float(signals.time.max(initial=-np.inf)) if now is None else seconds_of(now, signals.dated, "now")
+    late = signals.time > end
+    if late.any():
+        first = moment_of(float(signals.time[late][0]), signals.dated)
+        raise InputError(
+            f"decay: the time {first} is after now={moment_of(end, signals.dated)} ({int(late.sum())} in total); "
+            "remove later interactions or pass a later now"
+        )
+    resolved = decay(half_life, now=moment_of(end, signals.dated)) if now is None and late.size else None
+    return replace(signals, value=signals.value * 0.5 ** ((end - signals.time) / unit)), resolved
 
-    how: MergeMethod
 
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Aggregate the rows of each pair of user and item, in the order of their first rows."""
-        if signals.pair is None:
-            raise InputError(f"merge({self.how!r}) needs users and items; pass a frame or {{user: {{item: value}}}}")
-        _, first, pair = np.unique(signals.pair, return_index=True, return_inverse=True)
-        value = _aggregated(self.how, signals, pair, len(first))
-        order = np.argsort(first)
-        time = signals.time
-        if time is not None:
-            latest = np.full(len(first), -np.inf)
-            np.maximum.at(latest, pair, time)
-            time = latest[order]
-        rows = first[order]
-        user = None if signals.user is None else signals.user[rows]
-        origin = rows if signals.row is None else signals.row[rows]
-        return Signals(value[order], user, np.arange(len(rows)), time, signals.dated, {}, origin), self
+def merge(how: MergeMethod = "sum") -> Grading:
+    """Merge all rows of a user and item into their ``sum``, ``max``, ``mean``, ``count``, or the ``last`` value.
 
-    def describe(self, lang: Lang) -> str:
-        """Name the aggregation."""
-        return WORDS[self.how].render(lang)
+    >>> import polars as pl
+    >>> from rankgauge import grades
+    >>> plays = pl.DataFrame({"user": ["u", "u", "u"], "item": ["a", "b", "a"], "weight": [1, 1, 2]})
+    >>> (grades.merge() >> grades.log())(plays).rows()
+    [('u', 'a', 2.0), ('u', 'b', 1.0)]
+    """
+    if how not in get_args(MergeMethod):
+        raise ParameterError.of("how", how, f"one of {', '.join(map(repr, get_args(MergeMethod)))}", "merge")
+    return GradingRule(f"merge({how!r})", WORDS[how], partial(_merged, how))
 
-    def __repr__(self) -> str:
-        return f"merge({self.how!r})"
+
+def _merged(how: MergeMethod, signals: Signals) -> tuple[Signals, None]:
+    """Aggregate the rows of each pair of user and item, in the order of their first rows."""
+    if signals.pair is None:
+        raise InputError(f"merge({how!r}) needs users and items; pass a frame or {{user: {{item: value}}}}")
+    _, first, pair = np.unique(signals.pair, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rows = first[order]
+    value = _aggregated(how, signals, pair, len(first))[order]
+    time = None if signals.time is None else _largest(signals.time, pair, len(first))[order]
+    user = None if signals.user is None else signals.user[rows]
+    origin = rows if signals.row is None else signals.row[rows]
+    return Signals(value, user, np.arange(len(rows)), time, signals.dated, {}, origin), None
 
 
 def _aggregated(how: MergeMethod, signals: Signals, pair: Any, count: int) -> Floats:
@@ -161,9 +140,7 @@ def _aggregated(how: MergeMethod, signals: Signals, pair: Any, count: int) -> Fl
         case "mean":
             return _aggregated("sum", signals, pair, count) / rows
         case "max":
-            largest = np.full(count, -np.inf)
-            np.maximum.at(largest, pair, value)
-            return largest
+            return _largest(value, pair, count)
     if signals.time is None:
         raise InputError("merge('last') needs the time of each interaction")
     order = np.lexsort((value, signals.time))  # for equal times, the larger value
@@ -172,60 +149,10 @@ def _aggregated(how: MergeMethod, signals: Signals, pair: Any, count: int) -> Fl
     return last
 
 
-def merge(how: MergeMethod = "sum") -> Grading:
-    """Merge all rows of a user and item into their ``sum``, ``max``, ``mean``, ``count``, or the ``last`` value.
-
-    >>> import polars as pl
-    >>> from rankgauge import grades
-    >>> plays = pl.DataFrame({"user": ["u", "u", "u"], "item": ["a", "b", "a"], "weight": [1, 1, 2]})
-    >>> (grades.merge() >> grades.log())(plays).rows()
-    [('u', 'a', 2.0), ('u', 'b', 1.0)]
-    """
-    if how not in get_args(MergeMethod):
-        raise ParameterError.of("how", how, f"one of {', '.join(map(repr, get_args(MergeMethod)))}", "merge")
-    return MergeRule(how)
-
-
-@dataclass(frozen=True, repr=False)
-class CombineRule(Grading):
-    """A weighted sum of columns."""
-
-    parts: tuple[tuple[str, Number, Grading | None], ...]
-
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Apply the rule of each column and add the weighted results; missing values add nothing."""
-        total = np.zeros(len(signals.value))
-        resolved = []
-        for name, weight, rule in self.parts:
-            if name not in signals.others:
-                raise InputError(f"combine: no column {shown(name)}; pass a frame that has it")
-            part = replace(signals, value=signals.others[name])
-            graded, resolved_rule = (part, None) if rule is None else rule.apply(part)
-            if len(graded.value) != len(total):
-                raise ParameterError(f"combine: the rule of {shown(name)} merges rows; merge before or after combine")
-            total += weight * np.nan_to_num(graded.value, nan=0.0, posinf=np.inf, neginf=-np.inf)
-            resolved.append((name, weight, resolved_rule))
-        return replace(signals, value=total), CombineRule(tuple(resolved))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the combined columns and of those that their rules read."""
-        inner = (name for _, _, rule in self.parts if rule for name in rule.columns)
-        return tuple(dict.fromkeys([*(name for name, _, _ in self.parts), *inner]))
-
-    def describe(self, lang: Lang) -> str:
-        """Name the weight and rule of each column."""
-        parts = [
-            WORDS["part by" if rule else "part"].render(
-                lang, weight=weight, name=name, rule=rule.describe(lang) if rule else ""
-            )
-            for name, weight, rule in self.parts
-        ]
-        return WORDS["combine"].render(lang, parts=WORDS["and"].render(lang).join(parts))
-
-    def __repr__(self) -> str:
-        parts = (f"{name!r}: {f'({weight}, {rule!r})' if rule else weight}" for name, weight, rule in self.parts)
-        return f"combine({{{', '.join(parts)}}})"
+def _largest(values: Floats, pair: Any, count: int) -> Floats:
+    largest = np.full(count, -np.inf)
+    np.maximum.at(largest, pair, values)
+    return largest
 
 
 def combine(weights: Mapping[str, Number | tuple[Number, Grading]]) -> Grading:
@@ -242,10 +169,39 @@ def combine(weights: Mapping[str, Number | tuple[Number, Grading]]) -> Grading:
     """
     if not isinstance(weights, Mapping) or not weights:
         raise ParameterError.of("weights", weights, "a mapping from columns to weights", "combine")
-    parts: list[tuple[str, Number, Grading | None]] = []
+    parts: list[WeightedColumn] = []
     for name, entry in weights.items():
         weight, rule = entry if isinstance(entry, tuple) and len(entry) == 2 else (entry, None)  # noqa: PLR2004 (a pair)
         if not isinstance(weight, Real) or (rule is not None and not isinstance(rule, Grading)):
             raise ParameterError.of(str(name), entry, "a weight, or a weight and a rule", "combine")
         parts.append((str(name), number_or()(str(name), weight), rule))
-    return CombineRule(tuple(parts))
+    return _combination(parts)
+
+
+def _combination(parts: Sequence[WeightedColumn]) -> Grading:
+    calls = (f"{name!r}: {f'({weight}, {rule!r})' if rule else weight}" for name, weight, rule in parts)
+    meanings = [
+        WORDS["part by"].fill(weight=weight, name=name, rule=meaning_of(rule))
+        if rule
+        else WORDS["part"].fill(weight=weight, name=name)
+        for name, weight, rule in parts
+    ]
+    columns = [*(name for name, _, _ in parts), *(name for _, _, rule in parts if rule for name in rule.columns)]
+    meaning = WORDS["combine"].fill(parts=WORDS["and"].join(meanings))
+    call = f"combine({{{', '.join(calls)}}})"
+    return GradingRule(call, meaning, partial(_combined, parts), tuple(dict.fromkeys(columns)))
+
+
+def _combined(parts: Sequence[WeightedColumn], signals: Signals) -> tuple[Signals, Grading]:
+    """Apply the rule of each column and add the weighted results; missing values add nothing."""
+    total, resolved = np.zeros(len(signals.value)), []
+    for name, weight, rule in parts:
+        if name not in signals.others:
+            raise InputError(f"combine: no column {shown(name)}; pass a frame that has it")
+        part = replace(signals, value=signals.others[name])
+        graded, resolved_rule = (part, None) if rule is None else rule.apply(part)
+        if len(graded.value) != len(total):
+            raise ParameterError(f"combine: the rule of {shown(name)} merges rows; merge before or after combine")
+        total += weight * np.nan_to_num(graded.value, nan=0.0, posinf=np.inf, neginf=-np.inf)
+        resolved.append((name, weight, resolved_rule))
+    return replace(signals, value=total), _combination(resolved)

@@ -15,7 +15,8 @@ cap(100) >> log(2) >> thresholds({1: 1, 3: 2, 5: 3})
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -23,22 +24,22 @@ import numpy as np
 from rankgauge.conventions.rule import number_or, plain_number
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.preparation.event_rules import combine, decay, merge
-from rankgauge.preparation.grading import Floats, Grading, Signals
-from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.preparation.grading import Floats, Grading, GradingRule, Signals, value_rule
+from rankgauge.rendering.language import Phrase
 
 __all__ = ["cap", "combine", "decay", "log", "merge", "quantiles", "scale", "stars", "table", "thresholds"]
 
 Number = int | float
 GradePairs = tuple[tuple[Number, Number], ...]
 _number = number_or()
+_COMMA = Phrase(", ", "，")
 
 WORDS = {
     "pair": Phrase("{value} gives grade {grade}", "{value} 对应等级 {grade}"),
-    "otherwise": Phrase(", anything else {grade}", "，其他为 {grade}"),
+    "otherwise": Phrase("anything else {grade}", "其他为 {grade}"),
     "first step": Phrase("values from {value} give grade {grade}", "数值从 {value} 起为等级 {grade}"),
     "step": Phrase("from {value} grade {grade}", "从 {value} 起为 {grade}"),
     "below": Phrase("lower values {grade}", "更低为 {grade}"),
-    "comma": Phrase(", ", "，"),
     "quantiles user": Phrase(
         "the grade is the number of quantiles {shares} reached among the user's values",
         "等级为在该用户的数值中达到的分位点个数（{shares}）",
@@ -59,39 +60,6 @@ def _pairs(name: str, mapping: Any) -> GradePairs:
     return tuple(sorted((_number(name, value), _number(name, grade)) for value, grade in mapping.items()))
 
 
-@dataclass(frozen=True, repr=False)
-class TableRule(Grading):
-    """A grade for each value."""
-
-    pairs: GradePairs
-    otherwise: Number | None
-
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Look up every value."""
-        keys, grades = (np.array(column, dtype=np.float64) for column in zip(*self.pairs, strict=True))
-        place = np.minimum(np.searchsorted(keys, signals.value), len(keys) - 1)
-        known, missing = keys[place] == signals.value, np.isnan(signals.value)
-        unknown = ~(known | missing)
-        if unknown.any() and self.otherwise is None:
-            value, count = plain_number(signals.value[unknown][0]), int(unknown.sum())
-            raise InputError(
-                f"value {value} is not in the table of grades ({count} in total), which has "
-                f"{', '.join(str(key) for key, _ in self.pairs)}; add it or pass otherwise=..."
-            )
-        others = np.where(missing, np.nan, 0.0 if self.otherwise is None else self.otherwise)
-        return replace(signals, value=np.where(known, grades[place], others)), self
-
-    def describe(self, lang: Lang) -> str:
-        """List the pairs."""
-        parts = [WORDS["pair"].render(lang, value=value, grade=grade) for value, grade in self.pairs]
-        rest = "" if self.otherwise is None else WORDS["otherwise"].render(lang, grade=self.otherwise)
-        return WORDS["comma"].render(lang).join(parts) + rest
-
-    def __repr__(self) -> str:
-        rest = "" if self.otherwise is None else f", otherwise={self.otherwise}"
-        return f"table({dict(self.pairs)}{rest})"
-
-
 def table(grade_of: Mapping[Number, Number], *, otherwise: Number | None = None) -> Grading:
     """Look up grades in a table; a value that is not in it is an error, or has the grade ``otherwise``.
 
@@ -99,33 +67,27 @@ def table(grade_of: Mapping[Number, Number], *, otherwise: Number | None = None)
     >>> grades.table({5: 3, 4: 2, 3: 1, 2: 0, 1: 0})([5, 1, 4])
     [3, 0, 2]
     """
-    return TableRule(_pairs("grade_of", grade_of), None if otherwise is None else _number("otherwise", otherwise))
+    pairs = _pairs("grade_of", grade_of)
+    meanings, option = [WORDS["pair"].fill(value=value, grade=grade) for value, grade in pairs], ""
+    if otherwise is not None:
+        otherwise = _number("otherwise", otherwise)
+        meanings, option = [*meanings, WORDS["otherwise"].fill(grade=otherwise)], f", otherwise={otherwise}"
+    return value_rule(f"table({dict(pairs)}{option})", _COMMA.join(meanings), partial(_looked_up, pairs, otherwise))
 
 
-@dataclass(frozen=True, repr=False)
-class ThresholdRule(Grading):
-    """The grade of the highest threshold reached."""
-
-    pairs: GradePairs
-    below: Number
-
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Find the highest threshold that each value reaches."""
-        keys = np.array([value for value, _ in self.pairs])
-        grades = np.array([self.below, *(grade for _, grade in self.pairs)], dtype=np.float64)
-        graded = grades[np.searchsorted(keys, signals.value, side="right")]
-        return replace(signals, value=np.where(np.isnan(signals.value), np.nan, graded)), self
-
-    def describe(self, lang: Lang) -> str:
-        """List the thresholds."""
-        (value, grade), *rest = self.pairs
-        parts = [WORDS["first step"].render(lang, value=value, grade=grade)]
-        parts += [WORDS["step"].render(lang, value=value, grade=grade) for value, grade in rest]
-        return WORDS["comma"].render(lang).join([*parts, WORDS["below"].render(lang, grade=self.below)])
-
-    def __repr__(self) -> str:
-        below = f", below={self.below}" if self.below else ""
-        return f"thresholds({dict(self.pairs)}{below})"
+def _looked_up(pairs: GradePairs, otherwise: Number | None, values: Floats) -> Floats:
+    keys, grades = (np.array(column, dtype=np.float64) for column in zip(*pairs, strict=True))
+    place = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
+    known, missing = keys[place] == values, np.isnan(values)
+    unknown = ~(known | missing)
+    if unknown.any() and otherwise is None:
+        value, count = plain_number(values[unknown][0]), int(unknown.sum())
+        raise InputError(
+            f"value {value} is not in the table of grades ({count} in total), which has "
+            f"{', '.join(str(key) for key, _ in pairs)}; add it or pass otherwise=..."
+        )
+    others = np.where(missing, np.nan, 0.0 if otherwise is None else otherwise)
+    return np.where(known, grades[place], others)
 
 
 def thresholds(grade_from: Mapping[Number, Number], *, below: Number = 0) -> Grading:
@@ -135,51 +97,21 @@ def thresholds(grade_from: Mapping[Number, Number], *, below: Number = 0) -> Gra
     >>> grades.thresholds({10: 1, 60: 2})({"read for 5 s": 5, "for 61.5 s": 61.5})
     {'read for 5 s': 0, 'for 61.5 s': 2}
     """
-    return ThresholdRule(_pairs("grade_from", grade_from), _number("below", below))
+    pairs, below = _pairs("grade_from", grade_from), _number("below", below)
+    steps = [WORDS["step" if at else "first step"].fill(value=pair[0], grade=pair[1]) for at, pair in enumerate(pairs)]
+    option = f", below={below}" if below else ""
+    meaning = _COMMA.join([*steps, WORDS["below"].fill(grade=below)])
+    return value_rule(f"thresholds({dict(pairs)}{option})", meaning, partial(_highest_reached, pairs, below))
+
+
+def _highest_reached(pairs: GradePairs, below: Number, values: Floats) -> Floats:
+    keys = np.array([value for value, _ in pairs])
+    grades = np.array([below, *(grade for _, grade in pairs)], dtype=np.float64)
+    return np.where(np.isnan(values), np.nan, grades[np.searchsorted(keys, values, side="right")])
 
 
 stars = thresholds({3: 1, 4: 2, 5: 3})
 """Grades of star ratings: 3 for 5 stars, 2 from 4, 1 from 3, 0 below."""
-
-
-@dataclass(frozen=True, repr=False)
-class QuantileRule(Grading):
-    """A grade by the share of smaller values."""
-
-    shares: tuple[Number, ...]
-    per: Literal["user", "all"]
-
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Count the smaller values of the group; equal values have the same grade."""
-        if self.per == "user" and signals.user is None:
-            raise InputError("quantiles(per='user') needs users; pass {user: {item: value}} or a frame")
-        group = np.zeros(len(signals.value), np.int64) if self.per == "all" else signals.user
-        share = _share_below(signals.value, group)
-        graded = (share[:, None] >= np.array(self.shares, dtype=np.float64)).sum(axis=1).astype(np.float64)
-        return replace(signals, value=np.where(np.isnan(signals.value), np.nan, graded)), self
-
-    def describe(self, lang: Lang) -> str:
-        """Name the shares and the group of values."""
-        return WORDS[f"quantiles {self.per}"].render(lang, shares=", ".join(map(str, self.shares)))
-
-    def __repr__(self) -> str:
-        return f"quantiles([{', '.join(map(str, self.shares))}], per={self.per!r})"
-
-
-def _share_below(values: Floats, group: Any) -> Floats:
-    """Return the share of smaller values in the group of each value; NaN values are ignored."""
-    known = np.flatnonzero(~np.isnan(values))
-    order = known[np.lexsort((values[known], group[known]))]
-    kept, ordered = group[order], values[order]
-    starts_group = np.diff(kept, prepend=-1) != 0
-    starts_run = starts_group | (np.diff(ordered, prepend=np.nan) != 0)
-    place = np.arange(len(order))
-    first_of_group = np.maximum.accumulate(np.where(starts_group, place, 0))
-    first_of_run = np.maximum.accumulate(np.where(starts_run, place, 0))
-    size = np.bincount(np.cumsum(starts_group) - 1)[np.cumsum(starts_group) - 1]
-    share = np.full(len(values), np.nan)
-    share[order] = (first_of_run - first_of_group) / size
-    return share
 
 
 def quantiles(shares: int | Sequence[Number], *, per: Literal["user", "all"] = "user") -> Grading:
@@ -201,25 +133,35 @@ def quantiles(shares: int | Sequence[Number], *, per: Literal["user", "all"] = "
         raise ParameterError.of("shares", shares, allowed)
     if per not in {"user", "all"}:
         raise ParameterError.of("per", per, "'user' or 'all'")
-    return QuantileRule(numbers, per)
+    listed = ", ".join(map(str, numbers))
+    meaning = WORDS[f"quantiles {per}"].fill(shares=listed)
+    return GradingRule(f"quantiles([{listed}], per={per!r})", meaning, partial(_quantiles_reached, numbers, per))
 
 
-@dataclass(frozen=True, repr=False)
-class CapRule(Grading):
-    """An upper limit."""
+def _quantiles_reached(shares: tuple[Number, ...], per: str, signals: Signals) -> tuple[Signals, None]:
+    """Count the quantiles that each value reaches; equal values have the same grade."""
+    if per == "user" and signals.user is None:
+        raise InputError("quantiles(per='user') needs users; pass {user: {item: value}} or a frame")
+    group = np.zeros(len(signals.value), np.int64) if per == "all" else signals.user
+    share = _share_below(signals.value, group)
+    graded = (share[:, None] >= np.array(shares, dtype=np.float64)).sum(axis=1).astype(np.float64)
+    return replace(signals, value=np.where(np.isnan(signals.value), np.nan, graded)), None
 
-    high: Number
 
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Limit every value."""
-        return replace(signals, value=np.minimum(signals.value, self.high)), self
-
-    def describe(self, lang: Lang) -> str:
-        """Name the limit."""
-        return WORDS["cap"].render(lang, high=self.high)
-
-    def __repr__(self) -> str:
-        return f"cap({self.high})"
+def _share_below(values: Floats, group: Any) -> Floats:
+    """Return the share of smaller values in the group of each value; NaN values are ignored."""
+    known = np.flatnonzero(~np.isnan(values))
+    order = known[np.lexsort((values[known], group[known]))]
+    kept, ordered = group[order], values[order]
+    starts_group = np.diff(kept, prepend=-1) != 0
+    starts_run = starts_group | (np.diff(ordered, prepend=np.nan) != 0)
+    place = np.arange(len(order))
+    first_of_group = np.maximum.accumulate(np.where(starts_group, place, 0))
+    first_of_run = np.maximum.accumulate(np.where(starts_run, place, 0))
+    size = np.bincount(np.cumsum(starts_group) - 1)[np.cumsum(starts_group) - 1]
+    share = np.full(len(values), np.nan)
+    share[order] = (first_of_run - first_of_group) / size
+    return share
 
 
 def cap(high: Number) -> Grading:
@@ -229,30 +171,8 @@ def cap(high: Number) -> Grading:
     >>> grades.cap(10)([3, 5000])
     [3, 10]
     """
-    return CapRule(_number("high", high))
-
-
-@dataclass(frozen=True, repr=False)
-class LogRule(Grading):
-    """The logarithm of 1 + value."""
-
-    base: Number
-
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Take the logarithm of 1 + value."""
-        if (signals.value < 0).any():
-            lowest = plain_number(np.nanmin(signals.value))
-            raise InputError(f"log({self.base}): {lowest} is below 0; the values must be counts or durations")
-        exact = {2.0: np.log2, 10.0: np.log10}.get(float(self.base))  # log2(8) is exactly 3, log(8) / log(2) may not be
-        shifted = 1 + signals.value
-        return replace(signals, value=exact(shifted) if exact else np.log(shifted) / np.log(self.base)), self
-
-    def describe(self, lang: Lang) -> str:
-        """Name the base."""
-        return WORDS["log"].render(lang, base=self.base)
-
-    def __repr__(self) -> str:
-        return f"log({self.base})"
+    high = _number("high", high)
+    return value_rule(f"cap({high})", WORDS["cap"].fill(high=high), partial(np.minimum, high))
 
 
 def log(base: Number = 2) -> Grading:
@@ -262,27 +182,18 @@ def log(base: Number = 2) -> Grading:
     >>> grades.log()([0, 1, 3, 7])
     [0, 1, 2, 3]
     """
-    if _number("base", base) <= 1:
+    base = _number("base", base)
+    if base <= 1:
         raise ParameterError.of("base", base, "a number above 1")
-    return LogRule(_number("base", base))
+    return value_rule(f"log({base})", WORDS["log"].fill(base=base), partial(_logarithms, base))
 
 
-@dataclass(frozen=True, repr=False)
-class ScaleRule(Grading):
-    """A constant factor."""
-
-    factor: Number
-
-    def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Multiply every value."""
-        return replace(signals, value=signals.value * self.factor), self
-
-    def describe(self, lang: Lang) -> str:
-        """Name the factor."""
-        return WORDS["scale"].render(lang, factor=self.factor)
-
-    def __repr__(self) -> str:
-        return f"scale({self.factor})"
+def _logarithms(base: Number, values: Floats) -> Floats:
+    if (values < 0).any():
+        lowest = plain_number(np.nanmin(values))
+        raise InputError(f"log({base}): {lowest} is below 0; the values must be counts or durations")
+    exact = {2.0: np.log2, 10.0: np.log10}.get(float(base))  # log2(8) is exactly 3, log(8) / log(2) may not be
+    return exact(1 + values) if exact else np.log(1 + values) / np.log(base)
 
 
 def scale(factor: Number) -> Grading:
@@ -292,4 +203,5 @@ def scale(factor: Number) -> Grading:
     >>> grades.scale(0.5)([3])
     [1.5]
     """
-    return ScaleRule(_number("factor", factor))
+    factor = _number("factor", factor)
+    return value_rule(f"scale({factor})", WORDS["scale"].fill(factor=factor), partial(np.multiply, factor))

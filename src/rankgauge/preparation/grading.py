@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -53,10 +54,8 @@ class Grading(ABC):
     def describe(self, lang: Lang) -> str:
         """Describe the rule."""
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of further columns that the rule reads."""
-        return ()
+    columns: tuple[str, ...] = ()
+    """Names of further columns that the rule reads."""
 
     def render(self, lang: str = "en") -> str:
         """Describe the rule in English or Chinese."""
@@ -65,7 +64,9 @@ class Grading(ABC):
     def __rshift__(self, then: Grading) -> Grading:
         if not isinstance(then, Grading):
             return NotImplemented
-        return GradingChain((*_steps(self), *_steps(then)))
+        meaning = _THEN.join([meaning_of(self), meaning_of(then)])
+        columns = tuple(dict.fromkeys([*self.columns, *then.columns]))
+        return GradingRule(f"{self!r} >> {then!r}", meaning, partial(_apply_both, self, then), columns)
 
     def __str__(self) -> str:
         return self.render()
@@ -76,34 +77,48 @@ class Grading(ABC):
 
 
 @dataclass(frozen=True, repr=False)
-class GradingChain(Grading):
-    """Several rules, applied one after the other."""
+class GradingRule(Grading):
+    """A rule given by the call that creates it, its meaning, and a function of the rows to grade.
 
-    steps: tuple[Grading, ...]
+    The function returns the graded rows, and the rule with parameters taken from the data, or None if there are none.
+    """
+
+    call: str
+    meaning: Phrase
+    compute: Callable[[Signals], tuple[Signals, Grading | None]] = field(compare=False)
+    columns: tuple[str, ...] = ()
 
     def apply(self, signals: Signals) -> tuple[Signals, Grading]:
-        """Apply each step to the result of the previous one."""
-        resolved = []
-        for step in self.steps:
-            signals, resolved_step = step.apply(signals)
-            resolved.append(resolved_step)
-        return signals, GradingChain(tuple(resolved))
+        """Return the graded rows and the rule as it was applied."""
+        graded, resolved = self.compute(signals)
+        return graded, resolved or self
 
     def describe(self, lang: Lang) -> str:
-        """Describe the steps."""
-        return _THEN.render(lang).join(step.describe(lang) for step in self.steps)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns that any step reads."""
-        return tuple(dict.fromkeys(name for step in self.steps for name in step.columns))
+        """Return the meaning."""
+        return self.meaning.render(lang)
 
     def __repr__(self) -> str:
-        return " >> ".join(map(repr, self.steps))
+        return self.call
 
 
-def _steps(rule: Grading) -> tuple[Grading, ...]:
-    return rule.steps if isinstance(rule, GradingChain) else (rule,)
+def value_rule(call: str, meaning: Phrase, function: Callable[[Floats], Floats]) -> Grading:
+    """Return a rule that is a function of the values alone."""
+    return GradingRule(call, meaning, partial(_apply_to_values, function))
+
+
+def _apply_to_values(function: Callable[[Floats], Floats], signals: Signals) -> tuple[Signals, None]:
+    return replace(signals, value=function(signals.value)), None
+
+
+def _apply_both(first: Grading, second: Grading, signals: Signals) -> tuple[Signals, Grading]:
+    signals, resolved_first = first.apply(signals)
+    signals, resolved_second = second.apply(signals)
+    return signals, resolved_first >> resolved_second
+
+
+def meaning_of(rule: Grading) -> Phrase:
+    """Return the description of a rule in both languages."""
+    return Phrase(rule.describe("en"), rule.describe("zh"))
 
 
 def apply_grading(rule: Grading, data: Any, columns: Mapping[str, str] | None = None) -> tuple[Any, Grading]:

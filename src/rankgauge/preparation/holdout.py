@@ -14,17 +14,16 @@ from typing import Any, Literal
 
 import polars as pl
 
-from rankgauge.conventions.rule import whole_number
+from rankgauge.conventions.rule import plain_number, whole_number
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import Interactions, is_frame, read_interactions
 from rankgauge.preparation.event_rules import Moment, moment_of, seconds_of
-from rankgauge.preparation.leakage import find_leaks, with_same_id_types
 from rankgauge.rendering.language import Phrase, check_lang
 
 __all__ = ["Split", "check", "k_core", "leave_one_out", "only_items", "temporal", "without_seen"]
 
-_ID = ("query", "item")
+_ID = ["query", "item"]
 WORDS = {
     "last": Phrase(
         "leave one out: the last interaction of each user is held out", "留一法：每个用户的最后一次交互用于测试"
@@ -56,15 +55,9 @@ class Split:
 
     def render(self, lang: str = "en") -> str:
         """Describe the method and the sizes."""
-        language = check_lang(lang)
-        sizes = WORDS["sizes"].render(
-            language,
-            train=self.train.height,
-            test=self.test.height,
-            train_users=self.users[0],
-            test_users=self.users[1],
-        )
-        return self.method.render(language) + WORDS["stop"].render(language) + sizes
+        users = {"train_users": self.users[0], "test_users": self.users[1]}
+        sizes = WORDS["sizes"].fill(train=self.train.height, test=self.test.height, **users)
+        return WORDS["stop"].join([self.method, sizes]).render(check_lang(lang))
 
     def __str__(self) -> str:
         return self.render()
@@ -111,8 +104,8 @@ def leave_one_out(
     held_out = held_out.join(rows.group_by("query").len(), on="query")
     too_few = held_out.filter(pl.col("len") == 1)
     tested = held_out.filter(pl.col("len") > 1)
-    is_test = _mask(log.frame.height, tested["row"])
-    split = _split(log, is_test, WORDS[which].fill(seed=seed))
+    is_test = pl.int_range(log.frame.height, eager=True).is_in(tested["row"].cast(pl.Int64).implode())
+    split = _split(log, ~is_test, is_test, WORDS[which].fill(seed=seed))
     if too_few.height:
         first = shown(too_few["query"].sort()[0])
         split.findings.add("RG505", f"user {first} has a single interaction", too_few.height)
@@ -169,15 +162,12 @@ def temporal(
         if not len(times):
             raise InputError("interactions: the log is empty")
         moment = float(times.sort()[max(len(times) - max(round(share * len(times)), 1), 0)])
-    is_test = times >= moment
+    train, test = times < moment, times >= moment
     method = WORDS["temporal"].fill(at=moment_of(moment, log.dated) if at is None else at)
     if known_users:
-        known = log.query.is_in(log.query.filter(~is_test).unique().implode())
-        kept = ~is_test | known
-        log = _only(log, kept)
-        is_test = is_test.filter(kept)
-        method = Phrase(*(part + suffix for part, suffix in zip(method, WORDS["known"], strict=True)))
-    return _split(log, is_test, method)
+        test &= log.query.is_in(log.query.filter(train).unique().implode())
+        method = Phrase("", "").join([method, WORDS["known"]])
+    return _split(log, train, test, method)
 
 
 def k_core(
@@ -223,7 +213,7 @@ def without_seen(rows: Any, train: Any, *, columns: Mapping[str, str] | None = N
     if is_frame(rows):
         names = rows.collect_schema().names() if isinstance(rows, pl.LazyFrame) else getattr(rows, "columns", ())
         log = read_interactions(rows, {ours: name for ours, name in (columns or {}).items() if name in [*names]})
-        pairs, seen = with_same_id_types(_pairs(log), seen)
+        pairs, seen = _with_same_id_types(_pairs(log), seen)
         return log.frame[pairs.with_row_index("row").join(seen, on=_ID, how="anti")["row"].sort()]
     known: dict[str, set[str]] = {}
     for query, item in seen.iter_rows():
@@ -265,25 +255,13 @@ def check(train: Any, test: Any, *, columns: Mapping[str, str] | None = None) ->
     RG503 test user without training
     RG504 training after the first test interaction
     """
-    return find_leaks(*(_timed_pairs(read_interactions(side, columns)) for side in (train, test)))
+    return _find_leaks(*(_timed_pairs(read_interactions(side, columns)) for side in (train, test)))
 
 
-def _split(log: Interactions, is_test: pl.Series, method: Phrase) -> Split:
-    sides = [_timed_pairs(_only(log, kept)) for kept in (~is_test, is_test)]
+def _split(log: Interactions, train: pl.Series, test: pl.Series, method: Phrase) -> Split:
+    sides = [_timed_pairs(log).filter(rows) for rows in (train, test)]
     users = (sides[0]["query"].n_unique(), sides[1]["query"].n_unique())
-    return Split(log.frame.filter(~is_test), log.frame.filter(is_test), find_leaks(*sides), method, users)
-
-
-def _only(log: Interactions, kept: pl.Series) -> Interactions:
-    return Interactions(
-        log.frame.filter(kept),
-        log.query.filter(kept),
-        log.item.filter(kept),
-        None if log.grade is None else log.grade.filter(kept),
-        None if log.time is None else log.time.filter(kept),
-        log.dated,
-        log.rest,
-    )
+    return Split(log.frame.filter(train), log.frame.filter(test), _find_leaks(*sides), method, users)
 
 
 def _pairs(log: Interactions) -> pl.DataFrame:
@@ -298,9 +276,9 @@ def _rows(log: Interactions, times: pl.Series | None) -> pl.DataFrame:
     """Return the sort key of each row with its number."""
     times = pl.zeros(log.frame.height, eager=True) if times is None else times
     rest = [
-        column for column in log.frame.select(log.rest) if not column.dtype.is_nested() and column.dtype != pl.Object
+        name for name in log.rest if not (log.frame.schema[name].is_nested() or log.frame.schema[name] == pl.Object)
     ]
-    others = [column.alias(f"rest {place}") for place, column in enumerate(rest)]
+    others = [log.frame[name].alias(f"rest {place}") for place, name in enumerate(rest)]
     return pl.DataFrame([log.query, times.alias("time"), log.item, *others]).with_row_index("row")
 
 
@@ -313,10 +291,6 @@ def _random_number(seed: int, user: object) -> int:
     """Return a number that depends only on the seed and the user."""
     text = str(user).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(text, digest_size=8, key=seed.to_bytes(16, "little")).digest(), "little")
-
-
-def _mask(height: int, rows: pl.Series) -> pl.Series:
-    return pl.int_range(height, eager=True).is_in(rows.cast(pl.Int64).implode())
 
 
 def _rankings(rows: Any) -> Mapping[Any, Any]:
@@ -334,3 +308,48 @@ def _filtered(query: Any, items: Any, keep: Any) -> Any:
     if isinstance(items, str | bytes) or not isinstance(items, Iterable):
         raise InputError(f"user {shown(query)}: expected a list of items or {{item: score}}, found {shown(items)}")
     return [item for item in items if keep(item)]
+
+
+def _with_same_id_types(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Convert ids to text in both frames where their types differ."""
+    for name in _ID:
+        if first.schema[name] != second.schema[name]:
+            first, second = (side.with_columns(pl.col(name).cast(pl.String)) for side in (first, second))
+    return first, second
+
+
+def _find_leaks(train: pl.DataFrame, test: pl.DataFrame) -> Findings:
+    """Report test pairs in training, training after the test, and test users without training.
+
+    Both frames have columns query and item, and optionally time.
+    """
+    findings = Findings()
+    train, test = _with_same_id_types(train, test)
+    seen = test.join(train.select(_ID).unique(), on=_ID, how="semi").sort(_ID)
+    if seen.height:
+        query, item = seen.select(_ID).row(0)
+        findings.add("RG501", f"user {shown(query)}, item {shown(item)} is in both", seen.height)
+    unknown = test.join(train, on="query", how="anti")["query"].unique().sort()
+    if len(unknown):
+        findings.add("RG503", f"user {shown(unknown[0])} is in the test data only", len(unknown))
+    if "time" in train.columns and "time" in test.columns and test.height:
+        _find_later_training(train, test, findings)
+    return findings
+
+
+def _find_later_training(train: pl.DataFrame, test: pl.DataFrame, findings: Findings) -> None:
+    """Report training rows after the first test of their user, or after the first test of all."""
+    first_of_user = test.group_by("query").agg(pl.col("time").min().alias("first"))
+    own = train.join(first_of_user, on="query").filter(pl.col("time") > pl.col("first")).sort("query", "time", "item")
+    if own.height:
+        query, item, time, first = own.select("query", "item", "time", "first").row(0)
+        findings.add(
+            "RG502",
+            f"user {shown(query)}: item {shown(item)} at {plain_number(time)} is in training, "
+            f"but the first test is at {plain_number(first)}",
+            own.height,
+        )
+    first_test = float(test["time"].cast(pl.Float64).to_numpy().min())
+    later = train.filter(pl.col("time") > first_test)
+    if later.height:
+        findings.add("RG504", f"training continues after the first test at {plain_number(first_test)}", later.height)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from string import Formatter
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -42,6 +43,10 @@ class Phrase(NamedTuple):
         Phrase(en='3 queries', zh='3 个查询')
         """
         return Phrase(self.render("en", **values), self.render("zh", **values))
+
+    def join(self, parts: Iterable[Phrase]) -> Phrase:
+        """Return the phrases joined by this one, in both languages."""
+        return Phrase(*(mark.join(texts) for mark, texts in zip(self, zip(*parts, strict=True), strict=True)))
 
 
 class _Templates(Formatter):
