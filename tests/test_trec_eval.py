@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from rankgauge.trec_eval.command import run
-from rankgauge.trec_eval.exit_status import ExitError
 from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
-from rankgauge.trec_eval.options import LONG, parse_options
+from rankgauge.trec_eval.options import LONG, ExitError, parse_options
 from rankgauge.trec_eval.output import output_lines
 from rankgauge.trec_eval.qrels import evaluate, read_qrels
 

@@ -2,15 +2,16 @@
 
 import io
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import rankgauge as rg
 from rankgauge.trec_eval.command import run
-from rankgauge.trec_eval.exit_status import ExitError
-from rankgauge.trec_eval.grouped_judgments import read_grouped_grades, read_preferences, read_qrels_as_preferences
+from rankgauge.trec_eval.grouped_judgments import read_grouped_grades, read_preferences
 from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS
+from rankgauge.trec_eval.options import ExitError
 from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS
 
 # Golden output
@@ -51,7 +52,7 @@ def test_lines_are_read_with_comments_blanks_tabs_and_ids_of_any_script():
     [
         (read_preferences, "1 g s a 1\n1 g a 1\n", r":2: expected 5 columns, found 4: '1 g a 1'"),
         (read_preferences, "1 g s a 1 extra\n", ":1: expected 5 columns, found 6"),
-        (read_qrels_as_preferences, "# x\n1\n", ":2: expected 4 columns, found 1"),
+        (partial(read_preferences, has_subgroups=False), "# x\n1\n", ":2: expected 4 columns, found 1"),
         (read_preferences, "1 g s a good\n", r":1: grade 'good' is not a number \(query '1', item 'a'\)"),
         (read_preferences, "1 g s a nan\n", "grade 'nan' is not a finite number"),
         (read_grouped_grades, "1 g a 1_0\n", "grade '1_0' is not a number"),

@@ -31,10 +31,8 @@ class RawArguments(Localized):
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """Evaluate a run as trec_eval does."""
-    from rankgauge.trec_eval.command import run
-    from rankgauge.trec_eval.exit_status import ExitError
-    from rankgauge.trec_eval.help_text import versions
-    from rankgauge.trec_eval.options import parse_options
+    from rankgauge.trec_eval.command import run, versions
+    from rankgauge.trec_eval.options import ExitError, parse_options
 
     try:
         if parse_options(ctx.args).wants_version:

@@ -7,9 +7,8 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from rankgauge.errors import UnknownNameError, shown
-from rankgauge.trec_eval.exit_status import CALCULATION, INPUT, USAGE, ExitError
 from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
-from rankgauge.trec_eval.options import Options
+from rankgauge.trec_eval.options import CALCULATION, INPUT, USAGE, ExitError, Options
 
 FORMATS = {"qrels": "qrels", "qrels_jg": "judgment_groups", "prefs": "preferences", "qrels_prefs": "preferences"}
 """Judgment formats and the modules of this package that evaluate them."""

@@ -11,9 +11,8 @@ import polars as pl
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import InputError, shown
 from rankgauge.segments import Floats
-from rankgauge.trec_eval.exit_status import CALCULATION, INPUT
 from rankgauge.trec_eval.measure import Evaluation, MeasureLine
-from rankgauge.trec_eval.options import Options
+from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
 from rankgauge.trec_eval.results import read_results
 from rankgauge.trec_eval.topics import check_missing, check_selected, convention_of, exit_on_input_error
 

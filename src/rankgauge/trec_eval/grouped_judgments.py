@@ -33,29 +33,19 @@ GradesByGroup = dict[str, dict[str, float]]
 ONLY_SUBGROUP = "0"
 
 
-def read_preferences(source: Source) -> dict[str, SubgroupsByGroup]:
-    r"""Read ``query group subgroup item level``.
+def read_preferences(source: Source, *, has_subgroups: bool = True) -> dict[str, SubgroupsByGroup]:
+    r"""Read ``query group subgroup item level``, or ordinary qrels as preferences for items with higher grades.
 
     >>> import io
     >>> read_preferences(io.StringIO("1 ann morning a 2\n1 ann morning b 0\n"))
     {'1': {'ann': {'morning': [('a', 2.0), ('b', 0.0)]}}}
-    """
-    preferences: dict[str, SubgroupsByGroup] = {}
-    for _, (query, group, subgroup, item, _), level in _rows(source, 5):
-        preferences.setdefault(query, {}).setdefault(group, {}).setdefault(subgroup, []).append((item, level))
-    return preferences
-
-
-def read_qrels_as_preferences(source: Source) -> dict[str, SubgroupsByGroup]:
-    r"""Read ordinary qrels as preferences: an item is preferred to all items with a lower grade.
-
-    >>> import io
-    >>> read_qrels_as_preferences(io.StringIO("1 0 a 2\n1 0 b 0\n"))
+    >>> read_preferences(io.StringIO("1 0 a 2\n1 0 b 0\n"), has_subgroups=False)
     {'1': {'0': {'0': [('a', 2.0), ('b', 0.0)]}}}
     """
     preferences: dict[str, SubgroupsByGroup] = {}
-    for _, (query, group, item, _), level in _rows(source, 4):
-        preferences.setdefault(query, {}).setdefault(group, {}).setdefault(ONLY_SUBGROUP, []).append((item, level))
+    for _, (query, group, *subgroup, item, _), level in _rows(source, 5 if has_subgroups else 4):
+        subgroups = preferences.setdefault(query, {}).setdefault(group, {})
+        subgroups.setdefault(subgroup[0] if subgroup else ONLY_SUBGROUP, []).append((item, level))
     return preferences
 
 

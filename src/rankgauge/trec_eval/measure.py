@@ -15,7 +15,6 @@ from rankgauge.errors import ParameterError, shown
 from rankgauge.segments import Floats
 
 Version = Literal[9, 10]
-ParameterKind = Literal["none", "cutoffs", "points", "numbers", "pairs"]
 Column = Floats | list[str]
 """A number or a text for each topic."""
 
@@ -39,39 +38,25 @@ class MeasureLine:
 class Measure:
     """A measure of trec_eval.
 
-    Parameters
-    ----------
-    name
-        The name, as in ``-m name``.
-    explanation
-        One or two sentences for ``-h -m name``.
-    kind
-        The kind of parameters. Each of the integer ``cutoffs`` or fractional ``points`` has its own output line
-        (``P_5``, ``iprec_at_recall_0.10``); ``numbers``, or ``pairs`` of level and number, share one line that
-        repeats the parameters as typed (``set_F_0.5``, ``ndcg_1=3,2=9``).
-    default
-        Parameters used when the command line gives none.
-    shown
-        Printed as a ``value`` with four decimals, an integer ``count``, or a ``text``.
-    per_query
-        Whether ``-q`` prints it.
-    summary
-        How topics are combined: ``mean``, ``sum``, the exponential of the mean (``exp``), or ``none``.
-    versions
-        Versions of trec_eval that have it.
-    formats
-        Judgment formats (``-R``) from which it can be computed; empty means all.
+    Each of its integer ``cutoffs`` or fractional ``points`` has its own output line (``P_5``, ``Rprec_mult_0.20``);
+    ``numbers``, or ``pairs`` of level and number, share one line that repeats the parameters as typed (``set_F_0.5``).
     """
 
     name: str
     explanation: str = ""
-    kind: ParameterKind = "none"
+    """One or two sentences for ``-h -m name``."""
+    kind: Literal["none", "cutoffs", "points", "numbers", "pairs"] = "none"
     default: tuple[float, ...] = ()
+    """Parameters used when the command line gives none."""
     shown: Literal["value", "count", "text"] = "value"
+    """Printed with four decimals, as an integer, or as text."""
     per_query: bool = True
+    """Whether ``-q`` prints it."""
     summary: Literal["mean", "sum", "exp", "none"] = "mean"
+    """How topics are combined; ``exp`` is the exponential of the mean."""
     versions: tuple[Version, ...] = (9, 10)
     formats: tuple[str, ...] = ("qrels",)
+    """Judgment formats (``-R``) from which it can be computed; empty means all."""
 
     @property
     def has_values(self) -> bool:

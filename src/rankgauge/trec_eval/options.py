@@ -1,35 +1,53 @@
-"""Command line of trec_eval: combinable short flags, its long names, and ``--compat``."""
+"""Command line of trec_eval: combinable short flags, its long names and ``--compat``, and its exit statuses."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from getopt import GetoptError, gnu_getopt
-from typing import Any, cast
+from typing import Any
 
 from rankgauge.errors import shown
-from rankgauge.trec_eval.exit_status import USAGE, ExitError
 from rankgauge.trec_eval.measure import Version
+
+USAGE = 1
+"""Invalid arguments or an unknown measure."""
+INPUT = 2
+"""A file or parameter that cannot be read."""
+CALCULATION = 4
+"""Data that cannot be evaluated: duplicate items or, in version 10 without ``-c``, a missing topic."""
+NO_OVERLAP = 7
+"""The run and the judgments have no topic in common."""
+
+
+class ExitError(Exception):
+    """Stop with a message and an exit status."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
 
 SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
 LONG = {
-    "help": "h",
-    "version": "v",
-    "query_eval_wanted": "q",
-    "measure=": "m",
-    "complete_rel_info_wanted": "c",
-    "level_for_rel=": "l",
-    "nosummary": "n",
-    "Debug_level=": "D",
-    "Judged_docs_only": "J",
-    "Number_docs_in_coll=": "N",
-    "Max_retrieved_per_topic=": "M",
-    "Rel_info_format=": "R",
-    "Results_format=": "T",
-    "Output_old_results_format=": "o",
-    "Zscore=": "Z",
-    "compat=": "compat",
+    "help": ("h", "wants_help"),
+    "version": ("v", "wants_version"),
+    "query_eval_wanted": ("q", "per_query"),
+    "measure=": ("m", "measures"),
+    "complete_rel_info_wanted": ("c", "complete"),
+    "level_for_rel=": ("l", "level"),
+    "nosummary": ("n", "summary"),
+    "Debug_level=": ("D", "only"),
+    "Judged_docs_only": ("J", "judged_only"),
+    "Number_docs_in_coll=": ("N", "collection"),
+    "Max_retrieved_per_topic=": ("M", "depth"),
+    "Rel_info_format=": ("R", "judgments_format"),
+    "Results_format=": ("T", "results_format"),
+    "Output_old_results_format=": ("o", ""),
+    "Zscore=": ("Z", "zscores"),
+    "compat=": ("compat", "version"),
 }
+"""Long flags, each with its short flag and the option that it sets."""
 SYNOPSIS = "rankgauge trec_eval [-h] [-q] [-c] [-n] [-l level] {-m measure[.parameters]} [--compat 9|10] qrels run"
 
 
@@ -77,10 +95,11 @@ def parse_options(arguments: Sequence[str]) -> Options:
         flags, files = gnu_getopt([*arguments], SHORT, [*LONG])
     except GetoptError as error:
         raise ExitError(USAGE, f"{error}\nusage: {SYNOPSIS}") from None
-    options = Options()
-    for flag, value in flags:
-        name = flag[1:] if not flag.startswith("--") else LONG.get(flag[2:], LONG.get(f"{flag[2:]}=", ""))
-        options = _with(options, name, value)
+    options, fields = Options(), dict(LONG.values())
+    for flag, text in flags:
+        name = (LONG.get(flag[2:]) or LONG[f"{flag[2:]}="])[0] if flag.startswith("--") else flag[1:]
+        if fields[name]:  # all but -o, the old layout, which trec_eval itself no longer writes
+            options = replace(options, **{fields[name]: _value(name, text, options)})
     if options.wants_help or options.wants_version:
         return options
     if len(files) != 2:  # noqa: PLR2004 (judgments and run)
@@ -88,38 +107,26 @@ def parse_options(arguments: Sequence[str]) -> Options:
     return replace(options, judgments=files[0], results=files[1])
 
 
-def _with(options: Options, flag: str, value: str) -> Options:
-    """Return the options with one more flag."""
+def _value(flag: str, text: str, options: Options) -> Any:
+    """Return the new value of the field that a flag sets."""
     match flag:
         case "m":
-            return replace(options, measures=(*options.measures, value))
+            return (*options.measures, text)
         case "l":
-            return replace(options, level=_integer("-l", value))
-        case "M":
-            return replace(options, depth=_integer("-M", value, lowest=0))
-        case "N":
-            return replace(options, collection=_integer("-N", value, lowest=0))
+            return _integer("-l", text)
+        case "M" | "N":
+            return _integer(f"-{flag}", text, lowest=0)
         case "D":
-            level, dot, topic = value.partition(".")
+            level, dot, topic = text.partition(".")
             _integer("-D", level)
-            return replace(options, only=topic if dot else options.only)
+            return topic if dot else options.only
         case "compat":
-            if value not in {"9", "10"}:
-                raise ExitError(USAGE, f"--compat {shown(value)}: the versions are 9 and 10")
-            return replace(options, version=cast("Version", int(value)))
-    changes: dict[str, dict[str, Any]] = {
-        "q": {"per_query": True},
-        "n": {"summary": False},
-        "c": {"complete": True},
-        "J": {"judged_only": True},
-        "R": {"judgments_format": value},
-        "T": {"results_format": value},
-        "Z": {"zscores": value},
-        "h": {"wants_help": True},
-        "v": {"wants_version": True},
-        "o": {},  # the old layout, which trec_eval itself no longer writes
-    }
-    return replace(options, **changes[flag])
+            if text not in {"9", "10"}:
+                raise ExitError(USAGE, f"--compat {shown(text)}: the versions are 9 and 10")
+            return int(text)
+        case "R" | "T" | "Z":
+            return text
+    return flag != "n"
 
 
 def _integer(flag: str, value: str, lowest: int | None = None) -> int:

@@ -1,18 +1,25 @@
-"""Output of trec_eval: a line per topic and measure, then the summary."""
+"""Output of trec_eval: a line per topic and measure, then the summary; values may be z-scores (``-Z``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
+from rankgauge.errors import shown
 from rankgauge.rendering.text import neutral
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.measure import Column, Evaluation, Measure, MeasureLine
-from rankgauge.trec_eval.options import Options
+from rankgauge.trec_eval.options import INPUT, ExitError, Options
 
 FLOOR = 1e-5
 """Value of a topic with value 0 in a geometric mean."""
+MISSING = -1_000_000.0
+"""Printed if the file of means and standard deviations has no entry."""
+Norms = Mapping[tuple[str, str], tuple[float, float]]
+"""Mean and standard deviation by topic and measure."""
 
 
 def output_lines(evaluation: Evaluation, lines: Sequence[MeasureLine], options: Options) -> Iterator[str]:
@@ -62,3 +69,37 @@ def _text(measure: Measure, value: float | str, options: Options) -> str:
         return neutral(value)
     is_count = measure.shown == "count" and options.zscores is None
     return str(int(value)) if is_count else f"{value:6.4f}"
+
+
+def read_norms(path: str) -> Norms:
+    """Read lines of topic, measure, mean and standard deviation."""
+    norms = {}
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ExitError(INPUT, f"{path}: cannot be read: {error}") from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        fields = line.split()
+        if not fields:
+            continue
+        try:
+            topic, name, mean, deviation = fields
+            norms[topic, name] = (float(mean), float(deviation))
+        except ValueError:
+            raise ExitError(
+                INPUT, f"{path}:{number}: expected topic, measure, mean and standard deviation, found {shown(line)}"
+            ) from None
+    return norms
+
+
+def to_zscores(evaluation: Evaluation, norms: Norms) -> Evaluation:
+    """Return the evaluation with all numbers replaced by z-scores."""
+
+    def zscores(name: str, column: Column) -> Column:
+        if isinstance(column, list):
+            return column
+        mean, deviation = np.array([norms.get((topic, name), (np.nan, np.nan)) for topic in evaluation.topics]).T
+        scaled = np.divide(column - mean, deviation, out=np.full(len(column), MISSING), where=deviation > 0)
+        return np.where((deviation == 0) & (column == mean), 0.0, np.where(np.isnan(scaled), MISSING, scaled))
+
+    return replace(evaluation, columns={name: zscores(name, column) for name, column in evaluation.columns.items()})

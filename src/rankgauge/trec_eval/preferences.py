@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import product
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from rankgauge.errors import shown
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.grouped_evaluation import GroupedTopics, evaluate_grouped
-from rankgauge.trec_eval.grouped_judgments import SubgroupsByGroup, read_preferences, read_qrels_as_preferences
+from rankgauge.trec_eval.grouped_judgments import SubgroupsByGroup, read_preferences
 from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.measures import NUM_Q, RUNID
 from rankgauge.trec_eval.options import Options
@@ -51,7 +52,7 @@ class GroupsAgainstRanking:
 
 def evaluate(options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
     """Read both files and evaluate them."""
-    read = read_preferences if options.judgments_format == "prefs" else read_qrels_as_preferences
+    read = partial(read_preferences, has_subgroups=options.judgments_format == "prefs")
     return evaluate_grouped(options, lines, read, preference_columns)
 
 
@@ -64,12 +65,12 @@ def preference_columns(task: GroupedTopics[SubgroupsByGroup], lines: Sequence[Me
     >>> preference_columns(task, Measure("prefs_simp").lines())
     {'prefs_simp': array([0.])}
     """
-    names = [line.name for line in lines]
-    rows = []
+    names, rows = [line.name for line in lines], []
+    measures = [_PREFERENCES[name] for name in names]
     for topic in task.topics:
         returned = best_first(task.rankings.get(topic, {}), task.convention)[: task.depth]
         groups = _against_ranking(task.judgments[topic], returned, topic)
-        rows.append([_PREFERENCES[name].value(groups) for name in names])
+        rows.append([_FORMULAS[formula](groups, _SCOPES[scope]) for formula, scope in measures])
     return dict(zip(names, np.array(rows, dtype=np.float64).reshape(len(rows), len(names)).T, strict=True))
 
 
@@ -161,93 +162,69 @@ def _running_total(values: Floats) -> float:
     return float(np.cumsum(values)[-1])
 
 
-@dataclass(frozen=True)
-class PreferenceMeasure:
-    """The formula, scope and meaning of a measure."""
-
-    compute: Callable[[GroupsAgainstRanking, int], float]
-    least: int
-    meaning: Phrase
-
-    def value(self, groups: GroupsAgainstRanking) -> float:
-        """Return the value for one query."""
-        return self.compute(groups, self.least)
-
-
-_NUMBER_POSSIBLE = Phrase(
-    "Number of stated preferences, whether or not their items were returned; summed over queries.",
-    "标注的偏好总数，不论物品是否被返回；多个查询求和。",
-)
-_NUMBER_FULFILLED = Phrase(
-    "Number of preferences that the ranking fulfils; summed over queries.", "排序满足的偏好数；多个查询求和。"
-)
-_SIMPLE = Phrase(
-    "Share of preferences that the ranking fulfils, over all groups together. If groups contradict each other, even "
-    "the best ranking stays below 1.",
-    "排序满足的偏好占全部偏好的比例，所有标注组合并计算。各组的偏好相互矛盾时，最好的排序也达不到 1。",
-)
-_PAIR = Phrase(
-    "For each pair of items, the share of its judgments that the ranking agrees with; then the mean over pairs. "
-    "With one group it equals prefs_simp.",
-    "对每一对物品，计算与排序一致的标注所占的比例，再对所有物品对求平均。只有一个标注组时等于 prefs_simp。",
-)
-_GROUPS = Phrase(
-    "For each judgment group, the share of its preferences that the ranking fulfils; then the mean over groups, so "
-    "that assessors with many preferences do not count more than those with few.",
-    "对每个标注组，计算其偏好被满足的比例，再对各组求平均；偏好多的标注者不会比偏好少的权重更大。",
-)
-_BALANCED = Phrase(
-    "Like prefs_avgjg, with as many non-relevant (level 0) as relevant items in each group, R: if there are more, only "
-    "the R highest-ranked are kept; if there are fewer, imaginary ones are added below all returned items. In a single "
-    "list of levels trec_eval also pairs the non-relevant items with those kept. If any group is 0/0, the value is 0.",
-    "同 prefs_avgjg，但每组中不相关物品（等级 0）与相关物品同为 R 个：多于 R 个时只保留排名最高的 R 个；"
-    "少于 R 个时补上虚拟的不相关物品，排在所有返回物品之后。"
-    "对单个等级列表，trec_eval 还会把不相关物品与保留下来的不相关物品配对。只要有一组为 0/0，其值即为 0。",
-)
-_SCOPES = {
-    ALL: Phrase("", ""),
-    BOTH_RETURNED: Phrase(" Only preferences with both items returned count.", "只计两个物品都被返回的偏好。"),
-    ONE_RETURNED: Phrase(
-        " Only preferences with at least one item returned count.", "只计至少有一个物品被返回的偏好。"
+_FORMULAS: Mapping[str, Callable[[GroupsAgainstRanking, int], float]] = {
+    "prefs_num_prefs_poss": _possible,
+    "prefs_num_prefs_ful": _fulfilled,
+    "prefs_simp": _of_all,
+    "prefs_pair": _mean_of_pairs,
+    "prefs_avgjg": _mean_of_groups,
+    "prefs_avgjg_Rnonrel": _mean_with_as_many_nonrelevant,
+}
+_MEANINGS = {
+    "prefs_num_prefs_poss": Phrase(
+        "Number of stated preferences, whether or not their items were returned; summed over queries.",
+        "标注的偏好总数，不论物品是否被返回；多个查询求和。",
     ),
+    "prefs_num_prefs_ful": Phrase(
+        "Number of preferences that the ranking fulfils; summed over queries.", "排序满足的偏好数；多个查询求和。"
+    ),
+    "prefs_simp": Phrase(
+        "Share of preferences that the ranking fulfils, over all groups together. If groups contradict each other, "
+        "even the best ranking stays below 1.",
+        "排序满足的偏好占全部偏好的比例，所有标注组合并计算。各组的偏好相互矛盾时，最好的排序也达不到 1。",
+    ),
+    "prefs_pair": Phrase(
+        "For each pair of items, the share of its judgments that the ranking agrees with; then the mean over pairs. "
+        "With one group it equals prefs_simp.",
+        "对每一对物品，计算与排序一致的标注所占的比例，再对所有物品对求平均。只有一个标注组时等于 prefs_simp。",
+    ),
+    "prefs_avgjg": Phrase(
+        "For each judgment group, the share of its preferences that the ranking fulfils; then the mean over groups, "
+        "so that assessors with many preferences do not count more than those with few.",
+        "对每个标注组，计算其偏好被满足的比例，再对各组求平均；偏好多的标注者不会比偏好少的权重更大。",
+    ),
+    "prefs_avgjg_Rnonrel": Phrase(
+        "Like prefs_avgjg, with as many non-relevant (level 0) as relevant items in each group, R: if there are more, "
+        "only the R highest-ranked are kept; if there are fewer, imaginary ones are added below all returned items. "
+        "In a single list of levels trec_eval also pairs the non-relevant items with those kept. If any group is 0/0, "
+        "the value is 0.",
+        "同 prefs_avgjg，但每组中不相关物品（等级 0）与相关物品同为 R 个：多于 R 个时只保留排名最高的 R 个；"
+        "少于 R 个时补上虚拟的不相关物品，排在所有返回物品之后。"
+        "对单个等级列表，trec_eval 还会把不相关物品与保留下来的不相关物品配对。只要有一组为 0/0，其值即为 0。",
+    ),
+    "": Phrase("", ""),
+    "_ret": Phrase(" Only preferences with both items returned count.", "只计两个物品都被返回的偏好。"),
+    "_imp": Phrase(" Only preferences with at least one item returned count.", "只计至少有一个物品被返回的偏好。"),
 }
+_SCOPES = {"": ALL, "_ret": BOTH_RETURNED, "_imp": ONE_RETURNED}
+_COUNTS = [("", "prefs_num_prefs_poss"), ("", "prefs_num_prefs_ful"), ("_ret", "prefs_num_prefs_ful")]
+_RATIOS = [*product(_SCOPES, [*_FORMULAS][2:])][:-1]  # there is no prefs_avgjg_Rnonrel_imp
+_PREFERENCES = {formula + scope: (formula, scope) for scope, formula in (*_COUNTS, *_RATIOS)}
+"""Formula and scope of each measure, in the output order of trec_eval."""
 
-
-def _in_scope(compute: Callable[[GroupsAgainstRanking, int], float], meaning: Phrase, least: int) -> PreferenceMeasure:
-    scope = _SCOPES[least]
-    return PreferenceMeasure(compute, least, Phrase(meaning.en + scope.en, meaning.zh + scope.zh))
-
-
-_PREFERENCES: Mapping[str, PreferenceMeasure] = {
-    "prefs_num_prefs_poss": _in_scope(_possible, _NUMBER_POSSIBLE, ALL),
-    "prefs_num_prefs_ful": _in_scope(_fulfilled, _NUMBER_FULFILLED, ALL),
-    "prefs_num_prefs_ful_ret": _in_scope(_fulfilled, _NUMBER_FULFILLED, BOTH_RETURNED),
-    "prefs_simp": _in_scope(_of_all, _SIMPLE, ALL),
-    "prefs_pair": _in_scope(_mean_of_pairs, _PAIR, ALL),
-    "prefs_avgjg": _in_scope(_mean_of_groups, _GROUPS, ALL),
-    "prefs_avgjg_Rnonrel": _in_scope(_mean_with_as_many_nonrelevant, _BALANCED, ALL),
-    "prefs_simp_ret": _in_scope(_of_all, _SIMPLE, BOTH_RETURNED),
-    "prefs_pair_ret": _in_scope(_mean_of_pairs, _PAIR, BOTH_RETURNED),
-    "prefs_avgjg_ret": _in_scope(_mean_of_groups, _GROUPS, BOTH_RETURNED),
-    "prefs_avgjg_Rnonrel_ret": _in_scope(_mean_with_as_many_nonrelevant, _BALANCED, BOTH_RETURNED),
-    "prefs_simp_imp": _in_scope(_of_all, _SIMPLE, ONE_RETURNED),
-    "prefs_pair_imp": _in_scope(_mean_of_pairs, _PAIR, ONE_RETURNED),
-    "prefs_avgjg_imp": _in_scope(_mean_of_groups, _GROUPS, ONE_RETURNED),
+PREFERENCE_MEANINGS = {
+    name: _MEANINGS[""].join(_MEANINGS[part] for part in parts) for name, parts in _PREFERENCES.items()
 }
-
-PREFERENCE_MEANINGS: Mapping[str, Phrase] = {name: measure.meaning for name, measure in _PREFERENCES.items()}
-
-PREFERENCE_MEASURES: tuple[Measure, ...] = tuple(
+PREFERENCE_MEASURES = tuple(
     Measure(
         name,
-        measure.meaning.en,
-        shown="count" if measure.compute in {_possible, _fulfilled} else "value",
-        summary="sum" if measure.compute in {_possible, _fulfilled} else "mean",
+        meaning.en,
+        shown="count" if name.startswith("prefs_num") else "value",
+        summary="sum" if name.startswith("prefs_num") else "mean",
         formats=("prefs", "qrels_prefs"),
     )
-    for name, measure in _PREFERENCES.items()
+    for name, meaning in PREFERENCE_MEANINGS.items()
 )
-"""All preference measures, in the output order of trec_eval."""
 
 MEASURES = (RUNID, NUM_Q, *PREFERENCE_MEASURES)
 NICKNAMES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -16,11 +16,10 @@ from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.segments import Ints
-from rankgauge.trec_eval.exit_status import CALCULATION, INPUT
 from rankgauge.trec_eval.formulas import formula
 from rankgauge.trec_eval.measure import Column, Evaluation, MeasureLine
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
-from rankgauge.trec_eval.options import Options
+from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
 from rankgauge.trec_eval.results import Results, read_results
 from rankgauge.trec_eval.topics import check_missing, check_selected, convention_of, cut, exit_on_input_error
 
@@ -49,68 +48,55 @@ def evaluate_frames(
         judgments = judgments.filter(pl.col("query") == options.only)
         check_selected(options, found=judgments.height > 0)
     with exit_on_input_error(CALCULATION):
-        return _Evaluator(judgments, results, options, lines).evaluate()
+        return _evaluate(judgments, results, options, lines)
 
 
-class _Evaluator:
-    """Evaluates one run against one file of judgments, some topics at a time."""
+def _evaluate(frame: pl.DataFrame, results: Results, options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
+    convention, findings = convention_of(options), Findings()
+    formulas = {line.name: formula(line, options) for line in lines if line.measure.has_values}
+    judgments = Judgments(frame, ReadOptions(), findings)
+    _refuse_duplicates(findings)
+    numbers: list[Ints] = [np.zeros(0, dtype=np.int64)]
+    columns: list[dict[str, Column]] = []
 
-    def __init__(self, frame: pl.DataFrame, results: Results, options: Options, lines: Sequence[MeasureLine]) -> None:
-        self.frame, self.results, self.options = frame, results, options
-        self.convention, self.findings = convention_of(options), Findings()
-        self.formulas = {line.name: formula(line, options) for line in lines if line.measure.has_values}
-        self.numbers: list[Ints] = []
-        self.columns: list[dict[str, Column]] = []
+    def compute(chunk: Ints, matched: Matched) -> None:
+        judged = settle(cut(matched, options.depth), convention)
+        numbers.append(chunk)
+        columns.append({name: values(judged, convention) for name, values in formulas.items()})
 
-    def evaluate(self) -> Evaluation:
-        """Match, compute, and sort the topics."""
-        judgments = Judgments(self.frame, ReadOptions(), self.findings)
-        self._refuse_duplicates()
-        for numbers, matched in Ranking(self.results.frame, ReadOptions()).chunks(
-            judgments, self.convention, self.findings
-        ):
-            self._refuse_duplicates()
-            self._compute(numbers, matched)
-        self._refuse_duplicates()
-        self._add_missing(judgments)
-        order = np.concatenate(self.numbers)
-        places = np.argsort(order)
-        complete_9 = self.options.complete and self.options.version == 9  # noqa: PLR2004 (the version)
-        count = len(judgments.queries) if complete_9 else len(order)
-        overall: dict[str, float | str] = {"runid": self.results.run_id, "num_q": count}
-        if self.options.complete:
-            overall["num_rel"] = float((self.frame["grade"] > 0).sum())
-        return Evaluation(
-            topics=[judgments.queries[number] for number in order[places]],
-            columns={name: _joined([columns[name] for columns in self.columns], places) for name in self.formulas},
-            averaged_over=count,
-            overall=overall,
-        )
-
-    def _compute(self, numbers: Ints, matched: Matched) -> None:
-        judged = settle(cut(matched, self.options.depth), self.convention)
-        self.numbers.append(numbers)
-        self.columns.append({name: values(judged, self.convention) for name, values in self.formulas.items()})
-
-    def _add_missing(self, judgments: Judgments) -> None:
-        """Evaluate judged topics that are not in the run as empty, in version 10 with ``-c``."""
-        present = np.concatenate([np.zeros(0, dtype=np.int64), *self.numbers])
-        missing = np.setdiff1d(np.arange(len(judgments.queries)), present)
-        check_missing([judgments.queries[number] for number in missing], len(judgments.queries), self.options)
-        if len(missing) and self.options.version == 10:  # noqa: PLR2004 (the version)
-            self._compute(missing, judgments.unanswered(missing))
-
-    def _refuse_duplicates(self) -> None:
-        """Raise if an item occurs twice in a topic of the run or the judgments, even with the same grade."""
-        self.findings.raise_errors(lenient=False)
-        for finding in self.findings:
-            if finding.code == "RG303":
-                raise InputError(str(finding))
+    for chunk, matched in Ranking(results.frame, ReadOptions()).chunks(judgments, convention, findings):
+        _refuse_duplicates(findings)
+        compute(chunk, matched)
+    _refuse_duplicates(findings)
+    missing = np.setdiff1d(np.arange(len(judgments.queries)), np.concatenate(numbers))
+    check_missing([judgments.queries[number] for number in missing], len(judgments.queries), options)
+    if len(missing) and options.version == 10:  # noqa: PLR2004 (the version)
+        compute(missing, judgments.unanswered(missing))
+    order = np.concatenate(numbers)
+    places = np.argsort(order)
+    complete_9 = options.complete and options.version == 9  # noqa: PLR2004 (the version)
+    count = len(judgments.queries) if complete_9 else len(order)
+    overall: dict[str, float | str] = {"runid": results.run_id, "num_q": count}
+    if options.complete:
+        overall["num_rel"] = float((frame["grade"] > 0).sum())
+    return Evaluation(
+        topics=[judgments.queries[number] for number in order[places]],
+        columns={name: _joined([part[name] for part in columns], places) for name in formulas},
+        averaged_over=count,
+        overall=overall,
+    )
 
 
-def _joined(parts: Iterable[Column], places: Ints) -> Column:
+def _refuse_duplicates(findings: Findings) -> None:
+    """Raise if an item occurs twice in a topic of the run or the judgments, even with the same grade."""
+    findings.raise_errors(lenient=False)
+    for finding in findings:
+        if finding.code == "RG303":
+            raise InputError(str(finding))
+
+
+def _joined(parts: Sequence[Column], places: Ints) -> Column:
     """Concatenate the values of all topics and sort them."""
-    parts = [*parts]
     if isinstance(parts[0], list):
         texts = [text for part in parts for text in part]
         return [texts[place] for place in places]

@@ -12,8 +12,7 @@ from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, shown
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import plural
-from rankgauge.trec_eval.exit_status import CALCULATION, NO_OVERLAP, ExitError
-from rankgauge.trec_eval.options import Options
+from rankgauge.trec_eval.options import CALCULATION, NO_OVERLAP, ExitError, Options
 
 
 @contextmanager
