@@ -3,46 +3,46 @@
 
 BIN := .venv/bin
 
-help: ## list what can be made
+help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 demo: .venv/ready ## evaluate and explain the built-in example
 	@$(BIN)/rankgauge demo
 
-test: .venv/ready-test ## run the whole test suite
+test: .venv/ready-test ## run all tests
 	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 
-lint: .venv/ready-lint ## check the style
+lint: .venv/ready-lint ## check style and formatting
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-types: .venv/ready-lint ## check the types
+types: .venv/ready-lint ## check types
 	$(BIN)/mypy
 
-check: test lint types ## everything that must pass
+check: test lint types ## run tests, style and type checks
 
-docs: .venv/ready ## write the generated pages of docs/ anew
+docs: .venv/ready ## regenerate the reference pages of docs/
 	$(BIN)/python docs/generate.py
 
-bench: ## measure beside other tools, in an environment of its own
+bench: ## benchmark against other tools, in separate environments
 	benchmarks/run
 
-parity: ## run other tools on random worlds and compare them with their presets
+parity: ## run other tools on random data and compare them with their presets
 	parity/run
 
-bench-scale: .venv/ready-test ## measure DuckDB on data larger than memory
+bench-scale: .venv/ready-test ## benchmark DuckDB on data larger than memory
 	$(BIN)/python benchmarks/scale.py $(if $(ROWS),--rows $(ROWS))
 
-bench-spark: ## measure beside other tools on Spark, in environments of their own
+bench-spark: ## benchmark against other tools on Spark, in separate environments
 	benchmarks/run-spark
 
-bench-gpu: ## measure on a GPU; PYTHON names a Python that has torch for CUDA, Triton and torchmetrics
+bench-gpu: ## benchmark on a GPU; PYTHON is a Python with CUDA torch, Triton and torchmetrics
 	PYTHONPATH=src $(or $(PYTHON),python3) benchmarks/gpu.py benchmarks/gpu.json
 
-clean: ## remove what was made here
+clean: ## remove environments, caches and generated data
 	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# Each environment is made once, and anew when its description changes.
+# Each environment is created once, and again when pyproject.toml or scripts/setup changes.
 .venv/ready: pyproject.toml scripts/setup
 	@scripts/setup && touch $@
 

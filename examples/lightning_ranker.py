@@ -1,7 +1,7 @@
-"""A ranker trained with Lightning: any metric of rankgauge in the loop, early stopping by it, an interval at the end.
+"""Train a ranker with Lightning: a rankgauge metric for validation and early stopping, and an interval at the end.
 
-Run it: ``python examples/lightning_ranker.py``. The data are generated, always the same: lists of different length,
-padded to one, with a mask. Needs torch, lightning and torchmetrics.
+Run: ``python examples/lightning_ranker.py``. The data are generated from fixed seeds: lists of different lengths,
+padded, with a mask. Needs torch, lightning and torchmetrics.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ QUERIES, ITEMS, FEATURES = 200, 12, 8
 
 
 def lists(seed: int) -> TensorDataset:
-    """Features, grades from 0 to 3 and a mask for each list."""
+    """Generate features, grades from 0 to 3 and a mask for each list."""
     random = torch.Generator().manual_seed(seed)
     features = torch.randn(QUERIES, ITEMS, FEATURES, generator=random)
     weights = torch.randn(FEATURES, generator=torch.Generator().manual_seed(0))
@@ -28,7 +28,7 @@ def lists(seed: int) -> TensorDataset:
 
 
 class Ranker(lightning.LightningModule):
-    """A small network that scores each item, trained to put its probability where the gains are."""
+    """A small network that scores items, trained with a listwise softmax loss."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,11 +36,11 @@ class Ranker(lightning.LightningModule):
         self.nDCG = rg.torchmetrics.Metric("nDCG@10", convention=rg.Convention(gain="exp2"))
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """A score for each item."""
+        """Return a score for each item."""
         return self.network(features).squeeze(-1)
 
     def training_step(self, batch: list[torch.Tensor], _: int) -> torch.Tensor:
-        """Cross entropy between the gains and the scores of each list."""
+        """Return the cross entropy between the gains and the scores of each list."""
         features, grades, mask = batch
         scores = self(features).masked_fill(~mask, -torch.inf)
         gains = ((2**grades - 1) * mask).clamp(min=1e-6)
@@ -48,18 +48,18 @@ class Ranker(lightning.LightningModule):
         return -(shares * scores.log_softmax(1).masked_fill(~mask, 0)).sum(1).mean()
 
     def validation_step(self, batch: list[torch.Tensor], _: int) -> None:
-        """Lightning computes, resets and gathers from all processes by itself."""
+        """Update the metric; Lightning computes it over all processes and resets it."""
         features, grades, mask = batch
         self.nDCG.update(self(features), grades, mask=mask)
         self.log("nDCG@10", self.nDCG)
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
-        """Fast enough to need stopping."""
+        """Return an optimiser with a high learning rate, so that early stopping takes effect."""
         return torch.optim.Adam(self.parameters(), lr=0.05)
 
 
 def train(*callbacks: Callback) -> tuple[Ranker, EarlyStopping]:
-    """Train until nDCG@10 of the validation lists has not risen for three epochs."""
+    """Train until nDCG@10 on the validation lists has not improved for three epochs."""
     lightning.seed_everything(1, verbose=False)
     stopping = EarlyStopping("nDCG@10", mode="max", patience=3)
     trainer = lightning.Trainer(
@@ -79,20 +79,20 @@ def train(*callbacks: Callback) -> tuple[Ranker, EarlyStopping]:
 
 
 def report(model: Ranker) -> None:
-    """How good the ranker is on lists that it has never seen, and how sure that is."""
+    """Print nDCG@10 on test lists, with its confidence interval."""
     features, grades, mask = lists(3).tensors
     model.nDCG.reset()
     with torch.no_grad():
         model.nDCG.update(model(features), grades, mask=mask)
     test = model.nDCG.averages()
     low, high = test.interval("nDCG@10")
-    print(f"nDCG@10 on {test.count('nDCG@10')} other lists: {test.mean('nDCG@10'):.4f} ({low:.4f} to {high:.4f})")
+    print(f"nDCG@10 on {test.count('nDCG@10')} test lists: {test.mean('nDCG@10'):.4f} ({low:.4f} to {high:.4f})")
 
 
 def main() -> None:
-    """Train, and report."""
+    """Train and report."""
     model, stopping = train()
-    print(f"best nDCG@10 on the way: {float(stopping.best_score):.4f}")
+    print(f"best validation nDCG@10: {float(stopping.best_score):.4f}")
     report(model)
 
 

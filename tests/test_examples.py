@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent.parent / "examples"
         (
             "recommender.py",
             ["报告.md", "--lang", "zh"],
-            ["留一法", "发现", "等级：数值从 3 起为等级 1", "的 ItemCoverage@10 比 popularity 好"],
+            ["留一法", "检查结果", "等级：数值从 3 起为等级 1", "的 ItemCoverage@10 比 popularity 好"],
         ),
     ],
 )
