@@ -349,7 +349,7 @@ def test_lightning_stops_at_the_best_epoch(capsys):
     assert float(stopping.best_score) == pytest.approx(max(values), abs=1e-6)
     assert stopping.stopped_epoch == np.argmax(values) + 3
     example["report"](model)
-    assert "on 200 other lists" in capsys.readouterr().out
+    assert "on 200 test lists" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("page", ["training.md", "training.zh-CN.md"])

@@ -43,9 +43,9 @@ def Miscalibration(
     without training items and for an empty list.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(categories={"a": "x", "b": "y", "c": "x"}, training={"u": ["a", "b"]})
+    >>> side = rg.SideInformation(categories={"a": "x", "b": "y", "c": "x"}, training={"u": ["a", "b"]})
     >>> metric = rg.Miscalibration(alpha=0.5) @ 1
-    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["c"]}, metric, side_information=known)
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["c"]}, metric, side_information=side)
     >>> round(scores.mean(metric), 6)  # 1/2 log2((1/2) / (3/4)) + 1/2 log2((1/2) / (1/4))
     0.207519
     """

@@ -40,9 +40,9 @@ def ItemCoverage(lists: ItemLists, *, k: Cutoff = None, count: bool = False) -> 
     the share; NaN for an empty catalogue.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(items=["a", "b", "c", "d"])
+    >>> side = rg.SideInformation(items=["a", "b", "c", "d"])
     >>> lists = {"u": ["a", "b"], "v": ["b", "c"]}
-    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, lists, "ItemCoverage@1", side_information=known)
+    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, lists, "ItemCoverage@1", side_information=side)
     >>> scores.mean("ItemCoverage@1")  # 2 / 4
     0.5
     """
@@ -123,9 +123,9 @@ def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corre
     that 1 can be reached; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(items=["a", "b", "c"])
+    >>> side = rg.SideInformation(items=["a", "b", "c"])
     >>> lists = {"u": ["a", "b"], "v": ["a"]}
-    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, lists, "Gini@2", side_information=known)
+    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, lists, "Gini@2", side_information=side)
     >>> round(scores.mean("Gini@2"), 6)  # (-2 * 0 + 0 * 1 + 2 * 2) / (3 * 3)
     0.444444
     """
@@ -156,11 +156,10 @@ def ExposureGini(
     Edge cases: as for Gini.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(items=["a", "b"])
-    >>> scores = rg.evaluate(
-    ...     {"u": {"a": 1}}, {"u": ["a", "b"]}, "ExposureGini(discount='1/i')@2", side_information=known
-    ... )
-    >>> round(scores.mean("ExposureGini(discount='1/i')@2"), 6)  # (-1 * 1/2 + 1 * 1) / (2 * 3/2)
+    >>> side = rg.SideInformation(items=["a", "b"])
+    >>> metric = rg.ExposureGini(discount="1/i") @ 2
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, metric, side_information=side)
+    >>> round(scores.mean(metric), 6)  # (-1 * 1/2 + 1 * 1) / (2 * 3/2)
     0.166667
     """
     weight = lists.of_rank(discount)

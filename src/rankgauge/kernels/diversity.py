@@ -40,8 +40,8 @@ def ILD(lists: ItemLists, *, k: Cutoff = None, distance: Distance = "cosine") ->
     non-zero coordinates, 0 for two items without any. Hamming: the share of coordinates that differ.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(features={"a": [1, 0], "b": [0, 1], "c": [0, 2]})
-    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, "ILD@3", side_information=known)
+    >>> side = rg.SideInformation(features={"a": [1, 0], "b": [0, 1], "c": [0, 2]})
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, "ILD@3", side_information=side)
     >>> round(scores.mean("ILD@3"), 6)  # (1 + 1 + 0) / 3
     0.666667
     """
@@ -67,10 +67,8 @@ def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     list without a cutoff.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(categories={"a": "x", "b": "x", "c": "y"})
-    >>> scores = rg.evaluate(
-    ...     {"u": {"a": 1}}, {"u": ["a", "b", "c", "a2"][:3]}, "CategoryCoverage@3", side_information=known
-    ... )
+    >>> side = rg.SideInformation(categories={"a": "x", "b": "x", "c": "y"})
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, "CategoryCoverage@3", side_information=side)
     >>> round(scores.mean("CategoryCoverage@3"), 6)  # |{x, y}| / 3
     0.666667
     """
@@ -139,8 +137,8 @@ def Unseen(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     Edge cases: all items are unseen for a user who was not in training; 0/0 for an empty list.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(training={"u": ["a"], "v": ["b"]})
-    >>> rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b"]}, "Unseen@2", side_information=known).mean("Unseen@2")  # 1 / 2
+    >>> side = rg.SideInformation(training={"u": ["a"], "v": ["b"]})
+    >>> rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b"]}, "Unseen@2", side_information=side).mean("Unseen@2")  # 1 / 2
     0.5
     """
     had = contains(lists.tables.history, lists.segments.query, lists.item, len(lists.tables.items))
@@ -160,8 +158,8 @@ def Unexpectedness(lists: ItemLists, *, k: Cutoff = None) -> Sum:
     Edge cases: the whole list of the baseline counts, so cut it at k if needed; 0/0 for an empty list.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(baseline={"u": ["a", "c"]})
-    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b"]}, "Unexpectedness@2", side_information=known)
+    >>> side = rg.SideInformation(baseline={"u": ["a", "c"]})
+    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b"]}, "Unexpectedness@2", side_information=side)
     >>> scores.mean("Unexpectedness@2")  # (0 + 1) / 2
     0.5
     """
@@ -181,8 +179,8 @@ def Serendipity(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> S
     Edge cases: as for Unexpectedness.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(baseline={"u": ["a", "c"]})
-    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b", "d"]}, "Serendipity@3", side_information=known)
+    >>> side = rg.SideInformation(baseline={"u": ["a", "c"]})
+    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["a", "b", "d"]}, "Serendipity@3", side_information=side)
     >>> round(scores.mean("Serendipity@3"), 6)  # (0 + 1 + 0) / 3
     0.333333
     """
@@ -209,8 +207,8 @@ def PopSerendipity(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -
     list.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(popularity={"a": 9, "b": 3}, items=["a", "b", "c", "d"])
-    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["b", "a"]}, "PopSerendipity@2", side_information=known)
+    >>> side = rg.SideInformation(popularity={"a": 9, "b": 3}, items=["a", "b", "c", "d"])
+    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["b", "a"]}, "PopSerendipity@2", side_information=side)
     >>> scores.mean("PopSerendipity@2")  # 1 * (4/4 - 3/4) / 2
     0.125
     """

@@ -35,9 +35,9 @@ def ExposureParity(lists: ItemLists, *, k: Cutoff = None, discount: DiscountFunc
     item, 0 if one gets none; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"})
+    >>> side = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"})
     >>> metric = rg.ExposureParity(discount="1/i") @ 2
-    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, metric, side_information=known)
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b"]}, metric, side_information=side)
     >>> scores.mean(metric)  # (1/2 / 2) / (1 / 1)
     0.25
     """
@@ -71,8 +71,8 @@ def RSP(lists: ItemLists, *, k: Cutoff = None) -> CorpusValue:
     denominator; groups from which nothing can be recommended are excluded; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"}, training={"u": ["c"]})
-    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, {"u": ["a"], "v": ["b"]}, "RSP@1", side_information=known)
+    >>> side = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"}, training={"u": ["c"]})
+    >>> scores = rg.evaluate({"u": {"a": 1}, "v": {"a": 1}}, {"u": ["a"], "v": ["b"]}, "RSP@1", side_information=side)
     >>> round(scores.mean("RSP@1"), 6)  # std(1/2, 1/3) / mean(1/2, 1/3)
     0.2
     """
@@ -98,8 +98,8 @@ def REO(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> CorpusVal
     Edge cases: groups without a relevant item are excluded; NaN if no relevant item is recommended.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"})
-    >>> scores = rg.evaluate({"u": {"a": 1, "b": 1, "c": 1}}, {"u": ["a", "b"]}, "REO@2", side_information=known)
+    >>> side = rg.SideInformation(item_groups={"a": "x", "b": "y", "c": "y"})
+    >>> scores = rg.evaluate({"u": {"a": 1, "b": 1, "c": 1}}, {"u": ["a", "b"]}, "REO@2", side_information=side)
     >>> round(scores.mean("REO@2"), 6)  # std(1/1, 1/2) / mean(1/1, 1/2)
     0.333333
     """
@@ -127,9 +127,9 @@ def EEL(lists: ItemLists, *, k: Cutoff = None, rel: float = rule(), discount: Di
     extends to the end of the table.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(item_groups={"a": "x", "b": "y"})
+    >>> side = rg.SideInformation(item_groups={"a": "x", "b": "y"})
     >>> metric = rg.EEL(discount="1/i") @ 2
-    >>> scores = rg.evaluate({"u": {"a": 1, "b": 1}}, {"u": ["a", "b"]}, metric, side_information=known)
+    >>> scores = rg.evaluate({"u": {"a": 1, "b": 1}}, {"u": ["a", "b"]}, metric, side_information=side)
     >>> scores.mean(metric)  # (1 - 3/4)**2 + (1/2 - 3/4)**2
     0.125
     """

@@ -34,8 +34,8 @@ def StRecall(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     Edge cases: subtopics without a relevant item do not count; 0/0 for a query without subtopics.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"], "c": ["v"]}})
-    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "StRecall@2", side_information=known)
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"], "c": ["v"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "StRecall@2", side_information=side)
     >>> round(scores.mean("StRecall@2"), 6)  # |{s, t}| / |{s, t, v}|
     0.666667
     """
@@ -57,10 +57,9 @@ def PIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     Edge cases: without a cutoff, k is the number of returned items; 0/0 for a query without subtopics.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
-    >>> rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "PIA@2", side_information=known).mean(
-    ...     "PIA@2"
-    ... )  # (2/2 + 1/2) / 2
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "PIA@2", side_information=side)
+    >>> scores.mean("PIA@2")  # (2/2 + 1/2) / 2
     0.75
     """
     pairs = subtopic_pairs(lists, rel)
@@ -83,8 +82,8 @@ def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     Edge cases: R is the number of items relevant to the subtopic; 0/0 for a query without subtopics.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
-    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "APIA", side_information=known)
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "APIA", side_information=side)
     >>> scores.mean("APIA")  # ((1 + 2/2)/2 + 1/2) / 2
     0.75
     """
@@ -111,11 +110,10 @@ def alphaDCG(
     Edge cases: c is the number of items above that are relevant to the subtopic; 0 for a query without subtopics.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
     >>> metric = rg.alphaDCG(discount="1/i") @ 2
-    >>> rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, metric, side_information=known).mean(
-    ...     metric
-    ... )  # 1 + (1/2 + 1) / 2
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, metric, side_information=side)
+    >>> scores.mean(metric)  # 1 + (1/2 + 1) / 2
     1.75
     """
     return _discounted(lists, subtopic_pairs(lists, rel), k, alpha, discount)
@@ -139,9 +137,9 @@ def alphanDCG(
     without subtopics.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
     >>> metric = rg.alphanDCG(discount="1/i") @ 2
-    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, metric, side_information=known)
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, metric, side_information=side)
     >>> round(scores.mean(metric), 6)  # (1 + (1/2 + 1)/2) / ((1 + 1) + (1/2)/2)
     0.777778
     """
@@ -167,8 +165,8 @@ def ERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float 
     factor alpha and divides by the value of a list of items that are relevant to every subtopic.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
-    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "ERRIA@2", side_information=known)
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "ERRIA@2", side_information=side)
     >>> scores.mean("ERRIA@2")  # (1/2 + (1/4 + 1/2) / 2) / 2
     0.4375
     """
@@ -192,8 +190,8 @@ def nERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float
     Edge cases: as for alpha-nDCG.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
-    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "nERRIA@2", side_information=known)
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "nERRIA@2", side_information=side)
     >>> round(scores.mean("nERRIA@2"), 6)  # (1/2 + (1/4 + 1/2) / 2) / (1 + 1/4 / 2)
     0.777778
     """
@@ -220,8 +218,8 @@ def NRBP(
     Edge cases: 0/0 for a query without subtopics.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
-    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "NRBP", side_information=known)
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "NRBP", side_information=side)
     >>> scores.mean("NRBP")  # 3/4 * (1 + 1/2 * 3/2) / 2
     0.65625
     """
@@ -245,8 +243,8 @@ def nNRBP(
     Edge cases: as for alpha-nDCG.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
-    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "nNRBP", side_information=known)
+    >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
+    >>> scores = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "nNRBP", side_information=side)
     >>> round(scores.mean("nNRBP"), 6)  # (1 + 1/2 * 3/2) / (2 + 1/2 * 1/2)
     0.777778
     """

@@ -39,8 +39,8 @@ def ARP(lists: ItemLists, *, k: Cutoff = None, unit: Unit = "count") -> Sum:
     or of the users of the most popular item; 0/0 for an empty list.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(training=[("u", "a"), ("v", "a"), ("v", "b")])
-    >>> rg.evaluate({"u": {"c": 1}}, {"u": ["a", "b"]}, "ARP@2", side_information=known).mean("ARP@2")  # (2 + 1) / 2
+    >>> side = rg.SideInformation(training=[("u", "a"), ("v", "a"), ("v", "b")])
+    >>> rg.evaluate({"u": {"c": 1}}, {"u": ["a", "b"]}, "ARP@2", side_information=side).mean("ARP@2")  # (2 + 1) / 2
     1.5
     """
     tables = lists.tables
@@ -73,8 +73,8 @@ def APLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
     popularity; items that were not in training are in the tail; 0/0 for an empty list.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})
-    >>> rg.evaluate({"u": {"c": 1}}, {"u": ["a", "b"]}, "APLT@2", side_information=known).mean("APLT@2")  # (0 + 1) / 2
+    >>> side = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})
+    >>> rg.evaluate({"u": {"c": 1}}, {"u": ["a", "b"]}, "APLT@2", side_information=side).mean("APLT@2")  # (0 + 1) / 2
     0.5
     """
     return ACLT.kernel(lists, k=k, head=head).over("n", lists.shown(k))
@@ -94,8 +94,8 @@ def ACLT(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> Sum:
     Edge cases: the short head is that of APLT.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})
-    >>> rg.evaluate({"u": {"c": 1}}, {"u": ["c", "b"]}, "ACLT@2", side_information=known).mean("ACLT@2")  # 1 + 1
+    >>> side = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})
+    >>> rg.evaluate({"u": {"c": 1}}, {"u": ["c", "b"]}, "ACLT@2", side_information=side).mean("ACLT@2")  # 1 + 1
     2.0
     """
     return total(lists, k, tail=(~lists.tables.in_head(head)[lists.item]).astype(np.float64))
@@ -119,8 +119,8 @@ def MIUF(lists: ItemLists, *, k: Cutoff = None, base: Positive = 2, normalised: 
     that 1 is the maximum; 0/0 for an empty list, or with one user.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(training=[("u", "a"), ("v", "a"), ("v", "b"), ("w", "c"), ("x", "c")])
-    >>> scores = rg.evaluate({"u": {"c": 1}}, {"u": ["b", "c"]}, "MIUF@2", side_information=known)
+    >>> side = rg.SideInformation(training=[("u", "a"), ("v", "a"), ("v", "b"), ("w", "c"), ("x", "c")])
+    >>> scores = rg.evaluate({"u": {"c": 1}}, {"u": ["b", "c"]}, "MIUF@2", side_information=side)
     >>> scores.mean("MIUF@2")  # (log2(4/1) + log2(4/2)) / 2
     1.5
     """
@@ -152,8 +152,8 @@ def EPC(
     Edge cases: ``relevant=False`` counts every item; 0/0 for an empty list.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(training=[("u", "a"), ("v", "a"), ("v", "b"), ("w", "c"), ("x", "c")])
-    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["b", "c"]}, "EPC(discount='none')@2", side_information=known)
+    >>> side = rg.SideInformation(training=[("u", "a"), ("v", "a"), ("v", "b"), ("w", "c"), ("x", "c")])
+    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["b", "c"]}, "EPC(discount='none')@2", side_information=side)
     >>> scores.mean("EPC(discount='none')@2")  # (1 * (1 - 1/4) + 0 * (1 - 2/4)) / 2
     0.375
     """
@@ -185,8 +185,8 @@ def EFD(
     list.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(popularity={"a": 6, "b": 1, "c": 1})
-    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["b", "a"]}, "EFD(discount='none')@2", side_information=known)
+    >>> side = rg.SideInformation(popularity={"a": 6, "b": 1, "c": 1})
+    >>> scores = rg.evaluate({"u": {"b": 1}}, {"u": ["b", "a"]}, "EFD(discount='none')@2", side_information=side)
     >>> scores.mean("EFD(discount='none')@2")  # (1 * log2(8/1) + 0) / 2
     1.5
     """
@@ -223,8 +223,8 @@ def PopRSP(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8) -> CorpusVa
     denominator; groups from which nothing can be recommended are excluded; NaN if nothing is recommended.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(training=[("v", "a"), ("w", "a"), ("w", "b")])
-    >>> scores = rg.evaluate({"u": {"c": 1}}, {"u": ["a"]}, "PopRSP(head=0.5)@1", side_information=known)
+    >>> side = rg.SideInformation(training=[("v", "a"), ("w", "a"), ("w", "b")])
+    >>> scores = rg.evaluate({"u": {"c": 1}}, {"u": ["a"]}, "PopRSP(head=0.5)@1", side_information=side)
     >>> scores.mean("PopRSP(head=0.5)@1")  # std(1/1, 0/1) / mean(1/1, 0/1)
     1.0
     """
@@ -253,8 +253,8 @@ def PopREO(lists: ItemLists, *, k: Cutoff = None, head: Share = 0.8, rel: float 
     Edge cases: groups without a relevant item are excluded; NaN if no relevant item is recommended.
 
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})
-    >>> scores = rg.evaluate({"u": {"a": 1, "b": 1, "c": 1}}, {"u": ["a", "b"]}, "PopREO@2", side_information=known)
+    >>> side = rg.SideInformation(popularity={"a": 8, "b": 1, "c": 1})
+    >>> scores = rg.evaluate({"u": {"a": 1, "b": 1, "c": 1}}, {"u": ["a", "b"]}, "PopREO@2", side_information=side)
     >>> round(scores.mean("PopREO@2"), 6)  # std(1/1, 1/2) / mean(1/1, 1/2) = 0.25 / 0.75
     0.333333
     """

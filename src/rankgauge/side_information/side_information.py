@@ -42,9 +42,9 @@ class SideInformation:
     Examples
     --------
     >>> import rankgauge as rg
-    >>> known = rg.SideInformation(categories={"a": ["drama"], "b": ["drama", "war"], "c": ["comedy"]})
+    >>> side = rg.SideInformation(categories={"a": ["drama"], "b": ["drama", "war"], "c": ["comedy"]})
     >>> ild = rg.ILD(distance="jaccard") @ 3
-    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, ["RR", ild], side_information=known)
+    >>> scores = rg.evaluate({"u": {"a": 1}}, {"u": ["a", "b", "c"]}, ["RR", ild], side_information=side)
     >>> round(scores.mean(ild), 6)  # ((1 - 1/2) + 1 + 1) / 3
     0.833333
     """
