@@ -3,13 +3,13 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import rankgauge as rg
 from rankgauge.cli import run
-from rankgauge.comparison.pair import Pair
 from rankgauge.comparison.settings import Settings
 from rankgauge.comparison.verdict import MESSAGES, kind_of, p_text, verdict
 from rankgauge.example import JUDGMENTS, SYSTEMS
@@ -114,7 +114,8 @@ def test_a_note_says_that_the_mean_is_compared():
 def pair(differences, *, base=None, corrected=float("nan"), family=1, **options):
     differences = np.asarray(differences, dtype=float)
     first = np.full(len(differences), 0.25) if base is None else base
-    return Pair("A", "B", "AP", first, first + differences, Settings(), corrected=corrected, family=family, **options)
+    values = {"A": dict(enumerate(first)), "B": dict(enumerate(first + differences))}
+    return replace(rg.Comparison.of(values, "AP", **options).pair("A", "B"), corrected=corrected, family=family)
 
 
 SPREAD = np.sin(np.arange(50.0))
@@ -183,7 +184,7 @@ def test_degenerate_results_have_defined_numbers():
 
 def test_rounding_errors_are_not_spread():
     first = np.array([0.1, 0.2, 0.3, 0.7, 0.6, 0.5, 0.4])
-    shifted = Pair("A", "B", "AP", first, first + 0.1)
+    shifted = pair(np.full(7, 0.1), base=first)
 
     assert shifted.deviation == 0
     assert kind_of(shifted) == "constant"
@@ -195,7 +196,7 @@ def test_wins_ties_and_losses_by_threshold_and_direction():
     assert (pair(values).wins, pair(values).ties, pair(values).losses) == (2, 1, 2)
     down = pair(values, higher_is_better=False)
     assert (down.wins, down.losses) == (2, 2)
-    coarse = Pair("A", "B", "AP", np.zeros(5), np.array(values), Settings(tie=0.01))
+    coarse = pair(values, base=np.zeros(5), settings=Settings(tie=0.01))
     assert (coarse.wins, coarse.ties, coarse.losses) == (1, 2, 2)
 
 
@@ -239,7 +240,7 @@ def test_pairs_with_the_baseline_and_all_pairs():
     single = compared.pair("bm25", "dense")
     assert single.corrected == compared.pairs()[0].corrected >= single.t.p
     assert single.randomisation == compared.pairs()[0].randomisation
-    alone = Pair("bm25", "dense", "AP", single.values_first, single.values_second)
+    alone = pair(single.differences, base=single.values_first)
     assert alone.randomisation == single.randomisation
     assert alone.bootstrap == pytest.approx(single.bootstrap)
     assert [*alone.bootstrap_interval] == pytest.approx([*single.bootstrap_interval])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgauge as rg
-from rankgauge.comparison.corpus_comparison import CorpusPair, bootstrap_p
+from rankgauge.comparison.pair import Pair, bootstrap_p
 from rankgauge.metric_core.corpus_value import CorpusValue, interval_around, resampled_values
 
 RANDOM = np.random.default_rng(3)
@@ -45,7 +45,7 @@ def test_samples_are_of_the_same_users():
 def test_a_pair():
     pair = compared().pair("spread", "narrow", "Entropy@3")
 
-    assert isinstance(pair, CorpusPair)
+    assert not isinstance(pair, Pair)
     assert (pair.mean_first, pair.mean_second) == pytest.approx((entropy(SPREAD.values()), entropy(NARROW.values())))
     assert pair.difference == pair.mean_second - pair.mean_first
     assert pair.interval.low < pair.difference < pair.interval.high < 0

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankgauge as rg
-from rankgauge.comparison.metric_comparison import Compared
-from rankgauge.comparison.query_comparison import QueryComparison
+from rankgauge.comparison.metric_comparison import Compared, QueryComparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.stats import rank_groups as groups
 from rankgauge.stats import sign_flips, tukey

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Unpack
 
-from rankgauge.comparison.comparison import Comparison
+from rankgauge.comparison.comparison import ComparedInput, Comparison
 from rankgauge.comparison.settings import Settings
-from rankgauge.comparison.values import ComparedInput
 from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator

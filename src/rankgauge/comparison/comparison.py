@@ -4,28 +4,68 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from dataclasses import asdict
+from typing import Any, NamedTuple, Unpack, get_args
+
+import numpy as np
 
 from rankgauge.analysis.attribution import Attribution, attribute
 from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedBounds, unjudged_bounds
 from rankgauge.comparison.document import comparison_document, overall_verdict
-from rankgauge.comparison.leaderboard import Agreement, DiscriminativePower, LeaderboardRow
-from rankgauge.comparison.metric_comparison import Compared, MetricComparison
+from rankgauge.comparison.metric_comparison import (
+    Compared,
+    CorpusComparison,
+    DiscriminativePower,
+    LeaderboardRow,
+    MetricComparison,
+    QueryComparison,
+    Values,
+)
 from rankgauge.comparison.pair import SystemPair
-from rankgauge.comparison.plain_data import comparison_data
-from rankgauge.comparison.query_comparison import QueryComparison, Values
 from rankgauge.comparison.settings import DEFAULT, Settings
-from rankgauge.comparison.values import ComparedInput, SystemValues, comparison_by_metric
-from rankgauge.errors import ParameterError, UnknownNameError, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document
-from rankgauge.rendering.language import check_lang
+from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
+
+SCHEMA = 1
+
+
+class ComparedInput(NamedTuple):
+    """The parsed judgments and the rankings that were compared."""
+
+    judgments: Judgments
+    rankings: Mapping[str, Ranking]
+    weights: Mapping[Any, float] | None
+
+
+class SystemValues(NamedTuple):
+    """Values of one metric that were computed elsewhere: ``{system: {query: value}}``."""
+
+    metric: str
+    higher_is_better: bool
+    by_system: Mapping[str, Mapping[Any, float]]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return tuple(map(str, self.by_system))
+
+
+class Agreement(NamedTuple):
+    """Agreement of two orders; 1 if they are the same."""
+
+    tau_b: float
+    tau_ap: float
+    rbo: float
 
 
 class Comparison:
@@ -57,7 +97,7 @@ class Comparison:
         """The scores that are compared; None if the values come from elsewhere."""
         self._compared_input = compared_input
         compared = Compared(self.systems, self._place(self.baseline), self.settings)
-        self._statistics = comparison_by_metric(values, compared)
+        self._statistics = _statistics(values, compared)
 
     @classmethod
     def of(
@@ -70,8 +110,7 @@ class Comparison:
         settings: Settings | None = None,
     ) -> Comparison:
         """Compare values computed elsewhere: ``{system: {query: value}}``; NaN is a missing value."""
-        cls.check_systems(tuple(values))
-        return cls(SystemValues.of(values, metric, higher_is_better), baseline=baseline, settings=settings)
+        return cls(SystemValues(metric, higher_is_better, values), baseline=baseline, settings=settings)
 
     @staticmethod
     def check_systems(systems: Sequence[str]) -> None:
@@ -244,11 +283,27 @@ class Comparison:
 
     def to_dict(self, *, every: bool = False) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""
-        return comparison_data(self, every=every)
+        return {
+            "schema": SCHEMA,
+            "baseline": self.baseline,
+            "settings": asdict(self.settings),
+            "convention": None if self.scores is None else self.scores.convention.to_dict(),
+            "metrics": {
+                name: {
+                    "queries": statistics.queries,
+                    "left_out": statistics.left_out,
+                    "verdict": {lang: self.verdict(name, lang) for lang in get_args(Lang)},
+                    "discriminative_power": statistics.discriminative_power().share,
+                    "systems": [row.to_dict() for row in statistics.leaderboard],
+                    "pairs": [pair.to_dict() for pair in self.pairs(name, every=every)],
+                }
+                for name, statistics in self._statistics.items()
+            },
+        }
 
     def to_json(self, indent: int | None = None, *, every: bool = False) -> str:
         """Return everything as JSON."""
-        return json.dumps(comparison_data(self, every=every), ensure_ascii=False, indent=indent)
+        return json.dumps(self.to_dict(every=every), ensure_ascii=False, indent=indent)
 
     def __str__(self) -> str:
         return self.table()
@@ -258,3 +313,34 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return self.document().to_html()
+
+
+def _statistics(values: Scores | SystemValues, compared: Compared) -> dict[str, MetricComparison]:
+    """Return the comparison of the systems by each metric."""
+    if isinstance(values, SystemValues):
+        columns = values.by_system
+        queries = tuple(dict.fromkeys(query for column in columns.values() for query in column))
+        matrix = np.array(
+            [[_number(row.get(query, np.nan), name, query) for query in queries] for name, row in columns.items()]
+        ).T
+        return {values.metric: QueryComparison(values.metric, values.higher_is_better, compared, queries, matrix)}
+    comparisons: dict[str, MetricComparison] = {}
+    for metric in values.metrics:
+        name, higher_is_better = str(metric), metric.definition.higher_is_better
+        if metric.definition.summary.has_query_values:
+            matrix = np.column_stack([values.values(metric, system) for system in values.systems])
+            comparisons[name] = QueryComparison(name, higher_is_better, compared, values.queries, matrix)
+        else:
+            corpus = [values.corpus_value(metric, system) for system in values.systems]
+            comparisons[name] = CorpusComparison(name, higher_is_better, compared, len(values.queries), corpus)
+    return comparisons
+
+
+def _number(value: Any, system: object, query: object) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"system {shown(system)}, query {shown(query)}: {shown(value)} is not a number") from None
+    if np.isinf(number):
+        raise InputError(f"system {shown(system)}, query {shown(query)}: the value is infinite")
+    return number

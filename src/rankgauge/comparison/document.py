@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
 from rankgauge.comparison.pair import Pair, SystemPair
-from rankgauge.comparison.query_comparison import QueryComparison
 from rankgauge.comparison.verdict import MANY, MESSAGES, p_text, percent, verdict
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
@@ -15,7 +15,6 @@ from rankgauge.stats.intervals import Interval
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
-    from rankgauge.comparison.metric_comparison import MetricComparison
 
 NAMED = 3
 """Number of systems that a sentence names before it counts the rest."""

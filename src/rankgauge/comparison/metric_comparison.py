@@ -1,24 +1,79 @@
-"""Statistics of several systems by one metric: leaderboard, pairs and corrections."""
+"""Statistics of several systems by one metric: leaderboard, pairs and corrections.
+
+A metric with a value per query is tested by query, a corpus-level metric by bootstrap.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.comparison.leaderboard import DiscriminativePower, LeaderboardRow
-from rankgauge.comparison.pair import SystemPair
+from rankgauge.comparison.pair import Pair, SystemPair, bootstrap_p
 from rankgauge.comparison.settings import Settings
+from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.metric_core.corpus_value import CorpusValue, interval_around, resampled_values
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats
-from rankgauge.stats.intervals import Interval
+from rankgauge.stats.corrections import P_CORRECTIONS
+from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, resampled_means, resamples_for, t_interval
+from rankgauge.stats.paired_tests import paired_t
 from rankgauge.stats.rank_groups import compact_letters, rank_intervals, ranks
-from rankgauge.stats.sign_flips import smallest_p
+from rankgauge.stats.sign_flips import flips_for, randomisation_p, smallest_p
+from rankgauge.stats.tukey import TUKEY_PERMUTATIONS, randomised_tukey_hsd, tukey_hsd
 
 Places = tuple[int, int]
 """A pair of systems by their positions."""
+
+
+class LeaderboardRow(NamedTuple):
+    """One system of a leaderboard."""
+
+    system: str
+    mean: float
+    """Mean over queries, or the corpus-level value."""
+    median: float
+    deviation: float
+    interval: Interval
+    """Student's t interval of the mean; a bootstrap interval for a corpus-level metric."""
+    bootstrap_interval: Interval
+    """BCa bootstrap interval of the mean."""
+    rank: int
+    ranks: tuple[int, int]
+    """Interval of the rank over bootstrap samples of the queries."""
+    group: str
+    """Letters; systems that share one do not differ significantly."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; None for what is not a number."""
+        return finite_or_none(
+            {
+                "system": self.system,
+                "rank": self.rank,
+                "rank_low": self.ranks[0],
+                "rank_high": self.ranks[1],
+                "group": self.group,
+                "mean": self.mean,
+                "median": self.median,
+                "deviation": self.deviation,
+                "interval_low": self.interval.low,
+                "interval_high": self.interval.high,
+                "bootstrap_low": self.bootstrap_interval.low,
+                "bootstrap_high": self.bootstrap_interval.high,
+            }
+        )
+
+
+class DiscriminativePower(NamedTuple):
+    """How well a metric distinguishes systems."""
+
+    share: float
+    """Share of pairs with a p-value below alpha."""
+    levels: tuple[float, ...]
+    """P-values of all pairs, ascending: the curve of achieved significance levels."""
 
 
 class Compared(NamedTuple):
@@ -79,14 +134,21 @@ class MetricComparison(ABC):
 
     @abstractmethod
     def p_values(self, places: Sequence[Places]) -> Floats:
-        """Uncorrected p-values of these pairs."""
+        """Return the uncorrected p-values of these pairs."""
 
-    @abstractmethod
     def corrected_p_values(self, places: Sequence[Places]) -> Floats:
-        """P-values of these pairs, corrected together; 1 if there is nothing to test."""
+        """Return the p-values of these pairs, corrected together; 1 if there is nothing to test."""
+        if self.settings.correction in P_CORRECTIONS:
+            return P_CORRECTIONS[self.settings.correction](np.nan_to_num(self.p_values(places), nan=1.0))
+        p = self._tukey_p()
+        return np.nan_to_num(np.array([p[pair] for pair in places]), nan=1.0)
 
     @abstractmethod
-    def _pairs(self, places: Sequence[Places], family: Mapping[Places, float]) -> tuple[SystemPair, ...]:
+    def _tukey_p(self) -> Floats:
+        """Return the p-value of every pair of systems, corrected as the settings say, as a matrix."""
+
+    @abstractmethod
+    def _pairs(self, places: Sequence[Places], family: Mapping[Places, float]) -> Sequence[SystemPair]:
         """Return these pairs with their p-values in the family."""
 
     @abstractmethod
@@ -105,15 +167,31 @@ class MetricComparison(ABC):
         places = self.compared.baseline_pairs
         return dict(zip(places, self.corrected_p_values(places).tolist(), strict=True))
 
+    def _shared(self, places: Places, family: Mapping[Places, float]) -> dict[str, Any]:
+        """Return the fields that both kinds of pairs have; Tukey's corrections cover all pairs of systems."""
+        a, b = places
+        by_pair = self.settings.correction in P_CORRECTIONS
+        return {
+            "first": self.compared.systems[a],
+            "second": self.compared.systems[b],
+            "metric": self.name,
+            "queries": self.queries,
+            "resample": lambda: self.samples[:, b] - self.samples[:, a],
+            "settings": self.settings,
+            "higher_is_better": self.higher_is_better,
+            "corrected": family.get((a, b), family.get((b, a), float("nan"))),
+            "family": len(family) if by_pair else len(self.compared.all_pairs),
+        }
+
     @cached_property
     def all_pairs(self) -> tuple[SystemPair, ...]:
         """Each system against every later one."""
-        return self._pairs(self.compared.all_pairs, self._all_corrected)
+        return tuple(self._pairs(self.compared.all_pairs, self._all_corrected))
 
     @cached_property
     def baseline_pairs(self) -> tuple[SystemPair, ...]:
         """Each system against the baseline."""
-        return self._pairs(self.compared.baseline_pairs, self._baseline_corrected)
+        return tuple(self._pairs(self.compared.baseline_pairs, self._baseline_corrected))
 
     def pair(self, first: int, second: int) -> SystemPair:
         """Return one pair; its family are the pairs with the baseline if it is one of them, or all pairs."""
@@ -155,7 +233,166 @@ class MetricComparison(ABC):
         return different
 
 
-def family_p(family: Mapping[Places, float], places: Places) -> float:
-    """Return the corrected p-value of a pair, in either order; NaN if it is not in the family."""
-    a, b = places
-    return family.get((a, b), family.get((b, a), float("nan")))
+class Values(NamedTuple):
+    """The queries for which every system has a value, and the matrix of queries x systems."""
+
+    queries: tuple[Any, ...]
+    matrix: Floats
+
+
+class QueryComparison(MetricComparison):
+    """Several systems compared by a metric with a value per query."""
+
+    has_query_values = True
+
+    def __init__(
+        self, name: str, higher_is_better: bool, compared: Compared, queries: tuple[Any, ...], matrix: Floats
+    ) -> None:
+        super().__init__(name, higher_is_better, compared)
+        self._queries = queries
+        self._matrix = matrix
+        """Queries x systems; NaN if a system has no value for a query."""
+
+    @cached_property
+    def values(self) -> Values:
+        """The values of the queries for which every system has one."""
+        complete = ~np.isnan(self._matrix).any(axis=1)
+        if not complete.any():
+            worst = self.compared.systems[int(np.isnan(self._matrix).sum(axis=0).argmax())]
+            raise InputError(
+                f"compare: no query has a value of {self.name} for all {len(self.compared.systems)} systems; "
+                f"{shown(worst)} lacks most; leave it out or set missing='zero'"
+            )
+        return Values(tuple(self._queries[place] for place in np.flatnonzero(complete)), self._matrix[complete])
+
+    @cached_property
+    def queries(self) -> int:
+        """Number of queries for which every system has a value."""
+        return len(self.values.queries)
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Number of queries without a value, by system; those queries are left out for all systems."""
+        counts = np.isnan(self._matrix).sum(axis=0).tolist()
+        return {name: count for name, count in zip(self.compared.systems, counts, strict=True) if count}
+
+    @property
+    def queries_left_out(self) -> int:
+        """Number of queries for which at least one system has no value."""
+        return int(np.isnan(self._matrix).any(axis=1).sum())
+
+    @cached_property
+    def means(self) -> Floats:
+        """Mean of each system."""
+        return self.values.matrix.mean(axis=0)
+
+    @cached_property
+    def samples(self) -> Floats:
+        """Mean of each system (column) in each bootstrap sample (row)."""
+        return resampled_means(self.values.matrix, self.resamples, self.settings.seed)
+
+    @property
+    def resamples(self) -> int:
+        """Number of bootstrap samples for this number of queries."""
+        return resamples_for(self.queries, self.settings.resamples)
+
+    @property
+    def flips(self) -> int:
+        """Number of random sign flips for this number of queries."""
+        return flips_for(self.queries, self.settings.permutations)
+
+    def p_values(self, places: Sequence[Places]) -> Floats:
+        """Return the p-value of each pair: of the t test, or of the randomisation test if that is not applicable."""
+        matrix, settings = self.values.matrix, self.settings
+        p = [paired_t(matrix[:, a], matrix[:, b]).p for a, b in places]
+        for place, (a, b) in enumerate(places):
+            if np.isnan(p[place]):
+                differences = matrix[:, [b]] - matrix[:, [a]]
+                p[place] = float(randomisation_p(differences, settings.permutations, settings.seed)[0])
+        return np.array(p)
+
+    def _tukey_p(self) -> Floats:
+        matrix, settings = self.values.matrix, self.settings
+        if settings.correction == "tukey":
+            return tukey_hsd(matrix).p
+        permutations = min(settings.permutations, TUKEY_PERMUTATIONS)
+        return randomised_tukey_hsd(matrix, permutations=permutations, seed=settings.seed).p
+
+    def _pairs(self, places: Sequence[Places], family: Mapping[Places, float]) -> list[Pair]:
+        matrix = self.values.matrix
+        differences = np.column_stack([matrix[:, b] - matrix[:, a] for a, b in places])
+        randomised = randomisation_p(differences, self.flips, self.settings.seed)
+        return [
+            Pair(
+                **self._shared((a, b), family),
+                mean_first=float(matrix[:, a].mean()),
+                mean_second=float(matrix[:, b].mean()),
+                values_first=matrix[:, a],
+                values_second=matrix[:, b],
+                randomisation=float(p),
+            )
+            for (a, b), p in zip(places, randomised, strict=True)
+        ]
+
+    def _row_numbers(self, place: int) -> tuple[float, float, Interval, Interval]:
+        values, level = self.values.matrix[:, place], 1 - self.settings.alpha
+        spread = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+        bootstrap = bca_of_means(values, self.samples[:, place], level)
+        return float(np.median(values)), spread, t_interval(values, level), bootstrap
+
+
+class CorpusComparison(MetricComparison):
+    """Several systems compared by a corpus-level metric: one value for all queries together, which are resampled."""
+
+    has_query_values = False
+
+    def __init__(
+        self, name: str, higher_is_better: bool, compared: Compared, queries: int, values: Sequence[CorpusValue]
+    ) -> None:
+        super().__init__(name, higher_is_better, compared)
+        self._queries = queries
+        self._values = values
+
+    @property
+    def queries(self) -> int:
+        """Number of queries that are resampled."""
+        return self._queries
+
+    @cached_property
+    def means(self) -> Floats:
+        """Value of each system."""
+        return np.array([value.value for value in self._values])
+
+    @cached_property
+    def samples(self) -> Floats:
+        """Value of each system (column) in each bootstrap sample (row)."""
+        return resampled_values(self._values, self.queries, self.settings.seed)
+
+    def p_values(self, places: Sequence[Places]) -> Floats:
+        """Return the bootstrap p-values of these pairs; NaN if a system has no value."""
+        means, samples = self.means, self.samples
+        return np.array([bootstrap_p(float(means[b] - means[a]), samples[:, b] - samples[:, a]) for a, b in places])
+
+    def _tukey_p(self) -> Floats:
+        raise ParameterError(
+            f"correction={self.settings.correction!r} needs a value for each query, and {self.name} is a "
+            f"corpus-level metric; use one of {', '.join(map(repr, P_CORRECTIONS))}"
+        )
+
+    def _pairs(self, places: Sequence[Places], family: Mapping[Places, float]) -> list[SystemPair]:
+        means = self.means.tolist()
+        return [
+            SystemPair(**self._shared((a, b), family), mean_first=means[a], mean_second=means[b]) for a, b in places
+        ]
+
+    def _rankable(self) -> tuple[Floats, Floats]:
+        """Return values and samples without rounding errors; systems without a value are the worst."""
+        worst = -np.inf if self.higher_is_better else np.inf
+        means, samples = (np.where(np.isnan(values), worst, values.round(12)) for values in (self.means, self.samples))
+        return means, samples
+
+    def _row_numbers(self, place: int) -> tuple[float, float, Interval, Interval]:
+        interval = NO_INTERVAL
+        if self.queries > 1:
+            interval = interval_around(float(self.means[place]), self.samples[:, place], 1 - self.settings.alpha)
+        return float("nan"), float("nan"), interval, interval

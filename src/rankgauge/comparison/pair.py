@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,75 +10,83 @@ from typing import Any
 import numpy as np
 
 from rankgauge.comparison.settings import DEFAULT, Settings
+from rankgauge.metric_core.corpus_value import interval_around
+from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats
-from rankgauge.stats.intervals import Interval, bca_of_means, resampled_means, resamples_for, shifted_p, t_interval
+from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, shifted_p, t_interval
 from rankgauge.stats.paired_tests import PairedTestResult, paired_t, sign, wilcoxon
 from rankgauge.stats.power import detectable_effect, queries_needed
 from rankgauge.stats.samples import deviation
-from rankgauge.stats.sign_flips import flips_for, is_exact, randomisation_p, smallest_p
+from rankgauge.stats.sign_flips import is_exact, smallest_p
 
 QUERY_NUMBERS = ("deviation", "d_z", "hedges_g", "p_t", "t", "p_randomisation", "p_wilcoxon", "p_sign")
 """Keys of ``to_dict`` that need values per query."""
+ROUNDING = 1e-12
+"""The same counts added in another order differ by less than this."""
 
 
-class SystemPair(ABC):
-    """Two systems compared by one metric: what is known with and without values per query."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SystemPair:
+    """Two systems compared by one metric, by bootstrap samples of the queries.
+
+    This is all that a corpus-level metric allows; ``Pair`` adds the tests that need a value per query.
+    """
 
     first: str
     second: str
     metric: str
-    settings: Settings
-    higher_is_better: bool
-    corrected: float
+    mean_first: float
+    """Mean, or corpus-level value, of the first system."""
+    mean_second: float
+    queries: int
+    """Number of queries compared."""
+    resample: Callable[[], Floats]
+    """Returns the difference in each bootstrap sample of the queries, which all pairs share."""
+    settings: Settings = DEFAULT
+    higher_is_better: bool = True
+    corrected: float = float("nan")
     """P-value corrected for all pairs of the family; NaN if it is not corrected."""
-    family: int
+    family: int = 1
     """Number of pairs corrected together."""
 
-    @property
-    @abstractmethod
-    def queries(self) -> int:
-        """Number of queries compared."""
+    @cached_property
+    def samples(self) -> Floats:
+        """Difference in each bootstrap sample of the queries."""
+        return self.resample()
 
-    @property
-    @abstractmethod
-    def mean_first(self) -> float:
-        """Mean, or corpus-level value, of the first system."""
-
-    @property
-    @abstractmethod
-    def mean_second(self) -> float:
-        """Mean, or corpus-level value, of the second system."""
-
-    @property
-    @abstractmethod
+    @cached_property
     def difference(self) -> float:
         """Second minus first."""
+        return self.mean_second - self.mean_first
 
-    @property
-    @abstractmethod
+    @cached_property
     def identical(self) -> bool:
-        """Whether the systems cannot differ, whichever queries are used."""
+        """Whether the difference is 0, up to rounding, in every bootstrap sample."""
+        differences = np.append(self.samples[~np.isnan(self.samples)], self.difference)
+        return bool((np.abs(differences) <= ROUNDING).all())
 
-    @property
-    @abstractmethod
-    def interval(self) -> Interval:
-        """Confidence interval of the difference."""
-
-    @property
-    @abstractmethod
+    @cached_property
     def bootstrap_interval(self) -> Interval:
         """Bootstrap interval of the difference."""
+        if self.queries < 2:  # noqa: PLR2004 (one query has no spread)
+            return NO_INTERVAL
+        return interval_around(self.difference, self.samples, 1 - self.settings.alpha)
 
     @property
-    @abstractmethod
+    def interval(self) -> Interval:
+        """Confidence interval of the difference."""
+        return self.bootstrap_interval
+
+    @cached_property
     def bootstrap(self) -> float:
         """P-value of the bootstrap."""
+        return bootstrap_p(self.difference, self.samples)
 
     @property
-    @abstractmethod
     def p(self) -> float:
         """P-value on which the verdict is based, not corrected."""
+        return self.bootstrap
 
     @property
     def gain(self) -> float:
@@ -124,41 +131,32 @@ class SystemPair(ABC):
         }
         return finite_or_none(data)
 
+    def queries_for(self, difference: float) -> int:
+        """Return the number of such queries that detect a difference; an error without values per query."""
+        raise no_query_values(self.metric, f"the number of queries that detect {difference:g} cannot be computed")
+
     def __str__(self) -> str:
         from rankgauge.comparison.verdict import verdict  # noqa: PLC0415
 
         return verdict(self)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Pair(SystemPair):
     """Two systems compared by a metric with a value per query.
 
-    >>> pair = Pair("A", "B", "AP", np.array([0.2, 0.4, 0.3]), np.array([0.3, 0.8, 0.4]))
+    >>> import rankgauge as rg
+    >>> pair = rg.Comparison.of({"A": {1: 0.2, 2: 0.4, 3: 0.3}, "B": {1: 0.3, 2: 0.8, 3: 0.4}}).pair("A", "B")
     >>> round(pair.difference, 6), pair.wins, pair.losses
     (0.2, 3, 0)
     >>> pair.randomisation, pair.exact  # 2 of the 8 ways to choose signs
     (0.25, True)
     """
 
-    first: str
-    second: str
-    metric: str
     values_first: Floats
     values_second: Floats
-    settings: Settings = DEFAULT
-    higher_is_better: bool = True
-    shared_randomisation: float | None = None
-    """P-value of the randomisation test, if several pairs were tested together."""
-    shared_bootstrap: Callable[[], Floats] | None = None
-    """Bootstrap means of the difference, if one bootstrap serves several pairs."""
-    corrected: float = float("nan")
-    family: int = 1
-
-    @property
-    def queries(self) -> int:
-        """Number of queries for which both systems have a value."""
-        return len(self.values_first)
+    randomisation: float
+    """P-value of the randomisation test."""
 
     @cached_property
     def differences(self) -> Floats:
@@ -170,22 +168,12 @@ class Pair(SystemPair):
         """Mean difference: second minus first."""
         return float(self.differences.mean())
 
-    @property
-    def mean_first(self) -> float:
-        """Mean of the first system."""
-        return float(self.values_first.mean())
-
-    @property
-    def mean_second(self) -> float:
-        """Mean of the second system."""
-        return float(self.values_second.mean())
-
     @cached_property
     def deviation(self) -> float:
         """Standard deviation of the differences; 0 if they are constant, NaN for one query."""
         return deviation(self.differences)
 
-    @property
+    @cached_property
     def identical(self) -> bool:
         """Whether both systems have the same value for every query."""
         return not self.differences.any()
@@ -198,14 +186,7 @@ class Pair(SystemPair):
     @cached_property
     def bootstrap_interval(self) -> Interval:
         """BCa bootstrap interval of the difference."""
-        return bca_of_means(self.differences, self._resampled, 1 - self.settings.alpha)
-
-    @cached_property
-    def _resampled(self) -> Floats:
-        if self.shared_bootstrap is not None:
-            return self.shared_bootstrap()
-        count = resamples_for(self.queries, self.settings.resamples)
-        return resampled_means(self.differences[:, None], count, self.settings.seed)[:, 0]
+        return bca_of_means(self.differences, self.samples, 1 - self.settings.alpha)
 
     # Effect sizes
 
@@ -245,14 +226,6 @@ class Pair(SystemPair):
         """Paired t test."""
         return paired_t(self.values_first, self.values_second)
 
-    @cached_property
-    def randomisation(self) -> float:
-        """P-value of the randomisation test."""
-        if self.shared_randomisation is not None:
-            return self.shared_randomisation
-        flips = flips_for(self.queries, self.settings.permutations)
-        return float(randomisation_p(self.differences[:, None], flips, self.settings.seed)[0])
-
     @property
     def exact(self) -> bool:
         """Whether the randomisation test enumerated all signs."""
@@ -271,7 +244,7 @@ class Pair(SystemPair):
     @cached_property
     def bootstrap(self) -> float:
         """P-value of the shifted bootstrap."""
-        return shifted_p(self.difference, self._resampled)
+        return shifted_p(self.difference, self.samples)
 
     @property
     def p(self) -> float:
@@ -288,24 +261,34 @@ class Pair(SystemPair):
     def queries_for(self, difference: float) -> int:
         """Return the number of such queries that detect a difference with the power of the settings.
 
-        >>> Pair("A", "B", "AP", np.zeros(4), np.array([0.1, -0.1, 0.1, -0.1])).queries_for(0.05)
+        >>> import rankgauge as rg
+        >>> values = {"A": dict.fromkeys(range(4), 0.0), "B": {0: 0.1, 1: -0.1, 2: 0.1, 3: -0.1}}
+        >>> rg.Comparison.of(values).pair("A", "B").queries_for(0.05)
         44
         """
         return queries_needed(difference, self.deviation, self.settings.alpha, self.settings.power)
 
     def _query_data(self) -> dict[str, Any]:
+        names = ("wins", "ties", "losses", "deviation", "d_z", "hedges_g", "detectable")
         return {
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
+            **{name: getattr(self, name) for name in names},
             "randomisation_exact": self.exact,
-            "deviation": self.deviation,
-            "d_z": self.d_z,
-            "hedges_g": self.hedges_g,
             "p_t": self.t.p,
             "t": self.t.statistic,
             "p_randomisation": self.randomisation,
             "p_wilcoxon": self.wilcoxon.p,
             "p_sign": self.sign.p,
-            "detectable": self.detectable,
         }
+
+
+def bootstrap_p(difference: float, samples: Floats) -> float:
+    """Two-sided p-value: the share of samples as far from their own mean as the difference is from 0.
+
+    >>> bootstrap_p(0.2, np.array([0.1, 0.2, 0.3]))
+    0.25
+    """
+    valid = samples[~np.isnan(samples)]
+    if np.isnan(difference) or len(valid) == 0:
+        return float("nan")
+    extreme = np.abs(valid - valid.mean()) >= abs(difference) * (1 - ROUNDING)
+    return float((1 + extreme.sum()) / (1 + len(valid)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from rankgauge.comparison.pair import Pair, SystemPair
@@ -16,22 +14,6 @@ SMALL, MEDIUM, LARGE = 0.2, 0.5, 0.8
 """Cohen's effect sizes."""
 MANY = 10_000
 """With this many queries almost every difference is significant."""
-
-Kind = Literal[
-    "identical",
-    "one query",
-    "too few",
-    "constant",
-    "contradictory",
-    "only uncorrected",
-    "tiny",
-    "clear",
-    "none",
-    "corpus",
-    "no corpus",
-    "no value",
-]
-
 MESSAGES = {
     "identical": Phrase(
         "{second} and {first} have the same {metric} on {queries:the only query|all # queries}: there is no "
@@ -126,8 +108,8 @@ MESSAGES = {
 }
 
 
-def kind_of(pair: SystemPair) -> Kind:
-    """Return which verdict applies to a pair."""
+def kind_of(pair: SystemPair) -> str:
+    """Return the key of the message that applies to a pair."""
     alpha = pair.settings.alpha
     if np.isnan(pair.difference):
         return "no value"
@@ -153,8 +135,10 @@ def kind_of(pair: SystemPair) -> Kind:
 def verdict(pair: SystemPair, lang: str = "en") -> str:
     """Return the verdict on a pair with the numbers that support it.
 
-    >>> first, second = np.array([0.2, 0.4, 0.3, 0.5, 0.1, 0.3]), np.array([0.3, 0.8, 0.4, 0.7, 0.4, 0.5])
-    >>> print(verdict(Pair("A", "B", "AP", first, second)))
+    >>> import rankgauge as rg
+    >>> first, second = [0.2, 0.4, 0.3, 0.5, 0.1, 0.3], [0.3, 0.8, 0.4, 0.7, 0.4, 0.5]
+    >>> both = rg.Comparison.of({"A": dict(enumerate(first)), "B": dict(enumerate(second))}, "AP")
+    >>> print(verdict(both.pair("A", "B")))
     B is better than A on AP by 0.2167 (95% interval 0.0940 to 0.3394; 6 queries, p = 0.0062): a large effect
     (d_z = 1.85).
     """
