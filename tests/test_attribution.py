@@ -209,14 +209,14 @@ def test_weights_and_medians():
         rg.attribute(JUDGMENTS, *SYSTEMS.values(), "AP", convention=rg.Convention(averaging="median"))
 
 
-def test_a_query_that_only_one_system_answers_is_told_apart():
+def test_a_query_that_only_one_system_answers_has_no_pair():
     judgments = {"q": {"a": 1}, "r": {"a": 1}}
     convention = rg.Convention(missing="skip")
     found = rg.attribute(judgments, {"q": ["a"], "r": ["x", "a"]}, {"q": ["a"]}, "RR", convention=convention)
 
     assert found.means == (0.75, 1.0)
     assert found.unpaired == (("r",), 0.25)
-    assert "1 queries are scored for one system only (first: r)" in found.to_text()
+    assert "1 query has a value for one system only (first: r)" in found.to_text()
 
 
 def test_systems_that_answer_different_queries_have_no_pair():

@@ -59,7 +59,7 @@ def test_a_query_of_files_is_explained():
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["judgments.csv", "keywords.csv"], 2, "3 queries are judged; pass query="),
+        (["judgments.csv", "keywords.csv"], 2, "more than one query; pass query="),
         (["judgments.csv", "keywords.csv", "--query", "x"], 3, "is not in the judgments"),
         (["judgments.csv"], 2, "if it is a file"),
         (["1,x,2"], 2, "not a list of numbers"),

@@ -360,7 +360,7 @@ def test_empty_and_odd_lists():
     assert rg.reconcile([], metric="nDCG@5").value("default") == 0
     assert rg.reconcile([], metric="ERR@5").explain("0.5").matches == ()
     assert rg.reconcile([None, 1], metric="RR").value("default") == 0.5
-    with pytest.raises(rg.ParameterError, match="scores has 1 numbers for 2 grades"):
+    with pytest.raises(rg.ParameterError, match=r"for each of the grades \(2\), found 1"):
         rg.reconcile([1, 0], metric="RR", scores=[1])
     with pytest.raises(rg.ParameterError, match="belong to a list"):
         rg.reconcile(JUDGMENTS, RANKING, "RR", ideal=[1])

@@ -81,7 +81,7 @@ def test_the_tools_are_compared_under_the_changed_rules():
     ("fields", "message"),
     [
         ({}, "enter the grades"),
-        ({"grades": "1 2", "scores": "1"}, "1 scores for 2 items"),
+        ({"grades": "1 2", "scores": "1"}, "found 1"),
         ({"grades": "1 2", "missed": "-"}, "must be numbers"),
         ({"grades": "1 x"}, "a list of numbers"),
         ({"grades": "1", "metric": "Coverage@5"}, "needs more than grades"),

@@ -22,6 +22,7 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document
+from rankgauge.rendering.language import plural
 from rankgauge.segments import Floats
 
 if TYPE_CHECKING:
@@ -175,7 +176,8 @@ class Attribution:
         return self.to_text()
 
     def __repr__(self) -> str:
-        return f"<Attribution of {self.metric}: {self.difference:+.6f} over {len(self.queries)} queries>"
+        count = plural(len(self.queries), "# query", "# queries")
+        return f"<Attribution of {self.metric}: {self.difference:+.6f} over {count}>"
 
     def _repr_html_(self) -> str:
         return self.document().to_html()

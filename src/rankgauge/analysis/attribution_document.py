@@ -19,25 +19,26 @@ NONE = "–"
 WORDS = {
     "title": Phrase("Where the difference in {metric} comes from", "{metric} 的差异从何而来"),
     "means": Phrase(
-        "{second} − {first} = {after:.6f} − {before:.6f} = {difference:+.6f}, over {count} queries.",
-        "{second} − {first} = {after:.6f} − {before:.6f} = {difference:+.6f}，共 {count} 个查询。",
+        "{second} − {first} = {after:.6f} − {before:.6f} = {difference:+.6f}, over {count:# query|# queries}.",
+        "{second} − {first} = {after:.6f} − {before:.6f} = {difference:+.6f}，共 {count:,} 个查询。",
     ),
     "won and lost": Phrase(
-        "{won} queries rose and add {gained:+.6f}; {lost} fell and add {given:+.6f}; {same} did not change.",
-        "{won} 个查询上升，合计 {gained:+.6f}；{lost} 个下降，合计 {given:+.6f}；{same} 个不变。",
+        "The value rose for {won:# query|# queries} ({gained:+.6f} in total) and fell for {lost:,} ({given:+.6f}); "
+        "{same:,} did not change.",
+        "{won:,} 个查询上升，合计 {gained:+.6f}；{lost:,} 个下降，合计 {given:+.6f}；{same:,} 个不变。",
     ),
     "explaining": Phrase(
-        "{count} of {all} queries explain {share:.0%} of the difference: {queries}.",
-        "{all} 个查询中的 {count} 个就解释了差异的 {share:.0%}：{queries}。",
+        "{count:,} of {all:# query|# queries} {count:accounts|account} for {share:.0%} of the difference: {queries}.",
+        "{all:,} 个查询中的 {count:,} 个就解释了差异的 {share:.0%}：{queries}。",
     ),
     "unpaired": Phrase(
-        "{count} queries are scored for one system only (first: {first}); that adds {change:+.6f}.",
-        "{count} 个查询只有一个系统有得分（首个：{first}），合计 {change:+.6f}。",
+        "{count:# query has|# queries have} a value for one system only (first: {first}), contributing {change:+.6f}.",
+        "{count:,} 个查询只有一个系统有值（首个：{first}），合计 {change:+.6f}。",
     ),
     "more": Phrase("and {count} more", "等，另有 {count} 个"),
     "query": Phrase("query", "查询"),
     "change": Phrase("change", "变化"),
-    "to the mean": Phrase("adds to the difference", "对差异的贡献"),
+    "to the mean": Phrase("contribution", "对差异的贡献"),
     "one query": Phrase(
         'Query "{query}": {before:.6f} → {after:.6f}, {change:+.6f}',
         "查询“{query}”：{before:.6f} → {after:.6f}，{change:+.6f}",
@@ -45,9 +46,9 @@ WORDS = {
     "item": Phrase("item", "物品"),
     "grade": Phrase("grade", "等级"),
     "what": Phrase("what happened", "发生了什么"),
-    "more items": Phrase("{count} more items", "另有 {count} 个物品"),
+    "more items": Phrase("{count:# more item|# more items}", "另有 {count:,} 个物品"),
     "rules": Phrase("Definition used: {rules}", "所用定义：{rules}"),
-    "nothing": Phrase("The two do not differ on any query.", "两者在所有查询上都没有差异。"),
+    "nothing": Phrase("The systems do not differ on any query.", "两个系统在所有查询上都没有差异。"),
 }
 KINDS = {
     "up": Phrase("moved up from rank {before} to {after}", "从第 {before} 名升到第 {after} 名"),
@@ -56,7 +57,7 @@ KINDS = {
     "left": Phrase("left rank {before} (now: {after})", "离开第 {before} 名（现在：{after}）"),
     "stayed": Phrase("stayed at rank {after}", "仍在第 {after} 名"),
 }
-STAYED = Phrase("stayed at rank {after}; what stands around it changed", "仍在第 {after} 名，周围的物品变了")
+STAYED = Phrase("stayed at rank {after}; other items moved", "仍在第 {after} 名，其他物品有变动")
 PIECES = {
     "rest": Phrase("not an item: {name}", "不属于任何物品：{name}"),
     "ideal": Phrase("the ideal order", "理想排序"),

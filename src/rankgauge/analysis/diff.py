@@ -40,24 +40,27 @@ WORDS = {
     "leaving": Phrase("left the top {k}", "退出前 {k}"),
     "all": Phrase("all", "总体"),
     "same": Phrase(
-        "The two rankings have the same top {k}, in the same order, for all {count} queries.",
-        "两个排序在全部 {count} 个查询上的前 {k} 完全相同，顺序也相同。",
+        "The two rankings have the same top {k}, in the same order, for {count:the only query|all # queries}.",
+        "两个排序结果在全部 {count:,} 个查询上的前 {k} 个物品与顺序完全相同。",
     ),
     "changed": Phrase(
-        "On average {share} of the top {k} is the same; it changed for {changed} of {count} queries.",
-        "前 {k} 平均有 {share} 相同；{count} 个查询中有 {changed} 个发生了变化。",
+        "On average {share} of the top {k} is the same; it changed for {changed:,} of {count:# query|# queries}.",
+        "前 {k} 个物品平均有 {share} 相同；{count:,} 个查询中有 {changed:,} 个发生了变化。",
     ),
     "only": Phrase(
-        "{first} queries are only in the first ranking, {second} only in the second; they are left out.",
-        "{first} 个查询只在第一个排序中，{second} 个只在第二个中；均未计入。",
+        "{first:# query is|# queries are} only in the first ranking, {second:,} only in the second; they are left out.",
+        "{first:,} 个查询只在第一个排序结果中，{second:,} 个只在第二个中；均未计入。",
     ),
-    "most": Phrase("The {shown} queries that changed most, of {count}.", "{count} 个查询中变化最大的 {shown} 个。"),
+    "most": Phrase(
+        "The {shown:query|# queries} with the largest changes, of {count:,}.",
+        "{count:,} 个查询中变化最大的 {shown:,} 个。",
+    ),
     "how": Phrase(
-        "overlap@{k}: the share of common items in the top {k}. RBO: rank-biased overlap, p = {p:g}, extrapolated, "
-        "ties in every order. tau-b: of the items that both return ('-' where there are fewer than two). Equal scores "
-        "in the top {k} stand by item id, descending.",
-        "overlap@{k}：前 {k} 中共同物品的比例。RBO：秩偏重叠，p = {p:g}，外推，并列取所有排列。tau-b：双方都返回的"
-        "物品（不足两个时为 '-'）。前 {k} 中分数相同者按物品 id 降序。",
+        "overlap@{k}: share of common items in the top {k}. RBO: rank-biased overlap, p = {p:g}, extrapolated, "
+        "averaged over the orders of ties. tau-b: of the items that both rankings return ('-' if there are fewer than "
+        "two). Equal scores in the top {k} are ordered by descending item id.",
+        "overlap@{k}：前 {k} 个中共同物品的比例。RBO：秩偏重叠，p = {p:g}，外推，对并列的所有排列取平均。tau-b：两者都"
+        "返回的物品（不足两个时为 '-'）。前 {k} 个中分数相同者按物品 id 降序。",
     ),
 }
 
@@ -129,12 +132,12 @@ class RankingDifference:
             for one in listed
         ]
         rows.append([WORDS["all"].render(spoken), f"{self.overlap:.4f}", f"{self.rbo:.4f}", _tau(self.tau_b), "", ""])
-        named = {"k": self.k, "count": f"{count:,}", "changed": f"{self.changed:,}", "share": f"{self.overlap:.1%}"}
+        named = {"k": self.k, "count": count, "changed": self.changed, "share": f"{self.overlap:.1%}"}
         notes = [WORDS["changed" if self.changed else "same"].render(spoken, **named)]
         if self.only_first or self.only_second:
             notes.append(WORDS["only"].render(spoken, first=len(self.only_first), second=len(self.only_second)))
         if len(listed) < self.changed:
-            notes.append(WORDS["most"].render(spoken, shown=len(listed), count=f"{count:,}"))
+            notes.append(WORDS["most"].render(spoken, shown=len(listed), count=count))
         table = Table(heads, rows, align="lrrrll")
         how = WORDS["how"].render(spoken, k=self.k, p=self.p)
         return Document([*map(Paragraph, notes), table, Paragraph(how)])

@@ -41,14 +41,15 @@ WORDS = {
     "interval": Phrase("{level:.0%} interval", "{level:.0%} 区间"),
     "all": Phrase("all", "总体"),
     "hidden": Phrase(
-        'The mean of {system} is better ({overall:+.6f}), but on "{label}" ({count} queries) it is worse: {here:+.6f}, '
-        "and the interval excludes 0.",
-        "{system} 的总体均值更好（{overall:+.6f}），但在“{label}”上（{count} 个查询）更差：{here:+.6f}，且区间不含 0。",
+        'The mean of {system} is better ({overall:+.6f}), but on "{label}" ({count:# query|# queries}) it is worse: '
+        "{here:+.6f}, and the interval excludes 0.",
+        "{system} 的总体均值更好（{overall:+.6f}），但在“{label}”上（{count:,} 个查询）更差：{here:+.6f}，"
+        "且区间不含 0。",
     ),
     "perhaps": Phrase(
-        'The mean of {system} is better ({overall:+.6f}), but on "{label}" ({count} queries) it is worse: {here:+.6f}; '
-        "the interval includes 0, so this may be chance.",
-        "{system} 的总体均值更好（{overall:+.6f}），但在“{label}”上（{count} 个查询）偏低：{here:+.6f}，区间含 0，"
+        'The mean of {system} is better ({overall:+.6f}), but on "{label}" ({count:# query|# queries}) it is worse: '
+        "{here:+.6f}; the interval includes 0, so this may be chance.",
+        "{system} 的总体均值更好（{overall:+.6f}），但在“{label}”上（{count:,} 个查询）偏低：{here:+.6f}，区间含 0，"
         "可能出于偶然。",
     ),
     "none": Phrase("No slice goes against the overall difference.", "没有与总体差异相反的分组。"),

@@ -101,7 +101,7 @@ def explain(
     if query is None:
         if len(parsed.queries) > 1:
             raise ParameterError(
-                f"{len(parsed.queries)} queries are judged; pass query=, one of {first_few(parsed.queries)}"
+                f"the judgments have more than one query; pass query=, one of {first_few(parsed.queries)}"
             )
         query = parsed.queries[0]
     ranked = ranked_lists(parsed, rankings[""], [query], rules, findings)[query]

@@ -44,4 +44,4 @@ class CandidateCheck:
     def description(self) -> str:
         """Return what the lists have in common."""
         size = self.size if self._shortest == self.size else f"{self._shortest} to {self.size}"
-        return f"all {self.queries:,} lists have {size} items, and in each exactly one is relevant"
+        return f"each of {self.queries:,} lists has {size} candidates, exactly one of them relevant"

@@ -30,8 +30,9 @@ WORDS = {
         "Of {tried:# definition|# definitions} tried, one value matches.", "试过的 {tried:,} 种定义中，有一个值相符。"
     ),
     "several": Phrase(
-        "Of {tried:# definition|# definitions} tried, {count} values match; those nearest to a known tool come first.",
-        "试过的 {tried:,} 种定义中，有 {count} 个值相符；最接近已知工具的排在前面。",
+        "Of {tried:# definition|# definitions} tried, {count:# value matches|# values match}; those nearest to a "
+        "known tool come first.",
+        "试过的 {tried:,} 种定义中，有 {count:,} 个值相符；最接近已知工具的排在前面。",
     ),
     "none": Phrase(
         "None of {tried:# definition|# definitions} tried gives {number}.", "试过的 {tried:,} 种定义都得不到 {number}。"

@@ -172,7 +172,7 @@ class Reconciliation(ShownAsDocument):
         return tools_document(self, lang)
 
     def __repr__(self) -> str:
-        return f"<Reconciliation of {self.metric}: {len(self.tools)} tools, {len(self.groups)} values>"
+        return f"<Reconciliation of {self.metric}: tools={len(self.tools)}, values={len(self.groups)}>"
 
 
 def _nearest(first: tuple[Tool, ...], second: tuple[Tool, ...]) -> tuple[RuleSetting, RuleSetting]:

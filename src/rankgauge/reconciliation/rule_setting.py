@@ -14,7 +14,7 @@ from rankgauge.rendering.language import Lang, Phrase
 CUTOFF = "k"
 """The cutoff, treated like a rule."""
 CUTOFF_TITLE = Phrase("cutoff", "截断")
-CUTOFF_MEANING = Phrase("only the first {k} items count", "只计前 {k} 个物品")
+CUTOFF_MEANING = Phrase("only the first {k:item counts|# items count}", "只计前 {k} 个物品")
 NO_CUTOFF = Phrase("all items count", "所有物品都计入")
 
 

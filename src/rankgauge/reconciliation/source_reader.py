@@ -53,7 +53,7 @@ def read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Iterab
     values, known = read_grades(grades)
     points = np.arange(len(values), 0, -1.0) if scores is None else read_grades(scores, "scores")[0]
     if len(points) != len(values):
-        raise ParameterError(f"scores has {len(points)} numbers for {len(values)} grades; pass one for each")
+        raise ParameterError(f"expected one score for each of the grades ({len(values)}), found {len(points)}")
     # Ids descend with the rank, so that ties by id keep the order of the list.
     names = [f"{len(values) - place:012}" for place in range(len(values))]
     given = values if known is None else values[known]

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from rankgauge.rendering.language import plural
+
 
 @dataclass
 class Progress:
@@ -37,5 +39,5 @@ def progress_bar(name: str, total: int | None) -> Iterator[Progress]:
         task = bar.add_task(name, total=total)
         yield Progress(
             lambda count: bar.update(task, completed=count),
-            lambda queries: bar.update(task, description=f"{name}, {queries:,} queries"),
+            lambda queries: bar.update(task, description=f"{name}, {plural(queries, '# query', '# queries')}"),
         )

@@ -7,7 +7,7 @@ from rankgauge.rendering.language import Phrase
 PAGE = {
     "title": Phrase("Evaluation report", "评测报告"),
     "contents": Phrase(
-        "{systems} systems · {queries:# query|# queries} · {metrics}",
+        "{systems:# system|# systems} · {queries:# query|# queries} · {metrics}",
         "{systems} 个系统 · {queries:,} 个查询 · {metrics}",
     ),
     "contents of one": Phrase(
@@ -37,7 +37,7 @@ PAGE = {
         "校正方法：{how}。校正后的 p 值低于 {alpha:g} 时差异显著。",
     ),
     "pairs": Phrase("Differences from {baseline}", "与 {baseline} 的差异"),
-    "all pairs": Phrase("All {count} pairs", "全部 {count} 个比较"),
+    "all pairs": Phrase("All pairs ({count:,})", "全部 {count:,} 对系统"),
     "pictures": Phrase("Pictures", "图"),
     "queries": Phrase("Queries", "查询"),
     "definition": Phrase("Definition used", "所用定义"),

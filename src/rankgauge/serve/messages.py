@@ -113,7 +113,7 @@ SCRIPT = {
     "open": Phrase("Open the report", "打开报告"),
     "tab": Phrase("Open in a new tab", "在新标签页中打开"),
     "save": Phrase("Save the file", "保存文件"),
-    "too many": Phrase("Up to {most} files at once.", "一次最多 {most} 个文件。"),
+    "too many": Phrase("Too many files; the maximum is {most}.", "一次最多 {most} 个文件。"),
     "too large": Phrase(
         "{size} MiB in total, but this server accepts {limit} MiB: start rankgauge serve with a larger --limit.",
         "总共 {size} MiB，而此服务器只接受 {limit} MiB：请用更大的 --limit 启动 rankgauge serve。",

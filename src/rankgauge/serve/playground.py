@@ -58,7 +58,9 @@ class PlaygroundRequest:
         if None in missed or None in scores:
             raise ParameterError("scores and the grades of items that were not returned must be numbers")
         if scores and len(scores) != len(grades):
-            raise ParameterError(f"{len(scores)} scores for {len(grades)} items; enter one score per item, or none")
+            raise ParameterError(
+                f"expected one score for each of the grades ({len(grades)}) or none, found {len(scores)}"
+            )
         metric = parse(texts["metric"])
         if metric.definition.of_items:
             raise ParameterError(f"{metric} needs more than grades; evaluate files with it")

@@ -64,7 +64,7 @@ def read_head(line: bytes, limit: int) -> tuple[dict[str, Any], list[File]]:
     except ValueError:
         raise InputError("the first line of the request is not JSON") from None
     if not isinstance(head, dict) or not isinstance(head.get("files"), list) or len(head["files"]) > MAX_FILES:
-        raise InputError(f"the first line of the request must be an object with up to {MAX_FILES} files")
+        raise InputError(f"the first line of the request must be an object with a list of files, at most {MAX_FILES}")
     files: list[File] = []
     for entry in head.pop("files"):
         name, role, size = (entry.get(key) if isinstance(entry, dict) else None for key in ("name", "role", "size"))

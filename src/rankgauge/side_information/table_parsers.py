@@ -134,7 +134,7 @@ def read_vectors(source: Any) -> tuple[list[Any], Floats]:
         raise InputError("features: the vectors must be numbers and have the same length") from None
     if matrix.ndim != 2 or len(matrix) != len(items):  # noqa: PLR2004 (a matrix)
         raise InputError(
-            f"features: expected one row for each of {len(items)} items, found an array of shape {matrix.shape}"
+            f"features: expected a matrix with one row per item ({len(items)}), found an array of shape {matrix.shape}"
         )
     if not np.isfinite(matrix).all():
         row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])

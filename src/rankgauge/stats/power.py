@@ -76,8 +76,8 @@ def queries_needed(difference: float, deviation: float, alpha: float = 0.05, pow
         low, high = high, high * 2
         if high > MAX_QUERIES:
             raise ParameterError(
-                f"queries_needed: a difference of {effect:.3g} standard deviations needs more than "
-                f"{MAX_QUERIES:,} queries"
+                f"queries_needed: a difference of {effect:.3g} standard deviations needs too many queries "
+                f"(more than {MAX_QUERIES:,})"
             )
     while high - low > 1:
         middle = (low + high) // 2

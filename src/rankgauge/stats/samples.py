@@ -34,7 +34,7 @@ def paired_differences(first: Any, second: Any, owner: str) -> Floats:
     >>> paired_differences([1, 2], [3], "paired_t")
     Traceback (most recent call last):
     ...
-    rankgauge.errors.ParameterError: paired_t: the samples have 2 and 1 values; they must pair up
+    rankgauge.errors.ParameterError: paired_t: the samples must have the same length, not 2 and 1
     """
     before, after = check_sample(first, owner), check_sample(second, owner)
     check_lengths(before, after, owner)
@@ -44,7 +44,7 @@ def paired_differences(first: Any, second: Any, owner: str) -> Floats:
 def check_lengths(first: Floats, second: Floats, owner: str) -> None:
     """Raise an error if the samples do not have the same length."""
     if len(first) != len(second):
-        raise ParameterError(f"{owner}: the samples have {len(first)} and {len(second)} values; they must pair up")
+        raise ParameterError(f"{owner}: the samples must have the same length, not {len(first)} and {len(second)}")
 
 
 def check_matrix(values: Any, owner: str) -> Floats:
