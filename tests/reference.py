@@ -8,7 +8,7 @@ Nothing here is shared with the library: no NumPy, no kernels, no columns of man
 - the parameters of the metric by keyword, with the defaults of the library; gains and discounts as functions
   (``hit_if`` has one value here, for the lists have no scores).
 
-It returns NaN for 0/0. What a convention does before a metric sees anything stands in ``settle`` and
+It returns NaN for 0/0. What a convention does before a metric sees anything is in ``apply_rules`` and
 ``orders``.
 """
 
@@ -754,22 +754,22 @@ REFERENCES: dict[str, Callable[..., float]] = {
 # What a convention does before a metric sees the list
 
 
-def settle(
+def apply_rules(
     grades: Iterable[float | None],
     unreturned: Iterable[float],
     *,
     unjudged: str | float = "nonrelevant",
     negative: str = "unjudged",
 ) -> tuple[list[Grade], list[float]]:
-    """The ranking and the unreturned grades, negative grades and unjudged items settled.
+    """The ranking and the unreturned grades, after the rules for negative grades and unjudged items.
 
-    >>> settle([2, -1, None], [-1, 1])
+    >>> apply_rules([2, -1, None], [-1, 1])
     ([2, 'pooled', None], [1])
-    >>> settle([2, -1, None], [-1, 1], negative="zero", unjudged="removed")
+    >>> apply_rules([2, -1, None], [-1, 1], negative="zero", unjudged="removed")
     ([2, 0], [0, 1])
     """
-    ranking = [_settle_negative(grade, negative) for grade in grades]
-    others = [_settle_negative(grade, negative) for grade in unreturned]
+    ranking = [_resolve_negative(grade, negative) for grade in grades]
+    others = [_resolve_negative(grade, negative) for grade in unreturned]
     if unjudged == "removed":
         ranking = [grade for grade in ranking if is_judged(grade)]
     elif unjudged != "nonrelevant":
@@ -777,7 +777,7 @@ def settle(
     return ranking, [grade for grade in others if grade != POOLED]
 
 
-def _settle_negative(grade: float | None, negative: str) -> Grade:
+def _resolve_negative(grade: float | None, negative: str) -> Grade:
     if grade is None or grade >= 0:
         return grade
     return {"unjudged": POOLED, "zero": 0, "keep": grade}[negative]

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rankgauge import Convention, Metric, evaluate, metrics
-from reference import DCG, DISCOUNTS, ERR, GAINS, REFERENCES, is_judged, orders, settle, table
+from reference import DCG, DISCOUNTS, ERR, GAINS, REFERENCES, apply_rules, is_judged, orders, table
 from worlds import World, evaluate_world, grade_scale, graded_metrics, pace, rank_world, stacked, worlds
 
 METRICS = {name: metric for name, metric in metrics().items() if name in REFERENCES}
@@ -100,15 +100,15 @@ class Case(NamedTuple):
         """The value by the loop, the items in the order in which they stand or in another one."""
         grades = world.grades if order is None else [world.grades[place] for place in order]
         rules = {"unjudged": self.convention.unjudged, "negative": self.convention.negative}
-        return REFERENCES[self.metric.name](*settle(grades, world.unreturned, **rules), **self.parameters)
+        return REFERENCES[self.metric.name](*apply_rules(grades, world.unreturned, **rules), **self.parameters)
 
     def loop_over_pairs(self, world: World) -> float:
         """The value by the loop of a metric of pairs, told which items tie."""
         rules = {"negative": self.convention.negative}
-        everything, _ = settle(world.grades, (), unjudged="nonrelevant", **rules)
+        everything, _ = apply_rules(world.grades, (), unjudged="nonrelevant", **rules)
         removed = self.convention.unjudged == "removed"
         kept = [place for place, grade in enumerate(everything) if not removed or is_judged(grade)]
-        ranking, unreturned = settle(world.grades, world.unreturned, unjudged=self.convention.unjudged, **rules)
+        ranking, unreturned = apply_rules(world.grades, world.unreturned, unjudged=self.convention.unjudged, **rules)
         places = [-world.scores[place] for place in kept]
         return REFERENCES[self.metric.name](ranking, unreturned, **self.parameters, places=places)
 
@@ -204,7 +204,7 @@ def test_kernel_equals_loop(name, data):
 def test_kernel_equals_loop_as_declared(world):
     """The defaults on both sides, so that a default that moves on one side is seen."""
     for name, metric in METRICS.items():
-        expected = REFERENCES[name](*settle(world.grades, world.unreturned))
+        expected = REFERENCES[name](*apply_rules(world.grades, world.unreturned))
         assert agree(evaluate_world(metric, world, Convention(undefined="nan")), expected), name
 
 

@@ -18,7 +18,7 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
@@ -317,7 +317,7 @@ class _Columns:
 def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, grade: float, rules: Convention) -> None:
     """Compute some queries: the same match with the rules applied under each assumption."""
     nothing, everything = rules.replace(unjudged="nonrelevant"), rules.replace(unjudged=grade)
-    plain, full, judged = settle(matched, nothing), settle(matched, everything), settle(matched, rules)
+    plain, full, judged = apply_rules(matched, nothing), apply_rules(matched, everything), apply_rules(matched, rules)
     for metric, column in columns.items():
         column.mean[numbers] = metric.values(judged, rules)
         low, high = metric.compute(plain, nothing), metric.compute(full, everything)

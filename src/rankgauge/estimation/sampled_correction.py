@@ -18,7 +18,7 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import ParameterError
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -232,7 +232,7 @@ def _metric_at_ranks(metric: Metric, ranks: Ints, items: int, rules: Convention)
         pool_query=query,
         pool_grade=np.ones(count),
     )
-    judged = settle(matched, rules)
+    judged = apply_rules(matched, rules)
     values: Floats = metric.values(judged, rules)
     if np.isnan(values).any():
         raise ParameterError(f"{metric} is undefined for a list with one relevant item; choose another metric")

@@ -18,7 +18,7 @@ from rankgauge.evaluation.sampled_candidates import CandidateCheck
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
@@ -172,7 +172,7 @@ class Evaluator:
 
     def _compute(self, numbers: Ints, matched: Matched, system: RankingValues, metrics: Iterable[Metric]) -> None:
         """Apply the rules and compute every metric of grades for some of the queries; collect items for the others."""
-        judged = settle(matched, self.rules)
+        judged = apply_rules(matched, self.rules)
         if system.top_items is not None:
             system.top_items.add(numbers, matched, judged, self.rules)
         for metric in metrics:

@@ -1,4 +1,4 @@
-"""From Matched to JudgedRankings: the rules for negative grades, unjudged items, equal scores and the pool, once."""
+"""Apply the rules for negative grades, unjudged items, ties and the pool: from Matched to JudgedRankings."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
+from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 MANY_GRADES = 1 << 20
 REORDERING = {"mean", "best", "worst", "together", "input-reversed"}
-"""Rules for ties under which the rows of an array do not stand by rank."""
+"""Tie rules that change the order of the rows of an array."""
 Worth = Callable[[Floats, Bools], Floats]
-"""From grades and what was judged to what an item is worth when the best order of tied items is sought."""
+"""From grades, and which items are judged, to the value by which ``ties="best"`` orders tied items."""
 
 
-def settle(matched: Matched, convention: Convention) -> JudgedRankings:
+def apply_rules(matched: Matched, convention: Convention) -> JudgedRankings:
     """Apply the rules of the convention."""
     if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
-        return _as_it_stands(matched, *matched.plain)
-    return settle_rows(matched, convention)[0]
+        return _unchanged(matched, *matched.plain)
+    return apply_rules_to_rows(matched, convention)[0]
 
 
-def settle_rows(matched: Matched, convention: Convention, worth: Worth | None = None) -> tuple[JudgedRankings, Ints]:
-    """The same, and which row of the matched items became each row; ``worth`` says what ``ties="best"`` puts first."""
+def apply_rules_to_rows(
+    matched: Matched, convention: Convention, worth: Worth | None = None
+) -> tuple[JudgedRankings, Ints]:
+    """Apply the rules; also return which matched row became each row. ``worth`` orders ties under ``ties="best"``."""
     known, pooled, grade = _known(matched.grade, convention)
-    pool_known, _, pool_grade = _known(matched.pool_grade, _as_of_the_pool(convention))
+    pool_known, _, pool_grade = _known(matched.pool_grade, _pool_rules(convention))
     pool_query = matched.pool_query
     if not pool_known.all():
         pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
@@ -67,8 +70,8 @@ def settle_rows(matched: Matched, convention: Convention, worth: Worth | None = 
     return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
 
 
-def _as_it_stands(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> JudgedRankings:
-    """Rows that no rule changes; the order of equal scores is that of the rows."""
+def _unchanged(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> JudgedRankings:
+    """Return rows that no rule changes; tied rows keep their order."""
     return JudgedRankings(
         rows,
         rows.place(),
@@ -85,10 +88,7 @@ def _as_it_stands(matched: Matched, rows: Segments, pool: Segments, ties: bool) 
 
 
 def top_rows(matched: Matched, convention: Convention, depth: float) -> tuple[Ints, Floats, Floats]:
-    """The items down to rank ``depth``: their rows in the order of query and rank, their ranks and their grades.
-
-    Under the same rules as ``settle``; the grade is NaN where there is no judgment.
-    """
+    """Return the rows down to rank ``depth``, by query and rank, with their ranks and grades (NaN if unjudged)."""
     known, _, grade = _known(matched.grade, convention)
     rank = _ranks(matched, grade, known, convention, None)
     order = _by_query_and_rank(matched.query, rank)
@@ -101,13 +101,13 @@ def top_rows(matched: Matched, convention: Convention, depth: float) -> tuple[In
 
 
 def _by_query_and_rank(query: Ints, rank: Floats) -> Ints:
-    """The order of rows by query and rank; without sorting where they stand so, as most do."""
+    """Return the order of rows by query and rank; most are in it already."""
     later = (query[1:] > query[:-1]) | ((query[1:] == query[:-1]) & (rank[1:] >= rank[:-1]))
     return np.arange(len(rank)) if later.all() else np.lexsort((rank, query))
 
 
 def _ranks(matched: Matched, grade: Floats, known: Bools, convention: Convention, worth: Worth | None) -> Floats:
-    """The rank of each row, equal scores as the convention orders them."""
+    """Return the rank of each row, with ties ordered by the rule."""
     before = matched.before
     if convention.ties in {"best", "worst"} and (matched.tied > 1).any():
         value = worth(grade, known) if worth else np.where(known, grade, 0.0)
@@ -119,31 +119,31 @@ def _ranks(matched: Matched, grade: Floats, known: Bools, convention: Convention
     return matched.above + before + 1.0
 
 
-def _as_of_the_pool(convention: Convention) -> Convention:
-    """The convention as it speaks of the pool, in which every item has a judgment of its own."""
+def _pool_rules(convention: Convention) -> Convention:
+    """Return the convention for the pool, in which every item has a judgment."""
     return convention if isinstance(convention.unjudged, str) else convention.replace(unjudged="nonrelevant")
 
 
 def _known(grade: Floats, convention: Convention) -> tuple[Bools, Bools, Floats]:
-    """Which items are judged, which stand in the pool unjudged, and the grades by the rule for negative ones."""
+    """Return which items are judged, which are in the pool unjudged, and the grades by the rule for negative ones."""
     unjudged = np.isnan(grade)
     negative = grade < 0
     if not negative.any():
         return ~unjudged, np.zeros_like(grade, dtype=bool), np.where(unjudged, 0.0, grade) if unjudged.any() else grade
     if convention.negative == "error":
         raise InputError(
-            f"{int(negative.sum())} grades are negative, first {grade[negative][0]:g}; the convention does not allow "
-            "them (negative='error'); use 'unjudged', 'zero' or 'keep'"
+            f"{plural(int(negative.sum()), '# grade is', '# grades are')} negative, first {grade[negative][0]:g}, and "
+            "the convention says negative='error'; use 'unjudged', 'zero' or 'keep'"
         )
-    settled = np.where(unjudged | (negative & (convention.negative != "keep")), 0.0, grade)
+    resolved = np.where(unjudged | (negative & (convention.negative != "keep")), 0.0, grade)
     pooled = negative & (convention.negative == "unjudged")
-    return ~unjudged & ~pooled, pooled, settled
+    return ~unjudged & ~pooled, pooled, resolved
 
 
 def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign: int) -> Ints:
-    """How many tied items stand before each when more worth stands first; items without a row are worth 0.
+    """Return the number of tied items before each row if the most worth comes first; items without a row are worth 0.
 
-    Where the worth is the same the grade decides, then whether the item was judged: never the order of the rows.
+    Equal worth is ordered by grade, then by whether the item is judged, never by the order of the rows.
     """
     worth = sign * value
     order = np.lexsort((-sign * known, -sign * grade, -worth, matched.above, matched.query))
@@ -156,7 +156,7 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
 
 
 def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, Floats]:
-    """Runs of equal scores among the items that are left, in their new ranks."""
+    """Return the first rank and the size of the run of ties around each remaining row."""
     runs = Segments.of_runs(_new_run(query, first))
     return runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
 
@@ -168,10 +168,7 @@ def _new_run(query: Ints, score_place: Ints | Floats) -> Bools:
 
 
 def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints | slice:
-    """The rows that are present by query and rank; all of them as they are, where they are in that order.
-
-    Where ranks are equal (averaged ties), the grade decides, so that the order is the same everywhere.
-    """
+    """Return the present rows by query and rank; rows of equal rank (averaged ties) are ordered by grade."""
     place = query * (int(rank.max(initial=0)) + 1) + rank.astype(np.int64)
     if (place[1:] > place[:-1]).all():
         return slice(None) if present.all() else np.flatnonzero(present)
@@ -179,14 +176,14 @@ def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints
     repeats = place[order[1:]] == place[order[:-1]]
     if repeats.any():
         runs = Segments.of_runs(np.concatenate((np.ones_like(repeats, shape=1), ~repeats)))
-        several = np.flatnonzero(runs.spread(runs.sizes > 1))
-        some = np.sort(order[several])
-        order[several] = some[np.lexsort((-grade[some], place[some]))]
+        shared = np.flatnonzero(runs.spread(runs.sizes > 1))
+        rows = np.sort(order[shared])
+        order[shared] = rows[np.lexsort((-grade[rows], place[rows]))]
     return order if present.all() else order[present[order]]
 
 
 def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
-    """The judged grades of each query in descending order."""
+    """Return the judged grades of each query in descending order."""
     segments = Segments.of_sizes(np.bincount(query, minlength=queries), len(query))
     same_query = query[1:] == query[:-1]
     if ((query[1:] > query[:-1]) | (same_query & (grade[1:] <= grade[:-1]))).all():
@@ -194,7 +191,7 @@ def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
     whole = grade.astype(np.int64)
     top, low = (int(whole.max()), int(whole.min())) if len(whole) else (0, 0)
     if top - low < MANY_GRADES and (whole == grade).all():
-        # CorpusValue grades of few kinds: sort query and grade as one number, which takes no second array along.
+        # Few distinct integer grades: sort query and grade as one number.
         span = top - low + 1
         return segments, top - np.sort(query * span + (top - whole)) % span * 1.0
     return segments, grade[np.lexsort((-grade, query))]

@@ -1,4 +1,4 @@
-"""From arrays of labels and scores to Matched: every item has a label, so nothing is looked up."""
+"""Match arrays of labels and scores; every item has a label, so there is nothing to join."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rankgauge.matching.matched import Chunk, Matched, Plain
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
 ITEMS_AT_A_TIME = 500_000
-"""Few enough to stay in the cache from one step to the next."""
-AS_THEY_ARE = (np.dtype(np.float32), np.dtype(np.float64))
-"""Kinds of scores that are compared as they are; others are widened."""
+"""Items matched at a time: few enough to stay in the cache from one step to the next."""
+COMPARABLE = (np.dtype(np.float32), np.dtype(np.float64))
+"""Score types that are compared directly; others are converted to float64."""
 WORTH_PARTITIONING = 4
-"""A partition finds the top k sooner than a sort where the lists are at least so many times as long."""
+"""A partition is faster than a sort if lists are at least this many times as long as the top k."""
 
 
 def match_dense(
@@ -28,64 +28,64 @@ def match_dense(
     convention: Convention,
     findings: Findings,
     depth: int | None = None,
-    heads: int = 0,
+    top: int = 0,
     at_a_time: int = ITEMS_AT_A_TIME,
 ) -> Iterator[Chunk]:
-    """One query a row, one item a column; a label that is NaN is no judgment.
+    """Match matrices with a row per query and a column per item; a NaN label is no judgment.
 
-    So many items are matched at a time. Of items that cannot reach the top ``depth`` only the number is kept. Of the
-    top ``heads`` of each query every item is kept, judged or not, and its column is its id.
+    Items that cannot reach rank ``depth`` are only counted. Of the top ``top`` of each query every item is kept, judged
+    or not, with its column as its id.
     """
     if labels.shape != scores.shape:
         raise InputError(
-            f"labels have the shape {labels.shape} and scores {scores.shape}; give one score for each label"
+            f"labels have the shape {labels.shape} and scores {scores.shape}; pass one score for each label"
         )
     queries, count = labels.shape
     rows = max(1, at_a_time // max(count, 1))
     for start in range(0, queries, rows):
-        some = slice(start, start + rows)
-        points, scored = _points(scores[some], convention, findings, start)
-        grades = _grades(labels[some], findings, start)
+        block = slice(start, start + rows)
+        points, scored = _points(scores[block], convention, findings, start)
+        grades = _grades(labels[block], findings, start)
         if scored is None:
-            matched = _match_rows(grades, points, convention, depth, heads)
+            matched = _match_rows(grades, points, convention, depth, top)
         else:
-            whole = Segments.equal(len(points), count, points)
-            matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), whole, convention, heads, count)
+            segments = Segments.equal(len(points), count, points)
+            matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), segments, convention, top, count)
         yield np.arange(start, start + len(points)), matched
 
 
-def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: int | None, heads: int) -> Matched:
-    """Rows in which every item has a score."""
+def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: int | None, top: int) -> Matched:
+    """Match rows in which every item has a score."""
     queries, count = grades.shape
     query, column = _best_columns(points, depth)
     if column.ndim == grades.ndim:
-        point, grade = (_along(one, column).ravel() for one in (points, grades))
+        point, grade = (_along(matrix, column).ravel() for matrix in (points, grades))
     else:
         point, grade = points[query, column], grades[query, column]
     plain = None
-    if column.ndim == grades.ndim and count and not heads and (grades >= 0).all():  # no grade is NaN or negative
+    if column.ndim == grades.ndim and count and not top and (grades >= 0).all():  # no grade is NaN or negative
         plain = _plain(point, column.shape, count)
     pool_query = query if len(query) == queries * count else np.repeat(np.arange(queries, like=points), count)
     if plain is not None and not (plain.ties and convention.ties in REORDERING):
-        pool = grades.ravel()  # sorted if a metric asks for it
+        pool = grades.ravel()  # sorted when a metric needs it
     else:
         pool = -np.sort(-grades, axis=1).ravel()  # NaN comes last
         if not (judged := ~np.isnan(pool)).all():
             pool, pool_query = pool[judged], pool_query[judged]
     returned = np.full(queries, count, like=points)
-    return _matched(query, point, grade, returned, pool_query, pool, convention, heads, column, plain)
+    return _matched(query, point, grade, returned, pool_query, pool, convention, top, column, plain)
 
 
 def _best_columns(points: Floats, depth: int | None) -> tuple[Ints, Ints]:
-    """Row and column by row and descending score, equal scores in order of the input; not all where few are asked for.
+    """Return row and column by row and descending score, ties in input order, down to rank ``depth``.
 
-    The columns are a matrix unless scores tie with the last of those asked for: then rows have more, and not as many.
+    The columns are a matrix unless scores tie at rank ``depth``: then rows have more columns, and not the same number.
     """
     queries, count = points.shape
     query = np.arange(queries, like=points)
     if depth is None or depth * WORTH_PARTITIONING > count:
         return np.repeat(query, count), _descending(points)
-    if not isinstance(points, np.ndarray):  # a device sorts as soon as it partitions
+    if not isinstance(points, np.ndarray):  # a device sorts as fast as it partitions
         order = _descending(points)
         last = _along(points, order[:, depth - 1 : depth + 1])
         width = count if (last[:, 0] == last[:, 1]).any() else depth
@@ -93,34 +93,34 @@ def _best_columns(points: Floats, depth: int | None) -> tuple[Ints, Ints]:
     lowest = np.partition(points, count - depth, axis=1)[:, count - depth]
     query, column = np.nonzero(points >= lowest[:, None])
     if len(column) == queries * depth:
-        some = column.reshape(queries, depth)
-        return query, _along(some, _descending(_along(points, some)))
+        best = column.reshape(queries, depth)
+        return query, _along(best, _descending(_along(points, best)))
     order = np.lexsort((-points[query, column], query))
     return query[order], column[order]
 
 
 def _along(matrix: Numbers, column: Ints) -> Numbers:
-    """What stands in these columns of each row."""
+    """Return the values in these columns of each row."""
     if not isinstance(matrix, np.ndarray):
         return np.take_along_axis(matrix, column, axis=1)
-    rows, width = matrix.shape  # one index for all is several times quicker here
+    rows, width = matrix.shape  # one flat index is several times faster here
     return matrix.ravel()[column + (np.arange(rows) * width)[:, None]]
 
 
 def _plain(point: Floats, shape: tuple[int, ...], count: int) -> Plain:
-    """What is to be said of rows of one length whose grades need no rule."""
+    """Match equal-length rows whose grades need no rule."""
     queries, width = shape
-    side_by_side = point.reshape(queries, width)
-    ties = bool((side_by_side[:, 1:] == side_by_side[:, :-1]).any())
+    matrix = point.reshape(queries, width)
+    ties = bool((matrix[:, 1:] == matrix[:, :-1]).any())
     rows = Segments.equal(queries, width, point)
     return Plain(rows, rows if width == count else Segments.equal(queries, count, point), ties)
 
 
 def _descending(points: Floats) -> Ints:
-    """The columns of each row by descending score, equal scores in order of the input."""
+    """Return the columns of each row by descending score, ties in input order."""
     if not isinstance(points, np.ndarray):
         return np.argsort(-points, axis=1, kind="stable")
-    order = np.argsort(-points, axis=1)  # several times quicker than a stable sort
+    order = np.argsort(-points, axis=1)  # several times faster than a stable sort
     ordered = _along(points, order)
     ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     if ties.any():
@@ -134,26 +134,26 @@ def match_flat(
     groups: Segments,
     convention: Convention,
     findings: Findings,
-    heads: int = 0,
+    top: int = 0,
     at_a_time: int = ITEMS_AT_A_TIME,
 ) -> Iterator[Chunk]:
-    """The items of all queries one after the other; ``groups`` says where each query begins and ends.
+    """Match flat arrays, whose queries follow one another as ``groups`` says.
 
-    Of the top ``heads`` of each query every item is kept, judged or not; it has no id but its place in the chunk.
+    Of the top ``top`` of each query every item is kept, judged or not, with its position in the chunk as its id.
     """
     if len(labels) != len(scores):
-        raise InputError(f"{len(labels)} labels and {len(scores)} scores; give one score for each label")
+        raise InputError(f"there are {len(labels)} labels and {len(scores)} scores; pass one score for each label")
     if groups.rows != len(labels):
-        raise InputError(f"the groups hold {groups.rows} items in all, but there are {len(labels)} labels")
+        raise InputError(f"the groups have {groups.rows} items in total, but there are {len(labels)} labels")
     start = 0
     while start < groups.count:
         full = int(np.searchsorted(groups.offsets, groups.offsets[start] + at_a_time, side="right")) - 1
         stop = min(max(full, start + 1), groups.count)
         first, last = int(groups.offsets[start]), int(groups.offsets[stop])
-        some = Segments(groups.offsets[start : stop + 1] - first)
+        block = Segments(groups.offsets[start : stop + 1] - first)
         points, scored = _points(scores[first:last], convention, findings, first)
         grades = _grades(labels[first:last], findings, first)
-        yield np.arange(start, stop), _match_items(grades, points, scored, some, convention, heads, len(points))
+        yield np.arange(start, stop), _match_items(grades, points, scored, block, convention, top, len(points))
         start = stop
 
 
@@ -163,10 +163,10 @@ def _match_items(
     scored: Bools | None,
     groups: Segments,
     convention: Convention,
-    heads: int = 0,
+    top: int = 0,
     columns: int = 0,
 ) -> Matched:
-    """Items of queries of any length; those without a score were not returned."""
+    """Match queries of any length; items without a score were not returned."""
     items = np.arange(len(points), like=points) if scored is None else np.flatnonzero(scored)
     order = items[np.lexsort((-points[items], groups.query[items]))]
     judged = ~np.isnan(grades)
@@ -179,16 +179,16 @@ def _match_items(
         groups.query[judged],
         grades[judged],
         convention,
-        heads,
-        order % columns if heads else order,
+        top,
+        order % columns if top else order,
     )
 
 
 def _points(
     scores: np.ndarray[Any, Any], convention: Convention, findings: Findings, start: int
 ) -> tuple[Floats, Bools | None]:
-    """The scores, and which of them are numbers, None where all are; the others are reported."""
-    points, scored = scores if scores.dtype in AS_THEY_ARE else scores.astype(np.float64), None
+    """Return the scores and which of them are numbers (None if all are); the others are reported."""
+    points, scored = scores if scores.dtype in COMPARABLE else scores.astype(np.float64), None
     if not np.isfinite(points).all():
         scored = ~np.isnan(points)
         _report(~scored, "RG202", "scores", "nan", start, findings)
@@ -199,7 +199,7 @@ def _points(
 
 
 def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Floats:
-    """The labels as grades; an infinite one is reported and is no judgment."""
+    """Return the labels as grades; an infinite one is reported and is no judgment."""
     grades = labels.astype(np.float64)
     if labels.dtype.kind in "iub":
         return grades
@@ -224,18 +224,18 @@ def _matched(
     pool_query: Ints,
     pool_grade: Floats,
     convention: Convention,
-    heads: int,
+    top: int,
     item: Ints,
     plain: Plain | None = None,
 ) -> Matched:
-    """Rows in order of query and descending score, equal scores in order of the input."""
+    """Return the matched rows, which are ordered by query and descending score, ties in input order."""
     above, tied, before = _runs(query, points) if plain is None else _equal_runs(points, plain)
     if convention.ties == "input-reversed":
         before = tied - 1 - before
     rows: Bools | slice = slice(None)
     if plain is None:
         judged = ~np.isnan(grade)
-        kept = judged | (above < heads) if heads else judged
+        kept = judged | (above < top) if top else judged
         rows = kept if isinstance(convention.unjudged, str) and not kept.all() else slice(None)
     return Matched(
         query=query[rows],
@@ -247,14 +247,14 @@ def _matched(
         pool_query=pool_query,
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else points[rows] > 0,
-        item=item.ravel()[rows] if heads else None,
-        score=points[rows].astype(np.float64) if heads else None,
+        item=item.ravel()[rows] if top else None,
+        score=points[rows].astype(np.float64) if top else None,
         plain=plain,
     )
 
 
 def _runs(query: Ints, points: Floats) -> tuple[Ints, Ints, Ints]:
-    """How many items of its query stand above each row, how many tie with it, and how many of those before it."""
+    """Return the number of items above each row, tied with it, and tied before it."""
     new_query = np.ones(len(query) + 1, dtype=bool, like=query)
     new_query[1:-1] = query[1:] != query[:-1]
     begins = new_query.copy()
@@ -272,7 +272,7 @@ def _runs(query: Ints, points: Floats) -> tuple[Ints, Ints, Ints]:
 
 
 def _equal_runs(points: Floats, plain: Plain) -> tuple[Ints, Ints, Ints]:
-    """The same where all queries have as many rows: nothing has to be looked for."""
+    """Return the same for queries with the same number of rows, without searching for their borders."""
     rows = plain.rows
     place = rows.in_each(np.arange(rows.rows // rows.count, like=rows.offsets))
     if not plain.ties:

@@ -1,7 +1,7 @@
-"""From frames to Matched, block by block: only judged items are joined, and the scores are sorted only if need be.
+"""Match frames block by block: only judged items are joined, and scores are sorted only if necessary.
 
-A block is a frame with the columns query, item and score. Blocks come from a file that is streamed, or are slices
-of a frame in memory; either way a query is matched when all of its rows are there, and then let go.
+A block has the columns query, item and score. Blocks come from a streamed file or are slices of a frame in memory; a
+query is matched as soon as all of its rows are there.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.query_blocks import whole_queries
-from rankgauge.matching.from_list import shuffled
 from rankgauge.matching.matched import Chunk, Matched
+from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""
 SORTED_AT_A_TIME = 16_384
-"""Keys that are sorted together to find repetitions: so few that half of a key nearly always tells them apart."""
+"""Keys sorted together to find repetitions: few enough that half a key nearly always distinguishes them."""
 SPREADING = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number that spreads small ones over all bits (the golden ratio)."""
+"""An odd multiplier that spreads small numbers over all bits (the golden ratio)."""
 
 
 class NotContiguousError(Exception):
-    """A query came back after others: what was matched of it is not all of it."""
+    """The rows of a query are not contiguous."""
 
 
 class JudgedTable:
     """The judgments of all queries, ready to be joined with blocks of any number of rankings."""
 
     def __init__(self, frame: pl.DataFrame, findings: Findings, queries: pl.Series | None = None) -> None:
-        """Take the judgments; ``queries`` names all queries in order, where some may have none."""
+        """Take the judgments; ``queries`` lists all queries in order, if some have none."""
         lengths, values = frame["query"].rle().struct.unnest().select("len", "value")
         self.queries = (values if queries is None else queries).unique(maintain_order=True)
         self.codes_of = _codes(self.queries)
@@ -57,7 +57,7 @@ class JudgedTable:
         self.grade = frame["grade"].to_numpy()
 
     def as_text(self, name: str) -> None:
-        """Turn the ids of queries or items into text, to be compared with text."""
+        """Convert the ids of queries or items to text."""
         if name == "query":
             self.queries = self.queries.cast(pl.String)
             self.codes_of = _codes(self.queries)
@@ -66,29 +66,29 @@ class JudgedTable:
             self.key = _keys(self.item, self.code)
 
     def sizes_of(self, codes: Ints) -> Ints:
-        """How many judgments these queries have."""
+        """Return the number of judgments of these queries."""
         return self._offsets[codes + 1] - self._offsets[codes]
 
     def rows_of(self, codes: Ints) -> Ints:
-        """Which judgments belong to these queries, in their order."""
+        """Return the judgments of these queries, in their order."""
         runs = Segments.of_sizes(self.sizes_of(codes))
         return np.arange(runs.rows) + runs.spread(self._offsets[codes] - runs.offsets[:-1])
 
     def unanswered(self, codes: Ints) -> Matched:
-        """These queries with nothing returned."""
+        """Return these queries without results."""
         return Matched.empty(self.sizes_of(codes), self.grade[self.rows_of(codes)])
 
 
 def _codes(queries: pl.Series) -> Callable[[pl.Series], Ints]:
-    """A function from queries to their numbers, -1 where nothing is judged."""
+    """Return a function from queries to their numbers, -1 if not judged."""
     if not queries.dtype.is_integer():
         code = {query: number for number, query in enumerate(queries.to_list())}
-        return lambda asked: np.array([code.get(query, -1) for query in asked.to_list()], dtype=np.int64)
+        return lambda wanted: np.array([code.get(query, -1) for query in wanted.to_list()], dtype=np.int64)
     order = np.argsort(queries.to_numpy())
     ordered = queries.to_numpy()[order]
 
-    def bisect(asked: pl.Series) -> Ints:
-        numbers = asked.to_numpy()
+    def bisect(wanted: pl.Series) -> Ints:
+        numbers = wanted.to_numpy()
         place = np.minimum(np.searchsorted(ordered, numbers), len(ordered) - 1)
         return np.where(ordered[place] == numbers, order[place], -1)
 
@@ -101,20 +101,24 @@ def match_frames(
     convention: Convention,
     findings: Findings,
     depth: int | None = None,
-    heads: int = 0,
+    top: int = 0,
     *,
     in_memory: bool = False,
 ) -> Iterator[Chunk]:
-    """Match block after block; of rows that cannot reach the top ``depth`` only the number is kept.
+    """Match block after block; rows that cannot reach rank ``depth`` are only counted.
 
-    Of the top ``heads`` of each query every item is kept, judged or not, with its id. Blocks that are ``in_memory``
-    anyway are matched side by side; those of a file are parsed meanwhile, which keeps the other core busy.
-    A query that comes back after others is a ``NotContiguousError``.
+    Of the top ``top`` of each query every item is kept, judged or not, with its id. Blocks ``in_memory`` are matched in
+    parallel; those of a file are not, because parsing keeps the other core busy.
+
+    Raises
+    ------
+    NotContiguousError
+        The rows of a query are not contiguous.
     """
 
     def matched(block: pl.DataFrame, runs: Segments, code: Ints) -> tuple[Chunk, Findings]:
         own = Findings()
-        return (code, _match_block(block, runs, code, table, convention, own, depth, heads)), own
+        return (code, _match_block(block, runs, code, table, convention, own, depth, top)), own
 
     judged = _judged_blocks(table, blocks, findings)
     for chunk, own in parallel_map(matched, judged) if in_memory else starmap(matched, judged):
@@ -125,7 +129,7 @@ def match_frames(
 def _judged_blocks(
     table: JudgedTable, blocks: Iterable[pl.DataFrame], findings: Findings
 ) -> Iterator[tuple[pl.DataFrame, Segments, Ints]]:
-    """Blocks of whole queries of which only those are left that are judged, with their numbers."""
+    """Yield blocks of complete, judged queries, with their segments and numbers."""
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
     for block, lengths in whole_queries(blocks):
         runs = Segments.of_sizes(lengths)
@@ -133,21 +137,21 @@ def _judged_blocks(
         judged_runs = code >= 0
         if not judged_runs.all():
             _report_unjudged(block, runs, judged_runs, findings)
-            block = block.filter(runs.spread(judged_runs))  # noqa: PLW2901 (what is left of it)
+            block = block.filter(runs.spread(judged_runs))  # noqa: PLW2901
             runs, code = Segments.of_sizes(lengths[judged_runs]), code[judged_runs]
         answered += len(code)
         seen[code] = True
-        if np.count_nonzero(seen) != answered:  # a query was there before, or twice in this block
+        if np.count_nonzero(seen) != answered:  # a query was seen before, or twice in this block
             raise NotContiguousError
         if len(code):
             yield block, runs, code
 
 
 def slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """A frame in memory as blocks, the rows of each query together and in their order."""
+    """Return a frame in memory as blocks with contiguous queries."""
     runs = frame["query"].rle().struct.field("value")
-    whole = frame if runs.n_unique() == len(runs) else frame.sort("query", maintain_order=True)
-    return whole.iter_slices(BLOCK_ROWS)
+    contiguous = frame if runs.n_unique() == len(runs) else frame.sort("query", maintain_order=True)
+    return contiguous.iter_slices(BLOCK_ROWS)
 
 
 def _match_block(
@@ -158,20 +162,20 @@ def _match_block(
     convention: Convention,
     findings: Findings,
     depth: int | None,
-    heads: int,
+    top: int,
 ) -> Matched:
-    """A block in which every query is judged and whole."""
+    """Match a block of complete, judged queries."""
     row_code = runs.spread(code)
     key = _keys(block["item"], row_code)
     repeated = _repeated(block, key, row_code, runs, findings)
     if repeated is not None:
         left = Segments.of_sizes(runs.sizes - runs.sum(repeated).astype(np.int64))
-        return _match_block(block.filter(~repeated), left, code, table, convention, findings, depth, heads)
+        return _match_block(block.filter(~repeated), left, code, table, convention, findings, depth, top)
     ranks = _Ranks(block, runs, convention)
     judged = table.rows_of(code)
     rows, grade = _judged_rows(block, key, row_code, table, judged, convention, ranks, depth)
-    if heads:
-        rows, grade = _with_heads(rows, grade, ranks.rows_within(heads), block.height)
+    if top:
+        rows, grade = _with_top(rows, grade, ranks.rows_within(top), block.height)
     above, tied = ranks.of(rows)
     if collapsing := ranks.collapsing(rows):
         findings.add("RG211", f"ranking: such as for query {shown(block['query'][int(rows[0])])}", collapsing)
@@ -185,15 +189,15 @@ def _match_block(
         pool_query=np.repeat(np.arange(len(code)), table.sizes_of(code)),
         pool_grade=table.grade[judged],
         positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[rows] > 0,
-        item=block["item"][rows] if heads else None,
-        score=ranks.score_of(rows) if heads else None,
+        item=block["item"][rows] if top else None,
+        score=ranks.score_of(rows) if top else None,
     )
 
 
-def _with_heads(rows: Ints, grade: Floats, heads: Ints, height: int) -> tuple[Ints, Floats]:
-    """These rows and those at the top, whose grade is NaN where nobody judged; in the order of the block."""
+def _with_top(rows: Ints, grade: Floats, top: Ints, height: int) -> tuple[Ints, Floats]:
+    """Return these rows and the top rows, in the order of the block, with their grades (NaN if unjudged)."""
     there = np.zeros(height, dtype=bool)
-    there[rows] = there[heads] = True
+    there[rows] = there[top] = True
     both = np.flatnonzero(there)
     graded = np.full(len(both), np.nan)
     graded[np.searchsorted(both, rows)] = grade
@@ -210,25 +214,25 @@ def _judged_rows(
     ranks: _Ranks,
     depth: int | None,
 ) -> tuple[Ints, Floats]:
-    """The rows of the block that matter, and their grades (NaN where nobody judged)."""
+    """Return the rows of the block that matter, and their grades (NaN if unjudged)."""
     candidates = None if depth is None else ranks.rows_within(depth)
     left = pl.DataFrame({"key": key if candidates is None else key[candidates]}).with_row_index("row")
     right = pl.DataFrame({"key": table.key[judged], "judged": judged})
     joined = left.join(right, on="key", how="inner")
-    rows, found = joined["row"].to_numpy().astype(np.int64), joined["judged"].to_numpy()
+    rows, judgment = joined["row"].to_numpy().astype(np.int64), joined["judged"].to_numpy()
     rows = rows if candidates is None else candidates[rows]
-    # Keys are hashes: what was joined must also be the same query and item.
-    same = (block["item"][rows] == table.item[found]).to_numpy() & (row_code[rows] == table.code[found])
-    rows, found = rows[same], found[same]
+    # Keys are hashes: joined rows must also have the same query and item.
+    same = (block["item"][rows] == table.item[judgment]).to_numpy() & (row_code[rows] == table.code[judgment])
+    rows, judgment = rows[same], judgment[same]
     if isinstance(convention.unjudged, str):
-        return rows, table.grade[found]
+        return rows, table.grade[judgment]
     grade = np.full(block.height, np.nan)
-    grade[rows] = table.grade[found]
+    grade[rows] = table.grade[judgment]
     return np.arange(block.height), grade
 
 
 class _Ranks:
-    """The order of the rows of a block by score within their query."""
+    """The order of the rows of a block by score within their queries."""
 
     def __init__(self, block: pl.DataFrame, runs: Segments, convention: Convention) -> None:
         self.block = block
@@ -236,7 +240,7 @@ class _Ranks:
         scores = block["score"].to_numpy()
         if convention.score_precision == "float32":
             scores = scores.astype(np.float32).astype(np.float64)
-        begins = np.zeros(len(scores) + 1, dtype=bool)  # the end begins something too
+        begins = np.zeros(len(scores) + 1, dtype=bool)  # the end counts as a start
         begins[runs.offsets] = True
         in_order = begins[1:-1] | (scores[1:] <= scores[:-1])
         self.order = None if in_order.all() else np.lexsort((-scores, runs.query))
@@ -255,16 +259,16 @@ class _Ranks:
         return place[rows]
 
     def score_of(self, rows: Ints) -> Floats:
-        """The score of each row, in the precision in which scores are compared."""
+        """Return the score of each row, in the precision in which scores are compared."""
         return self.scores[self._places(rows)]
 
     def of(self, rows: Ints) -> tuple[Ints, Ints]:
-        """How many items stand above each row, and how many tie with it, itself included."""
+        """Return the number of items above each row, and tied with it, itself included."""
         first, last = self._score_run(rows)
         return first - self.runs.offsets[self.runs.query[rows]], last - first
 
     def collapsing(self, rows: Ints) -> int:
-        """How many of these rows differ from a neighbour in double, but not in single precision."""
+        """Return how many of these rows differ from a neighbour in double, but not in single precision."""
         places = self._places(rows)
         scores = self.scores[places]
         single = scores.astype(np.float32)
@@ -277,7 +281,7 @@ class _Ranks:
         return int(count.sum())
 
     def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
-        """Where the run of equal scores around each row begins and ends."""
+        """Return where the run of tied scores around each row starts and ends."""
         if self.nothing_ties:
             places = self._places(rows)
             return places, places + 1
@@ -285,53 +289,33 @@ class _Ranks:
         return self.score_starts[run], self.score_starts[run + 1]
 
     def rows_within(self, depth: int) -> Ints:
-        """The rows with fewer than ``depth`` items of higher score."""
+        """Return the rows with fewer than ``depth`` items above them."""
         starts = self.runs.offsets[:-1]
         ends = np.minimum(starts + depth, self.runs.offsets[1:])
-        if not self.nothing_ties:  # what ties with the last of them has as few above it
+        if not self.nothing_ties:  # rows tied with the last one have no more above them
             ends = self.score_starts[np.searchsorted(self.score_starts, ends)]
         inside = Segments.of_sizes(ends - starts)
         places = np.arange(inside.rows) + inside.spread(starts - inside.offsets[:-1])
         return places if self.order is None else self.order[places]
 
     def before(self, rows: Ints, tied: Ints, convention: Convention) -> Ints:
-        """How many items of the same score stand before each row, where the convention fixes their order."""
+        """Return the number of tied items before each row, where the rule fixes their order."""
         before = np.zeros(len(rows), dtype=np.int64)
-        if convention.ties in {"mean", "best", "worst", "together"} or not (tied > 1).any():
-            return before
         which = np.flatnonzero(tied > 1)
-        first, last = self._score_run(rows[which])
-        if convention.ties == "input":
-            before[which] = self._places(rows[which]) - first
+        if convention.ties in DECIDED_BY_GRADES or not len(which):
             return before
-        if convention.ties == "input-reversed":
-            before[which] = last - 1 - self._places(rows[which])
-            return before
-        starts, run = np.unique(first, return_index=True)
-        members = Segments.of_sizes((last - first)[run])
+        first, _ = self._score_run(rows[which])
+        starts, run = np.unique(first, return_inverse=True)
+        members = Segments.of_sizes(self.score_starts[np.searchsorted(self.score_starts, starts) + 1] - starts)
         places = np.arange(members.rows) + members.spread(starts - members.offsets[:-1])
-        member_rows = places if self.order is None else self.order[places]
-        tied_items = self.block["item"][member_rows].cast(pl.String)
-        place_in_run = _places_of_ids(tied_items, members.query, convention)
-        found = dict(zip(member_rows.tolist(), place_in_run.tolist(), strict=True))
-        before[which] = [found[row] for row in rows[which].tolist()]
+        ids = self.block["item"][places if self.order is None else self.order[places]].cast(pl.String)
+        place_in_run = tie_places(ids, members.query, convention)
+        before[which] = place_in_run[members.offsets[run] + self._places(rows[which]) - first]
         return before
 
 
-def _places_of_ids(items: pl.Series, run: Ints, convention: Convention) -> Ints:
-    """The place of each item among those of its run: by descending bytes of the id, or shuffled by it."""
-    frame = pl.DataFrame({"item": items, "run": run})
-    if convention.ties == "random":
-        later = pl.Series([shuffled(convention.seed, item) for item in items.to_list()])
-        place = frame.with_columns(later=later).select(pl.col("later").rank("ordinal").over("run"))
-    else:
-        descending = convention.ties == "id"
-        place = frame.select(pl.col("item").rank("ordinal", descending=descending).over("run"))
-    return place.to_series().to_numpy().astype(np.int64) - 1
-
-
 def _keys(items: pl.Series, codes: Ints) -> Any:
-    """One number for each query and item; equal pairs have equal numbers, others almost never."""
+    """Return one number for each query and item; different pairs almost never share one."""
     key = codes.astype(np.uint64)
     key *= SPREADING
     key ^= items.hash(0).to_numpy()
@@ -339,11 +323,11 @@ def _keys(items: pl.Series, codes: Ints) -> Any:
 
 
 def _any_equal(key: Ints, offsets: Ints) -> bool:
-    """Whether two keys of the same query are equal: some queries at a time, by half of the key first."""
+    """Return whether two keys of a query are equal: some queries at a time, by half of the key first."""
     steps = np.arange(0, len(key), SORTED_AT_A_TIME)
     edges = np.unique(np.append(offsets[np.searchsorted(offsets, steps)], len(key)))
-    some = (key[start:end] for start, end in pairwise(edges.tolist()))
-    return any(_has_equal((keys >> np.uint64(32)).astype(np.uint32)) and _has_equal(keys) for keys in some)
+    blocks = (key[start:end] for start, end in pairwise(edges.tolist()))
+    return any(_has_equal((keys >> np.uint64(32)).astype(np.uint32)) and _has_equal(keys) for keys in blocks)
 
 
 def _has_equal(numbers: Ints) -> bool:
@@ -352,7 +336,7 @@ def _has_equal(numbers: Ints) -> bool:
 
 
 def _repeated(block: pl.DataFrame, key: Ints, row_code: Ints, runs: Segments, findings: Findings) -> Bools | None:
-    """Which rows repeat an item of their query, all but the best-scored; None when there are none."""
+    """Return which rows repeat an item of their query with a lower score; None if none does."""
     if not _any_equal(key, runs.offsets):
         return None
     frame = block.select("item", "score").with_columns(code=pl.Series(row_code)).with_row_index("row")
@@ -377,13 +361,16 @@ def _report_unjudged(block: pl.DataFrame, runs: Segments, judged_runs: Bools, fi
 
 
 def _without_repetition(frame: pl.DataFrame, code: Ints, findings: Findings) -> tuple[pl.DataFrame, Ints]:
-    """The judgments with one grade for each query and item; repetitions are reported."""
+    """Return the judgments with the first grade of each query and item; repetitions are reported."""
     grades = frame.group_by("query", "item", maintain_order=True).agg(kinds=pl.col("grade").n_unique(), times=pl.len())
-    for kind, some in (("RG302", pl.col("kinds") > 1), ("RG303", (pl.col("kinds") == 1) & (pl.col("times") > 1))):
-        found = grades.filter(some)
-        if found.height:
-            pair = found.row(0, named=True)
+    for finding, condition in (
+        ("RG302", pl.col("kinds") > 1),
+        ("RG303", (pl.col("kinds") == 1) & (pl.col("times") > 1)),
+    ):
+        repeated = grades.filter(condition)
+        if repeated.height:
+            pair = repeated.row(0, named=True)
             example = f"judgments: item {shown(pair['item'])} is judged more than once (query {shown(pair['query'])})"
-            findings.add(kind, example, found.height)
+            findings.add(finding, example, repeated.height)
     first = frame.select(pl.struct("query", "item").is_first_distinct()).to_series()
     return frame.filter(first), code[first.to_numpy()]

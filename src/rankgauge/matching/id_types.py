@@ -1,4 +1,4 @@
-"""Ids that differ only in kind, 7 and '7': brought to one kind on both sides, and reported."""
+"""Ids that differ only in type, 7 and '7': converted to one type on both sides, and reported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rankgauge.inputs.findings import Findings
 
 
 def with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
-    """The rankings with query ids that the judgments have, where they differ only in kind (7 and '7')."""
+    """Return the rankings with the query ids of the judgments, if they differ only in type."""
     if not rankings or any(query in judged for query in rankings):
         return rankings
     as_text = {str(query): query for query in judged}
@@ -24,7 +24,7 @@ def with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings:
 def with_like_items(
     judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings
 ) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
-    """Both sides with item ids as text, where one has numbers and the other text."""
+    """Return both sides with item ids as text, if one has numbers and the other text."""
     ours = next((item for grades in judged.values() for item in grades), None)
     theirs = next((item for items in rankings.values() if isinstance(items, Iterable) for item in items), None)
     if (
@@ -49,7 +49,7 @@ def with_like_items(
 def as_judged(
     judged: Mapping[Any, Mapping[Any, Any]], found: Mapping[Any, Mapping[Any, Any]]
 ) -> dict[Any, Mapping[Any, Any]]:
-    """The same scores with the ids that the judgments have, where they differ in kind (7 and '7')."""
+    """Return the scores with the item ids of the judgments, if they differ only in type."""
     named: dict[Any, Mapping[Any, Any]] = {}
     for query, scores in found.items():
         by_text = {str(item): item for item in judged[query]}

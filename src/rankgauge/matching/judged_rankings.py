@@ -1,10 +1,9 @@
-"""Judged: all that a metric needs to know, as flat columns.
+"""JudgedRankings: what kernels see, as flat columns.
 
-Almost every ranking metric is a function of the ranks and grades of the returned items that have a
-judgment, and of a few counts. A JudgedRankings holds those for any number of queries. Kernels see two kinds of
-columns: one value for each judged item (``grade``, ``relevant(rel)``) and one for each row (``rank``,
-``at``, ``above``, ``reach``). Here a row is an item; where ties are averaged, a row is a position that
-several tied items may take (``rankgauge.matching.ties``), and the same kernels give the exact mean.
+Nearly every ranking metric is a function of the ranks and grades of the returned items that have a judgment, and of a
+few counts. Kernels see columns of items (``grade``, ``relevant(rel)``) and of rows (``rank``, ``at``, ``above``,
+``reach``). Here a row is an item; with averaged ties a row is a position that several tied items may take
+(``rankgauge.matching.ties``), and the same kernels give the exact mean.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from rankgauge.conventions.gains import NAMED_GAINS
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
 RISING = {*(function for function, _ in NAMED_GAINS.values()), np.positive}
-"""Gains known to rise with the grade: the pool is in their order already."""
+"""Gains that increase with the grade, so that the pool is sorted by gain already."""
 
 
 class JudgedRankings:
@@ -29,21 +28,21 @@ class JudgedRankings:
     segments
         Which rows belong to which query.
     rank, grade
-        Of each returned item that stands in the judgments.
+        Of each returned item with a judgment.
     returned
-        How many items were returned for each query, judged or not.
+        Number of items returned for each query, judged or not.
     pool, pool_grade
         The grades of all judged items of each query, returned or not, in descending order.
-    by_place
-        Whether the rank of each row is known to be its place among the rows of its query.
-    pool_descends
-        False where the grades of the pool are not in that order yet; they are sorted when a metric asks for it.
     judged
-        False for items of the pool that nobody judged (negative grades of TREC); None when there are none.
+        False for unjudged items of the pool (negative grades in TREC); None if there are none.
     tie_first, tie_size
-        First rank and length of the run of equal scores in which each item stands; None when no scores tie.
+        First rank and length of the run of ties of each item; None if there are no ties.
     positive
-        Whether each item has a score above 0; None where all have or no rule asks.
+        Whether each item has a score above 0; None if all have, or if no rule reads it.
+    by_place
+        Whether the rank of each row is its position among the rows of its query.
+    pool_descends
+        False if the pool is not sorted yet; it is sorted when a metric needs it.
     """
 
     __slots__ = (
@@ -86,7 +85,7 @@ class JudgedRankings:
 
     @property
     def pool_grade(self) -> Floats:
-        """The grades of all judged items of each query, returned or not, in descending order."""
+        """Grades of all judged items of each query, returned or not, in descending order."""
         if not self._pool_descends:
             negative = -self._pool_grade.reshape(self.pool.count, -1)
             negative.sort(axis=1)
@@ -97,71 +96,71 @@ class JudgedRankings:
 
     @property
     def known(self) -> Bools:
-        """1 for each item that was judged, 0 for one that stands in the pool unjudged."""
+        """1 for each judged item, 0 for an unjudged one of the pool."""
         return np.ones_like(self.grade, dtype=bool) if self.judged is None else self.judged
 
     def relevant(self, rel: float) -> Ints:
-        """1 for each item judged at the level or above."""
+        """Return 1 for each item judged at the level or above."""
         return self._is_relevant(rel).astype(np.int64)
 
     def hits(self, rel: float, hit_if: str) -> Ints:
-        """1 for each relevant item that can be a hit."""
+        """Return 1 for each relevant item that can be a hit."""
         relevant = self._is_relevant(rel)
-        can_be = relevant if hit_if == "returned" or self.positive is None else relevant & self.positive
-        return can_be.astype(np.int64)
+        hits = relevant if hit_if == "returned" or self.positive is None else relevant & self.positive
+        return hits.astype(np.int64)
 
     def _is_relevant(self, rel: float) -> Bools:
         relevant = self.grade >= rel
         return relevant if self.judged is None else relevant & self.judged
 
     def best(self, rel: float) -> Ints:
-        """1 for each relevant item of the best grade that its query has, returned or not."""
+        """Return 1 for each relevant item with the best grade of its query, returned or not."""
         of_pool = np.full(self.pool.count, -np.inf, like=self.pool_grade)
         of_pool[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
         return self.relevant(rel) * (self.grade >= of_pool[self.item_query()])
 
     def item_query(self) -> Ints:
-        """The query of each item."""
+        """Return the query of each item."""
         return self.segments.query
 
     def nonrelevant(self, rel: float) -> Ints:
-        """1 for each item judged below the level."""
+        """Return 1 for each item judged below the level."""
         miss = self.grade < rel
         return (miss if self.judged is None else miss & self.judged).astype(np.int64)
 
     def gain(self, function: Callable[[Floats], Floats]) -> Floats:
-        """What each item is worth; an item that nobody judged is worth nothing."""
-        worth = function(self.grade)
-        return worth if self.judged is None else worth * self.judged
+        """Return the gain of each item, 0 for an unjudged one."""
+        gain = function(self.grade)
+        return gain if self.judged is None else gain * self.judged
 
     # Columns of rows
 
     def at(self, items: Numbers) -> Numbers:
-        """The value of the item that stands at each row."""
+        """Return the value of the item at each row."""
         return items
 
     def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
-        """The sum of ``items`` over the rows above, at a row where ``given`` is 1; never more than ``cap``."""
+        """Return the sum of ``items`` over the rows above each row where ``given`` is 1, at most ``cap``."""
         above = self.segments.above(items)
         return above if cap is None else np.minimum(above, self.segments.spread(cap))
 
     def others(self, items: Numbers) -> tuple[Numbers, Numbers]:
-        """How many items for which ``items`` is 0 stand above each row, and how many more tie with it; unjudged too."""
+        """Return the number of items with ``items`` 0 above each row, and tied with it, unjudged ones included."""
         above = self.rank - 1 - self.above(items, given=items)
         return above, np.zeros_like(above)
 
     def reach(self, stop: Numbers) -> Numbers:
-        """The chance that nobody stopped above, where ``stop`` is the chance to stop at an item."""
+        """Return the probability of not stopping above, where ``stop`` is that of stopping at an item."""
         return self.segments.product_above(1 - stop)
 
     def of_rank(self, function: Callable[[Floats], Floats]) -> Floats:
-        """A function of the rank of each row; computed once where all queries have the same ranks."""
+        """Return a function of the rank of each row, computed once if all queries have the same ranks."""
         if self._by_place and self.segments.width is not None:
             return self.segments.in_each(function(np.arange(1.0, self.segments.width + 1.0, like=self.rank)))
         return function(self.rank)
 
     def within(self, cut: Floats | float) -> Bools:
-        """Which rows stand at rank ``cut`` or above it; one cut for all or one for each query."""
+        """Return which rows are at rank ``cut`` or above; one cut for all queries or one for each."""
         if isinstance(cut, float | int):
             return self.rank <= cut
         return self.rank <= self.segments.spread(cut)
@@ -169,22 +168,22 @@ class JudgedRankings:
     # Numbers of queries
 
     def shown(self, k: int | None) -> Floats:
-        """How many items stand in the top k of each query."""
+        """Return the number of items in the top k of each query."""
         return 1.0 * (self.returned if k is None else np.minimum(self.returned, k))
 
     def returned_sum(self, items: Numbers) -> Floats:
-        """The sum over the judged items that were returned for each query."""
+        """Return the sum over the returned judged items of each query."""
         return self.segments.sum(items)
 
     def relevant_judged(self, rel: float) -> Floats:
-        """R: the relevant items of each query, returned or not, and never fewer than were returned."""
+        """Return R, the number of relevant items of each query, returned or not; at least those returned."""
         if rel not in self._relevant_judged:
             in_pool = self.pool.sum(self._pool_grade >= rel)
             self._relevant_judged[rel] = np.maximum(in_pool, self.returned_sum(self.relevant(rel)))
         return self._relevant_judged[rel]
 
     def nonrelevant_judged(self, rel: float) -> Floats:
-        """The judged items of each query that are not relevant, returned or not."""
+        """Return the number of judged items of each query that are not relevant, returned or not."""
         in_pool = self.pool.sum(self._pool_grade < rel)
         return np.maximum(in_pool, self.returned_sum(self.nonrelevant(rel)))
 
@@ -193,7 +192,7 @@ class JudgedRankings:
     def ideal(
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
     ) -> JudgedRankings:
-        """The best order: the pool (``judged``, ``given``) or the returned items (``returned``) by gain, cut at top."""
+        """Return the best order by gain: of the pool (``judged``, ``given``) or the returned items, cut at ``top``."""
         depth = None if top is None else int(np.max(top, initial=1)) if np.ndim(top) else int(top)
         key = (gain, which, depth)
         if key not in self._ideals:
@@ -205,27 +204,27 @@ class JudgedRankings:
                 pool, grade = self._full_pool(gain, depth)
             if gain not in RISING:
                 worth = gain(grade)
-                if (worth[1:] > worth[:-1]).any():  # the gain does not follow the grade, or a query begins here
+                if (worth[1:] > worth[:-1]).any():  # the gain does not increase with the grade, or a query starts here
                     grade = grade[np.lexsort((-worth, pool.query))]
             if depth is not None and len(grade):
-                pool, grade = _heads(pool, grade, depth)
+                pool, grade = _first_rows(pool, grade, depth)
             best = JudgedRankings(pool, pool.place(), grade, pool.sizes, pool, grade, by_place=True)
             best.is_ideal = True
             self._ideals[key] = best
         return self._ideals[key]
 
     def _is_longer(self, depth: int) -> bool:
-        """Whether the pool is yet to be sorted, and more of it than is asked for."""
+        """Return whether the pool is unsorted and longer than needed."""
         return not self._pool_descends and self.pool.width is not None and self.pool.width > depth
 
     def _top_of_pool(self, depth: int) -> tuple[Segments, Floats]:
-        """The best of each query, without sorting the others."""
+        """Return the best grades of each query, without sorting the others."""
         others = self._pool_grade.size // self.pool.count - depth
         top = np.partition(self._pool_grade.reshape(self.pool.count, -1), others, axis=1)[:, others:]
         return Segments.equal(self.pool.count, depth, self.pool.offsets), -np.sort(-top, axis=1).ravel()
 
     def _full_pool(self, gain: Callable[[Floats], Floats], depth: int | None) -> tuple[Segments, Floats]:
-        """As many items as the ideal is deep (or as were returned), all as good as the best of the pool."""
+        """Return as many items as the ideal is deep (or were returned), all with the best grade of the pool."""
         best = self.ideal(gain)
         judged = best.segments.sizes > 0
         sizes = judged * (self.returned if depth is None else depth)
@@ -237,8 +236,8 @@ class JudgedRankings:
         return Segments.of_rows(query, self.segments.count), grade[np.lexsort((-grade, query))]
 
 
-def _heads(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:
-    """The first rows of each query."""
+def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:
+    """Return the first rows of each query."""
     if segments.width is not None:
         if segments.width <= depth:
             return segments, values
@@ -248,5 +247,5 @@ def _heads(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Fl
     if sizes.max() <= depth:
         return segments, values
     sizes = np.minimum(sizes, depth)
-    heads = Segments.of_sizes(sizes)
-    return heads, values[np.arange(heads.rows, like=values) + heads.spread(segments.offsets[:-1] - heads.offsets[:-1])]
+    kept = Segments.of_sizes(sizes)
+    return kept, values[np.arange(kept.rows, like=values) + kept.spread(segments.offsets[:-1] - kept.offsets[:-1])]

@@ -118,7 +118,10 @@ def _role_of(source: Any) -> Role | None:
     from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415 (loads polars)
 
     try:
-        return inspect_source(source).role if is_path(source) else role_of_columns([*source.columns], "frame")
+        if is_path(source):
+            return inspect_source(source).role
+        names = source.collect_schema().names() if hasattr(source, "collect_schema") else [*source.columns]
+        return role_of_columns(names, "frame")
     except (InputError, OSError, AttributeError, TypeError, ValueError):
         return None
 

@@ -1,14 +1,14 @@
-"""Ties, exactly: the mean over all orders of tied items, without going through the orders.
+"""Exact ties: the mean over all orders of tied items, without enumerating them.
 
-A run of m tied items after t others takes the positions t+1 .. t+m, each item each position equally
-often. What a kernel asks of a row then has an exact expectation:
+A run of m tied items after t others takes the positions t+1 .. t+m, each item each position equally often. What a
+kernel reads from a row then has an exact expectation:
 
 - a value at a position: the mean over the run (unjudged items count 0);
-- a sum above a position, given what stands there: the runs before, plus the share of the rest of the run;
-- the chance that nobody stopped above a position: the mean product over all subsets of the run.
+- a sum above a position, given the item there: the runs before, plus the share of the rest of the run;
+- the probability of not stopping above a position: the mean product over all subsets of the run.
 
-McSherry and Najork (2008) derived these for single metrics; here they are properties of the columns, so
-every kernel made of them is exact (the brute-force tests go through all orders).
+McSherry and Najork (2008) derived these for single metrics; here they are properties of the columns, so every kernel
+is exact (the tests enumerate all orders).
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from rankgauge.segments import Floats, Ints, Numbers, Segments
 
 
 def averaged(judged: JudgedRankings) -> JudgedRankings:
-    """The same queries with tied items in every order at once; the argument itself where nothing ties."""
+    """Return the queries with ties averaged over all orders; the argument itself if there are no ties."""
     if judged.tie_first is None:
         return judged
-    if judged.in_every_order is None:  # made once for all metrics
+    if judged.in_every_order is None:  # built once for all metrics
         judged.in_every_order = AveragedTies(judged)
     return judged.in_every_order
 
 
 def together(judged: JudgedRankings) -> JudgedRankings:
-    """The same queries with tied items all at the place of the last of them."""
+    """Return the queries with every tied item at the last rank of its run."""
     return judged if judged.tie_first is None else TiesTogether(judged)
 
 
 class TiesTogether(JudgedRankings):
-    """A JudgedRankings whose items stand at the end of their run of equal scores, and so above none of it."""
+    """Judged rankings in which every item has the last rank of its run of ties."""
 
     __slots__ = ("runs",)
 
@@ -62,25 +62,25 @@ class TiesTogether(JudgedRankings):
         self.runs = Segments.of_runs(new)
 
     def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:  # noqa: ARG002
-        """The sum of ``items`` over all rows down to the end of the run, but for the row itself."""
+        """Return the sum of ``items`` over all other rows down to the end of the run."""
         before = self.segments.above(items)[self.runs.offsets[:-1]]
         others = self.runs.spread(before + self.runs.sum(items)) - items
         return others if cap is None else np.minimum(others, self.segments.spread(cap))
 
 
 class AveragedTies(JudgedRankings):
-    """A JudgedRankings whose rows are positions in runs of tied items instead of items."""
+    """Judged rankings whose rows are positions in runs of tied items instead of items."""
 
     __slots__ = ("block_of_row", "blocks", "items", "offset_in_block", "plain", "size")
 
     blocks: Segments  # the blocks (runs) of each query
     items: Segments  # the items of each block
-    size: Floats  # how many items, judged or not, stand in each block
+    size: Floats  # number of items in each block, judged or not
 
     def __init__(self, plain: JudgedRankings) -> None:
         if plain.tie_first is None or plain.tie_size is None:
-            raise ValueError("nothing ties")
-        self.plain = copy(plain)  # whose own is kept by plain: the two in a circle would outlive their use
+            raise ValueError("there are no ties")
+        self.plain = copy(plain)  # a copy, because plain refers to this object: a cycle would delay freeing both
         query = plain.segments.query
         new = np.ones_like(query, dtype=bool)
         new[1:] = (query[1:] != query[:-1]) | (plain.tie_first[1:] != plain.tie_first[:-1])
@@ -103,25 +103,25 @@ class AveragedTies(JudgedRankings):
         )
 
     def returned_sum(self, items: Numbers) -> Floats:
-        """The sum over the judged items that were returned for each query."""
+        """Return the sum over the returned judged items of each query."""
         return self.plain.returned_sum(items)
 
     def item_query(self) -> Ints:
-        """The query of each item."""
+        """Return the query of each item."""
         return self.plain.segments.query
 
     def ideal(
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
     ) -> JudgedRankings:
-        """The best order, in which nothing ties."""
+        """Return the best order, which has no ties."""
         return self.plain.ideal(gain, which, top)
 
     def at(self, items: Numbers) -> Numbers:
-        """The mean of the items that can stand at each row."""
+        """Return the mean of the items that can be at each row."""
         return (self.items.sum(items) / self.size)[self.block_of_row]
 
     def above(self, items: Numbers, given: Numbers, cap: Floats | None = None) -> Numbers:
-        """The mean of the sum above each row, over the orders in which ``given`` is 1 there."""
+        """Return the mean of the sum above each row, over the orders in which ``given`` is 1 there."""
         total, givens, both = self.items.sum(items), self.items.sum(given), self.items.sum(items * given)
         before = self.blocks.above(total)
         if cap is not None:
@@ -131,25 +131,25 @@ class AveragedTies(JudgedRankings):
         return before[self.block_of_row] + self.offset_in_block * per_place[self.block_of_row]
 
     def others(self, items: Numbers) -> tuple[Numbers, Numbers]:
-        """How many items for which ``items`` is 0 stand above the run of each row, and how many stand in it."""
+        """Return the number of items with ``items`` 0 above the run of each row, and in the run."""
         inside = self.items.sum(items)
         above = self.rank - 1 - self.offset_in_block - self.blocks.above(inside)[self.block_of_row]
         return above, (self.size - inside)[self.block_of_row]
 
     def reach(self, stop: Numbers) -> Numbers:
-        """The mean chance that nobody stopped above, over the orders weighted by the chance to stop here."""
+        """Return the mean probability of not stopping above, over orders weighted by that of stopping here."""
         survived, survived_next, survived_block = self._survival(stop)
         before = self.blocks.product_above(survived_block)[self.block_of_row]
         stopped_here = before * (survived - survived_next)
-        chance = self.at(stop)
-        alone = self.size[self.block_of_row] == 1  # the digits of a list without ties
-        return np.divide(stopped_here, chance, out=before * alone, where=(chance > 0) & ~alone)
+        probability = self.at(stop)
+        alone = self.size[self.block_of_row] == 1  # same digits as without ties
+        return np.divide(stopped_here, probability, out=before * alone, where=(probability > 0) & ~alone)
 
     def _survival(self, stop: Numbers) -> tuple[Floats, Floats, Floats]:
-        """The mean of the product of (1 - stop) over s random items of the block, for s = 0 .. size.
+        """Return the mean product of (1 - stop) over s random items of the block, for s = 0 .. size.
 
-        Built by adding the items that can stop one after the other to a block of items that cannot: with
-        the new item among M+1, s random ones contain it with probability s / (M+1).
+        Items with a stopping probability are added one by one to a block of items without: s random items of M+1
+        contain the new one with probability s / (M+1).
         """
         cells = Segments.of_sizes(self.size.astype(np.int64) + 1)
         chosen = cells.place() - 1.0
@@ -179,6 +179,6 @@ class AveragedTies(JudgedRankings):
 
 
 def _mean_capped(before: Floats, total: Floats, cap: Floats) -> Floats:
-    """The mean of min(before + a, cap) over a = 0 .. total, each equally likely."""
+    """Return the mean of min(before + a, cap) over a = 0 .. total, each equally likely."""
     below = np.clip(cap - before, 0.0, total + 1.0)
     return (below * before + below * (below - 1.0) / 2.0 + (total + 1.0 - below) * cap) / (total + 1.0)

@@ -17,7 +17,7 @@ from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
@@ -152,7 +152,7 @@ class ReconciliationData:
             if depth is not None:
                 return _down_to(self.judged(convention, only, None), depth)
             matched = self.matched(convention)
-            return settle(matched if only is None else matched.of_queries(only), convention)
+            return apply_rules(matched if only is None else matched.of_queries(only), convention)
 
         judged: JudgedRankings = self._judged.get_or_compute(key, compute)
         return judged

@@ -17,7 +17,7 @@ from rankgauge.conventions import Convention
 from rankgauge.evaluation.evaluator import lists_with_items
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.judgments import Judgments
@@ -119,7 +119,7 @@ class QueryLists:
         self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], top_items: TopItems | None
     ) -> None:
         """Add the sums of some queries for every metric of grades; the other metrics need the items of all queries."""
-        judged = settle(matched, self._convention)
+        judged = apply_rules(matched, self._convention)
         if top_items is not None:
             top_items.add(numbers, matched, judged, self._convention)
         self._keep(numbers, judged, sums, ideals, of_items=False)

@@ -13,7 +13,7 @@ import numpy as np
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.average import AP
 from rankgauge.kernels.precision import P, Rprec
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
@@ -73,7 +73,7 @@ def group_columns(task: GroupedTopics[GradesByGroup], lines: Sequence[MeasureLin
     metrics = {line.name: _metric(line) for line in lines}
     values = {name: np.zeros(len(by_group)) for name in metrics}
     for numbers, matched in match_dicts(by_group, same_ranking, [*by_group], convention, Findings()):
-        judged = settle(cut(matched, task.depth), convention)
+        judged = apply_rules(cut(matched, task.depth), convention)
         for name, metric in metrics.items():
             values[name][numbers] = metric.values(judged, convention)
     groups = Segments.of_sizes(np.array([len(judgments[topic]) for topic in task.topics], dtype=np.int64))

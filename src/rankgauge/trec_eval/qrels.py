@@ -10,7 +10,7 @@ import polars as pl
 from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.reader import read_judgments
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
@@ -60,7 +60,7 @@ def _evaluate(frame: pl.DataFrame, results: Results, options: Options, lines: Se
     columns: list[dict[str, Column]] = []
 
     def compute(chunk: Ints, matched: Matched) -> None:
-        judged = settle(cut(matched, options.depth), convention)
+        judged = apply_rules(cut(matched, options.depth), convention)
         numbers.append(chunk)
         columns.append({name: values(judged, convention) for name, values in formulas.items()})
 

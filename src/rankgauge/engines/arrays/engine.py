@@ -21,7 +21,7 @@ from rankgauge.engines.supported_metrics import check_supported
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
@@ -90,7 +90,7 @@ def result_columns(metrics: Sequence[Metric]) -> list[tuple[Metric, bool]]:
 
 def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
     """Compute the ``result_columns`` of matched queries on the device of their arrays."""
-    judged = settle(matched, rules)
+    judged = apply_rules(matched, rules)
     sums = {metric: metric.compute(judged, rules) for metric in metrics}
     return [
         sums[metric].weight if is_weight else metric.values_of(sums[metric], rules)

@@ -23,12 +23,12 @@ from rankgauge.engines.tables.sql import COUNTED, MatchingScope
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.from_list import shuffled
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.tie_order import tie_places
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import common_depth, parse_all
-from rankgauge.segments import Ints, Segments
+from rankgauge.segments import Ints
 
 FIELDS = {
     "grade": pa.float64(),
@@ -141,7 +141,7 @@ def _matched(batch: pa.RecordBatch, rules: Convention) -> Matched:
     grade, above, tied, positive = fields["grade"], fields["above"], fields["tied"], fields.get("positive")
     before = fields.get("before", np.zeros_like(above))
     if rules.ties == "random" and (tied > 1).any():
-        before = _shuffle_ties(query, above, tied, fields["item"], rules.seed)
+        before = _shuffle_ties(query, above, tied, fields["item"], rules)
         if isinstance(rules.unjudged, str):  # unjudged items were only needed for the shuffle
             judged = ~np.isnan(grade)
             query, grade, above, tied, before = (column[judged] for column in (query, grade, above, tied, before))
@@ -174,13 +174,11 @@ def _lengths(lists: pa.ListArray) -> Ints:
     return lengths
 
 
-def _shuffle_ties(query: Ints, above: Ints, tied: Ints, items: Any, seed: int) -> Ints:
+def _shuffle_ties(query: Ints, above: Ints, tied: Ints, items: Any, convention: Convention) -> Ints:
     """Number of tied items before each item, in the order shuffled by id."""
     rows = np.flatnonzero(tied > 1)
-    key = np.array([shuffled(seed, item) for item in items[rows]])
-    order = rows[np.lexsort((key, above[rows], query[rows]))]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.diff(query[order]).astype(bool) | np.diff(above[order]).astype(bool)
+    rows = rows[np.lexsort((above[rows], query[rows]))]
+    starts = np.diff(query[rows], prepend=-1).astype(bool) | np.diff(above[rows], prepend=-1).astype(bool)
     before = np.zeros(len(query), dtype=np.int64)
-    before[order] = Segments.of_runs(new).place() - 1
+    before[rows] = tie_places(items[rows], np.cumsum(starts), convention)
     return before

@@ -16,7 +16,7 @@ from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import LARGE_GRADE
-from rankgauge.matching.apply_rules import settle
+from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
@@ -95,7 +95,7 @@ def _values(
     columns = {value_name(place): np.full(len(query), np.nan) for place in range(len(metrics))}
     columns |= {weight_name(place): np.zeros(len(query)) for place in weighted_places(metrics)}
     if len(numbers):
-        judged = settle(matched, rules)
+        judged = apply_rules(matched, rules)
         for place, metric in enumerate(metrics):
             try:
                 computed = metric.compute(judged, rules)
