@@ -8,7 +8,7 @@ import pytest
 import rankgauge as rg
 from rankgauge.comparison import document as comparison_document
 from rankgauge.comparison import verdict
-from rankgauge.rendering import html_page
+from rankgauge.rendering import html as html_rendering
 from rankgauge.rendering.formula import to_mathml, to_text
 from rankgauge.rendering.language import Phrase
 from rankgauge.reports import messages as report_messages
@@ -152,7 +152,7 @@ def test_a_row_of_a_latex_table_cannot_begin_with_an_option():
 TEMPLATE = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 CATALOGUES = {
     f"{module.__name__}.{name}": catalogue
-    for module in (comparison_document, verdict, html_page, report_messages, serve_messages)
+    for module in (comparison_document, verdict, html_rendering, report_messages, serve_messages)
     for name, catalogue in vars(module).items()
     if isinstance(catalogue, dict) and catalogue and all(isinstance(phrase, Phrase) for phrase in catalogue.values())
 }

@@ -16,15 +16,15 @@ SHOWN = 5
 
 _HEADING = Phrase("Findings", "检查结果")
 _NOTHING = Phrase("No findings.", "没有发现任何问题。")
-_COLUMNS = (
-    Phrase("code", "代码"),
-    Phrase("severity", "级别"),
-    Phrase("finding", "问题"),
-    Phrase("count", "次数"),
-    Phrase("first example", "首个示例"),
-    Phrase("remedy", "处理办法"),
-)
-_SEVERITIES = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
+_COLUMNS = {
+    "code": Phrase("code", "代码"),
+    "severity": Phrase("severity", "级别"),
+    "finding": Phrase("finding", "问题"),
+    "count": Phrase("count", "次数"),
+    "first example": Phrase("first example", "首个示例"),
+    "remedy": Phrase("remedy", "处理办法"),
+}
+SEVERITIES = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Findings:
         rows = [
             [
                 finding.code,
-                _SEVERITIES[finding.severity].render(lang),
+                SEVERITIES[finding.severity].render(lang),
                 finding.title.render(lang),
                 f"{finding.count:,}",
                 finding.examples[0] if finding.examples else "",
@@ -144,7 +144,7 @@ class Findings:
             for finding in self
             if finding.code not in hidden
         ]
-        return Table([column.render(lang) for column in _COLUMNS], rows, align="lllrll")
+        return Table([title.render(lang) for title in _COLUMNS.values()], rows, align="lllrll", keys=[*_COLUMNS])
 
 
-__all__ = ["CODES", "SHOWN", "Finding", "Findings", "input_error"]
+__all__ = ["CODES", "SEVERITIES", "SHOWN", "Finding", "Findings", "input_error"]

@@ -13,7 +13,7 @@ from rankgauge.conventions import Convention
 from rankgauge.matching.from_list import RankedList, places_of
 from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.sums import Cut, Sum
-from rankgauge.metric_core.words import FACTORS, WORDS
+from rankgauge.metric_core.words import WORDS, factor_name, word
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, check_lang
@@ -277,9 +277,7 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     columns.append((WORDS["grade"].render(lang), "r", [row.grade for row in shown]))
     for place, name in enumerate(steps.factors):
         cells = [None if row.factors is None else row.factors[place] for row in shown]
-        columns.append(
-            (FACTORS[name].render(lang) if name in FACTORS else name.replace("_", " "), "r", column_texts(cells))
-        )
+        columns.append((factor_name(name).render(lang), "r", column_texts(cells)))
     columns.append((WORDS["contribution"].render(lang), "r", column_texts([row.contribution for row in shown])))
     columns.append((WORDS["running"].render(lang), "r", column_texts([row.running for row in shown])))
     rows = [list(cells) for cells in zip(*(column[2] for column in columns), strict=True)]
@@ -288,7 +286,7 @@ def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
         left = len(steps.rows) - len(shown)
         rows.append(["…", WORDS["more rows"].render(lang, count=left), *blank, amount(steps.rows[-1].running)])
     if steps.rest is not None:
-        rows.append(["+", _named(steps.rest_name, lang), *blank, amount(steps.total)])
+        rows.append(["+", word(steps.rest_name).render(lang), *blank, amount(steps.total)])
     return Table(
         [title for title, _, _ in columns],
         rows,
@@ -317,13 +315,8 @@ def part_line(part: Part, lang: Lang) -> str:
     """Return the computation of a part in one line."""
     if part.below is None:
         return f"{part.name} = {_value(part.value)}"
-    below = _named(part.below_name, lang)
+    below = word(part.below_name).render(lang)
     return f"{part.name} = {amount(part.total)} / {amount(part.below)} ({below}) = {_value(part.value)}"
-
-
-def _named(name: str, lang: Lang) -> str:
-    """Return the label of a term or denominator; formulas are returned unchanged."""
-    return WORDS[name].render(lang) if name in WORDS else name
 
 
 def result_line(e: Explanation, lang: Lang) -> str:
@@ -331,7 +324,7 @@ def result_line(e: Explanation, lang: Lang) -> str:
     if e.below is None:
         line = f"{e.metric} = {_value(e.steps.total)}"
     else:
-        line = f"{e.metric} = {amount(e.steps.total)} / {amount(e.below)} ({_named(e.below_name, lang)})"
+        line = f"{e.metric} = {amount(e.steps.total)} / {amount(e.below)} ({word(e.below_name).render(lang)})"
         if math.isnan(e.quotient):
             key = "no value" if math.isnan(e.value) else "undefined"
             return WORDS[key].render(lang, line=line, value=_value(e.value))

@@ -87,3 +87,13 @@ FACTORS = {
     "subtopics": Phrase("subtopics", "子主题数"),
     "precision_over_R": Phrase("sum of precision / R", "精确率 / R 之和"),
 }
+
+
+def word(name: str) -> Phrase:
+    """Return the label of a term or divisor; a formula is its own label."""
+    return WORDS.get(name, Phrase(name, name))
+
+
+def factor_name(name: str) -> Phrase:
+    """Return the label of a factor."""
+    return FACTORS.get(name, Phrase(name.replace("_", " "), name.replace("_", " ")))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.svg import Scale, around, label, line, number, picture, polyline
@@ -31,13 +33,6 @@ class Chart(NamedTuple):
         """Return the range of the values with a margin."""
         return around((value for line in self.lines.values() for value in line if value is not None), margin=0.05)
 
-    def at(self, x: float, line: Sequence[float | None]) -> float | None:
-        """Return the value of a line at any x, by linear interpolation."""
-        for (left, right), (low, high) in zip(pairwise(self.xs), pairwise(line), strict=True):
-            if left <= x <= right and low is not None and high is not None:
-                return low + (high - low) * ((x - left) / (right - left))
-        return next((value for own_x, value in zip(self.xs, line, strict=True) if own_x == x), None)
-
 
 def to_text(chart: Chart, width: int = 72, height: int = 15) -> str:
     """Return the chart drawn with ASCII characters and box-drawing axes.
@@ -53,21 +48,17 @@ def to_text(chart: Chart, width: int = 72, height: int = 15) -> str:
     * a
     """
     low, high = chart.limits()
-    labels = [f"{high:.4g}", f"{low:.4g}"]
-    margin = max(map(len, labels)) + 1
+    labels = {height - 1: f"{low:.4g}", 0: f"{high:.4g}"}
+    margin = max(map(len, labels.values())) + 1
     columns = max(width - margin - 4 - len(chart.x_name), 10)
     grid = [[" "] * columns for _ in range(height)]
-    first, last = chart.xs[0], chart.xs[-1]
+    xs = np.linspace(chart.xs[0], chart.xs[-1], columns)
     for place, line_values in reversed([*enumerate(chart.lines.values())]):
-        for column in range(columns):
-            value = chart.at(first + (last - first) * column / max(columns - 1, 1), line_values)
-            if value is not None:
+        for column, value in enumerate(np.interp(xs, chart.xs, np.array(line_values, dtype=float)).tolist()):
+            if not math.isnan(value):
                 row = round((high - value) / (high - low) * (height - 1))
                 grid[row][column] = MARKS[place % len(MARKS)]
-    rows = []
-    for place, cells in enumerate(grid):
-        value_label = labels[0] if place == 0 else labels[1] if place == height - 1 else ""
-        rows.append(f"{value_label:>{margin - 1}} │{''.join(cells)}".rstrip())
+    rows = [f"{labels.get(n, ''):>{margin - 1}} │{''.join(cells)}".rstrip() for n, cells in enumerate(grid)]
     axis = f"{'':>{margin}}└{'─' * columns}"
     legend = [f"{MARKS[place % len(MARKS)]} {neutral(name)}" for place, name in enumerate(chart.lines)]
     return "\n".join([neutral(chart.title), *rows, axis, _x_labels(chart, margin, columns), "", *legend])

@@ -30,11 +30,11 @@ class Document:
 
     def to_markdown(self, level: int = 1) -> str:
         """Render as Markdown; ``level`` is the depth of the top heading."""
-        return markdown.render(self.blocks, level)
+        return "\n\n".join(markdown.render(block, level) for block in self.blocks)
 
     def to_latex(self) -> str:
         """Render as LaTeX with booktabs tables."""
-        return latex.render(self.blocks)
+        return "\n\n".join(map(latex.render, self.blocks))
 
     def to_html(self) -> str:
         """Render as an HTML fragment without scripts or styles."""

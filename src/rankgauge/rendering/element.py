@@ -109,6 +109,6 @@ def _attributes(attributes: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _attribute_text(value: Any) -> str:
-    if value is True or isinstance(value, Trusted):
-        return "" if value is True else value
-    return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.1f}".rstrip("0").rstrip(".")
+    return value if isinstance(value, str) else "" if value is True else str(value)

@@ -23,6 +23,8 @@ SYMBOLS = LARGE | FUNCTIONS | LETTERS | OPERATORS
 SIZES = {r"\Big", r"\big", r"\left", r"\right"}
 PLAIN = {"∑": "Σ", "∏": "Π", "⋃": "∪"}
 """Letters that every terminal has, in place of the large signs."""
+APPLIED = {r"\frac": ("{}/{}", "mfrac"), r"\sqrt": ("√{}", "msqrt"), r"\bar": ("mean {}", "mover")}
+"""Commands with arguments: the text, and the tag of MathML."""
 RANGES = {*LARGE, r"\max", r"\min"}
 """What in a line of text is followed by the range in brackets."""
 _TOKEN = re.compile(r"\\text\{[^}]*\}|\\[A-Za-z]+|\\.|[A-Za-z]+|\d+(?:\.\d+)?|\s+|.")
@@ -63,7 +65,6 @@ class Scripted(NamedTuple):
 
 
 Node = Symbol | Text | Row | Applied | Scripted
-ARGUMENTS = {r"\frac": 2, r"\sqrt": 1, r"\bar": 1}
 
 
 def parse(latex: str) -> Row:
@@ -100,8 +101,8 @@ def _parse_atom(signs: list[str]) -> Node:
         return _parse_row(signs)
     if sign.startswith(r"\text{"):
         return Text(sign.removeprefix(r"\text{").removesuffix("}"))
-    if sign in ARGUMENTS:
-        return Applied(sign, tuple(_parse_argument(signs) for _ in range(ARGUMENTS[sign])))
+    if sign in APPLIED:
+        return Applied(sign, tuple(_parse_argument(signs) for _ in range(APPLIED[sign][0].count("{}"))))
     return Symbol(sign)
 
 
@@ -129,10 +130,8 @@ def _text(node: Node) -> str:
             return words
         case Row(nodes):
             return "".join(map(_text, nodes))
-        case Applied(r"\frac", (above, below)):
-            return f"{_wrapped(above)}/{_wrapped(below)}"
-        case Applied(command, (inner,)):
-            return ("√" if command == r"\sqrt" else "mean ") + _wrapped(inner)
+        case Applied(command, arguments):
+            return APPLIED[command][0].format(*map(_wrapped, arguments))
         case Scripted(Symbol(sign), below, above) if sign in RANGES:
             low, high = ("" if script is None else _text(script).replace(" ", "") for script in (below, above))
             return _text(Symbol(sign)) + (f"[{low}..{high}]" if high else f"[{low}]")
@@ -143,7 +142,6 @@ def _text(node: Node) -> str:
         case Symbol(sign):
             symbol = SYMBOLS.get(sign, " " * (sign in SPACES) or sign)
             return PLAIN.get(symbol, symbol.removeprefix("\\"))
-    raise TypeError(node)
 
 
 def _wrapped(node: Node) -> str:
@@ -170,12 +168,10 @@ def _mathml(node: Node) -> Element:
             return Element("mtext", f" {words.strip()} " if words.strip().isalpha() else words)
         case Row():
             return Element("mrow", *map(_mathml, _visible(node)))
-        case Applied(r"\frac", arguments):
-            return Element("mfrac", *map(_mathml, arguments))
-        case Applied(r"\sqrt", arguments):
-            return Element("msqrt", *map(_mathml, arguments))
-        case Applied(_, arguments):
+        case Applied(r"\bar", arguments):
             return Element("mover", *map(_mathml, arguments), Element("mo", "¯"), accent="true")
+        case Applied(command, arguments):
+            return Element(APPLIED[command][1], *map(_mathml, arguments))
         case Scripted(base, below, above):
             limits = isinstance(base, Symbol) and (base.sign in LARGE or base.sign in FUNCTIONS)
             under, over = ("under", "over") if limits else ("sub", "sup")
@@ -183,7 +179,6 @@ def _mathml(node: Node) -> Element:
             return Element(tag, *(_mathml(part) for part in (base, below, above) if part is not None))
         case Symbol(sign):
             return _mathml_symbol(sign)
-    raise TypeError(node)
 
 
 def _mathml_symbol(sign: str) -> Element:

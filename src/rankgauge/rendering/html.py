@@ -1,31 +1,41 @@
-"""Documents as HTML: elements that a page can show in both languages, or a fragment without scripts or styles."""
+"""HTML: documents as elements or fragments, and the frame that the report and the local page share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
-from rankgauge.rendering.element import Cell, Element
+from rankgauge.rendering.element import LANG_TAGS, Cell, Element, Trusted
 from rankgauge.rendering.formula import to_mathml
-from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.rendering.plain import to_json
 
+MESSAGES = {
+    "skip": Phrase("Skip to content", "跳到正文"),
+    "language": Phrase("中文", "English"),
+    "theme": Phrase("Light or dark", "明暗切换"),
+}
 ALIGN = {"l": "left", "r": "right"}
 Style = Callable[[int, str], Cell]
 """Decorates a cell, given the number of its row and its text."""
 
 
 def render(blocks: Sequence[Block]) -> str:
-    """Return the blocks as one section."""
-    return Element("section", *elements(blocks, blocks), class_="rankgauge").markup()
+    """Return the blocks as one section without scripts or styles."""
+    return Element("section", *map(_element, blocks, blocks), class_="rankgauge").markup()
 
 
-def elements(english: Sequence[Block], chinese: Sequence[Block]) -> list[Element]:
-    """Return the elements of a document; texts that differ between the two languages become phrases.
+def page_blocks(english: Sequence[Block], chinese: Sequence[Block]) -> list[Element]:
+    """Return the elements of a document in both languages, with scrolling tables.
 
-    >>> [element.markup("zh") for element in elements([Paragraph("yes")], [Paragraph("是")])]
+    >>> [element.markup("zh") for element in page_blocks([Paragraph("yes")], [Paragraph("是")])]
     ['<p>是</p>']
     """
-    return [_element(*pair) for pair in zip(english, chinese, strict=True)]
+    return [
+        scrolling_table(en, zh, wraps=True) if isinstance(en, Table) and isinstance(zh, Table) else _element(en, zh)
+        for en, zh in zip(english, chinese, strict=True)
+    ]
 
 
 def _element(english: Block, chinese: Block) -> Element:
@@ -35,37 +45,83 @@ def _element(english: Block, chinese: Block) -> Element:
         case Paragraph(en), Paragraph(zh):
             return Element("p", _text(en, zh))
         case Formula(latex), Formula():
-            return Element("div", to_mathml(latex), class_="formula")
+            return formula_block(latex)
         case Table(), Table():
-            return table_element(english, chinese)
+            return _table(english, chinese, {})
     raise TypeError("the two documents have different blocks")
 
 
-def table_element(english: Table, chinese: Table, styles: Mapping[str, Style] | None = None) -> Element:
-    """Return a table in both languages; ``styles`` decorate the cells of columns by key."""
-    styles, keys = styles or {}, english.keys or [""] * len(english.columns)
+def formula_block(latex: str) -> Element:
+    """Return a formula on a line of its own."""
+    return Element("div", to_mathml(latex), class_="formula")
+
+
+def scrolling_table(
+    english: Table, chinese: Table, styles: Mapping[str, Style] | None = None, *, wraps: bool = False
+) -> Element:
+    """Return a table in both languages that scrolls on its own on a narrow screen.
+
+    ``styles`` decorate the cells of columns by key; ``wraps`` lets texts wrap.
+    """
+    table, caption = _table(english, chinese, styles or {}, wraps=wraps), Phrase(english.caption, chinese.caption)
+    return Element("div", table, class_="scrolls", tabindex="0", role="group", label=caption)
+
+
+def _table(english: Table, chinese: Table, styles: Mapping[str, Style], *, wraps: bool = False) -> Element:
+    keys, sides = english.keys or [""] * len(english.columns), [ALIGN[letter] for letter in english.alignment]
+    head = [
+        Element("th", _text(en, zh), scope="col", align=side)
+        for en, zh, side in zip(english.columns, chinese.columns, sides, strict=True)
+    ]
     rows = [
-        [styles[key](number, en) if key in styles else _text(en, zh) for key, en, zh in zip(keys, *pair, strict=True)]
+        [
+            Element("td", styles[key](number, en) if key in styles else _text(en, zh), align=side)
+            for key, en, zh, side in zip(keys, *pair, sides, strict=True)
+        ]
         for number, pair in enumerate(zip(english.rows, chinese.rows, strict=True))
     ]
-    columns = [*map(_text, english.columns, chinese.columns)]
-    return table(_text(english.caption, chinese.caption), columns, rows, english.alignment)
+    return Element(
+        "table",
+        Element("caption", _text(english.caption, chinese.caption)) if english.caption else None,
+        Element("thead", Element("tr", *head)),
+        Element("tbody", *(Element("tr", *cells) for cells in rows)),
+        class_="wraps" if wraps else None,
+    )
 
 
 def _text(english: str, chinese: str) -> Phrase | str:
     return english if english == chinese else Phrase(english, chinese)
 
 
-def table(caption: Cell, columns: Sequence[Cell], rows: Sequence[Sequence[Cell]], align: str) -> Element:
-    """Return a table; ``align`` has one letter per column, l or r."""
-    head = [Element("th", cell, scope="col", align=ALIGN[side]) for cell, side in zip(columns, align, strict=True)]
-    body = [
-        Element("tr", *(Element("td", cell, align=ALIGN[side]) for cell, side in zip(row, align, strict=True)))
-        for row in rows
+def html_page(lang: Lang, head: Sequence[Element], body: Sequence[Element]) -> str:
+    """Return a complete HTML file."""
+    settings = [("viewport", "width=device-width, initial-scale=1"), ("color-scheme", "light dark")]
+    metas = [Element("meta", name=name, content=content) for name, content in settings]
+    full_head = Element("head", Element("meta", charset="utf-8"), *head, *metas)
+    document = Element("html", full_head, Element("body", *body), lang=LANG_TAGS[lang])
+    return f"<!DOCTYPE html>\n{document.markup()}\n"
+
+
+def page_top(title: Phrase | str, subtitle: Phrase) -> list[Element]:
+    """Return the link that skips to the content, and the header with the buttons for language and theme."""
+    theme = Element("span", MESSAGES["theme"], class_="away")
+    buttons = [
+        Element("button", MESSAGES["language"], type="button", id="language"),
+        Element("button", "◐", theme, type="button", id="theme"),
     ]
-    return Element(
-        "table",
-        Element("caption", caption) if caption else None,
-        Element("thead", Element("tr", *head)),
-        Element("tbody", *body),
-    )
+    heading = Element("div", Element("h1", title), Element("p", subtitle, class_="small"))
+    return [
+        Element("a", MESSAGES["skip"], href="#main", class_="skip"),
+        Element("header", heading, Element("div", *buttons, class_="tools"), class_="top"),
+    ]
+
+
+def titled_section(name: str, title: Phrase, *content: Element | None, **attributes: Any) -> Element:
+    """Return a section of a page that is labelled by its heading."""
+    heading = Element("h2", title, id=f"{name}-title")
+    return Element("section", heading, *content, **attributes, aria_labelledby=heading.attributes["id"])
+
+
+def json_block(name: str, data: Any) -> Element:
+    """Return data for the script of the page; no text in it can end the element."""
+    return Element("script", Trusted(to_json(data).replace("<", "\\u003c")), type="application/json", id=name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from string import Formatter
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from rankgauge.errors import ParameterError
 
@@ -28,13 +28,8 @@ class Phrase(NamedTuple):
     def render(self, lang: Lang, **values: object) -> str:
         """Return the message in one language with the values filled in."""
         text = self.zh if lang == "zh" else self.en
-        if not values:
-            return text
-        return _TEMPLATES.vformat(
-            text,
-            (),
-            {name: value.render(lang) if isinstance(value, Phrase) else value for name, value in values.items()},
-        )
+        filled = {name: value.render(lang) if isinstance(value, Phrase) else value for name, value in values.items()}
+        return _TEMPLATES.vformat(text, (), filled) if values else text
 
     def fill(self, **values: object) -> Phrase:
         """Return the phrase with the values filled in, in both languages.
@@ -53,9 +48,7 @@ class _Templates(Formatter):
     """Format strings with plurals."""
 
     def format_field(self, value: Any, format_spec: str) -> Any:
-        if "|" not in format_spec:
-            return super().format_field(value, format_spec)
-        return plural(value, *format_spec.split("|"))
+        return plural(value, *format_spec.split("|")) if "|" in format_spec else format(value, format_spec)
 
 
 _TEMPLATES = _Templates()
@@ -76,8 +69,6 @@ def check_lang(lang: str) -> Lang:
     >>> check_lang("zh")
     'zh'
     """
-    if lang == "zh":
-        return "zh"
-    if lang == "en":
-        return "en"
-    raise ParameterError.of("lang", lang, " or ".join(map(repr, get_args(Lang))))
+    if lang not in get_args(Lang):
+        raise ParameterError.of("lang", lang, " or ".join(map(repr, get_args(Lang))))
+    return cast("Lang", lang)

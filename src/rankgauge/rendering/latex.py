@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.text import neutral
 
 SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
+TEXT = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "<": "less", ">": "greater", "|": "bar"}
+MATH = {"×": "times", "÷": "div", "≥": "geq", "→": "rightarrow"}
 ESCAPES = str.maketrans(
     {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
         **{c: rf"\{c}" for c in "&%$#_{}"},
+        **{c: rf"\text{name}{{}}" for c, name in TEXT.items()},
+        **{c: rf"$\{name}$" for c, name in MATH.items()},
         "·": r"\textperiodcentered{}",
-        "×": r"$\times$",
-        "÷": r"$\div$",
-        "≥": r"$\geq$",
         "…": r"\ldots{}",
-        "→": r"$\rightarrow$",
     }
 )
 
 
-def render(blocks: Sequence[Block]) -> str:
-    """Return the blocks, for a document that loads booktabs (and xeCJK for Chinese)."""
-    return "\n\n".join(_block(block) for block in blocks)
-
-
-def _block(block: Block) -> str:
+def render(block: Block) -> str:
+    """Return a block, for a document that loads booktabs (and xeCJK for Chinese)."""
     match block:
         case Heading(text, depth):
             return rf"\{SECTIONS[min(depth, len(SECTIONS)) - 1]}*{{{escaped(text)}}}"
@@ -42,20 +32,9 @@ def _block(block: Block) -> str:
             return rf"\[{latex}\]"
         case Table():
             caption = [rf"\caption{{{escaped(block.caption)}}}"] if block.caption else []
-            lines = [
-                r"\begin{table}[ht]",
-                r"\centering",
-                *caption,
-                rf"\begin{{tabular}}{{{block.alignment}}}",
-                r"\toprule",
-                _row(block.columns),
-                r"\midrule",
-                *map(_row, block.rows),
-                r"\bottomrule",
-                r"\end{tabular}",
-                r"\end{table}",
-            ]
-            return "\n".join(lines)
+            start = [r"\begin{table}[ht]", r"\centering", *caption, rf"\begin{{tabular}}{{{block.alignment}}}"]
+            body = [r"\toprule", _row(block.columns), r"\midrule", *map(_row, block.rows), r"\bottomrule"]
+            return "\n".join([*start, *body, r"\end{tabular}", r"\end{table}"])
 
 
 def _row(cells: Iterable[str]) -> str:

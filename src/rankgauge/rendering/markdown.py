@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.text import neutral
@@ -12,12 +12,8 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|~$])")
 RULE = {"l": ":---", "r": "---:"}
 
 
-def render(blocks: Sequence[Block], level: int) -> str:
-    """Return the blocks with the top heading at the given depth."""
-    return "\n\n".join(_block(block, level) for block in blocks)
-
-
-def _block(block: Block, level: int) -> str:
+def render(block: Block, level: int) -> str:
+    """Return a block; ``level`` is the depth of the top heading."""
     match block:
         case Heading(text, depth):
             return f"{'#' * (level + depth - 1)} {escaped(text)}"

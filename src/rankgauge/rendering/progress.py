@@ -26,16 +26,13 @@ def progress_bar(name: str, total: int | None) -> Iterator[Progress]:
     if not sys.stderr.isatty():
         yield Progress()
         return
-    from rich import progress  # noqa: PLC0415
+    from rich import progress as rich  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
 
-    columns = (
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.DownloadColumn(),
-        progress.TimeRemainingColumn(),
-    )
-    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = [rich.BarColumn(), rich.DownloadColumn(), rich.TimeRemainingColumn()]
+    with rich.Progress(
+        rich.TextColumn("{task.description}"), *columns, console=Console(stderr=True), transient=True
+    ) as bar:
         task = bar.add_task(name, total=total)
         yield Progress(
             lambda count: bar.update(task, completed=count),

@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from rankgauge.rendering.blocks import Block, Formula, Table
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
 
 UNLIMITED = 10_000
 GAP = 2
@@ -20,12 +20,12 @@ def render(blocks: Sequence[Block], width: int | None) -> str:
     return "\n\n".join(_render(block, width) for block in blocks if not isinstance(block, Formula))
 
 
-def _render(block: Block, width: int | None) -> str:
+def _render(block: Heading | Paragraph | Table, width: int | None) -> str:
     if isinstance(block, Table):
         caption = [neutral(block.caption)] if block.caption else []
         parts = ["\n".join(_lines(_grid(part), width)) for part in _split(block, width)]
         return "\n".join([*caption, "\n\n".join(parts)])
-    text = "" if isinstance(block, Formula) else neutral(block.text)
+    text = neutral(block.text)
     return text if width is None else "\n".join(_lines(text, width))
 
 
@@ -46,15 +46,14 @@ def _split(table: Table, width: int | None) -> list[Table]:
             left = room
         groups[-1].append(place)
         left -= widths[place]
-    return [
-        _columns(table, [*range(first), *group], "" if number else table.caption) for number, group in enumerate(groups)
-    ]
+    return [_columns(table, [*range(first), *group]) for group in groups]
 
 
-def _columns(table: Table, places: Sequence[int], caption: str) -> Table:
-    rows = [[row[place] for place in places] for row in table.rows]
-    align = "".join(table.alignment[place] for place in places)
-    return Table([table.columns[place] for place in places], rows, align, caption)
+def _columns(table: Table, places: Sequence[int]) -> Table:
+    columns, align, *rows = (
+        [line[place] for place in places] for line in (table.columns, table.alignment, *table.rows)
+    )
+    return Table(columns, rows, "".join(align))
 
 
 def _narrowest(table: Table, place: int) -> int:

@@ -7,24 +7,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankgauge.comparison.document import CORRECTIONS, LEADERBOARD, interval_text, leaderboard_table, number, pair_table
+from rankgauge.comparison.document import LEADERBOARD, interval_text, leaderboard_table, number, pair_table
 from rankgauge.comparison.pair import SystemPair
 from rankgauge.comparison.verdict import percent, verdict
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.evaluation.definition_table import shared_rules
+from rankgauge.inputs.findings import SEVERITIES
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.blocks import Table
-from rankgauge.rendering.element import Cell, Element
-from rankgauge.rendering.formula import to_mathml
-from rankgauge.rendering.html import Style, table, table_element
-from rankgauge.rendering.html_page import scrolling
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.html import Style, formula_block, scrolling_table, titled_section
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.svg import colour
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import PAGE
 
-Rows = list[list[Cell]]
 ACROSS_QUERIES = ("missing", "score_precision", "averaging")
 """Rules that apply across queries, unlike those that change the value of each."""
 FEW = 3
@@ -33,20 +31,14 @@ FEW = 3
 
 def verdict_paragraphs(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Element]:
     """Return the verdict and further sentences that sum up the comparison."""
-    first, *others = _verdicts(contents, metric, pairs)
-    return [Element("p", first, class_="verdict"), *(Element("p", sentence) for sentence in others)]
-
-
-def _verdicts(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Phrase]:
     comparison, name = contents.comparison, str(metric)
     if comparison is None:
-        return [_one_system(contents, metric)]
-    sentences = [Phrase(comparison.verdict(name, "en"), comparison.verdict(name, "zh"))]
-    if 1 < len(pairs) <= FEW:
-        sentences += [Phrase(verdict(pair, "en"), verdict(pair, "zh")) for pair in pairs]
+        return [Element("p", _one_system(contents, metric), class_="verdict")]
+    first = Phrase(comparison.verdict(name, "en"), comparison.verdict(name, "zh"))
+    others = [Phrase(verdict(pair, "en"), verdict(pair, "zh")) for pair in pairs if 1 < len(pairs) <= FEW]
     if not metric.definition.higher_is_better:
-        sentences.append(PAGE["lower"])
-    return sentences
+        others.append(PAGE["lower"])
+    return [Element("p", first, class_="verdict"), *(Element("p", sentence) for sentence in others)]
 
 
 def _one_system(contents: ReportContents, metric: Metric) -> Phrase:
@@ -78,8 +70,7 @@ def leaderboard(contents: ReportContents, metric: Metric) -> Element:
         "ranks": lambda _, text: text.replace("-", "–"),
         "group": lambda _, text: Element("span", *(Element("b", letter) for letter in text), class_="group"),
     }
-    english, chinese = (_leaderboard(contents, metric, lang) for lang in ("en", "zh"))
-    return scrolling(table_element(english, chinese, styles), PAGE["leaderboard"])
+    return scrolling_table(_leaderboard(contents, metric, "en"), _leaderboard(contents, metric, "zh"), styles)
 
 
 def _leaderboard(contents: ReportContents, metric: Metric, lang: Lang) -> Table:
@@ -107,9 +98,8 @@ def pairs_card(pairs: Sequence[SystemPair], caption: Phrase) -> Element:
     """Return differences with intervals, effect sizes, wins and p-values."""
 
     def names(row: int, _: str) -> Element:
-        return Element(
-            "span", Element("bdi", pairs[row].second), " − ", Element("bdi", pairs[row].first), class_="pair"
-        )
+        second, first = Element("bdi", pairs[row].second), Element("bdi", pairs[row].first)
+        return Element("span", second, " − ", first, class_="pair")
 
     def difference(row: int, text: str) -> Element:
         gain = pairs[row].gain
@@ -126,8 +116,7 @@ def pairs_card(pairs: Sequence[SystemPair], caption: Phrase) -> Element:
         "d_z": lambda _, text: _minus(text),
         "significant": significant,
     }
-    english, chinese = (_pairs(pairs, caption, lang) for lang in ("en", "zh"))
-    return scrolling(table_element(english, chinese, styles), caption)
+    return scrolling_table(_pairs(pairs, caption, "en"), _pairs(pairs, caption, "zh"), styles)
 
 
 def _pairs(pairs: Sequence[SystemPair], caption: Phrase, lang: Lang) -> Table:
@@ -146,34 +135,15 @@ def _minus(text: str) -> str:
     return re.sub(r"-(?=\d)", "−", text)
 
 
-def pairs_note(contents: ReportContents) -> Phrase:
-    """Return how the p-values were corrected."""
-    settings = contents.settings
-    return PAGE["corrected"].fill(how=CORRECTIONS[settings.correction], alpha=settings.alpha)
-
-
 def definition(contents: ReportContents) -> Element:
     """Return every metric with its formula and the rules that change it."""
     metrics, rules = contents.scores.metrics, contents.scores.convention
-    shared = [
-        *shared_rules(metrics, rules),
-        *(rule for rule in ACROSS_QUERIES if all(_applies(metric, rule) for metric in metrics)),
-    ]
-    shared_card = Element(
-        "div",
-        Element("h3", PAGE["every metric"]),
-        _rules(metrics[0].effective_convention(rules), shared, PAGE["rules of every metric"]),
-        class_="metric-card",
-    )
-    return Element(
-        "section",
-        Element("h2", PAGE["definition"], id="definition-title"),
-        *(_metric_card(metric, rules, shared) for metric in metrics),
-        shared_card,
-        id="definition",
-        class_="card",
-        aria_labelledby="definition-title",
-    )
+    across_queries = [rule for rule in ACROSS_QUERIES if all(_applies(metric, rule) for metric in metrics)]
+    shared = [*shared_rules(metrics, rules), *across_queries]
+    of_every = _rules(metrics[0].effective_convention(rules), shared, PAGE["rules of every metric"])
+    cards = [_metric_card(metric, rules, shared) for metric in metrics]
+    cards.append(Element("div", Element("h3", PAGE["every metric"]), of_every, class_="metric-card"))
+    return titled_section("definition", PAGE["definition"], *cards, id="definition", class_="card")
 
 
 def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) -> Element:
@@ -191,7 +161,7 @@ def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) 
         "div",
         Element("h3", str(metric)),
         Element("p", details.meaning),
-        Element("div", to_mathml(details.formula), class_="formula") if details.formula else None,
+        formula_block(details.formula) if details.formula else None,
         rules,
         *notes,
         class_="metric-card",
@@ -204,45 +174,44 @@ def _applies(metric: Metric, rule: str) -> bool:
 
 
 def _rules(convention: Convention, names: Sequence[str], caption: Phrase) -> Element:
-    rows: Rows = [
-        [
-            RULES[name].title,
-            Element("code", written(getattr(convention, name))),
-            Phrase(convention.meaning(name, "en"), convention.meaning(name, "zh")),
+    def table(lang: Lang) -> Table:
+        rows = [
+            [RULES[name].title.render(lang), written(getattr(convention, name)), convention.meaning(name, lang)]
+            for name in names
         ]
-        for name in names
-    ]
-    columns = [PAGE["rule"], PAGE["value"], PAGE["meaning"]]
-    return scrolling(table(caption, columns, rows, "lll"), caption, wraps=True)
+        return Table([PAGE[key].render(lang) for key in keys], rows, caption=caption.render(lang), keys=keys)
+
+    keys = ("rule", "value", "meaning")
+    return scrolling_table(table("en"), table("zh"), {"value": _code}, wraps=True)
+
+
+def _code(_: int, text: str) -> Element:
+    return Element("code", text)
 
 
 def health(contents: ReportContents) -> Element:
     """Return what was found in the data."""
-    scores = contents.scores
-    lines = [PAGE["judged queries"].fill(count=len(scores.queries))]
+    scores, findings = contents.scores, [*contents.scores.findings]
     missing = {name: len(scores.system(name).missing) for name in scores.systems}
-    lines += [PAGE["missing"].fill(system=name, count=count) for name, count in missing.items() if count]
-    if not any(missing.values()):
-        lines.append(PAGE["no missing"])
-    columns = [PAGE[key] for key in ("code", "severity", "what", "count", "example", "remedy")]
-    rows: Rows = [
-        [
-            Element("code", finding.code),
-            Element("b", PAGE[finding.severity], class_=finding.severity),
-            finding.title,
-            f"{finding.count:,}",
-            finding.examples[0] if finding.examples else "",
-            finding.remedy,
-        ]
-        for finding in scores.findings
+    lines = [
+        PAGE["judged queries"].fill(count=len(scores.queries)),
+        *(PAGE["missing"].fill(system=name, count=count) for name, count in missing.items() if count),
+        *([] if any(missing.values()) else [PAGE["no missing"]]),
     ]
-    findings = scrolling(table(PAGE["health"], columns, rows, "lllrll"), PAGE["health"], wraps=True)
-    return Element(
-        "section",
-        Element("h2", PAGE["health"], id="health-title"),
+
+    def severity(row: int, _: str) -> Element:
+        return Element("b", SEVERITIES[findings[row].severity], class_=findings[row].severity)
+
+    def findings_table(lang: Lang) -> Table:
+        return replace(scores.findings.table(lang), caption=PAGE["health"].render(lang))
+
+    styles: dict[str, Style] = {"code": _code, "severity": severity}
+    table = scrolling_table(findings_table("en"), findings_table("zh"), styles, wraps=True)
+    return titled_section(
+        "health",
+        PAGE["health"],
         Element("ul", *(Element("li", text) for text in lines)),
-        findings if rows else Element("p", PAGE["no findings"]),
+        table if findings else Element("p", PAGE["no findings"]),
         id="health",
         class_="card",
-        aria_labelledby="health-title",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,13 @@ from typing import Any
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.io.atomic_file import atomic_write
-from rankgauge.metric_core.words import FACTORS, WORDS
+from rankgauge.metric_core.words import factor_name, word
 from rankgauge.rendering.document import Block, Document, Heading
-from rankgauge.rendering.language import Lang, Phrase, check_lang
+from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.reports.contents import ReportContents
-from rankgauge.reports.difference_pictures import pair_pictures
+from rankgauge.reports.difference_pictures import differences, scatter, slice_differences
 from rankgauge.reports.messages import PAGE
-from rankgauge.reports.picture import Picture
-from rankgauge.reports.pictures import metric_pictures
+from rankgauge.reports.pictures import Picture, metric_pictures
 from rankgauge.reports.query_lists import TOP
 
 SCHEMA = 1
@@ -27,16 +27,15 @@ CHUNK = 100
 DIGITS = 6
 
 
+@dataclass(repr=False, eq=False)
 class Report:
     """A report on one or more systems, ready to be written as HTML, Markdown or LaTeX."""
 
-    def __init__(
-        self, contents: ReportContents, *, texts: Mapping[str, str] | None = None, title: str = "", lang: str = "en"
-    ) -> None:
-        self.contents = contents
-        self.texts = dict(texts or {})
-        self.title = title
-        self.lang: Lang = check_lang(lang)
+    contents: ReportContents
+    texts: Mapping[str, str]
+    """Texts of queries and items, by id."""
+    title: str
+    lang: Lang
 
     def data(self) -> dict[str, Any]:
         """Return the data that the page needs before a query is opened."""
@@ -65,16 +64,14 @@ class Report:
         contents, metric = self.contents, self.contents.scores.metrics[place]
         shape = contents.lists.shapes[place]
         rules = metric.effective_convention(contents.scores.convention)
+        data = {"name": str(metric), "higher": metric.definition.higher_is_better, "corpus": shape is None}
         if shape is None:
-            return {"name": str(metric), "higher": metric.definition.higher_is_better, "corpus": True}
-        return {
-            "name": str(metric),
-            "higher": metric.definition.higher_is_better,
-            "corpus": False,
-            "factors": [[name, *_factor_name(name)] for name in shape.factors],
-            "ideal": [[name, *_factor_name(name)] for name in shape.ideal],
-            "below": None if shape.below is None else _word(shape.below),
-            "rest": None if shape.rest is None else _word(shape.rest),
+            return data
+        return data | {
+            "factors": [[name, *factor_name(name)] for name in shape.factors],
+            "ideal": [[name, *factor_name(name)] for name in shape.ideal],
+            "below": None if shape.below is None else word(shape.below),
+            "rest": None if shape.rest is None else word(shape.rest),
             "last": shape.last,
             "rules": {
                 rule: [rules.meaning(rule, "en"), rules.meaning(rule, "zh")]
@@ -91,13 +88,18 @@ class Report:
     @cached_property
     def pictures(self) -> dict[str, list[Picture]]:
         """The pictures of each metric except those of pairs."""
-        return {str(metric): metric_pictures(self.contents, metric) for metric in self.contents.scores.metrics}
+        contents, pictures = self.contents, {}
+        for metric in contents.scores.metrics:
+            cuts = enumerate(contents.slices.get(metric, ()), 1)
+            of_slices = [slice_differences(contents, metric, number, cut) for number, cut in cuts]
+            pictures[str(metric)] = metric_pictures(contents, metric) + of_slices
+        return pictures
 
     @cached_property
     def pair_pictures(self) -> dict[str, dict[str, list[Picture]]]:
         """For each metric and each system except the baseline, the pictures of the pair."""
         return {
-            name: {pair.second: pair_pictures(pair) if isinstance(pair, Pair) else [] for pair in pairs}
+            name: {pair.second: [differences(pair), scatter(pair)] if isinstance(pair, Pair) else [] for pair in pairs}
             for name, pairs in self.pairs.items()
         }
 
@@ -117,8 +119,7 @@ class Report:
 
     def document(self, lang: str | None = None) -> Document:
         """Return verdicts, tables, definitions and findings as a document."""
-        language = check_lang(lang or self.lang)
-        contents = self.contents
+        contents, language = self.contents, check_lang(lang or self.lang)
         blocks: list[Block] = [Heading(self.title or PAGE["title"].render(language))]
         if contents.comparison is None:
             blocks += contents.scores.document(language, per_query=False, digits=4).blocks
@@ -154,14 +155,6 @@ class Report:
 
 def _nested(blocks: Any) -> list[Block]:
     return [Heading(block.text, block.level + 1) if isinstance(block, Heading) else block for block in blocks]
-
-
-def _factor_name(factor: str) -> Phrase:
-    return FACTORS.get(factor, Phrase(factor.replace("_", " "), factor.replace("_", " ")))
-
-
-def _word(name: str) -> Phrase:
-    return WORDS.get(name, Phrase(name, name))
 
 
 def _rounded(value: float) -> float | None:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from typing import Any, Unpack
 
+from rankgauge.analysis.slices import Slices, slices
+from rankgauge.analysis.unjudged import UnjudgedAnalysis
+from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
+from rankgauge.errors import ParameterError
+from rankgauge.evaluation.evaluator import Evaluator, read_progress
+from rankgauge.inputs.findings import Findings
+from rankgauge.kernels.incomplete import Judged
+from rankgauge.matching.judgments import Judgments
+from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import check_order
 from rankgauge.metric_core.metric import Metric
-from rankgauge.reports.contents import collect
+from rankgauge.metric_core.metric_list import parse_all
+from rankgauge.rendering.language import check_lang
+from rankgauge.reports.contents import ReportContents, cutoffs, has_cutoff
 from rankgauge.reports.model import Report
+from rankgauge.reports.query_lists import QueryLists
 from rankgauge.reports.texts import read_texts
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
@@ -76,20 +90,40 @@ def report(
     >>> report.to_html().startswith("<!DOCTYPE html>")
     True
     """
-    options = ReadOptions.of(report, read_options, read)
+    options, language = ReadOptions.of(report, read_options, read), check_lang(lang)
     settings = Settings(alpha, correction, permutations, resamples, seed)
-    contents = collect(
-        judgments,
-        rankings,
-        metrics,
-        baseline=baseline,
-        convention=convention,
-        settings=settings,
-        attributes=attributes,
-        by=by,
-        side_information=side_information,
-        weights=weights,
-        options=options,
-    )
-    shown_texts = None if texts is None else read_texts(texts, contents.lists.ids())
-    return Report(contents, texts=shown_texts, title=title, lang=lang)
+    if not isinstance(rankings, Mapping) or not rankings:
+        raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", "report")
+    shown = parse_all(metrics)
+    others = [metric @ k for metric in shown if has_cutoff(metric) for k in cutoffs(metric)]
+    shares = [Judged @ k for metric in shown for k in cutoffs(metric)]
+    check_order(judgments, next(iter(rankings.values())), options)
+    evaluated = dict.fromkeys([*shown, *others, *shares])
+    evaluator = Evaluator.of(judgments, evaluated, convention, side_information, options)
+    parsed, rules = evaluator.judgments, evaluator.rules
+    bounded = [metric for metric in shown if not metric.definition.of_items]
+    unjudged = UnjudgedAnalysis(parsed, bounded, rules)
+    lists = QueryLists(parsed, shown, rules, evaluator.side_information)
+    for name, source in rankings.items():  # one in memory at a time
+        ranking = Ranking.of(source, options, str(name))
+        with read_progress(ranking) as progress:
+            ranking = ranking.loaded(evaluator.findings, progress.on_read)
+        evaluator.add(ranking, may_be_empty=len(rankings) > 1)
+        unjudged.add(ranking, Findings())
+        lists.add(ranking)
+    over_k = evaluator.scores(weights)
+    scores, several = over_k.only(shown), len(rankings) > 1
+    comparison = Comparison(scores, baseline=baseline, settings=settings) if several else None
+    sliced = [metric for metric in shown if several and metric.definition.summary.is_mean(rules)]
+    cut = partial(slices, scores, baseline=baseline, level=1 - alpha)
+    cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
+    contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists)
+    return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
+
+
+def _slices(cut: Callable[..., Slices], judgments: Judgments, attributes: Any, by: Sequence[str]) -> list[Slices]:
+    """Return the slices by attribute, number of judgments and difficulty."""
+    results = [cut(name, attributes=attributes) for name in by]
+    if len(judgments.queries) > 1:
+        results += [cut("judgments", judgments=judgments), cut("difficulty")]
+    return results

@@ -9,7 +9,7 @@ from rankgauge import __version__
 from rankgauge.conventions.presets import PRESETS
 from rankgauge.metric_core.registry import metrics
 from rankgauge.rendering.element import Element
-from rankgauge.rendering.html_page import html_page, json_block, page_top
+from rankgauge.rendering.html import html_page, json_block, page_top
 from rankgauge.rendering.language import Lang
 from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
 from rankgauge.reports.page import asset

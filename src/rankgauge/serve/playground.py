@@ -19,7 +19,7 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.reconcile import reconcile
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.rendering.element import Element
-from rankgauge.rendering.html_page import page_blocks
+from rankgauge.rendering.html import page_blocks
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.serve.choices import choices, own_rules, rule_data
 from rankgauge.serve.messages import PAGE, STEPS

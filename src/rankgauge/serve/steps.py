@@ -1,16 +1,15 @@
-"""How a value is computed, explained for beginners: one idea per step, each with its numbers."""
+"""How a value is computed, explained for beginners: one idea per step, each with its numbers, and a bar chart."""
 
 from __future__ import annotations
 
 from rankgauge.conventions.rule import written
 from rankgauge.metric_core.explanation import Explanation, Steps, amount, column_texts, part_line, result_line
-from rankgauge.metric_core.words import FACTORS, WORDS
-from rankgauge.rendering.element import Cell, Element
-from rankgauge.rendering.formula import to_mathml
-from rankgauge.rendering.html import table
-from rankgauge.rendering.html_page import scrolling
-from rankgauge.rendering.language import Phrase
-from rankgauge.serve.bars import bars
+from rankgauge.metric_core.words import WORDS, factor_name, word
+from rankgauge.rendering import svg
+from rankgauge.rendering.blocks import Table
+from rankgauge.rendering.element import Element
+from rankgauge.rendering.html import Style, formula_block, scrolling_table
+from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.serve.messages import STEPS
 
 SHOWN = 50
@@ -22,54 +21,36 @@ GRADE_FACTORS = {"gain", "relevant", "stop", "judged"}
 RULE_OF = {"gain": "gain", "discount": "discount", "relevant": "rel"}
 SUMS = {"nDCG": "DCG", "DCG": "DCG", "IDCG": "IDCG", "CG": "CG"}
 """Names of the sums that have one."""
+MOST_BARS = 20
+"""Maximum number of ranks in the bar chart."""
+WIDTH, TALL, BASE = 350.0, 150.0, 184.0
+"""Width of a bar chart, height of its highest bar, and coordinate of its axis."""
+Idea = tuple[Phrase, list[Element]]
 
 
 def steps(explanation: Explanation) -> list[Element]:
     """Return the steps from grades to the value."""
-    ideas = [
-        *(_factor(explanation, place) for place in range(len(explanation.steps.factors))),
-        _adding_up(explanation),
-        *([_ideal(explanation, explanation.ideal)] if explanation.ideal is not None else []),
-        *(
-            [_dividing(explanation)]
-            if explanation.below is not None or explanation.last_name or explanation.parts
-            else []
-        ),
-    ]
-    picture = bars(explanation)
-    return [
-        Element(
-            "div",
-            Element("p", explanation.definition.meaning),
-            Element("div", to_mathml(explanation.definition.formula), class_="formula")
-            if explanation.definition.formula
-            else None,
-            class_="meaning",
-        ),
-        *([picture] if picture is not None else []),
-        *(
-            Element(
-                "div",
-                Element("h3", Element("span", str(number), class_="number"), title, class_="thought-title"),
-                *parts,
-                class_="thought",
-            )
-            for number, (title, parts) in enumerate(ideas, 1)
-        ),
-    ]
-
-
-Idea = tuple[Phrase, list[Element]]
+    ideas = [_factor(explanation, place) for place in range(len(explanation.steps.factors))]
+    ideas.append(_adding_up(explanation))
+    if explanation.ideal is not None:
+        ideas.append(_ideal(explanation, explanation.ideal))
+    if explanation.below is not None or explanation.last_name or explanation.parts:
+        ideas.append(_dividing(explanation))
+    definition = explanation.definition
+    formula = formula_block(definition.formula) if definition.formula else None
+    elements = [Element("div", Element("p", definition.meaning), formula, class_="meaning"), *_bars(explanation)]
+    for number, (title, parts) in enumerate(ideas, 1):
+        heading = Element("h3", Element("span", str(number), class_="number"), title, class_="thought-title")
+        elements.append(Element("div", heading, *parts, class_="thought"))
+    return elements
 
 
 def _factor(explanation: Explanation, place: int) -> Idea:
     """Return the meaning of a factor, and its value for each item."""
     name = explanation.steps.factors[place]
-    title = STEPS.get(f"{name} title", _factor_name(name))
     parts = [Element("p", STEPS[name])] if name in STEPS else []
-    rule = RULE_OF.get(name)
-    if rule is not None and rule in explanation.definition.applicable_rules:
-        parts.append(_rule(explanation, rule))
+    if name in RULE_OF:
+        parts += _rules(explanation, RULE_OF[name])
     cells = [
         Element(
             "span",
@@ -81,17 +62,18 @@ def _factor(explanation: Explanation, place: int) -> Idea:
         )
         for row in explanation.steps.rows[:SHOWN]
     ]
-    return title, [*parts, Element("div", *cells, class_="strip")]
+    return STEPS.get(f"{name} title", factor_name(name)), [*parts, Element("div", *cells, class_="strip")]
 
 
-def _rule(explanation: Explanation, rule: str) -> Element:
-    rules = explanation.convention
-    return Element(
-        "p",
-        Element("code", f"{rule} = {written(getattr(rules, rule))}"),
-        Phrase(f": {rules.meaning(rule, 'en')}.", f"：{rules.meaning(rule, 'zh')}。"),
-        class_="small",
-    )
+def _rules(explanation: Explanation, *names: str) -> list[Element]:
+    """Return those of the rules that apply, with their meaning."""
+    rules, elements = explanation.convention, []
+    for name in names:
+        if name in explanation.definition.applicable_rules:
+            value = Element("code", f"{name} = {written(getattr(rules, name))}")
+            meaning = Phrase(f": {rules.meaning(name, 'en')}.", f"：{rules.meaning(name, 'zh')}。")
+            elements.append(Element("p", value, meaning, class_="small"))
+    return elements
 
 
 def _adding_up(explanation: Explanation) -> Idea:
@@ -101,13 +83,14 @@ def _adding_up(explanation: Explanation) -> Idea:
     terms = [amount(row.contribution) for row in explanation.steps.rows if row.contribution]
     if explanation.steps.rest:
         terms.append(amount(explanation.steps.rest))
-    shown = terms if len(terms) <= 2 * GRADES else [*terms[: 2 * GRADES], "…"]
-    line = f"{' + '.join(shown) or '0'} = {amount(explanation.steps.total)}"
+    if len(terms) > 2 * GRADES:
+        terms[2 * GRADES :] = ["…"]
+    line = f"{' + '.join(terms) or '0'} = {amount(explanation.steps.total)}"
     return (
         Phrase(f"{title.en}: {name}", f"{title.zh}：{name}") if name else title,
         [
             Element("p", STEPS["row product" if several else "row sum"]),
-            rows_table(explanation.steps),
+            _rows_table(explanation.steps),
             Element("p", f"{name} = {line}" if name else line, class_="sum"),
         ],
     )
@@ -118,12 +101,8 @@ def _ideal(explanation: Explanation, ideal: Steps) -> Idea:
         STEPS["ideal title"].fill(name=explanation.below_name),
         [
             Element("p", STEPS["ideal"]),
-            *(
-                _rule(explanation, rule)
-                for rule in ("ideal", "ideal_cut")
-                if rule in explanation.definition.applicable_rules
-            ),
-            rows_table(ideal),
+            *_rules(explanation, "ideal", "ideal_cut"),
+            _rows_table(ideal),
             Element("p", f"{explanation.below_name} = {amount(ideal.total)}", class_="sum"),
         ],
     )
@@ -136,32 +115,27 @@ def _dividing(explanation: Explanation) -> Idea:
     return STEPS["divide title"], [Element("p", STEPS[key]), *parts, Element("p", line, class_="sum")]
 
 
-def rows_table(part: Steps) -> Element:
+def _rows_table(part: Steps) -> Element:
     """Return every rank with its factors, its contribution and the running sum."""
-    columns: list[Cell] = [
-        WORDS["rank"],
-        WORDS["grade"],
-        *map(_factor_name, part.factors),
-        WORDS["contribution"],
-        WORDS["running"],
-    ]
     shown = part.rows[:SHOWN]
-    factors = [
-        column_texts([None if row.factors is None else row.factors[place] for row in shown])
-        for place in range(len(part.factors))
-    ]
-    sums = [column_texts([row.contribution for row in shown]), column_texts([row.running for row in shown])]
-    rows: list[list[Cell]] = [
-        [str(row.rank), grade(row.grade), *texts] for row, *texts in zip(shown, *factors, *sums, strict=True)
-    ]
+    numbers = [(*(row.factors or [None] * len(part.factors)), row.contribution, row.running) for row in shown]
+    columns = [[row[place] for row in numbers] for place in range(len(part.factors) + 2)]
+    rows = [[str(row.rank), row.grade, *texts] for row, *texts in zip(shown, *map(column_texts, columns), strict=True)]
+    titles = [WORDS["rank"], WORDS["grade"], *map(factor_name, part.factors), WORDS["contribution"], WORDS["running"]]
+    last = []
     if len(part.rows) > SHOWN:
-        more = WORDS["more rows"].fill(count=len(part.rows) - SHOWN)
-        rows.append([more, *[""] * (len(columns) - 2), amount(part.rows[-1].running)])
+        last.append((WORDS["more rows"].fill(count=len(part.rows) - SHOWN), "", amount(part.rows[-1].running)))
     if part.rest is not None:
-        name = WORDS.get(part.rest_name, Phrase(part.rest_name, part.rest_name))
-        rows.append([name, *[""] * (len(columns) - 3), amount(part.rest), amount(part.total)])
-    caption = WORDS["ideal" if part.of == "ideal" else "list"]
-    return scrolling(table(caption, columns, rows, "r" * len(columns)), caption)
+        last.append((word(part.rest_name), amount(part.rest), amount(part.total)))
+
+    def table(lang: Lang) -> Table:
+        ends = [[name.render(lang), *[""] * (len(titles) - 3), *numbers] for name, *numbers in last]
+        columns = [title.render(lang) for title in titles]
+        keys = ["rank", "grade", *columns[2:]]
+        return Table(columns, [*rows, *ends], "r" * len(columns), WORDS[part.of].render(lang), keys)
+
+    styles: dict[str, Style] = {"grade": lambda row, text: grade(text) if row < len(rows) else text}
+    return scrolling_table(table("en"), table("zh"), styles)
 
 
 def grade(text: str) -> Element:
@@ -174,5 +148,41 @@ def grade(text: str) -> Element:
     return Element("span", text, class_=f"grade {level}")
 
 
-def _factor_name(factor: str) -> Phrase:
-    return FACTORS.get(factor, Phrase(factor.replace("_", " "), factor.replace("_", " ")))
+def _bars(explanation: Explanation) -> list[Element]:
+    """Return a bar for each rank of the list and of the ideal order, unless all are empty."""
+    panels = [steps for steps in (explanation.steps, explanation.ideal) if steps is not None]
+    highest = max((max(_gains(steps), default=0.0) for steps in panels), default=0.0)
+    if highest <= 0:
+        return []
+    caption = STEPS["bars with discount" if "discount" in explanation.steps.factors else "bars"]
+    drawings = [_panel(steps, highest) for steps in panels]
+    return [Element("figure", Element("div", *drawings, class_="panels"), Element("figcaption", caption))]
+
+
+def _gains(steps: Steps) -> list[float]:
+    """Return what each item would contribute at rank 1: its gain if it has one."""
+    place = steps.factors.index("gain") if "gain" in steps.factors else None
+    return [
+        row.contribution if row.factors is None or place is None else max(row.factors[place], row.contribution)
+        for row in steps.rows[:MOST_BARS]
+    ]
+
+
+def _panel(steps: Steps, highest: float) -> Element:
+    rows, title = steps.rows[:MOST_BARS], STEPS["bars ideal" if steps.of == "ideal" else "bars list"]
+    step = WIDTH / max(len(rows), 3)
+    thick, roomy = min(step * 0.72, 46.0), len(rows) <= MOST_BARS // 2
+    marks = [svg.label(0, 12, title, "strong"), svg.line(0, BASE, WIDTH, BASE, class_="zero")]
+    for place, (row, gain) in enumerate(zip(rows, _gains(steps), strict=True)):
+        middle = step * (place + 0.5)
+        full, left_over = (max(value, 0.0) / highest * TALL for value in (gain, row.contribution))
+        for class_, tall in (("full", full), ("left-over", left_over)):
+            x, y = middle - thick / 2, BASE - tall
+            marks.append(Element("rect", x=x, y=y, width=thick, height=tall, rx=3.0, class_=class_))
+        if roomy or place % 2 == 0:
+            marks.append(svg.label(middle, BASE + 16, str(row.rank), "tick", "middle"))
+        if roomy:
+            value = svg.number(round(row.contribution, 2))
+            marks.append(svg.label(middle, BASE - full - 5, value, "tick", "middle"))
+    marks.append(svg.label(WIDTH / 2, BASE + 34, STEPS["rank axis"], "axis", "middle"))
+    return svg.picture(WIDTH, BASE + 40, *marks, class_="picture bars-of-steps", label=title)
