@@ -28,13 +28,13 @@ METRICS = ["nDCG@5", "ILD@3", "ItemCoverage@3", "Miscalibration@3", "Gini", "MIU
 CORPUS_LEVEL = {"ItemCoverage@3", "Gini"}
 
 
-def made(systems=SYSTEMS, metrics=METRICS, **options):
+def build_report(systems=SYSTEMS, metrics=METRICS, **options):
     return rg.report(JUDGMENTS, systems, metrics, side_information=KNOWN, permutations=500, resamples=100, **options)
 
 
 def test_every_query_adds_up():
     """Rows, tail and rest of a query add up to its total, and total / normaliser is the value of evaluate."""
-    report = made()
+    report = build_report()
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, METRICS, side_information=KNOWN)
     queries = [query for chunk in report.chunks() for query in chunk]
     for m, metric in enumerate(METRICS):
@@ -42,21 +42,23 @@ def test_every_query_adds_up():
             continue
         for s, system in enumerate(SYSTEMS):
             for user, query in zip(USERS, queries, strict=True):
-                one, value = query["sums"][m][s], scores.per_query(metric, system)[user]
-                added = sum(row[-1] for row in one["rows"]) + one["tail"] + (one["rest"] or 0)
-                assert added == pytest.approx(one["total"], abs=1e-7)
+                steps, value = query["sums"][m][s], scores.per_query(metric, system)[user]
+                added = sum(row[-1] for row in steps["rows"]) + steps["tail"] + (steps["rest"] or 0)
+                assert added == pytest.approx(steps["total"], abs=1e-7)
                 if np.isnan(value):
-                    assert (one["value"], one["below"]) == (None, 0)
-                elif one["below"]:
-                    assert one["total"] / one["below"] == pytest.approx(value) == one["value"]
+                    assert (steps["value"], steps["below"]) == (None, 0)
+                elif steps["below"]:
+                    assert steps["total"] / steps["below"] == pytest.approx(value) == steps["value"]
 
 
 def test_data_of_corpus_level_metrics():
-    data = made().data()
+    data = build_report().data()
 
-    assert {one["name"]: one["corpus"] for one in data["metrics"]} == {name: name in CORPUS_LEVEL for name in METRICS}
-    assert [one is None for one in data["values"]] == [name in CORPUS_LEVEL for name in METRICS]
-    names = {name: [one.name for one in drawn] for name, drawn in made().pictures.items()}
+    assert {metric["name"]: metric["corpus"] for metric in data["metrics"]} == {
+        name: name in CORPUS_LEVEL for name in METRICS
+    }
+    assert [values is None for values in data["values"]] == [name in CORPUS_LEVEL for name in METRICS]
+    names = {metric: [picture.name for picture in pictures] for metric, pictures in build_report().pictures.items()}
     assert names["ItemCoverage@3"] == ["intervals", "curve"]
     assert names["ILD@3"][:3] == ["intervals", "distribution", "curve"]
     assert "bounds" not in names["ILD@3"]
@@ -64,9 +66,9 @@ def test_data_of_corpus_level_metrics():
 
 
 @pytest.mark.parametrize("systems", [SYSTEMS, {"wide": SYSTEMS["wide"]}])
-@pytest.mark.parametrize("metrics", [METRICS, METRICS[::-1], ["Gini@3"]])
+@pytest.mark.parametrize("metrics", [METRICS, METRICS[::-1], ["Gini@3"], ["GAUC"]])
 def test_every_format(systems, metrics):
-    report = made(systems, metrics)
+    report = build_report(systems, metrics)
 
     for text in (report.to_markdown(), report.to_markdown("zh"), report.to_latex()):
         assert "nan" not in text
@@ -75,7 +77,7 @@ def test_every_format(systems, metrics):
 
 
 def test_one_system_has_intervals():
-    html = made({"wide": SYSTEMS["wide"]}, ["ItemCoverage@3"]).to_html()
+    html = build_report({"wide": SYSTEMS["wide"]}, ["ItemCoverage@3"]).to_html()
     low, high = rg.evaluate(JUDGMENTS, SYSTEMS["wide"], "ItemCoverage@3", side_information=KNOWN).interval(
         "ItemCoverage@3"
     )
@@ -85,7 +87,7 @@ def test_one_system_has_intervals():
 
 def test_the_command_takes_tables(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rows = [(user, item, grade) for user, some in JUDGMENTS.items() for item, grade in some.items()]
+    rows = [(user, item, grade) for user, grades in JUDGMENTS.items() for item, grade in grades.items()]
     (tmp_path / "j.csv").write_text("user,item,grade\n" + "".join(f"{u},{i},{g}\n" for u, i, g in rows))
     for name, lists in SYSTEMS.items():
         lines = [f"{user},{item},{-n}\n" for user, items in lists.items() for n, item in enumerate(items)]
@@ -115,7 +117,7 @@ def browser(folder):
 @pytest.fixture(scope="module")
 def page(folder):
     path = folder / "beyond.html"
-    made().save(path)
+    build_report().save(path)
     return path
 
 
@@ -127,7 +129,8 @@ def tab(browser, metric):
 
 def seen(browser, selector):
     return browser.run(
-        "const one = document.querySelector(arguments[0]); return one !== null && one.offsetHeight > 0", selector
+        "const element = document.querySelector(arguments[0]); return element !== null && element.offsetHeight > 0",
+        selector,
     )
 
 
@@ -171,7 +174,7 @@ def test_a_query_has_no_corpus_level_value(browser, page):
 
 def test_only_corpus_level_metrics(browser, folder):
     path = folder / "only.html"
-    made(metrics=["Gini@3"]).save(path)
+    build_report(metrics=["Gini@3"]).save(path)
     browser.open(path, "#q=u3")
 
     assert seen(browser, "#list .corpus-note")

@@ -101,7 +101,7 @@ def report(
     evaluated = dict.fromkeys([*shown, *others, *shares])
     evaluator = Evaluator.of(judgments, evaluated, convention, side_information, options)
     parsed, rules = evaluator.judgments, evaluator.rules
-    bounded = [metric for metric in shown if not metric.definition.of_items]
+    bounded = [metric for metric in shown if not (metric.definition.of_items or metric.definition.summary.is_resampled)]
     unjudged = UnjudgedAnalysis(parsed, bounded, rules)
     lists = QueryLists(parsed, shown, rules, evaluator.side_information)
     for name, source in rankings.items():  # one in memory at a time
