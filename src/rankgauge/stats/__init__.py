@@ -1,7 +1,10 @@
 """Statistics of per-query values as plain functions of arrays, public as ``rg.stats``.
 
-Paired tests take the values of two systems on the same queries and return a result with ``.statistic`` and ``.p``;
-differences are second minus first. Corrections take p-values.
+Parameters mean the same in every function: ``first`` and ``second`` are the values of two systems, one per query in the
+same order, and differences are second minus first; a matrix has a row per query and a column per system;
+``alternative="greater"`` tests whether the second system has the higher values; ``alpha`` is a significance level and
+``level`` a confidence level; ``permutations`` and ``resamples`` are the numbers of random samples, and ``seed`` fixes
+them. Tests return a result with ``.statistic`` and ``.p``; corrections take p-values.
 
 >>> import rankgauge as rg
 >>> first, second = [0.31, 0.52, 0.18, 0.44, 0.60], [0.39, 0.55, 0.30, 0.43, 0.71]

@@ -19,8 +19,6 @@ Correction = Literal["holm", "bh", "bonferroni", "tukey", "randomised_tukey", "n
 def bonferroni(p: npt.ArrayLike) -> Floats:
     """Multiply each p-value by their number; controls the family-wise error rate.
 
-    Examples
-    --------
     >>> bonferroni([0.01, 0.03, 0.04]).round(6).tolist()
     [0.03, 0.09, 0.12]
     """
@@ -31,22 +29,18 @@ def bonferroni(p: npt.ArrayLike) -> Floats:
 def holm(p: npt.ArrayLike) -> Floats:
     """Holm's step-down correction: the same error rate as Bonferroni with more power.
 
-    Examples
-    --------
     >>> holm([0.01, 0.04, 0.03]).round(6).tolist()  # 3 x .01, 2 x .03, and never less than the one before
     [0.03, 0.06, 0.06]
     """
     values = _check_p(p, "holm")
     order = np.argsort(values, kind="stable")
     stepped = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    return _unsort(np.minimum(stepped, 1.0), order)
+    return np.minimum(stepped, 1.0)[np.argsort(order)]
 
 
 def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
     """Benjamini and Hochberg's step-up correction: controls the false discovery rate.
 
-    Examples
-    --------
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(6).tolist()  # 3/1 x .01, 3/2 x .03 but at most .04
     [0.03, 0.04, 0.04]
     """
@@ -54,7 +48,7 @@ def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
     order = np.argsort(values, kind="stable")
     scaled = values[order] * len(values) / np.arange(1, len(values) + 1)
     stepped = np.minimum.accumulate(scaled[::-1])[::-1]
-    return _unsort(np.minimum(stepped, 1.0), order)
+    return np.minimum(stepped, 1.0)[np.argsort(order)]
 
 
 def _check_p(p: npt.ArrayLike, owner: str) -> Floats:
@@ -62,12 +56,6 @@ def _check_p(p: npt.ArrayLike, owner: str) -> Floats:
     if (values < 0).any() or (values > 1).any():
         raise ParameterError(f"{owner}: p-values lie between 0 and 1")
     return values
-
-
-def _unsort(values: Floats, order: Floats) -> Floats:
-    result = np.empty(len(values))
-    result[order] = values
-    return result
 
 
 P_CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = {

@@ -64,17 +64,8 @@ def student_interval(
 
 
 def t_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Student's t interval of the mean; NaN for a single value.
+    """Student's t interval of the mean of values, or differences, per query; NaN for a single value.
 
-    Parameters
-    ----------
-    values
-        Values of one system, or differences of two, one per query.
-    level
-        Confidence level.
-
-    Examples
-    --------
     >>> [round(end, 4) for end in t_interval([0.1, 0.3, -0.1, 0.2])]
     [-0.1468, 0.3968]
     """
@@ -83,19 +74,8 @@ def t_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
 
 
 def bca_interval(values: npt.ArrayLike, level: float = 0.95, *, resamples: int = 10_000, seed: int = 0) -> Interval:
-    """Bias-corrected and accelerated bootstrap interval of the mean (Efron 1987); NaN for a single value.
+    """Bias-corrected and accelerated bootstrap interval of a mean over queries (Efron 1987); NaN for a single value.
 
-    Parameters
-    ----------
-    values
-        Values of one system, or differences of two, one per query.
-    level
-        Confidence level.
-    resamples, seed
-        Number of bootstrap samples and seed of the random numbers.
-
-    Examples
-    --------
     >>> low, high = bca_interval([0.1, 0.3, -0.1, 0.2, 0.5, 0.0])
     >>> -0.02 < low < 0.04 < 0.28 < high < 0.36
     True
@@ -109,17 +89,6 @@ def bootstrap(
 ) -> BootstrapResult:
     """Paired bootstrap of the mean difference: p-value and BCa interval.
 
-    Parameters
-    ----------
-    first, second
-        Values of the two systems, one per query in the same order.
-    level
-        Confidence level of the interval.
-    resamples, seed
-        Number of bootstrap samples and seed of the random numbers.
-
-    Examples
-    --------
     >>> result = bootstrap([0.2, 0.4, 0.3, 0.5, 0.1, 0.3], [0.3, 0.8, 0.4, 0.7, 0.4, 0.5])
     >>> round(result.statistic, 4), result.p < 0.05, result.interval.low > 0
     (0.2167, True, True)

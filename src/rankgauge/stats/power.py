@@ -12,8 +12,6 @@ MAX_QUERIES = 10**9
 def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
     """Power of the two-sided paired t test for a difference of ``effect`` standard deviations.
 
-    Examples
-    --------
     >>> round(paired_t_power(0.5, 34), 3)
     0.808
     """
@@ -31,8 +29,6 @@ def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
 def detectable_effect(queries: int, alpha: float = 0.05, power: float = 0.8) -> float:
     """Smallest effect size (d_z) detected with the given power; infinite for a single query.
 
-    Examples
-    --------
     >>> round(detectable_effect(34), 3)
     0.495
     """
@@ -48,21 +44,10 @@ def detectable_effect(queries: int, alpha: float = 0.05, power: float = 0.8) -> 
 
 
 def queries_needed(difference: float, deviation: float, alpha: float = 0.05, power: float = 0.8) -> int:
-    """Number of queries the paired t test needs to detect a difference with the given power.
+    """Number of queries the paired t test needs to detect a difference of the means with the given power.
 
-    Parameters
-    ----------
-    difference
-        Difference of the means.
-    deviation
-        Standard deviation of the differences per query.
-    alpha
-        Significance level.
-    power
-        Probability of detecting the difference.
+    ``deviation`` is the standard deviation of the differences per query.
 
-    Examples
-    --------
     >>> queries_needed(0.05, 0.1), queries_needed(0.02, 0.1)  # Cohen's medium and small effect
     (34, 199)
     """

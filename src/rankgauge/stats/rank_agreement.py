@@ -24,8 +24,6 @@ CELLS = 2_000_000
 def kendall_tau(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> float:
     """Kendall's tau-b of two sequences of numbers; NaN if all numbers of one are tied, or there are fewer than two.
 
-    Examples
-    --------
     >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])  # 5 of 6 pairs agree, 1 does not
     0.6666666666666666
     """
@@ -72,8 +70,6 @@ def tau_ap(estimate: Sequence[float] | Floats, reference: Sequence[float] | Floa
 
     Higher numbers come first. With ties the value is the exact mean over all orders of the tied elements.
 
-    Examples
-    --------
     >>> round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 4), round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 4)
     (0.7778, 0.3333)
     """
@@ -100,17 +96,10 @@ def tau_ap(estimate: Sequence[float] | Floats, reference: Sequence[float] | Floa
 def rbo(first: Order, second: Order, p: float = 0.9) -> float:
     """Extrapolated rank-biased overlap of two lists (RBO_ext, Webber et al. 2010); 1 for equal lists.
 
-    With ties the value is the exact mean over all orders of the tied items (RBO^a, Corsi and Urbano 2024).
+    Lists are items, best first, or ``{item: score}`` with equal scores tied; with ties the value is the exact mean over
+    all orders of the tied items (RBO^a, Corsi and Urbano 2024). The higher the persistence ``p``, between 0 and 1, the
+    more weight is on low ranks.
 
-    Parameters
-    ----------
-    first, second
-        Items, best first; or ``{item: score}``, where equal scores are tied.
-    p
-        Persistence, between 0 and 1: the higher, the more weight on low ranks.
-
-    Examples
-    --------
     >>> round(rbo(["a", "b", "c"], ["a", "c", "b"]), 4)
     0.955
     >>> rbo({"a": 2.0, "b": 1.0, "c": 1.0}, {"a": 2.0, "b": 1.0, "c": 1.0}) < 1  # b and c may come in either order

@@ -13,13 +13,8 @@ from rankgauge.segments import Bools, Floats, Ints
 def compact_letters(different: npt.ArrayLike) -> tuple[str, ...]:
     """Compact letter display: systems that share a letter do not differ significantly (Piepho 2004).
 
-    Parameters
-    ----------
-    different
-        Symmetric matrix: whether each pair of systems differs, in the order of the leaderboard.
+    ``different`` is the symmetric matrix that says whether each pair of systems differs, best system first.
 
-    Examples
-    --------
     >>> compact_letters([[False, False, True], [False, False, False], [True, False, False]])
     ('a', 'ab', 'b')
     """

@@ -47,21 +47,9 @@ def randomisation(
     """Fisher's randomisation test of the mean difference.
 
     With at most 20 non-zero differences all signs are enumerated and p is exact. Otherwise
-    p = (1 + sums as extreme as the observed one) / (1 + permutations), which is never 0.
+    p = (1 + sums as extreme as the observed one) / (1 + permutations), which is never 0; the random signs depend on the
+    seed and the number of queries only.
 
-    Parameters
-    ----------
-    first, second
-        Values of the two systems, one per query in the same order.
-    alternative
-        ``"greater"`` tests whether the second system has the higher mean.
-    permutations
-        Number of random sign flips.
-    seed
-        Seed of the random signs. They depend on the seed and the number of queries only.
-
-    Examples
-    --------
     >>> randomisation([0, 0, 0, 0, 0], [0.1, 0.3, 0.2, 0.4, -0.1]).p  # 6 of the 32 sums are as far from 0
     0.1875
     """
@@ -82,19 +70,20 @@ def randomisation_p(
 
     All pairs share the random signs, so a pair has the same p-value alone and among others.
     """
-    side = check_alternative(alternative)
-    columns = -differences if side == "less" else differences
+    check_alternative(alternative)
+    both_sides = alternative == "two-sided"
+    columns = -differences if alternative == "less" else differences
     total = columns.sum(axis=0)
     margin = ROUNDING * np.abs(columns).sum(axis=0)
-    threshold = (np.abs(total) if side == "two-sided" else total) - margin
+    threshold = (np.abs(total) if both_sides else total) - margin
     few = (columns != 0).sum(axis=0) <= ENUMERATED
     p = np.empty(columns.shape[1])
     for column in np.flatnonzero(few):
         nonzero = columns[:, column][columns[:, column] != 0]
-        count = _count_extreme(_signed_sums(nonzero[:, None]), threshold[[column]], side == "two-sided")[0]
+        count = _count_extreme(_signed_sums(nonzero[:, None]), threshold[[column]], both_sides)[0]
         p[column] = count / 2.0 ** len(nonzero)
     if not few.all():
-        count = _count_random(columns[:, ~few], threshold[~few], side == "two-sided", permutations, seed)
+        count = _count_random(columns[:, ~few], threshold[~few], both_sides, permutations, seed)
         p[~few] = (1 + count) / (1 + permutations)
     return p
 

@@ -50,13 +50,6 @@ def tukey_hsd(values: npt.ArrayLike) -> TukeyResult:
     Compares differences of means with the residual error that remains after the difficulty of the queries is removed.
     With two systems it is the paired t test.
 
-    Parameters
-    ----------
-    values
-        Matrix with a row per query and a column per system.
-
-    Examples
-    --------
     >>> tukey_hsd([[0.1, 0.2], [0.3, 0.6], [0.5, 0.4], [0.2, 0.4]]).p.round(4).tolist()
     [[1.0, 0.2394], [0.2394, 1.0]]
     """
@@ -111,15 +104,6 @@ def randomised_tukey_hsd(
 
     p = (1 + ranges at least as large as the difference) / (1 + permutations), never 0 (Carterette 2012, Sakai 2018).
 
-    Parameters
-    ----------
-    values
-        Matrix with a row per query and a column per system.
-    permutations, seed
-        Number of permutations and seed of the random numbers.
-
-    Examples
-    --------
     >>> randomised_tukey_hsd([[0.5, 0.5, 0.5], [0.25, 0.25, 0.25]], permutations=99).p.min()
     np.float64(1.0)
     """
