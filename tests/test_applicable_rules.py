@@ -12,7 +12,7 @@ import pytest
 import rankgauge as rg
 from beyond_reference import random_world
 from rankgauge.conventions import RULES
-from rankgauge.evaluation.definition_table import definition_table, shared_rules
+from rankgauge.evaluation.score_document import definition_table, shared_rules
 from rankgauge.metric_core.definition import RULES_OF_ALL
 
 OVER_QUERIES = {"missing", "averaging", "counts"}

@@ -1,4 +1,4 @@
-"""Output formats of scores; each contains the definition used and the version of its schema."""
+"""Scores in other forms: plain data, rows, the output of trec_eval, and files with their convention and schema."""
 
 from __future__ import annotations
 
@@ -6,37 +6,28 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError
-from rankgauge.evaluation.score_data import SCHEMA
-from rankgauge.evaluation.scores import Scores
-from rankgauge.rendering.language import Lang
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.registry import trec_names
 from rankgauge.rendering.plain import finite_or_none
 
+if TYPE_CHECKING:
+    from rankgauge.evaluation.scores import Scores
+
+SCHEMA = 1
 COLUMNS = ("system", "query", "metric", "value", "convention", "schema")
 """The columns of the long formats: CSV, TSV, JSONL and Parquet."""
-DOCUMENT_FORMATS = ("table", "md", "latex")
-"""Formats for reading; the others are for programs."""
-FORMATS = ("table", "trec", "tsv", "csv", "json", "jsonl", "md", "latex", "parquet")
 MEAN = "all"
 """The query of a row with the value over all queries."""
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that a spreadsheet takes for a formula."""
 
 
-def as_bytes(
-    scores: Scores,
-    format: str,  # noqa: A002 (the usual name)
-    *,
-    per_query: bool = False,
-    lang: Lang = "en",
-    width: int | None = None,
-    digits: int = 4,
-) -> bytes:
-    r"""Return the scores in one of ``FORMATS``.
-
-    ``lang``, ``width`` and ``digits`` apply to ``DOCUMENT_FORMATS``; the other formats have all digits.
+def as_bytes(scores: Scores, format: str, *, per_query: bool = False) -> bytes:  # noqa: A002 (the usual name)
+    r"""Return the scores in one of ``FORMATS``, with all digits.
 
     >>> import rankgauge as rg
     >>> scores = rg.evaluate({"q": {"a": 1}}, {"mine": {"q": ["b", "a"]}}, "RR")
@@ -45,18 +36,10 @@ def as_bytes(
     """
     if format not in FORMATS:
         raise ParameterError.of("format", format, f"one of {', '.join(map(repr, FORMATS))}")
-    if format == "parquet":
-        return _parquet(scores, per_query)
-    if format in DOCUMENT_FORMATS:
-        document = scores.document(lang, per_query=per_query, digits=digits)
-        render = {"table": lambda: document.to_text(width), "md": document.to_markdown, "latex": document.to_latex}[
-            format
-        ]
-        return f"{render()}\n".encode()
-    return _WRITERS[format](scores, per_query).encode()
+    return FORMATS[format](scores, per_query)
 
 
-def long_rows(scores: Scores, *, per_query: bool) -> Iterable[tuple[str, str, str, float | None, str, int]]:
+def long_rows(scores: Scores, per_query: bool) -> Iterable[tuple[str, str, str, float | None, str, int]]:
     """Yield a row for each system, metric and query (and ``all``); None for what is not a number."""
     lines = {metric: metric.line(scores.convention) for metric in scores.metrics}
     for system in scores.systems:
@@ -86,39 +69,115 @@ def table_text(columns: Iterable[str], rows: Iterable[Iterable[Any]], separator:
     return buffer.getvalue()
 
 
-def _delimited(scores: Scores, per_query: bool, separator: str) -> str:
-    return table_text(COLUMNS, long_rows(scores, per_query=per_query), separator)
+def long_columns(scores: Scores) -> dict[str, list[Any]]:
+    """Return a row per system, metric and query, as columns."""
+    columns: dict[str, list[Any]] = {"system": [], "query": [], "metric": [], "value": []}
+    for system in scores.systems:
+        for metric in scores.metrics:
+            values = scores.per_query(metric, system)
+            columns["system"] += [system] * len(values)
+            columns["query"] += values.keys()
+            columns["metric"] += [str(metric)] * len(values)
+            columns["value"] += values.values()
+    if not scores.named:
+        del columns["system"]
+    if len({*map(type, columns["query"])}) > 1:
+        columns["query"] = [*map(str, columns["query"])]
+    return columns
 
 
-def _jsonl(scores: Scores, per_query: bool) -> str:
-    rows = (dict(zip(COLUMNS, row, strict=True)) for row in long_rows(scores, per_query=per_query))
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+def scores_data(scores: Scores) -> dict[str, Any]:
+    """Return everything as plain data; None for what is not a number."""
+    findings = [
+        {"code": f.code, "severity": f.severity, "what": f.title.en, "count": f.count, "examples": list(f.examples)}
+        for f in scores.findings
+    ]
+    systems = {name: _system_data(scores, name) for name in scores.systems}
+    return {
+        "schema": SCHEMA,
+        "convention": scores.convention.to_dict(),
+        **({} if scores.grades is None else {"grades": repr(scores.grades)}),
+        "findings": findings,
+        "without_relevant": [*scores.without_relevant],
+        **({"systems": systems} if scores.named else systems[""]),
+    }
 
 
-def _trec(scores: Scores, per_query: bool) -> str:
+def _system_data(scores: Scores, system: str) -> dict[str, Any]:
+    columns = {str(metric): scores.values(metric, system).tolist() for metric in scores.query_metrics}
+    return {
+        "mean": {str(metric): finite_or_none(scores.mean(metric, system)) for metric in scores.metrics},
+        "missing": [*scores.missing_in(system)],
+        "per_query": {
+            str(query): {name: finite_or_none(values[place]) for name, values in columns.items()}
+            for place, query in enumerate(scores.queries)
+        },
+    }
+
+
+def scores_trec(scores: Scores, per_query: bool, system: str | None) -> str:
+    """Return the output of trec_eval for one system."""
+    columns = {metric: scores.values(metric, system).tolist() for metric in scores.query_metrics}
+    lines = [
+        trec_line(metric, str(query), values[place])
+        for place, query in enumerate(scores.queries if per_query else ())
+        for metric, values in columns.items()
+    ]
+    lines += [trec_line(metric, "all", scores.mean(metric, system)) for metric in scores.metrics]
+    return "\n".join(lines) + "\n"
+
+
+def trec_line(metric: Metric, query: str, value: float) -> str:
+    """Return a line of trec_eval's output: name of the metric, query or ``all``, and value."""
+    number = f"{plain_number(value)}" if metric.definition.summary.is_count else f"{value:6.4f}"
+    return f"{_trec_name(metric):<22}\t{query}\t{number}"
+
+
+def _trec_name(metric: Metric) -> str:
+    """Return trec_eval's name of a metric, or its own notation if trec_eval does not have it."""
+    without_cutoff = {**metric.parameters, "k": None} if metric.k is not None else metric.parameters
+    for name, notation in trec_names().items():
+        if notation == str(metric):
+            return name
+        if notation.endswith("@{}") and metric.k is not None and notation == f"{metric(**without_cutoff)}@{{}}":
+            return f"{name}_{metric.k}"
+    return str(metric)
+
+
+def _delimited(separator: str) -> Callable[[Scores, bool], bytes]:
+    return lambda scores, per_query: table_text(COLUMNS, long_rows(scores, per_query), separator).encode()
+
+
+def _jsonl(scores: Scores, per_query: bool) -> bytes:
+    rows = (dict(zip(COLUMNS, row, strict=True)) for row in long_rows(scores, per_query))
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def _trec(scores: Scores, per_query: bool) -> bytes:
     """Return trec_eval's output; with several systems, each begins with a ``runid`` line as in trec_eval."""
     several = len(scores.systems) > 1
     return "".join(
-        f"{'runid':<22}\tall\t{system}\n" * several + scores.to_trec(per_query=per_query, system=system)
+        f"{'runid':<22}\tall\t{system}\n" * several + scores_trec(scores, per_query, system)
         for system in scores.systems
-    )
+    ).encode()
 
 
 def _parquet(scores: Scores, per_query: bool) -> bytes:
     import polars as pl  # noqa: PLC0415
 
     types = dict(zip(COLUMNS, (pl.String, pl.String, pl.String, pl.Float64, pl.String, pl.Int32), strict=True))
-    frame = pl.DataFrame([*long_rows(scores, per_query=per_query)], schema=types, orient="row")
+    frame = pl.DataFrame([*long_rows(scores, per_query)], schema=types, orient="row")
     buffer = io.BytesIO()
     rules = json.dumps({"schema": SCHEMA, "convention": scores.convention.to_dict()}, ensure_ascii=False)
     frame.write_parquet(buffer, metadata={"rankgauge": rules})
     return buffer.getvalue()
 
 
-_WRITERS: dict[str, Callable[[Scores, bool], str]] = {
-    "csv": lambda scores, per_query: _delimited(scores, per_query, ","),
-    "tsv": lambda scores, per_query: _delimited(scores, per_query, "\t"),
-    "json": lambda scores, _: scores.to_json(indent=2) + "\n",
+FORMATS: Mapping[str, Callable[[Scores, bool], bytes]] = {
+    "csv": _delimited(","),
+    "tsv": _delimited("\t"),
+    "json": lambda scores, _: f"{scores.to_json(indent=2)}\n".encode(),
     "jsonl": _jsonl,
     "trec": _trec,
+    "parquet": _parquet,
 }

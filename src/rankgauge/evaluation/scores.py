@@ -10,8 +10,8 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.evaluation.score_data import long_columns, scores_data, scores_trec
 from rankgauge.evaluation.score_document import scores_document
+from rankgauge.evaluation.score_formats import long_columns, scores_data, scores_trec
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, UnknownNameError, shown
-from rankgauge.evaluation.score_data import SCHEMA
+from rankgauge.evaluation.score_formats import SCHEMA
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.sources import is_one_shot, is_path

@@ -12,7 +12,7 @@ from rankgauge.comparison.pair import SystemPair
 from rankgauge.comparison.verdict import percent, verdict
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.rule import written
-from rankgauge.evaluation.definition_table import shared_rules
+from rankgauge.evaluation.score_document import shared_rules
 from rankgauge.inputs.findings import SEVERITIES
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.blocks import Table

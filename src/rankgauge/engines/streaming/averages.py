@@ -10,8 +10,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.engines.streaming.moments import Moments
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.evaluation.definition_table import definition_table
-from rankgauge.evaluation.score_document import MESSAGES
+from rankgauge.evaluation.score_document import MESSAGES, definition_table
 from rankgauge.evaluation.scores import leaves_out_undefined
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
