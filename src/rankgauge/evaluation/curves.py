@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,9 +19,9 @@ from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.rendering.plain import finite_or_none
 
 SCHEMA = 1
-MOST = 10_000
+MAX_CUTOFFS = 10_000
 COLUMNS = ("system", "metric", "k", "value", "convention", "schema")
-WORDS = {
+MESSAGES = {
     "rules": Phrase("{metric}: {rules}", "{metric}：{rules}"),
     "line": Phrase(
         "{name}: {first:.4f} at k={low}, {last:.4f} at k={high}",
@@ -39,58 +40,50 @@ class Curves:
     convention: Convention
     findings: Findings
 
-    def names(self) -> dict[tuple[str, Metric], str]:
-        """What each line is called: the system, and the metric where there are several."""
-        several = len(self.metrics) > 1
-        return {key: f"{key[0]} {key[1]}@k" if several else key[0] for key in self.values}
-
     def document(self, lang: Lang, digits: int = 4) -> Document:
-        """The numbers as a table, with the definition used under it."""
+        """Return the numbers as a table, and the definition used."""
         rows = [
-            [str(k), *("–" if line[place] is None else f"{line[place]:.{digits}f}" for line in self.values.values())]
-            for place, k in enumerate(self.cutoffs)
+            [str(k), *("–" if value is None else f"{value:.{digits}f}" for value in row)]
+            for k, *row in zip(self.cutoffs, *self.values.values(), strict=True)
         ]
         titles = [f"{system} {metric}@k".strip() for system, metric in self.values]
         return Document([Table(["k", *titles], rows, align="r" * (len(titles) + 1)), *map(Paragraph, self.rules(lang))])
 
     def rules(self, lang: Lang) -> list[str]:
-        """The definition used of each metric."""
+        """Return the definition used of each metric."""
         return [
-            WORDS["rules"].render(lang, metric=f"{metric}@k", rules=metric.line(self.convention, lang))
+            MESSAGES["rules"].render(lang, metric=f"{metric}@k", rules=metric.line(self.convention, lang))
             for metric in self.metrics
         ]
 
     def chart(self, lang: Lang) -> Chart:
-        """The same as a picture, which can say itself in words."""
+        """Return a line chart with a description in words; lines name the metric if there are several."""
+        several = len(self.metrics) > 1
+        lines = {f"{system} {metric}@k" if several else system: row for (system, metric), row in self.values.items()}
+        sentences = []
+        for name, row in lines.items():
+            defined = [(k, value) for k, value in zip(self.cutoffs, row, strict=True) if value is not None]
+            if defined:
+                (low, first), (high, last) = defined[0], defined[-1]
+                sentences.append(MESSAGES["line"].render(lang, name=name, first=first, last=last, low=low, high=high))
         title = ", ".join(f"{metric}@k" for metric in self.metrics)
-        lines = {name: self.values[key] for key, name in self.names().items()}
-        told = []
-        for name, line in lines.items():
-            known = [(k, value) for k, value in zip(self.cutoffs, line, strict=True) if value is not None]
-            if known:
-                (low, first), (high, last) = known[0], known[-1]
-                told.append(WORDS["line"].render(lang, name=name, first=first, last=last, low=low, high=high))
-        return Chart(title, "; ".join([*told, *self.rules(lang)]), "k", self.cutoffs, lines)
+        return Chart(title, "; ".join([*sentences, *self.rules(lang)]), "k", self.cutoffs, lines)
 
     def rows(self) -> list[tuple[str, str, int, float | None, str, int]]:
-        """Long rows with the columns ``COLUMNS``."""
+        """Return long rows with the columns ``COLUMNS``."""
         return [
             (system, str(metric), k, value, metric.line(self.convention), SCHEMA)
-            for (system, metric), line in self.values.items()
-            for k, value in zip(self.cutoffs, line, strict=True)
+            for (system, metric), row in self.values.items()
+            for k, value in zip(self.cutoffs, row, strict=True)
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Return everything as plain data."""
         systems: dict[str, dict[str, list[float | None]]] = {}
-        for (system, metric), line in self.values.items():
-            systems.setdefault(system, {})[str(metric)] = [*line]
-        return {
-            "schema": SCHEMA,
-            "convention": self.convention.to_dict(),
-            "cutoffs": [*self.cutoffs],
-            "systems": systems,
-        }
+        for (system, metric), row in self.values.items():
+            systems.setdefault(system, {})[str(metric)] = [*row]
+        rules, cutoffs = self.convention.to_dict(), [*self.cutoffs]
+        return {"schema": SCHEMA, "convention": rules, "cutoffs": cutoffs, "systems": systems}
 
 
 def curves(
@@ -98,15 +91,14 @@ def curves(
 ) -> Curves:
     """Evaluate metrics at all cutoffs at once; takes judgments, rankings and options as ``evaluate`` does.
 
-    >>> found = curves({"q": {"a": 1, "b": 1}}, {"mine": {"q": ["a", "x", "b"]}}, ["P"], [1, 2])
-    >>> found.values["mine", found.metrics[0]]
+    >>> result = curves({"q": {"a": 1, "b": 1}}, {"mine": {"q": ["a", "x", "b"]}}, ["P"], [1, 2])
+    >>> result.values["mine", result.metrics[0]]
     (1.0, 0.5)
     """
-    plain = tuple(dict.fromkeys(metric if (metric := parse(one)).k is None else metric @ None for one in metrics))
-    at_k = {metric: [metric @ k for k in cutoffs] for metric in plain}
-    scores = evaluate(judgments, rankings, [one for some in at_k.values() for one in some], **options)
+    plain = tuple(dict.fromkeys(metric if metric.k is None else metric @ None for metric in map(parse, metrics)))
+    scores = evaluate(judgments, rankings, [metric @ k for metric in plain for k in cutoffs], **options)
     values = {
-        (system, metric): tuple(finite_or_none(scores.mean(one, system)) for one in at_k[metric])
+        (system, metric): tuple(finite_or_none(scores.mean(metric @ k, system)) for k in cutoffs)
         for system in scores.systems
         for metric in plain
     }
@@ -114,18 +106,18 @@ def curves(
 
 
 def cutoffs_of(text: str) -> list[int]:
-    """Cutoffs as text: ``1:20``, ``10:100:10``, ``1,5,10`` or several of these.
+    """Parse cutoffs: ``1:20``, ``10:100:10``, ``1,5,10`` or several of these.
 
     >>> cutoffs_of("1:3,10:20:5")
     [1, 2, 3, 10, 15, 20]
     """
-    found: set[int] = set()
+    cutoffs: set[int] = set()
     for piece in text.split(","):
-        numbers = piece.strip().split(":")
-        if not 1 <= len(numbers) <= 3 or not all(number.isascii() and number.isdigit() for number in numbers):  # noqa: PLR2004
+        numbers = re.fullmatch(r"([0-9]+)(?::([0-9]+)(?::([0-9]+))?)?", piece.strip())
+        if numbers is None:
             raise ParameterError.of("k", text, "written as 1:20, 10:100:10 or 1,5,10")
-        low, high, step = (*map(int, numbers), *[int(numbers[0]), 1][len(numbers) - 1 :])[:3]
-        if low < 1 or high < low or step < 1 or (high - low) // step >= MOST:
-            raise ParameterError.of("k", text, f"whole numbers of at least 1, rising, at most {MOST:,} of them")
-        found.update(range(low, high + 1, step))
-    return sorted(found)
+        low, high, step = int(numbers[1]), int(numbers[2] or numbers[1]), int(numbers[3] or 1)
+        if low < 1 or high < low or step < 1 or (high - low) // step >= MAX_CUTOFFS:
+            raise ParameterError.of("k", text, f"whole numbers from 1, ascending, at most {MAX_CUTOFFS:,} of them")
+        cutoffs.update(range(low, high + 1, step))
+    return sorted(cutoffs)

@@ -56,10 +56,8 @@ class Diagnosis:
         for entry in self.profiles:
             merged.merge(entry.findings)
         codes = {finding.code for finding in merged}
-        for finding in (finding for result in self.coverages for finding in result.findings):
-            if finding.code not in codes:
-                for place, example in enumerate(finding.examples or ("",)):
-                    merged.add(finding.code, example, finding.count - len(finding.examples) + 1 if not place else 1)
+        for result in self.coverages:
+            merged.merge(Findings({finding.code: finding for finding in result.findings if finding.code not in codes}))
         return merged
 
     def document(self, lang: Lang) -> Document:
