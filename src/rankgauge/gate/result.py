@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from os import PathLike
 from typing import Any, NamedTuple
@@ -11,7 +12,6 @@ from typing import Any, NamedTuple
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
-from rankgauge.inputs.sided_columns import as_option
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
@@ -124,7 +124,9 @@ class GateResult:
     def _read_arguments(self) -> list[str]:
         """Return the options that read the files in the same way."""
         options = self.read_options
-        words = [f"--{name}={as_option(given)}" for name in ("columns", "format") if (given := getattr(options, name))]
+        words = [
+            f"--{name}={_option_value(given)}" for name in ("columns", "format") if (given := getattr(options, name))
+        ]
         return [*words, "--lenient"] if options.lenient else words
 
     # Output
@@ -202,3 +204,17 @@ class GateResult:
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _option_value(given: Any) -> str:
+    """Return columns or formats as typed in a command.
+
+    >>> _option_value({"score": "p", "ranking": {"query": "session"}}), _option_value("csv")
+    ('score=p,ranking.query=session', 'csv')
+    """
+    if not isinstance(given, Mapping):
+        return str(given)
+    sides = {name: value for name, value in given.items() if isinstance(value, Mapping)}
+    pairs = [f"{name}={value}" for name, value in given.items() if name not in sides]
+    pairs += [f"{side}.{name}={value}" for side, names in sides.items() for name, value in names.items()]
+    return ",".join(pairs)

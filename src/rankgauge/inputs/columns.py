@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
+from typing import TypeAlias
 
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
 
@@ -31,6 +32,23 @@ COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
 }
 """The names recognised for each column of a role, normalised, in groups from specific to general."""
 
+Columns: TypeAlias = Mapping[str, str | Mapping[str, str]]
+"""The names that columns have in a table, by rankgauge's names; under a side, those of that side only."""
+SIDES: tuple[Role, Role] = ("judgments", "ranking")
+
+
+def check_columns(columns: Columns | None, known: Collection[str]) -> None:
+    """Raise an error for a column that is not known."""
+    for name, given in (columns or {}).items():
+        if name not in (*known, *SIDES):
+            raise UnknownNameError.closest("key of columns", name, (*known, *SIDES))
+        if isinstance(given, Mapping) != (name in SIDES):
+            expected = "a mapping to column names" if name in SIDES else "the name of a column"
+            raise ParameterError.of(f"columns[{name!r}]", given, expected)
+        for column in given if isinstance(given, Mapping) else ():
+            if column not in known:
+                raise UnknownNameError.closest(f"key of columns of the {name}", column, known)
+
 
 def normalise_name(name: str) -> str:
     """Return a name without case, whitespace and punctuation: ``Query_ID`` and ``query-id`` are the same name.
@@ -50,45 +68,43 @@ def looks_like_header(names: Sequence[str]) -> bool:
 def recognise_columns(
     names: Sequence[str], role: Role, given: Mapping[str, str] | None = None, place: str = ""
 ) -> dict[str, str]:
-    """Map rankgauge's column names to those of a table.
+    """Map rankgauge's column names to those of a table; ``given`` are those that the caller named.
 
-    Parameters
-    ----------
-    names
-        The column names of the table.
-    role
-        ``"judgments"`` needs query, item and grade; ``"ranking"`` needs query, item, and score or rank;
-        ``"interactions"`` needs query and item, and may have grade and time.
-    given
-        Columns named by the caller, which take precedence.
-    place
-        The file, for error messages.
-
-    Raises
-    ------
-    InputError
-        A column is missing, occurs twice, or is ambiguous.
-
-    Examples
-    --------
     >>> recognise_columns(["userId", "movieId", "rating", "timestamp"], "judgments")
     {'query': 'userId', 'item': 'movieId', 'grade': 'rating'}
     """
-    groups_by_column = COLUMN_NAMES[role]
-    columns = _check_given(names, given or {}, tuple(groups_by_column), place)
-    for ours, groups in groups_by_column.items():
-        if ours in columns or (ours == "score" and "rank" in columns):
-            continue
-        theirs = _match(ours, groups, [name for name in names if name not in columns.values()], names, place)
-        if theirs is not None:
-            columns[ours] = theirs
+    kinds, place = COLUMN_NAMES[role], place or role
+    columns = _check_given(names, given or {}, tuple(kinds), place)
+    for kind in kinds:
+        if kind not in columns and not (kind == "score" and "rank" in columns):
+            name = find_column(kind, [name for name in names if name not in columns.values()], place, role)
+            columns |= {} if name is None else {kind: name}
     numbers = {"judgments": {"grade"}, "ranking": {"score", "rank"}, "interactions": columns.keys()}[role]
-    missing = [ours for ours in ("query", "item") if ours not in columns]
+    missing = [kind for kind in ("query", "item") if kind not in columns]
     if not numbers & columns.keys():
         missing.append(" or ".join(sorted(numbers, reverse=True)))
     if missing:
         raise missing_column_error(missing, names, role, place)
-    return {ours: columns[ours] for ours in groups_by_column if ours in columns}
+    return {kind: columns[kind] for kind in kinds if kind in columns}
+
+
+def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgments") -> str | None:
+    """Return the name that stands for a kind of column, or None; several of one group are an error.
+
+    >>> find_column("item", ["movieId", "genre"], "genres.csv")
+    'movieId'
+    """
+    for group in COLUMN_NAMES[role][kind]:
+        matches = [name for name in names if normalise_name(name) in group]
+        if len(matches) > 1:
+            raise input_error(
+                "RG111",
+                f"{place}: columns {' and '.join(map(shown, matches))} could each be the {kind}; "
+                f'name one: columns={{"{kind}": {matches[0]!r}}}',
+            )
+        if matches:
+            return matches[0]
+    return None
 
 
 def role_of_columns(names: Sequence[str], place: str) -> Role:
@@ -109,63 +125,33 @@ def role_of_columns(names: Sequence[str], place: str) -> Role:
     )
 
 
-def find_column(ours: str, names: Sequence[str], place: str = "") -> str | None:
-    """Return the query, item or grade column among the names, or None if there is none.
-
-    >>> find_column("item", ["movieId", "genre"])
-    'movieId'
-    """
-    return _match(ours, COLUMN_NAMES["judgments"][ours], names, names, place)
-
-
 def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Role, place: str) -> InputError:
     """Return the error for columns that no name of the table matches."""
-    ours = missing[0].split()[0]
-    expected = ", ".join(name for group in COLUMN_NAMES[role][ours] for name in group)
+    kind = missing[0].split()[0]
+    expected = ", ".join(name for group in COLUMN_NAMES[role][kind] for name in group)
     return input_error(
         "RG111",
-        f"{_prefix(place)}no column for {' and '.join(missing)}; found {_list(names)}; "
-        f'expected a name such as {expected}; or name it: columns={{"{ours}": "..."}}',
+        f"{place}: no column for {' and '.join(missing)}; found {_list(names)}; "
+        f'expected a name such as {expected}; or name it: columns={{"{kind}": "..."}}',
     )
 
 
 def _check_given(names: Sequence[str], given: Mapping[str, str], allowed: Sequence[str], place: str) -> dict[str, str]:
     columns: dict[str, str] = {}
     lowered = {name.strip().lower(): name for name in reversed(names)}
-    for ours, theirs in given.items():
-        if ours not in allowed:
-            raise ParameterError.of("columns", ours, f"a mapping from {', '.join(map(repr, allowed))}")
-        name = theirs if theirs in names else lowered.get(str(theirs).strip().lower())
+    for kind, column in given.items():
+        if kind not in allowed:
+            raise ParameterError.of("columns", kind, f"a mapping from {', '.join(map(repr, allowed))}")
+        name = column if column in names else lowered.get(str(column).strip().lower())
         if name is None:
-            close = get_close_matches(str(theirs), names, n=1)
+            close = get_close_matches(str(column), names, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else "."
-            message = f"no column {shown(theirs)} for {ours}{hint} The columns are {_list(names)}"
-            raise input_error("RG111", _prefix(place) + message)
+            message = f"no column {shown(column)} for {kind}{hint} The columns are {_list(names)}"
+            raise input_error("RG111", f"{place}: {message}")
         if list(names).count(name) > 1:
-            raise input_error("RG111", f"{_prefix(place)}column {shown(name)} occurs more than once in {_list(names)}")
-        columns[ours] = name
+            raise input_error("RG111", f"{place}: column {shown(name)} occurs more than once in {_list(names)}")
+        columns[kind] = name
     return columns
-
-
-def _match(
-    ours: str, groups: tuple[tuple[str, ...], ...], candidates: Sequence[str], names: Sequence[str], place: str
-) -> str | None:
-    """Return the only candidate in the first group that has any; several are an error."""
-    for group in groups:
-        matches = [name for name in candidates if normalise_name(name) in group]
-        if len(matches) > 1:
-            raise input_error(
-                "RG111",
-                f"{_prefix(place)}columns {' and '.join(map(shown, matches))} could each be the {ours}; "
-                f'name one: columns={{"{ours}": {matches[0]!r}}}. The columns are {_list(names)}',
-            )
-        if matches:
-            return matches[0]
-    return None
-
-
-def _prefix(place: str) -> str:
-    return f"{place}: " if place else ""
 
 
 def _list(names: Sequence[str], limit: int = 12) -> str:

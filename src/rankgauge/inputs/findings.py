@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
@@ -47,6 +48,18 @@ class Finding:
         return "\n".join([*lines, f"remedy: {self.remedy.en}"])
 
 
+@contextmanager
+def library_errors(place: str, expected: str) -> Iterator[None]:
+    """Turn the exceptions of a frame library, which can be of any type, into an InputError."""
+    try:
+        yield
+    except RankgaugeError:
+        raise
+    except Exception as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{place} cannot be read ({reason}); {expected}") from error
+
+
 def input_error(code: str, example: str) -> InputError:
     """Return the error for a problem that stops even lenient reading."""
     return InputError(str(_finding(code, 1, (example,))), [code])
@@ -71,17 +84,7 @@ class Findings:
     _by_code: dict[str, Finding] = field(default_factory=dict)
 
     def add(self, code: str, example: str = "", count: int = 1) -> None:
-        """Count a finding, and keep its example if there are few.
-
-        Parameters
-        ----------
-        code
-            One of ``CODES``.
-        example
-            Place, value and reason: ``run.txt:17: score 'abc' is not a number``. If empty, only count.
-        count
-            Number of occurrences.
-        """
+        """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``."""
         self._put(_finding(code, count, (example,) if example else ()))
 
     def merge(self, other: Findings) -> None:
@@ -145,6 +148,3 @@ class Findings:
             if finding.code not in hidden
         ]
         return Table([title.render(lang) for title in _COLUMNS.values()], rows, align="lllrll", keys=[*_COLUMNS])
-
-
-__all__ = ["CODES", "SEVERITIES", "SHOWN", "Finding", "Findings", "input_error"]

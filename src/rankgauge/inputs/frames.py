@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import InputError, RankgaugeError, shown
+from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
-from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.inputs.findings import Findings, input_error, library_errors
 from rankgauge.inputs.grade_checks import note_grades
 
 
@@ -22,39 +22,29 @@ def is_frame(source: object) -> bool:
 
 
 def read_frame(
-    source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings, lenient: bool
+    source: Any, role: Role, given: Mapping[str, str] | None, findings: Findings, lenient: bool
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
     """
-    try:
-        return _read(source, role, columns, findings, lenient)
-    except RankgaugeError:
-        raise
-    except Exception as error:  # frame libraries raise exceptions of any type
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(
-            f"{role}: the frame cannot be read ({reason}); query and item must contain text or integers, "
-            f"{'grade' if role == 'judgments' else 'score or rank'} must contain numbers"
-        ) from error
+    numbers = "grade" if role == "judgments" else "score or rank"
+    expected = f"query and item must contain text or integers, {numbers} must contain numbers"
+    with library_errors(f"{role}: the frame", expected):
+        return _read(source, role, given, findings, lenient)
 
 
-def _read(
-    source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings, lenient: bool
-) -> pl.DataFrame:
+def _read(source: Any, role: Role, given: Mapping[str, str] | None, findings: Findings, lenient: bool) -> pl.DataFrame:
     if isinstance(source, pl.LazyFrame):
-        theirs = recognise_columns(source.collect_schema().names(), role, columns, role)
-        frame = source.select(theirs.values()).collect()
+        columns = recognise_columns(source.collect_schema().names(), role, given)
+        frame = source.select(columns.values()).collect()
     else:
-        frame = source if isinstance(source, pl.DataFrame) else as_polars(source)
-        theirs = recognise_columns(frame.columns, role, columns, role)
+        frame = as_polars(source)
+        columns = recognise_columns(frame.columns, role, given)
     number = "grade" if role == "judgments" else "score"
-    value = pl.col(theirs[number]) if number in theirs else -pl.col(theirs["rank"]).cast(pl.Float64, strict=False)
-    table = frame.select(
-        _id(frame, theirs["query"]).alias("query"), _id(frame, theirs["item"]).alias("item"), value.alias(number)
-    )
-    checked = _check_rows(table, number, role, findings, lenient)
+    value = pl.col(columns[number]) if number in columns else -pl.col(columns["rank"]).cast(pl.Float64, strict=False)
+    ids = {kind: _id(frame, columns[kind]) for kind in ("query", "item")}
+    checked = _check_rows(frame.select(**ids, **{number: value}), number, role, findings, lenient)
     values = checked[number].to_numpy()
     if number == "grade":
         note_grades(values, lambda row: _place(checked, row), findings)
@@ -107,16 +97,12 @@ def as_polars(source: Any) -> pl.DataFrame:
     """Convert a frame of any library to polars."""
     if isinstance(source, pl.LazyFrame):
         return source.collect()
-    return source if isinstance(source, pl.DataFrame) else _from_arrow(source)
-
-
-def _from_arrow(source: Any) -> pl.DataFrame:
     if _is_pandas(source):
         try:
             return pl.from_pandas(source)
         except ImportError:  # pandas needs pyarrow for this, which may be missing
             return pl.DataFrame({str(name): source[name].to_numpy() for name in source.columns})
-    return pl.DataFrame(source)
+    return source if isinstance(source, pl.DataFrame) else pl.DataFrame(source)
 
 
 def _is_pandas(source: object) -> bool:
@@ -162,22 +148,24 @@ def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> 
             f"interactions of type {type(source).__name__} cannot be read; give a frame (polars, pandas, Arrow, "
             "DuckDB) with user and item columns"
         )
-    frame = source.collect() if isinstance(source, pl.LazyFrame) else source
-    frame = frame if isinstance(frame, pl.DataFrame) else as_polars(frame)
-    theirs = recognise_columns(frame.columns, "interactions", columns, "interactions")
-    for name in ("query", "item"):
-        dtype = frame.schema[theirs[name]]
-        if dtype.is_nested() or dtype == pl.Object:
-            raise InputError(f"interactions: {shown(theirs[name])} has type {dtype}; ids must be text or integers")
-    query, item = (frame.select(_id(frame, theirs[name]).alias(name)).to_series() for name in ("query", "item"))
-    for name, ids in (("query", query), ("item", item)):
-        if ids.null_count():
-            raise input_error("RG208", f"interactions: {theirs[name]} is missing (row {ids.is_null().arg_max()})")
-    grade = frame[theirs["grade"]].cast(pl.Float64, strict=False) if "grade" in theirs else None
-    time = _times(frame[theirs["time"]]) if "time" in theirs else None
-    dated = time is not None and frame.schema[theirs["time"]].is_temporal()
-    rest = tuple(name for name in frame.columns if name not in {theirs["query"], theirs["item"], theirs.get("time")})
-    return Interactions(frame, query, item, grade, time, dated, rest)
+    frame = as_polars(source)
+    names = recognise_columns(frame.columns, "interactions", columns)
+    ids = [_interaction_ids(frame, names[kind]).alias(kind) for kind in ("query", "item")]
+    grade = frame[names["grade"]].cast(pl.Float64, strict=False) if "grade" in names else None
+    time = _times(frame[names["time"]]) if "time" in names else None
+    dated = time is not None and frame.schema[names["time"]].is_temporal()
+    rest = tuple(name for name in frame.columns if name not in {names["query"], names["item"], names.get("time")})
+    return Interactions(frame, ids[0], ids[1], grade, time, dated, rest)
+
+
+def _interaction_ids(frame: pl.DataFrame, name: str) -> pl.Series:
+    dtype = frame.schema[name]
+    if dtype.is_nested() or dtype == pl.Object:
+        raise InputError(f"interactions: {shown(name)} has type {dtype}; ids must be text or integers")
+    ids = frame.select(_id(frame, name)).to_series()
+    if ids.null_count():
+        raise input_error("RG208", f"interactions: {name} is missing (row {ids.is_null().arg_max()})")
+    return ids
 
 
 def _times(column: pl.Series) -> pl.Series:

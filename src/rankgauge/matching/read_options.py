@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.sided_columns import SIDES, Columns, check_columns, columns_of
+from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
 from rankgauge.preparation.grading import Grading
 
 COLUMNS = ("query", "item", "grade", "score", "rank", "time")
@@ -102,8 +102,15 @@ class ReadOptions:
         return [name for name in ARRAY_OPTIONS if getattr(self, name) is not None]
 
     def columns_of(self, side: Role, *others: str) -> dict[str, str] | None:
-        """Return the column names given for one side, and for ``others`` that it may have."""
-        return columns_of(self.columns, side, others) or None
+        """Return the column names given for one side, and for ``others`` that it may have; None if there are none.
+
+        >>> ReadOptions(columns={"query": "session", "score": "p", "ranking": {"query": "sid"}}).columns_of("ranking")
+        {'query': 'sid', 'score': 'p'}
+        """
+        given, names = self.columns or {}, (*COLUMN_NAMES[side], *others)
+        both = {name: column for name, column in given.items() if name in names and not isinstance(column, Mapping)}
+        own = given.get(side)
+        return (both | dict(own) if isinstance(own, Mapping) else both) or None
 
     def format_of(self, side: Role) -> str | None:
         """Return the format given for one side, None if it is to be recognised."""

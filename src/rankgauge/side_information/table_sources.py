@@ -83,7 +83,7 @@ def ids_of(source: Any) -> list[Any]:
         content, name = read_content(source, "items")
         first, *others = content.decode("utf-8-sig", "replace").splitlines()
         binary = content.startswith((b"PAR1", b"ARROW1", b"{"))
-        if not binary and not any(mark in first for mark in "\t,;") and find_column("item", [first]) is None:
+        if not binary and not any(mark in first for mark in "\t,;") and find_column("item", [first], name) is None:
             return [line.strip() for line in (first, *others) if line.strip()]
         frame = parse_table(content, name, "items", as_text=True)
     else:

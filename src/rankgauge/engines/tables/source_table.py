@@ -36,7 +36,7 @@ class SourceTable:
 
     def columns(self, given: Mapping[str, str]) -> dict[str, str]:
         """Map rankgauge's column names to those of the table."""
-        columns = recognise_columns([*self.kinds], self.role, given, self.role)
+        columns = recognise_columns([*self.kinds], self.role, given)
         for name in ("grade", "score", "rank"):
             if name in columns and self.kinds[columns[name]] not in {"whole", "number"}:
                 raise InputError(
