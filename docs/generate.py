@@ -277,7 +277,7 @@ def parameters(definition: Definition, lang: Lang) -> str:
 def allowed(parameter: Parameter, lang: Lang) -> str:
     """Return the allowed values of a parameter."""
     if parameter.rule is None:
-        return prose(parameter.allowed)
+        return prose(parameter.allowed.render(lang))
     names = [value_name(parameter.rule, name) for name in RULES[parameter.rule].values]
     return ", ".join(names) or number_kind(parameter.rule, lang)
 

@@ -24,7 +24,8 @@ Scale = Annotated[str, one_of("mcclish", "share", "none")]
 FalsePositives = Annotated[
     float,
     Domain(
-        "a number above 0 and at most 1", lambda value: isinstance(value, int | float | np.number) and 0 < value <= 1
+        Phrase("a number above 0 and at most 1", "大于 0 且不大于 1 的数"),
+        lambda value: isinstance(value, int | float | np.number) and 0 < value <= 1,
     ),
 ]
 OF_PAIRS = OF_ALL | {

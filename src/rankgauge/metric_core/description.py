@@ -302,7 +302,7 @@ def _used(symbol: str, formula: str) -> bool:
 def allowed(parameter: Parameter, lang: Lang) -> str:
     """Describe the values that a parameter accepts."""
     if parameter.rule is None:
-        return parameter.allowed
+        return parameter.allowed.render(lang)
     return ", ".join(RULES[parameter.rule].values) or message(kind_of_number(parameter.rule), lang)
 
 

@@ -18,19 +18,20 @@ from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.gains import FROM_REL, gain_function
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError
+from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True)
 class Domain:
     """The values that a parameter accepts: a description for messages and help, and the test."""
 
-    allowed: str
+    allowed: Phrase
     accepts: Callable[[Any], bool]
 
     def check(self, name: str, value: Any, owner: str) -> Any:
         """Return the value in plain form, or raise an error that names the metric, the parameter and the value."""
         if isinstance(value, bool) != (self is FLAG) or not self.accepts(value):
-            raise ParameterError.of(name, value, self.allowed, owner)
+            raise ParameterError.of(name, value, self.allowed.en, owner)
         return plain_number(value) if isinstance(value, Real) and not isinstance(value, bool) else value
 
 
@@ -38,25 +39,37 @@ def _finite(value: Any) -> bool:
     return isinstance(value, Real) and bool(np.isfinite(float(value)))
 
 
-FLAG = Domain("True or False", lambda value: isinstance(value, bool))
+FLAG = Domain(Phrase("True or False", "True 或 False"), lambda value: isinstance(value, bool))
 Cutoff = Annotated[
     int | None,
     Domain(
-        "a whole number of at least 1, or None for no cutoff",
+        Phrase("a whole number of at least 1, or None for no cutoff", "不小于 1 的整数；None 表示不截断"),
         lambda value: value is None or (isinstance(value, int | np.integer) and value >= 1),
     ),
 ]
-Number = Annotated[float, Domain("a number", _finite)]
-Positive = Annotated[float, Domain("a number above 0", lambda value: _finite(value) and value > 0)]
-NonNegative = Annotated[float, Domain("a number of at least 0", lambda value: _finite(value) and value >= 0)]
-Probability = Annotated[float, Domain("a number between 0 and 1", lambda value: _finite(value) and 0 < value < 1)]
-Share = Annotated[float, Domain("a number from 0 to 1", lambda value: _finite(value) and 0 <= value <= 1)]
+Number = Annotated[float, Domain(Phrase("a number", "一个数"), _finite)]
+Positive = Annotated[
+    float, Domain(Phrase("a number above 0", "大于 0 的数"), lambda value: _finite(value) and value > 0)
+]
+NonNegative = Annotated[
+    float, Domain(Phrase("a number of at least 0", "不小于 0 的数"), lambda value: _finite(value) and value >= 0)
+]
+Probability = Annotated[
+    float,
+    Domain(
+        Phrase("a number between 0 and 1", "0 与 1 之间的数，不含端点"), lambda value: _finite(value) and 0 < value < 1
+    ),
+]
+Share = Annotated[
+    float,
+    Domain(Phrase("a number from 0 to 1", "0 到 1 的数，含端点"), lambda value: _finite(value) and 0 <= value <= 1),
+]
 Flag = Annotated[bool, FLAG]
 
 
 def one_of(*names: str) -> Domain:
     """Return the domain of the given names."""
-    return Domain(f"one of {', '.join(names)}", lambda value: value in names)
+    return Domain(Phrase(f"one of {', '.join(names)}", f"{'、'.join(names)} 之一"), lambda value: value in names)
 
 
 @dataclass(frozen=True)
@@ -81,11 +94,9 @@ class Parameter:
     rule: str | None
 
     @property
-    def allowed(self) -> str:
-        """Description of the accepted values."""
-        if self.rule is None:
-            return self.domain.allowed if self.domain else "anything"
-        return " | ".join(RULES[self.rule].values) or "a number"
+    def allowed(self) -> Phrase:
+        """Description of the accepted values of a parameter that is not a rule."""
+        return self.domain.allowed if self.domain else Phrase("anything", "任意值")
 
     def check(self, value: Any, owner: str) -> Any:
         """Return the value in plain form, or raise an error."""
