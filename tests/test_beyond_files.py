@@ -9,7 +9,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
-from rankgauge.cli.side_information import TABLES
+from rankgauge.cli.values import TABLES
 from rankgauge.side_information.side_information import SideInformation
 
 ITEMS, USERS = ["007", "a b", "c,d", "é"], ["u1", "u2"]

@@ -14,7 +14,6 @@ import pytest
 from command_line import here
 from rankgauge.cli import COMMANDS
 from rankgauge.cli.command import Command, Option
-from rankgauge.rendering.language import Phrase
 
 OURS = {
     name: command for name in COMMANDS if isinstance(command := import_module(f"rankgauge.cli.{name}").command, Command)
@@ -85,7 +84,7 @@ def test_the_help_in_chinese_has_no_english_sentence(name):
 @pytest.mark.parametrize("name", OURS)
 def test_every_text_of_the_help_is_in_both_languages(name):
     command = OURS[name]
-    phrases = [command.help_phrase, *(Phrase(example.en, example.zh) for example in command.examples)]
+    phrases = [command.help_phrase, *(example.purpose for example in command.examples)]
     phrases += [param.help_phrase for param in command.params if isinstance(param, Option)]
 
     assert [phrase for phrase in phrases if not re.search(r"[\u4e00-\u9fff]", phrase.zh)] == []

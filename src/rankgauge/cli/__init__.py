@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import sys
 import traceback
@@ -20,12 +21,10 @@ from typing import Any
 import click
 
 from rankgauge import __version__
-from rankgauge.cli.click_texts import translate
 from rankgauge.cli.command import DEBUG, LANG, Localized
 from rankgauge.cli.console import prepare_streams, write, write_message
-from rankgauge.cli.localization import output_language, usage_error
-from rankgauge.cli.remedies import command_line_message
-from rankgauge.errors import InputError, MissingExtraError, ParameterError, RankgaugeError
+from rankgauge.cli.localization import output_language, translate, usage_error
+from rankgauge.errors import InputError, MissingExtraError, MissingTableError, ParameterError, RankgaugeError
 from rankgauge.inputs.io.atomic_file import remove_unfinished
 from rankgauge.rendering.language import Phrase
 
@@ -37,6 +36,8 @@ COMMANDS = (
 
 USAGE, INVALID_INPUT, NOTHING, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 130, 141
 NOTHING_TO_EVALUATE = {"RG101", "RG401"}
+COLUMNS = re.compile(r"\bcolumns=\{([^{}]*)\}")
+COLUMN = re.compile(r"""["'](\w+)["']: ?(["'])(.*?)\2""")
 _DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
 
 
@@ -156,6 +157,24 @@ def _report(error: Exception) -> int:
     bug = f"{type(error).__name__}: {error}; this is a bug in rankgauge, run again with --debug to see where"
     write_message(bug, "error")
     return INVALID_INPUT
+
+
+def command_line_message(error: Exception) -> str:
+    """Return the message of an error with options in place of Python arguments.
+
+    >>> command_line_message(ValueError('no column for item; pass columns={"item": "..."}'))
+    'no column for item; pass --columns item=...'
+    """
+    if isinstance(error, MissingTableError):
+        files = {"items": "FILE (or their number)"}
+        tables = [f"--side-information {name}={files.get(name, 'FILE')}" for name in error.tables]
+        return f"{error.reason}; pass {' or '.join(tables)}"
+    return COLUMNS.sub(_columns_option, str(error)).replace("format=...", "--format ...")
+
+
+def _columns_option(match: re.Match[str]) -> str:
+    pairs = [f"{name}={column}" for name, _, column in COLUMN.findall(match[1])]
+    return "--columns " + ",".join(pairs + ["..."] * match[1].endswith(", ..."))
 
 
 def _watch_signals() -> None:

@@ -2,75 +2,51 @@
 
 from __future__ import annotations
 
-import click
-
-from rankgauge.cli.arguments import JUDGMENTS, RANKING
-from rankgauge.cli.command import FILE, Example, Option, define_command
-from rankgauge.cli.console import write_findings
+from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import EVALUATION, EvaluationOptions
+from rankgauge.cli.options import EVALUATION, FILE, JUDGMENTS, EvaluationOptions
 from rankgauge.cli.output import Output, output_options
-from rankgauge.rendering.language import Phrase
 
 FAILED = 1
 
 
 @define_command(
-    "check",
     """Fail if a ranking regressed beyond a threshold.
 
     Exit codes: 0 no condition is met, 1 at least one is, 2 usage, 3 invalid input, 4 nothing to evaluate. "drops 0.01"
     means by 0.01 or more; "drops 2%" by 2% of the baseline or more; "drops significantly" that the mean fell and the
-    two-sided paired t-test gives p < 0.05, or another level: "significantly (0.01)". "rises" is the opposite.
-    """,
+    two-sided paired t-test gives p < 0.05, or another level: "significantly (0.01)". "rises" is the opposite.""",
     """排序结果退步超过阈值时报错，用作 CI 质量门禁。
 
     退出码：0 没有条件成立，1 至少一个条件成立，2 用法错误，3 输入无效，4 没有可评测的内容。
     drops 0.01 指下降 0.01 或更多；drops 2% 指下降基线的 2% 或更多；drops significantly 指均值下降，
     且双侧配对 t 检验 p < 0.05，也可写明水平：significantly (0.01)。rises 与之相反。""",
     JUDGMENTS,
-    RANKING,
+    Argument("ranking", type=FILE),
     Option(
-        "--baseline",
+        "--baseline FILE",
         "A ranking, or the JSON written by Scores.to_json or eval -t json.",
         "一个排序结果，或 Scores.to_json 或 eval -t json 写出的 JSON。",
-        metavar=FILE,
     ),
     Option(
-        "--fail-if conditions",
+        "--fail-if conditions CONDITION",
         "When to fail: 'nDCG@10 < 0.42', 'nDCG@10 drops 0.01', 'AP drops 2%' or 'AP drops significantly'. Repeatable.",
         "何时失败：'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%' 或 'AP drops significantly'。可重复。",
         multiple=True,
         required=True,
-        metavar=Phrase("CONDITION", "条件"),
     ),
-    Option(
-        "--worst",
-        "Number of queries to list for each failure.",
-        "每项失败列出多少个查询。",
-        type=click.IntRange(0),
-        default=5,
-    ),
+    Option("--worst", "Number of queries to list for each failure.", "每项失败列出多少个查询。", least=0, default=5),
     output_options(("text", "json", "junit")),
     EVALUATION,
-    examples=[
-        Example(
-            "rankgauge check judgments.csv embeddings.csv --baseline keywords.csv --fail-if 'nDCG@5 drops 0.01'",
-            "fail if the mean fell by 0.01 or more",
-            "均值下降 0.01 或更多时失败",
-        ),
-        Example(
-            "rankgauge check judgments.csv embeddings.csv --baseline keywords.csv --fail-if 'AP drops 2%' "
-            "--fail-if 'AP drops significantly' --fail-if 'RR < 0.5'",
-            "several conditions",
-            "多个条件",
-        ),
-        Example(
-            "rankgauge check judgments.csv embeddings.csv --fail-if 'nDCG@5 < 0.4' -t junit",
-            "as JUnit XML",
-            "输出 JUnit XML",
-        ),
-    ],
+    examples="""
+    # fail if the mean fell by 0.01 or more | 均值下降 0.01 或更多时失败
+    rankgauge check judgments.csv embeddings.csv --baseline keywords.csv --fail-if 'nDCG@5 drops 0.01'
+    # several conditions | 多个条件
+    rankgauge check judgments.csv embeddings.csv --baseline keywords.csv --fail-if 'AP drops 2%' \
+--fail-if 'AP drops significantly' --fail-if 'RR < 0.5'
+    # as JUnit XML | 输出 JUnit XML
+    rankgauge check judgments.csv embeddings.csv --fail-if 'nDCG@5 < 0.4' -t junit
+    """,
 )
 def command(
     judgments: str,
@@ -85,19 +61,13 @@ def command(
     from rankgauge.gate.check import check
     from rankgauge.gate.junit import junit
 
-    result = check(
-        judgments,
-        ranking,
-        conditions,
-        baseline=baseline,
-        worst=worst,
-        **evaluation.keywords(judgments, ranking, *([] if baseline is None else [baseline])),
+    paths = [judgments, ranking, *([] if baseline is None else [baseline])]
+    keywords = evaluation.keywords(*paths)
+    result = check(judgments, ranking, conditions, baseline=baseline, worst=worst, **keywords)
+    evaluation.write_findings(result.scores.findings)
+    output.show(
+        text=lambda: result.to_text(language(), output.width),
+        json=lambda: result.to_json(indent=1),
+        junit=lambda: junit(result),
     )
-    write_findings(result.scores.findings, quiet=evaluation.quiet)
-    writers = {
-        "text": lambda: result.to_text(language(), output.width) + "\n",
-        "json": lambda: result.to_json(indent=1) + "\n",
-        "junit": lambda: junit(result),
-    }
-    output.write(writers[output.to]())
     return 0 if result.passed else FAILED

@@ -1,4 +1,4 @@
-"""Commands, options and groups of options whose help is declared in English and Chinese."""
+"""Commands, options and groups of options, with their help in English and Chinese."""
 
 from __future__ import annotations
 
@@ -7,34 +7,30 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import chain
+from textwrap import indent
 from typing import Any, NamedTuple
 from unicodedata import east_asian_width
 
 import click
 
-from rankgauge.cli.click_texts import translate
-from rankgauge.cli.localization import LANGUAGES, language
+from rankgauge.cli.localization import LANGUAGES, language, placeholder, translate
 from rankgauge.rendering.language import Phrase
 
 TOKEN = re.compile(r"[!-~]+[，。、；：）”]*|\s+|\S[，。、；：）”]*")
 """What a line is not broken inside of: a word, blanks, or a wide character with its punctuation."""
 
-METAVARS = {
-    "integer": Phrase("N", "整数"),
-    "integer range": Phrase("N", "整数"),
-    "float": Phrase("NUMBER", "数"),
-    "text": Phrase("TEXT", "文字"),
-}
+METAVARS = {"integer": "N", "integer range": "N", "float": "NUMBER", "text": "TEXT"}
 """Placeholders of values by the name of click's type."""
-NAME, FILE, FOLDER = Phrase("NAME", "名称"), Phrase("FILE", "文件"), Phrase("FOLDER", "目录")
+EXAMPLE = re.compile(r"# (.+) \| (.+)\n\s*(.+)")
+"""An example: its purpose in English and Chinese, and the call."""
 
 
 class Example(NamedTuple):
-    """A call that works in a folder written by ``rankgauge demo --write``, and its purpose in both languages."""
+    """A call that works in a folder written by ``rankgauge demo --write``, and its purpose."""
 
     call: str
-    en: str
-    zh: str
+    purpose: Phrase
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -77,9 +73,8 @@ class HelpFormatter(click.HelpFormatter):
         """Write paragraphs, which are separated by empty lines."""
         joint = "" if language() == "zh" else " "
         paragraphs = [joint.join(map(str.strip, part.splitlines())) for part in text.split("\n\n")]
-        indent = " " * self.current_indent
-        width = self.width - self.current_indent
-        self.write("\n\n".join("\n".join(indent + line for line in wrap(part, width)) for part in paragraphs) + "\n")
+        wrapped = ["\n".join(wrap(paragraph, self.width - self.current_indent)) for paragraph in paragraphs]
+        self.write(indent("\n\n".join(wrapped), " " * self.current_indent) + "\n")
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Write two columns: terms, and what they mean."""
@@ -105,39 +100,41 @@ class Localized(click.Command):
 
     def __init__(self, name: str, *, help: Phrase, **settings: Any) -> None:  # noqa: A002 (click's name)
         super().__init__(name, help=help.en, **settings)
-        self.help_phrase = help
+        self.help_phrase = Phrase(*map(inspect.cleandoc, help))
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Return the parts of the usage line."""
-        return [*map(translate, super().collect_usage_pieces(ctx))]
+        return [*map(placeholder, super().collect_usage_pieces(ctx))]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the description of the command."""
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(inspect.cleandoc(self.help_phrase.render(language())))
+            formatter.write_text(self.help_phrase.render(language()))
 
     def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002
         """Return the first sentence of the description, never cut."""
-        return re.split(r"(?<=\.)\s|(?<=。)", inspect.cleandoc(self.help_phrase.render(language())), maxsplit=1)[0]
+        return re.split(r"(?<=\.)\s|(?<=。)", self.help_phrase.render(language()), maxsplit=1)[0]
 
 
 class Option(click.Option):
-    """An option whose help and metavar are phrases."""
+    """An option, declared as ``--name parameter PLACEHOLDER``, of which the last two are optional, with its help."""
 
-    def __init__(self, declarations: str, en: str, zh: str, *, metavar: Phrase | None = None, **settings: Any) -> None:
-        """Declare an option by its names, separated by blanks; a default is shown in the help."""
-        default = settings.get("default", "")
-        show_default = default != "" and not isinstance(default, bool)
-        super().__init__(declarations.split(), help=en, show_default=show_default, **settings)
+    def __init__(
+        self, declaration: str, en: str, zh: str, *, least: int | None = None, most: int | None = None, **settings: Any
+    ) -> None:
+        if least is not None:
+            settings["type"] = click.IntRange(least, most)
+        words, default = declaration.split(), settings.get("default", "")
+        names = [word for word in words if not word[0].isupper()]
+        metavar = " ".join(words[len(names) :])
+        super().__init__(names, help=en, show_default=default != "" and not isinstance(default, bool), **settings)
+        self.metavar = metavar or METAVARS.get(self.type.name)
         self.help_phrase = Phrase(en, zh)
-        self.metavar_phrase = metavar or METAVARS.get(self.type.name)
 
     def make_metavar(self, *arguments: Any, **keywords: Any) -> str:
         """Return the placeholder of the value; the parameters differ between versions of click."""
-        if self.metavar_phrase is None:
-            return super().make_metavar(*arguments, **keywords)
-        return self.metavar_phrase.render(language())
+        return placeholder(super().make_metavar(*arguments, **keywords))
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help in the output language."""
@@ -147,24 +144,27 @@ class Option(click.Option):
 
 
 class Argument(click.Argument):
-    """A positional argument whose metavar is a phrase."""
+    """A positional argument, whose placeholder is its name in capitals unless another is given."""
 
-    def __init__(self, name: str, en: str, zh: str, **settings: Any) -> None:
-        super().__init__([name], metavar=en, **settings)
-        self.metavar_phrase = Phrase(en, zh)
+    def __init__(self, name: str, metavar: str = "", **settings: Any) -> None:
+        super().__init__([name], metavar=metavar or name.upper(), **settings)
 
-    def make_metavar(self, *_: Any, **__: Any) -> str:
+    def make_metavar(self, *arguments: Any, **keywords: Any) -> str:
         """Return the placeholder of the argument."""
-        return self.metavar_phrase.render(language())
+        return placeholder(super().make_metavar(*arguments, **keywords))
 
 
 @dataclass(frozen=True)
 class OptionGroup:
-    """Options that a command receives as one record, under one parameter name."""
+    """Options that a command receives as one record, under one parameter name.
+
+    The record also takes the parameters of ``listed``, which the command lists itself, where its help should show them.
+    """
 
     name: str
     record: Callable[..., Any]
     options: tuple[Option, ...]
+    listed: tuple[click.Parameter, ...] = ()
 
 
 LANG = Option(
@@ -186,46 +186,39 @@ DEBUG = Option(
 class Command(Localized):
     """A command with examples, which receives groups of options as records."""
 
-    def __init__(
-        self,
-        name: str,
-        callback: Callable[..., Any],
-        *,
-        help: Phrase,  # noqa: A002 (click's name)
-        parameters: Sequence[click.Parameter | OptionGroup],
-        examples: Sequence[Example],
-    ) -> None:
-        params = [
-            param for entry in parameters for param in (entry.options if isinstance(entry, OptionGroup) else (entry,))
-        ]
-        super().__init__(name, callback=callback, help=help, params=[*params, LANG, DEBUG])
+    def __init__(self, parameters: Sequence[click.Parameter | OptionGroup], examples: str, **settings: Any) -> None:
+        listed = [[*entry.options] if isinstance(entry, OptionGroup) else [entry] for entry in parameters]
+        super().__init__(params=[*chain(*listed), LANG, DEBUG], **settings)
         self.groups = [entry for entry in parameters if isinstance(entry, OptionGroup)]
-        self.examples = tuple(examples)
+        self.examples = [Example(call, Phrase(en, zh)) for en, zh, call in EXAMPLE.findall(examples)]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with the record of each group in place of its options."""
         for group in self.groups:
-            values = {option.name: ctx.params.pop(option.name) for option in group.options if option.name}
-            ctx.params[group.name] = group.record(**values)
+            names = [param.name for param in (*group.options, *group.listed) if param.name]
+            ctx.params[group.name] = group.record(**{name: ctx.params.pop(name) for name in names})
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the examples."""
         with formatter.section("示例" if language() == "zh" else "Examples"):
-            lines = [f"  # {getattr(example, language())}\n  {example.call}\n" for example in self.examples]
-            formatter.write("\n".join(lines))
+            formatter.write(
+                "\n".join(f"  # {purpose.render(language())}\n  {call}\n" for call, purpose in self.examples)
+            )
 
 
 def define_command(
-    name: str, en: str, zh: str, *parameters: click.Parameter | OptionGroup, examples: Sequence[Example]
+    en: str, zh: str, *parameters: click.Parameter | OptionGroup, examples: str
 ) -> Callable[[Callable[..., Any]], Command]:
-    """Declare a command: its help in both languages, its parameters in the order of the help, and its examples.
+    r"""Declare a command, named after its module: its help, its parameters in the order of the help, and its examples.
 
     >>> size = OptionGroup("size", dict, (Option("--width", "Width.", "宽。"),))
-    >>> @define_command("draw", "Draw.", "绘制。", size, examples=[])
+    >>> @define_command("Draw.", "绘制。", size, examples="# draw | 绘制\n rankgauge draw --width 3")
     ... def draw(size):
     ...     return size
     >>> draw.main(["--width", "3"], standalone_mode=False)
     {'width': '3'}
     """
-    return lambda function: Command(name, function, help=Phrase(en, zh), parameters=parameters, examples=examples)
+    return lambda function: Command(
+        parameters, examples, name=function.__module__.rpartition(".")[2], callback=function, help=Phrase(en, zh)
+    )

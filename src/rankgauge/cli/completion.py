@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import ShellComplete, get_completion_class
 
-from rankgauge.cli.command import Argument, Example, define_command
+from rankgauge.cli.command import Argument, define_command
 from rankgauge.cli.console import write
 from rankgauge.cli.localization import usage_error
 
@@ -17,22 +17,15 @@ SETUP = {
 
 
 @define_command(
-    "completion",
     "Print the completion script of a shell.",
     "输出某个 shell 的补全脚本。",
-    Argument("shell", "[bash|zsh|fish]", "[bash|zsh|fish]", type=click.Choice([*SETUP])),
-    examples=[
-        Example(
-            'eval "$(rankgauge completion bash)"',
-            "in ~/.bashrc; for zsh in ~/.zshrc",
-            "写入 ~/.bashrc；zsh 则写入 ~/.zshrc",
-        ),
-        Example(
-            "rankgauge completion fish > rankgauge.fish",
-            "for ~/.config/fish/completions",
-            "放入 ~/.config/fish/completions",
-        ),
-    ],
+    Argument("shell", "[bash|zsh|fish]", type=click.Choice([*SETUP])),
+    examples="""
+    # in ~/.bashrc; for zsh in ~/.zshrc | 写入 ~/.bashrc；zsh 则写入 ~/.zshrc
+    eval "$(rankgauge completion bash)"
+    # for ~/.config/fish/completions | 放入 ~/.config/fish/completions
+    rankgauge completion fish > rankgauge.fish
+    """,
 )
 def command(shell: str) -> None:
     """Print the completion script."""

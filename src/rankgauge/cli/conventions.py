@@ -4,45 +4,35 @@ from __future__ import annotations
 
 import click
 
-from rankgauge.cli.command import Argument, Example, Option, define_command
-from rankgauge.cli.completions import preset_names, rule_names
+from rankgauge.cli.command import Argument, define_command
 from rankgauge.cli.localization import language, usage_error
+from rankgauge.cli.options import RULE
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
-from rankgauge.rendering.language import Phrase
-
-ACTIONS = ("show", "diff")
+from rankgauge.cli.values import preset_names
 
 
 @define_command(
-    "conventions",
     """Show conventions and how they differ.
 
-        A convention is the set of all rules that can change a number. Without a name, show shows the default, and diff
-        compares with it.""",
+    A convention is the set of all rules that can change a number. Without a name, show shows the default, and diff
+    compares with it.""",
     """查看各套约定及其差别。
 
-        约定是所有会影响数值的规则。不写名称时，show 显示默认约定，diff 与默认约定比较。""",
-    Argument("action", "[show|diff]", "[show|diff]", required=False, type=click.Choice(ACTIONS)),
-    Argument("names", "[NAME]...", "[名称]...", nargs=-1, shell_complete=preset_names),
-    Option(
-        "--rule rules",
-        "Change a rule of the convention that show shows.",
-        "修改 show 所显示约定中的一条规则。",
-        multiple=True,
-        metavar=Phrase("NAME=VALUE", "名称=值"),
-        shell_complete=rule_names,
-    ),
+    约定是所有会影响数值的规则。不写名称时，show 显示默认约定，diff 与默认约定比较。""",
+    Argument("action", "[show|diff]", required=False, type=click.Choice(["show", "diff"])),
+    Argument("names", "[NAME]...", nargs=-1, shell_complete=preset_names),
+    RULE,
     output_options((*DOCUMENTS, "json")),
-    examples=[
-        Example("rankgauge conventions", "all named conventions", "所有具名约定"),
-        Example("rankgauge conventions show trec_eval-9", "every rule of one, in words", "一套约定的全部规则"),
-        Example("rankgauge conventions diff trec_eval-9 trec_eval-10", "only the differences", "只显示不同之处"),
-        Example(
-            "rankgauge conventions show --rule gain=exp2",
-            "the default with one rule changed",
-            "修改了一条规则的默认约定",
-        ),
-    ],
+    examples="""
+    # all named conventions | 所有具名约定
+    rankgauge conventions
+    # every rule of one, in words | 一套约定的全部规则
+    rankgauge conventions show trec_eval-9
+    # only the differences | 只显示不同之处
+    rankgauge conventions diff trec_eval-9 trec_eval-10
+    # the default with one rule changed | 修改了一条规则的默认约定
+    rankgauge conventions show --rule gain=exp2
+    """,
 )
 def command(action: str | None, names: tuple[str, ...], rules: tuple[str, ...], output: Output) -> None:
     """Write conventions or their differences."""
@@ -70,7 +60,4 @@ def command(action: str | None, names: tuple[str, ...], rules: tuple[str, ...], 
     else:
         chosen = {name: convention_of(name) for name in ("default", *PRESETS)}
         page = presets_page(language())
-    if output.to == "json":
-        output.write_json({name: convention.to_dict() for name, convention in chosen.items()})
-    else:
-        output.write(output.render(page))
+    output.show(lambda: page, json=lambda: {name: convention.to_dict() for name, convention in chosen.items()})

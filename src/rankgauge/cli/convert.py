@@ -7,11 +7,9 @@ from typing import Any
 
 import click
 
-from rankgauge.cli.arguments import FILE
-from rankgauge.cli.command import Argument, Example, Option, define_command
-from rankgauge.cli.console import write_findings
+from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import usage_error
-from rankgauge.cli.options import READING, ROLE, Reading
+from rankgauge.cli.options import FILE, READING, ROLE, Reading
 from rankgauge.inputs.formats.registry import FORMATS, WRITABLE, format_titles
 from rankgauge.rendering.language import Phrase
 
@@ -20,18 +18,16 @@ WRITTEN = format_titles([row for row in FORMATS if row.writable], Phrase("and", 
 
 
 @define_command(
-    "convert",
     f"""Convert judgments or a ranking to another format.
 
     Reads {READ.en}; writes {WRITTEN.en}. The target is written atomically. Ids are written unchanged, including those
-    that a spreadsheet would run as a formula.
-    """,
+    that a spreadsheet would run as a formula.""",
     f"""转换标注或排序结果的格式。
 
     可读取 {READ.zh}；可写入 {WRITTEN.zh}。目标文件要么完整写出，要么不写。
     标识原样写出，包括会被电子表格当作公式的标识。""",
-    Argument("source", "IN", "源文件", type=FILE),
-    Argument("target", "OUT", "目标文件", type=FILE),
+    Argument("source", "IN", type=FILE),
+    Argument("target", "OUT", type=FILE),
     Option(
         "-t --to",
         "Format of OUT; implied by its ending where it has one.",
@@ -42,15 +38,14 @@ WRITTEN = format_titles([row for row in FORMATS if row.writable], Phrase("and", 
     Option("--tag", "The last column of a TREC run.", "TREC run 文件的最后一列。", default="rankgauge"),
     READING,
     Option("--force", "Replace OUT if it exists.", "目标文件已存在时将其替换。", is_flag=True),
-    examples=[
-        Example("rankgauge convert keywords.csv keywords.parquet", "formats by the endings", "按扩展名决定格式"),
-        Example(
-            "rankgauge convert judgments.csv judgments.jsonl.gz",
-            "compressed: .gz, .bz2, .xz or .zst",
-            "压缩：.gz、.bz2、.xz 或 .zst",
-        ),
-        Example("cat keywords.csv | rankgauge convert - - --to tsv", "from a pipe to a pipe", "从管道读取，输出到管道"),
-    ],
+    examples="""
+    # formats by the endings | 按扩展名决定格式
+    rankgauge convert keywords.csv keywords.parquet
+    # compressed: .gz, .bz2, .xz or .zst | 压缩：.gz、.bz2、.xz 或 .zst
+    rankgauge convert judgments.csv judgments.jsonl.gz
+    # from a pipe to a pipe | 从管道读取，输出到管道
+    cat keywords.csv | rankgauge convert - - --to tsv
+    """,
 )
 def command(source: str, target: str, to: str | None, role: Any, tag: str, reading: Reading, force: bool) -> None:
     """Convert a file."""
@@ -58,12 +53,7 @@ def command(source: str, target: str, to: str | None, role: Any, tag: str, readi
 
     if target == "-" and to is None:
         raise usage_error("pass the format of standard output: --to csv", "请指定标准输出的格式，如 --to csv")
-    result = convert(
-        target=sys.stdout.buffer if target == "-" else target,
-        to=to,
-        force=force,
-        tag=tag,
-        lenient=reading.lenient,
-        **reading.one_file(source, role),
-    )
-    write_findings(result.findings, quiet=reading.quiet)
+    stream_or_path = sys.stdout.buffer if target == "-" else target
+    (file,) = reading.files([source], role)
+    result = convert(target=stream_or_path, to=to, force=force, tag=tag, lenient=reading.lenient, **file)
+    reading.write_findings(result.findings)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from rankgauge.cli.command import FOLDER, Example, Option, define_command
+from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import terminal_width, write
 from rankgauge.cli.localization import language
+from rankgauge.cli.options import FOLDER
+from rankgauge.conventions import DEFAULT
 from rankgauge.example import JUDGMENTS, METRICS, SYSTEMS, files
 from rankgauge.inputs.io.atomic_file import atomic_write
+from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 
 QUERY = "space opera"
@@ -23,49 +24,46 @@ IN_PYTHON = Phrase("The same in Python:  {code}", "在 Python 中：  {code}")
 CODE = "import rankgauge as rg;  (rg.nDCG @ 5).explain([1, 3, 0, None, 3], ideal=[3, 3, 2, 1, 0])"
 
 
-def demonstration(lang: Lang) -> str:
-    """Return the demonstration as text for this terminal."""
-    from rankgauge.conventions import DEFAULT
+def demonstration(lang: Lang) -> Document:
+    """Return the demonstration: a table of two systems, and one value explained."""
     from rankgauge.evaluation.evaluate import evaluate, explain
-    from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 
     scores = evaluate(JUDGMENTS, SYSTEMS, METRICS)
     rows = [[name, *(f"{scores.mean(metric, name):.4f}" for metric in METRICS)] for name in SYSTEMS]
     system = next(iter(SYSTEMS))
-    table = Document(
+    return Document(
         [
             Heading(TITLE.render(lang, count=len(JUDGMENTS))),
             Table([SYSTEM.render(lang), *METRICS], rows, align="l" + "r" * len(METRICS)),
             Heading(EXPLAINED.render(lang, system=system, query=QUERY)),
+            *explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang).blocks,
+            *DEFAULT.document(lang, reasons=False).blocks,
+            Paragraph(IN_PYTHON.render(lang, code=CODE)),
         ]
     )
-    steps = explain(JUDGMENTS, SYSTEMS[system], "nDCG@5", QUERY).document(lang)
-    code = Document([Paragraph(IN_PYTHON.render(lang, code=CODE))])
-    pages = [table, steps, DEFAULT.document(lang, reasons=False), code]
-    return "\n\n".join(page.to_text(terminal_width()) for page in pages)
 
 
 @define_command(
-    "demo",
     "Evaluate and explain a small built-in example.",
     "评测并解释一个内置的小例子。",
     Option(
-        "--write folder",
+        "--write folder FOLDER",
         "Write judgments.csv, keywords.csv and embeddings.csv to a folder instead.",
         "改为把 judgments.csv、keywords.csv 与 embeddings.csv 写入一个目录。",
-        type=click.Path(file_okay=False, path_type=Path),
-        metavar=FOLDER,
+        type=FOLDER,
     ),
     Option("--force", "Replace these files if they exist.", "这些文件已存在时将其替换。", is_flag=True),
-    examples=[
-        Example("rankgauge demo", "see what rankgauge does", "看看 rankgauge 能做什么"),
-        Example("rankgauge demo --write example", "files to try the other commands on", "写出可供其他命令试用的文件"),
-    ],
+    examples="""
+    # see what rankgauge does | 看看 rankgauge 能做什么
+    rankgauge demo
+    # files to try the other commands on | 写出可供其他命令试用的文件
+    rankgauge demo --write example
+    """,
 )
 def command(folder: Path | None, force: bool) -> None:
     """Show the example, or write its files."""
     if folder is None:
-        write(demonstration(language()))
+        write(demonstration(language()).to_text(terminal_width()))
         return
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files().items():

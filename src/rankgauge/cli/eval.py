@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from rankgauge.cli.arguments import JUDGMENTS, RANKINGS, parse_rankings
-from rankgauge.cli.command import Example, define_command
-from rankgauge.cli.console import write_findings
+from rankgauge.cli.command import define_command
 from rankgauge.cli.localization import language
-from rankgauge.cli.options import DIGITS, EVALUATION, METRICS, PER_QUERY, EvaluationOptions
+from rankgauge.cli.options import DIGITS, PER_QUERY, SYSTEMS, Systems
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.inputs.formats.registry import format_titles
 
@@ -16,15 +14,13 @@ FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
 
 
 @define_command(
-    "eval",
     f"""Evaluate rankings against judgments.
 
     Files may be {READ.en}, compressed or not; - is standard input. A ranking is named
     after its file; NAME=FILE gives it another name. Without -m: nDCG@10, AP, RR, P@10 and R@100.
 
     csv and tsv have one row for each system, query (all: the mean) and metric, with the definition used. In csv, text
-    that starts with = + - @ tab or return is prefixed with an apostrophe, so that no spreadsheet runs it as a formula.
-    """,
+    that starts with = + - @ tab or return gets an apostrophe in front, so that no spreadsheet runs it as a formula.""",
     f"""用标注评测排序结果。
 
     文件可以是 {READ.zh}，压缩与否均可；- 表示标准输入。
@@ -32,63 +28,34 @@ FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
 
     csv 与 tsv 中，每个系统、查询（all 表示总体）与指标各占一行，并附所用的定义。
     csv 中以 = + - @ 制表符或回车开头的文字前会加一个单引号，以免被电子表格当作公式执行。""",
-    JUDGMENTS,
-    RANKINGS,
-    METRICS,
+    *SYSTEMS.listed,
     PER_QUERY,
     output_options(FORMATS),
-    EVALUATION,
+    SYSTEMS,
     DIGITS,
-    examples=[
-        Example("rankgauge eval judgments.csv keywords.csv embeddings.csv", "two systems side by side", "两个系统并列"),
-        Example(
-            "rankgauge eval judgments.csv keywords.csv -m nDCG@5 -m AP -q", "the value of every query", "每个查询的值"
-        ),
-        Example(
-            "rankgauge eval judgments.csv keywords.csv -m nDCG@5 --rule gain=exp2 --rule ties=mean",
-            "other rules than the default",
-            "改用其他规则",
-        ),
-        Example(
-            "rankgauge eval judgments.csv keywords.csv new=embeddings.csv -o scores.csv",
-            "write a CSV file",
-            "写入 CSV 文件",
-        ),
-        Example(
-            "rankgauge eval judgments.csv keywords.csv -m ItemCoverage@5 -m Unexpectedness@5 "
-            "--side-information items=40 --side-information baseline=embeddings.csv",
-            "beyond accuracy; rankgauge metrics lists what is needed",
-            "准确性以外的指标；所需信息见 rankgauge metrics",
-        ),
-        Example(
-            "cat keywords.csv | rankgauge eval judgments.csv - -m RR -t jsonl",
-            "from a pipe to a pipe",
-            "从管道读取，输出到管道",
-        ),
-    ],
+    examples="""
+    # two systems side by side | 两个系统并列
+    rankgauge eval judgments.csv keywords.csv embeddings.csv
+    # the value of every query | 每个查询的值
+    rankgauge eval judgments.csv keywords.csv -m nDCG@5 -m AP -q
+    # other rules than the default | 改用其他规则
+    rankgauge eval judgments.csv keywords.csv -m nDCG@5 --rule gain=exp2 --rule ties=mean
+    # write a CSV file | 写入 CSV 文件
+    rankgauge eval judgments.csv keywords.csv new=embeddings.csv -o scores.csv
+    # beyond accuracy; rankgauge metrics lists what is needed | 准确性以外的指标；所需信息见 rankgauge metrics
+    rankgauge eval judgments.csv keywords.csv -m ItemCoverage@5 -m Unexpectedness@5 \
+--side-information items=40 --side-information baseline=embeddings.csv
+    # from a pipe to a pipe | 从管道读取，输出到管道
+    cat keywords.csv | rankgauge eval judgments.csv - -m RR -t jsonl
+    """,
 )
-def command(
-    judgments: str,
-    rankings: tuple[str, ...],
-    metrics: tuple[str, ...],
-    per_query: bool,
-    output: Output,
-    evaluation: EvaluationOptions,
-    digits: int,
-) -> None:
+def command(per_query: bool, output: Output, systems: Systems, digits: int) -> None:
     """Evaluate rankings and write the scores."""
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.score_formats import as_bytes
-    from rankgauge.metric_core.notation import parse
 
-    paths = parse_rankings(rankings)
-    scores = evaluate(
-        judgments,
-        paths,
-        [parse(metric) for metric in metrics or DEFAULT_METRICS],
-        **evaluation.keywords(judgments, *paths.values()),
-    )
-    write_findings(scores.findings, quiet=evaluation.quiet)
+    scores = systems.call(evaluate, default_metrics=DEFAULT_METRICS)
+    systems.write_findings(scores.findings)
     if output.to in DOCUMENTS:
         output.write(output.render(scores.document(language(), per_query=per_query, digits=digits)))
     else:

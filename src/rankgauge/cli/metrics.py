@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from rankgauge.cli.command import Argument, Example, define_command
-from rankgauge.cli.completions import metric_names
+from rankgauge.cli.command import Argument, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
+from rankgauge.cli.values import metric_names
 
 
 @define_command(
-    "metrics",
     """List all metrics, or describe one.
 
-        NAME is the name of a metric, or a word to search for.""",
+    NAME is the name of a metric, or a word to search for.""",
     """列出所有指标，或说明其中一个。
 
-        名称是指标的名称，或要查找的词。""",
-    Argument("name", "[NAME]", "[名称]", default="", shell_complete=metric_names),
+    名称是指标的名称，或要查找的词。""",
+    Argument("name", "[NAME]", default="", shell_complete=metric_names),
     output_options((*DOCUMENTS, "json")),
-    examples=[
-        Example("rankgauge metrics", "all metrics by family", "按类别列出所有指标"),
-        Example(
-            "rankgauge metrics precision", "those with a word in their name or meaning", "名称或含义中有某个词的指标"
-        ),
-        Example(
-            "rankgauge metrics nDCG", "formula, parameters, rules, laws and reference", "公式、参数、规则、性质与出处"
-        ),
-        Example("rankgauge metrics --lang zh -t json", "as data, in Chinese", "输出为中文数据"),
-    ],
+    examples="""
+    # all metrics by family | 按类别列出所有指标
+    rankgauge metrics
+    # those with a word in their name or meaning | 名称或含义中有某个词的指标
+    rankgauge metrics precision
+    # formula, parameters, rules, laws and reference | 公式、参数、规则、性质与出处
+    rankgauge metrics nDCG
+    # as data, in Chinese | 输出为中文数据
+    rankgauge metrics --lang zh -t json
+    """,
 )
 def command(name: str, output: Output) -> None:
     """Write the list of metrics or the page of one."""
@@ -40,8 +39,7 @@ def command(name: str, output: Output) -> None:
     definition = exact[0] if exact else next(iter(matches.values())) if len(matches) == 1 else None
     if not matches:
         definition = parse(name).definition  # raises an error that suggests a name
-    if output.to == "json":
-        output.write_json(overview.to_list(language()) if definition is None else summary(definition, language()))
-    else:
-        page = overview.document(language()) if definition is None else document(definition, language())
-        output.write(output.render(page))
+    output.show(
+        lambda: document(definition, language()) if definition else overview.document(language()),
+        json=lambda: summary(definition, language()) if definition else overview.to_list(language()),
+    )

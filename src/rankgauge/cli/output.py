@@ -8,18 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from rankgauge.cli.command import FILE, Option, OptionGroup
+from rankgauge.cli.command import Option, OptionGroup
 from rankgauge.cli.console import terminal_width, write
 from rankgauge.cli.localization import bad_parameter
 from rankgauge.inputs.io.atomic_file import atomic_write
+from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Phrase
-
-if TYPE_CHECKING:
-    from rankgauge.rendering.document import Document
 
 CHUNK = 1 << 16
 DOCUMENTS = ("table", "md", "latex", "html")
@@ -52,33 +50,44 @@ class Output:
         """Columns available to a table; unlimited in a file."""
         return terminal_width() if self.path is None else None
 
+    def show(self, documents: Callable[[], Document | list[Document]] = list, **formats: Callable[[], Any]) -> None:
+        """Write a result: as the text or the data that the function of its format returns, else as documents."""
+        if self.to in formats:
+            content = formats[self.to]()
+        else:
+            pages = documents()
+            content = "\n\n".join(map(self.render, pages if isinstance(pages, list) else [pages]))
+        if not isinstance(content, str):
+            content = json.dumps(content, ensure_ascii=False, indent=2, default=str)
+        self.write(content)
+
     def render(self, document: Document) -> str:
         """Return a document in one of the formats for people."""
-        writers: dict[str, Callable[[], str]] = {
-            "table": lambda: document.to_text(self.width),
-            "md": document.to_markdown,
-            "latex": document.to_latex,
-            "html": document.to_html,
-        }
-        return writers[self.to]() + "\n"
+        if self.to == "table":
+            return document.to_text(self.width)
+        return {"md": document.to_markdown, "latex": document.to_latex, "html": document.to_html}[self.to]()
 
     def write(self, content: str | bytes) -> None:
         """Write a result; programs always get UTF-8, a console gets the characters that it has."""
+        data = content if isinstance(content, bytes) else content.removesuffix("\n").encode() + b"\n"
         if self.path is not None:
             with atomic_write(self.path, force=self.force) as file:
-                file.write(content if isinstance(content, bytes) else content.encode())
+                file.write(data)
         elif (self.to in {*DOCUMENTS, "text"} or sys.stdout.isatty()) and self.to != "parquet":
-            write(content if isinstance(content, str) else content.decode())
+            write(data.decode())
         else:
             sys.stdout.flush()
-            data = content if isinstance(content, bytes) else content.encode()
             for start in range(0, len(data), CHUNK):  # in pieces, so that a closed pipe is noticed soon
                 sys.stdout.buffer.write(data[start : start + CHUNK])
                 sys.stdout.buffer.flush()
 
-    def write_json(self, data: Any) -> None:
-        """Write plain data as JSON."""
-        self.write(json.dumps(data, ensure_ascii=False, indent=2, default=str) + "\n")
+
+def to_csv(records: Sequence[dict[str, Any]]) -> str:
+    """Return records as CSV; a list becomes one cell, separated by blanks."""
+    from rankgauge.evaluation.score_formats import table_text
+
+    cells = ([" ".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row.values()] for row in records)
+    return table_text(records[0], cells, ",")
 
 
 def output_options(formats: Sequence[str], default_file: str = "") -> OptionGroup:
@@ -88,11 +97,10 @@ def output_options(formats: Sequence[str], default_file: str = "") -> OptionGrou
     """
     target = Phrase(*[f"{default_file}.{formats[0]}"] * 2) if default_file else Phrase("standard output", "标准输出")
     path = Option(
-        "-o --output path",
+        "-o --output path FILE",
         f"Write to a file atomically; - is standard output.  [default: {target.en}]",
         f"写入文件：要么完整写出，要么不写；- 表示标准输出。  [默认：{target.zh}]",
         type=click.Path(path_type=Path),
-        metavar=FILE,
     )
     to = Option(
         "-t --to",

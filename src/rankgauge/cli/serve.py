@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rankgauge.cli.command import Example, Option, define_command
+from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import write, write_message
 from rankgauge.cli.localization import language
 from rankgauge.extras import extra
@@ -14,45 +14,23 @@ STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
 
 
 @define_command(
-    "serve",
     """Start a local page to evaluate files or a list of grades.
 
     The page works on this machine only and opens with the printed address, which contains a token; no data leave the
-    machine. Files are deleted once they are evaluated. Ctrl-C stops it.
-    """,
+    machine. Files are deleted once they are evaluated. Ctrl-C stops it.""",
     """在本机打开一个页面，评测文件或等级列表。
 
     页面只供本机使用，须用给出的含令牌的地址打开，任何数据都不会离开本机。文件评测后即被删除。按 Ctrl-C 结束。""",
-    Option(
-        "--port",
-        "Port; 0 picks a free one.",
-        "端口；0 表示任选一个空闲端口。",
-        type=click.IntRange(0, 65535),
-        default=0,
-    ),
+    Option("--port", "Port; 0 picks a free one.", "端口；0 表示任选一个空闲端口。", least=0, most=65535, default=0),
     Option("--open open_", "Open the page in the browser.", "在浏览器中打开页面。", is_flag=True),
-    Option(
-        "--limit",
-        "Maximum size of one upload in MiB.",
-        "一次上传的最大容量（MiB）。",
-        type=click.IntRange(1),
-        default=1024,
-    ),
-    Option(
-        "--jobs",
-        "Number of evaluations that run at the same time.",
-        "同时进行的评测数。",
-        type=click.IntRange(1),
-        default=2,
-    ),
-    examples=[
-        Example("rankgauge serve", "print an address to open", "给出要打开的地址"),
-        Example(
-            "rankgauge serve --open --port 8900 --limit 4096",
-            "open it, with room for large files",
-            "直接打开，并允许大文件",
-        ),
-    ],
+    Option("--limit", "Maximum size of one upload in MiB.", "一次上传的最大容量（MiB）。", least=1, default=1024),
+    Option("--jobs", "Number of evaluations that run at the same time.", "同时进行的评测数。", least=1, default=2),
+    examples="""
+    # print an address to open | 给出要打开的地址
+    rankgauge serve
+    # open it, with room for large files | 直接打开，并允许大文件
+    rankgauge serve --open --port 8900 --limit 4096
+    """,
 )
 def command(port: int, open_: bool, limit: int, jobs: int) -> int:
     """Run the page until it is interrupted."""

@@ -1,0 +1,140 @@
+"""Parsers and shell completions of the values of options and arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from rankgauge.cli.localization import bad_parameter
+
+if TYPE_CHECKING:
+    from rankgauge.side_information.side_information import SideInformation
+
+TABLES = ("items", "training", "popularity", "features", "categories", "item_groups", "subtopics", "baseline")
+"""The tables of ``--side-information``."""
+
+
+def parse_pairs(texts: Iterable[str], option: str, example: str) -> dict[str, str]:
+    """Return texts written as ``name=value`` as a mapping; an error shows the example.
+
+    >>> parse_pairs(["judgments=trec", " ranking=csv"], "--format", "ranking=csv")
+    {'judgments': 'trec', 'ranking': 'csv'}
+    """
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not name or not value:
+            en = "{text!r} is not written as NAME=VALUE, such as {example}"
+            raise bad_parameter(option, en, "{text!r} 的写法应为 名称=值，如 {example}", text=text, example=example)
+        if name in pairs:
+            raise bad_parameter(option, "{name} is given twice", "{name} 给出了两次", name=name)
+        pairs[name] = value
+    return pairs
+
+
+def parse_columns(text: str | None) -> dict[str, Any] | None:
+    """Return ``--columns`` as a mapping; ``ranking.query=session`` names a column of one side.
+
+    >>> parse_columns("score=p,ranking.query=session")
+    {'score': 'p', 'ranking': {'query': 'session'}}
+    """
+    if text is None:
+        return None
+    columns: dict[str, Any] = {}
+    for name, column in parse_pairs(text.split(","), "--columns", "query=session").items():
+        side, dot, inner = name.partition(".")
+        if dot:
+            columns.setdefault(side, {})[inner] = column
+        else:
+            columns[name] = column
+    return columns
+
+
+def parse_rankings(texts: Sequence[str]) -> dict[str, str]:
+    """Return the paths of the rankings by name: the given one (``name=path``), or the file's, made unique."""
+    from rankgauge.inputs.formats.file_names import strip_endings, unique_name
+
+    paths: dict[str, str] = {}
+    for text in texts:
+        name, _, path = text.partition("=")
+        if not name or not path or Path(text).exists():
+            name, path = "stdin" if text == "-" else strip_endings(Path(text).name), text
+        elif name in paths:
+            raise bad_parameter("RANKING", "two rankings are named {name!r}", "两个排序结果都名为 {name!r}", name=name)
+        paths[unique_name(name, paths)] = path
+    return paths
+
+
+def parse_grades(text: str, name: str) -> list[float | None]:
+    """Return numbers separated by commas or blanks; a dash means an item without a judgment."""
+    from rankgauge.inputs import grade_checks
+
+    try:
+        return grade_checks.parse_grades(text)
+    except ValueError:
+        en, zh = "{text!r} is not a list of numbers such as 3,2,0", "{text!r} 不是数的列表，如 3,2,0"
+        if name == "GRADES":
+            en += " (if it is a file, pass judgments and a ranking)"
+            zh += "（如果是文件，请给出标注与排序结果）"
+        raise bad_parameter(name, en, zh, text=text) from None
+
+
+def parse_side_information(texts: Sequence[str]) -> SideInformation | None:
+    """Return the tables written as ``table=file``; None without any."""
+    if not texts:
+        return None
+    from rankgauge.errors import UnknownNameError
+    from rankgauge.side_information.side_information import SideInformation
+
+    option = "--side-information"
+    tables: dict[str, Any] = {}
+    for table, source in parse_pairs(texts, option, "training=log.csv").items():
+        if table not in TABLES:
+            raise UnknownNameError.closest(f"table of {option}", table, TABLES)
+        if source == "-":
+            en, zh = "{table}: pass a file, not standard input", "{table}：请给出文件，不能用标准输入"
+            raise bad_parameter(option, en, zh, table=table)
+        is_number = table == "items" and source.isascii() and source.isdigit() and not Path(source).exists()
+        tables[table] = int(source) if is_number else source
+    return SideInformation(**tables)
+
+
+def metric_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a metric."""
+    from rankgauge.metric_core.registry import metrics
+    from rankgauge.rendering.text import neutral
+
+    return [
+        CompletionItem(name, help=neutral(metric.definition.meaning.en))
+        for name, metric in metrics().items()
+        if name.lower().startswith(incomplete.lower())
+    ]
+
+
+def preset_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the name of a convention."""
+    from rankgauge.conventions.presets import PRESETS
+
+    return [name for name in ("default", *PRESETS) if name.startswith(incomplete)]
+
+
+def rule_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the name of a rule, or after an equals sign its value."""
+    from rankgauge.conventions import RULES
+
+    name, equals, value = incomplete.partition("=")
+    if not equals:
+        return [f"{rule}=" for rule in RULES if rule.startswith(name)]
+    return [f"{name}={known}" for known in RULES[name].values if known.startswith(value)] if name in RULES else []
+
+
+def table_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a table of side information, or after an equals sign its file."""
+    name, equals, path = incomplete.partition("=")
+    if equals:
+        return [CompletionItem(path, type="file")]
+    return [CompletionItem(f"{table}=") for table in TABLES if table.startswith(name)]
