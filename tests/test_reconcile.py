@@ -13,8 +13,7 @@ import rankgauge as rg
 from command_line import here, process
 from rankgauge.conventions import PRESETS
 from rankgauge.errors import RankgaugeError
-from rankgauge.reconciliation.printed_number import PrintedNumber
-from rankgauge.reconciliation.rule_difference import nearly_equal
+from rankgauge.reconciliation.printed_number import PrintedNumber, nearly_equal
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules
 from rankgauge.reconciliation.tools import names_of
 from worlds import pace, plain_metrics

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.reconciliation.printed_number import PrintedNumber, Rounding
+from rankgauge.reconciliation.printed_number import PrintedNumber, Rounding, nearly_equal
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
-from rankgauge.reconciliation.rule_difference import nearly_equal
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_setting, plain_value
 from rankgauge.reconciliation.search_space import SearchPoint, SearchSpace
 from rankgauge.reconciliation.tools import Tool

@@ -136,7 +136,12 @@ def decimals(values: list[float], least: int = 4, most: int = 8) -> int:
     for value in sorted(values):
         if not distinct or value - distinct[-1] > NOISE:
             distinct.append(value)
-    for digits in range(least, most):
-        if len({f"{value:.{digits}f}" for value in distinct}) == len(distinct):
-            return digits
-    return least
+    enough = (n for n in range(least, most) if len({f"{value:.{n}f}" for value in distinct}) == len(distinct))
+    return next(enough, least)
+
+
+def nearly_equal(first: float, second: float) -> bool:
+    """Whether two values are equal up to rounding errors of sums; NaN equals NaN."""
+    if math.isnan(first) or math.isnan(second):
+        return math.isnan(first) and math.isnan(second)
+    return abs(first - second) <= NOISE * max(1.0, abs(first), abs(second))

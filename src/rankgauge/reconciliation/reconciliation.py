@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
+from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.number_matches import NumberMatches
-from rankgauge.reconciliation.printed_number import PrintedNumber, decimals
+from rankgauge.reconciliation.printed_number import PrintedNumber, decimals, nearly_equal
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
-from rankgauge.reconciliation.rule_difference import smallest_difference
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_setting, plain_value
 from rankgauge.reconciliation.search_space import SearchPoint, SearchSpace
 from rankgauge.reconciliation.tools import Tool, tool_named
@@ -52,9 +52,7 @@ class Reconciliation(ShownAsDocument):
         self.without_metric = tuple(without_metric)
         """Presets whose tool does not have the metric."""
         self.findings = findings
-        self._data = data
-        self._tools = tools
-        self._digits = digits
+        self._data, self._tools, self._digits = data, tools, digits
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -99,13 +97,12 @@ class Reconciliation(ShownAsDocument):
             by_value.setdefault(f"{value:.{self.digits}f}", []).append((value, tool))
         groups: list[ToolGroup] = []
         for shown, members in sorted(by_value.items(), key=lambda item: -item[1][0][0]):
-            value, tools = members[0][0], tuple(tool for _, tool in members)
-            if not groups:
-                groups.append(ToolGroup(value, shown, tools))
-                continue
-            before, after = _nearest(groups[-1].tools, tools)
-            rules = smallest_difference(self._data, before, after)
-            groups.append(ToolGroup(value, shown, tools, before, after, rules))
+            group = ToolGroup(members[0][0], shown, tuple(tool for _, tool in members))
+            if groups:
+                before, after = _nearest(groups[-1].tools, group.tools)
+                rules = _smallest_difference(self._data, before, after)
+                group = replace(group, before=before, after=after, rules=rules)
+            groups.append(group)
         return tuple(groups)
 
     def explain(self, value: str | float) -> NumberMatches:
@@ -179,3 +176,19 @@ def _nearest(first: tuple[Tool, ...], second: tuple[Tool, ...]) -> tuple[RuleSet
     """Return the settings of two groups that differ in the fewest rules."""
     firsts, seconds = (dict.fromkeys(tool.setting for tool in tools) for tools in (first, second))
     return min(product(firsts, seconds), key=lambda pair: len(differing_rules(*pair)))
+
+
+def _smallest_difference(data: ReconciliationData, first: RuleSetting, second: RuleSetting) -> tuple[str, ...]:
+    """Return the fewest rules that, taken from the second setting, give the first one the value of the second.
+
+    Among sets of equal size, the one whose rules come first in the convention.
+    """
+    rules, goal = differing_rules(first, second), data.mean(second)
+    for size in range(len(rules)):
+        for subset in combinations(rules, size):
+            try:
+                if nearly_equal(data.mean(first.with_rules_of(second, subset)), goal):
+                    return subset
+            except RankgaugeError:  # these rules cannot be combined
+                continue
+    return tuple(rules)

@@ -43,35 +43,16 @@ MatchFunction = Callable[[Convention], Matched]
 """Returns the matched rows of all judged queries under the rules that matching depends on."""
 
 
-class _Cache(dict[Any, Any]):
-    """Values by key; the oldest are dropped beyond a limit."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__()
-        self._limit = limit
-
-    def get_or_compute(self, key: Any, compute: Callable[[], Any]) -> Any:
-        """Return the value of a key, and compute it if it is not there."""
-        if key not in self:
-            value = compute()
-            if len(self) >= self._limit:
-                self.pop(next(iter(self)))
-            self[key] = value
-        return self[key]
-
-
 class ReconciliationData:
     """Judgments and a ranking, evaluated under any number of rule settings."""
 
     def __init__(self, queries: Sequence[Any], missing: Ints, match: MatchFunction) -> None:
         self.queries = queries
         self.missing = missing
-        self._match = match
-        self._matched = _Cache(CACHED_STAGES)
-        self._judged = _Cache(CACHED_STAGES)
-        self._sums = _Cache(CACHED_SUMS)
-        self._affected = _Cache(CACHED_STAGES)
-        self._lacking = _Cache(CACHED_STAGES)
+        self._matched = lru_cache(CACHED_STAGES)(match)
+        self._judged = lru_cache(CACHED_STAGES)(self._apply_rules)
+        self._sums = lru_cache(CACHED_SUMS)(self._compute)
+        self._affected = lru_cache(CACHED_STAGES)(self._affected_by)
 
     # Properties of the data
 
@@ -88,8 +69,7 @@ class ReconciliationData:
     @cached_property
     def has_unjudged(self) -> Bools:
         """Whether each query has an unjudged returned item."""
-        rows = np.bincount(self.plain.query[self.plain.grade >= 0], minlength=len(self.queries))
-        return self.plain.returned > rows
+        return self.plain.returned > self.sizes[0]
 
     @cached_property
     def has_negative(self) -> Bools:
@@ -113,12 +93,13 @@ class ReconciliationData:
 
     def lacks_relevant(self, rel: float) -> bool:
         """Whether any query has no relevant item."""
+        return bool(self._lowest_best_grade < rel)
 
-        def compute() -> bool:
-            relevant = self.plain.pool_query[self.plain.pool_grade >= rel]
-            return len(np.unique(relevant)) < len(self.queries)
-
-        return bool(self._lacking.get_or_compute(rel, compute))
+    @cached_property
+    def _lowest_best_grade(self) -> float:
+        best = np.full(len(self.queries), -np.inf)
+        np.maximum.at(best, self.plain.pool_query, self.plain.pool_grade)
+        return float(best.min(initial=np.inf))
 
     @cached_property
     def sizes(self) -> tuple[Ints, Ints]:
@@ -132,62 +113,41 @@ class ReconciliationData:
     def matched(self, convention: Convention) -> Matched:
         """Return the rows of all queries for this precision and order of equal scores."""
         order = convention.ties if convention.ties in FIXED_ORDERS else "id"
-        every = not isinstance(convention.unjudged, str)
-        key = (convention.score_precision, order, convention.seed if order == "random" else 0, every)
+        grade = "nonrelevant" if isinstance(convention.unjudged, str) else convention.unjudged
+        seed = convention.seed if order == "random" else 0
+        rules = {"score_precision": convention.score_precision, "ties": order, "seed": seed, "unjudged": grade}
+        return self._matched(_rules(**rules, hit_if="score>0"))
 
-        def compute() -> Matched:
-            grade = convention.unjudged if every else "nonrelevant"
-            rules = DEFAULT.replace(score_precision=key[0], ties=order, seed=key[2], unjudged=grade, hit_if="score>0")
-            return self._match(rules)
+    def judged(self, convention: Convention, depth: int | None = None, *, affected: bool = False) -> JudgedRankings:
+        """Return all queries (or those affected by sparse rules) with the rules before the formula, down to a rank."""
+        before = {rule: getattr(convention, rule) for rule in RULES_BEFORE}
+        return self._judged(_rules(**before, seed=convention.seed), depth, affected)
 
-        matched: Matched = self._matched.get_or_compute(key, compute)
-        return matched
-
-    def judged(self, convention: Convention, only: Bools | None, depth: int | None) -> JudgedRankings:
-        """Return all queries (or those selected) with the rules before the formula applied, down to a rank."""
-        before = (convention.ties, convention.seed, convention.score_precision, convention.unjudged)
-        key = (before, convention.negative, None if only is None else only.tobytes(), depth)
-
-        def compute() -> JudgedRankings:
-            if depth is not None:
-                return _down_to(self.judged(convention, only, None), depth)
-            matched = self.matched(convention)
-            return apply_rules(matched if only is None else matched.of_queries(only), convention)
-
-        judged: JudgedRankings = self._judged.get_or_compute(key, compute)
-        return judged
+    def _apply_rules(self, convention: Convention, depth: int | None, affected: bool) -> JudgedRankings:
+        if depth is not None:
+            return _down_to(self.judged(convention, affected=affected), depth)
+        matched = self.matched(convention)
+        return apply_rules(matched.of_queries(self.affected(convention)) if affected else matched, convention)
 
     def signature(self, convention: Convention) -> tuple[Any, ...]:
         """Return a key that is equal for two conventions whose rules before the formula have the same effect."""
         affected = self.affected(convention)
         if not affected.any():
             return (convention.unjudged,)
-        judged = self.judged(convention, affected, None)
+        judged = self.judged(convention, affected=True)
         shared = convention.ties if convention.ties in {"mean", "together"} and judged.tie_first is not None else ""
-        columns: tuple[Any, ...] = (
-            affected,
-            judged.rank,
-            judged.grade,
-            judged.returned,
-            judged.known,
-            judged.pool_grade,
-        )
-        if shared:
-            columns = (*columns, judged.tie_first, judged.tie_size)
+        ties = (judged.tie_first, judged.tie_size) if shared else ()
+        columns = (affected, judged.rank, judged.grade, judged.returned, judged.known, judged.pool_grade, *ties)
         return convention.unjudged, shared, *(np.asarray(column).tobytes() for column in columns)
 
-    def sum(self, setting: RuleSetting, only: Bools | None = None) -> Sum:
-        """Return the sums of all queries (or those selected), before the rules after the formula."""
-        metric, convention = setting.metric, _without_rules_after(setting.convention)
-        key = (str(metric), convention, None if only is None else only.tobytes())
+    def sum(self, setting: RuleSetting, *, affected: bool = False) -> Sum:
+        """Return the sums of all queries (or those affected by sparse rules), before the rules after the formula."""
+        return self._sums(setting.metric, _without_rules_after(setting.convention), affected)
 
-        def compute() -> Sum:
-            depth = _depth(metric, convention) if len(self.queries) > FEW_QUERIES else None
-            sums = metric.compute(self.judged(convention, only, depth), convention)
-            _ = sums.totals  # computed now, while the rows are in the cache
-            return sums
-
-        sums: Sum = self._sums.get_or_compute(key, compute)
+    def _compute(self, metric: Metric, convention: Convention, affected: bool) -> Sum:
+        depth = _depth(metric, convention) if len(self.queries) > FEW_QUERIES else None
+        sums = metric.compute(self.judged(convention, depth, affected=affected), convention)
+        _ = sums.totals  # computed now, while the rows are in the cache
         return sums
 
     def values(self, setting: RuleSetting) -> Floats:
@@ -216,12 +176,12 @@ class ReconciliationData:
         if len(self.queries) <= FEW_QUERIES or 2 * int(affected.sum()) > len(affected):
             return self.sum(setting), affected, None
         base = self.sum(RuleSetting(setting.metric, _without_sparse_rules(setting.convention)))
-        return base, affected, self.sum(setting, affected) if affected.any() else None
+        return base, affected, self.sum(setting, affected=True) if affected.any() else None
 
     def mean(self, setting: RuleSetting) -> float:
         """Return the mean (or other average) over queries."""
         answered = {"": ({setting.metric: self.values(setting)}, self.missing)}
-        rules = _rules_after(*(getattr(setting.convention, rule) for rule in RULES_AFTER))
+        rules = _rules(**{rule: getattr(setting.convention, rule) for rule in RULES_AFTER})
         return Scores(self.queries, answered, rules, Findings()).mean(setting.metric)
 
     def averaged_values(self, setting: RuleSetting) -> Floats:
@@ -244,19 +204,16 @@ class ReconciliationData:
 
     def affected(self, convention: Convention) -> Bools:
         """Whether each query may be affected by a sparse rule that is not at its default."""
-        key = tuple(getattr(convention, rule) for rule in SPARSE_RULES)
+        return self._affected(convention.ties, convention.score_precision, convention.negative)
 
-        def compute() -> Bools:
-            affected = np.zeros(len(self.queries), dtype=bool)
-            if convention.ties != RULES_BEFORE["ties"]:
-                affected |= self.has_ties(convention.score_precision)
-            if convention.score_precision != RULES_BEFORE["score_precision"]:
-                affected |= self.precision_sensitive
-            if convention.negative != RULES_BEFORE["negative"]:
-                affected |= self.has_negative
-            return affected
-
-        affected: Bools = self._affected.get_or_compute(key, compute)
+    def _affected_by(self, ties: str, precision: str, negative: str) -> Bools:
+        affected = np.zeros(len(self.queries), dtype=bool)
+        if ties != RULES_BEFORE["ties"]:
+            affected |= self.has_ties(precision)
+        if precision != RULES_BEFORE["score_precision"]:
+            affected |= self.precision_sensitive
+        if negative != RULES_BEFORE["negative"]:
+            affected |= self.has_negative
         return affected
 
 
@@ -273,9 +230,9 @@ def _without_sparse_rules(convention: Convention) -> Convention:
 
 
 @lru_cache(maxsize=4096)
-def _rules_after(*values: Any) -> Convention:
-    """Return a convention with these values of the rules after the formula."""
-    return DEFAULT.replace(**dict(zip(RULES_AFTER, values, strict=True)))
+def _rules(**rules: Any) -> Convention:
+    """Return a convention with these rules, and the defaults of all others."""
+    return DEFAULT.replace(**rules)
 
 
 def refusal(data: ReconciliationData, setting: RuleSetting) -> str:
@@ -299,13 +256,12 @@ def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
     inside = judged.rank <= depth
     if inside.all():
         return judged
-    sizes = np.bincount(judged.segments.query[inside], minlength=judged.segments.count)
 
     def kept(column: Floats | None) -> Any:
         return None if column is None else column[inside]
 
     return JudgedRankings(
-        Segments.of_sizes(sizes),
+        Segments.of_rows(judged.segments.query[inside], judged.segments.count),
         judged.rank[inside],
         judged.grade[inside],
         judged.returned,
