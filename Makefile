@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types check docs bench bench-scale bench-spark bench-gpu parity clean
+.PHONY: help demo test lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity clean
 
 BIN := .venv/bin
 
@@ -38,6 +38,9 @@ bench-spark: ## benchmark against other tools on Spark, in separate environments
 
 bench-gpu: ## benchmark on a GPU; PYTHON is a Python with CUDA torch, Triton and torchmetrics
 	PYTHONPATH=src $(or $(PYTHON),python3) benchmarks/gpu.py benchmarks/gpu.json
+
+bench-report: .venv/ready ## measure the whole report command; LABEL names the column
+	$(BIN)/python benchmarks/report.py $(or $(LABEL),now)
 
 clean: ## remove environments, caches and generated data
 	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis
