@@ -45,5 +45,5 @@ def command(port: int, open_: bool, limit: int, jobs: int) -> int:
         if open_:
             click.launch(address_once)
 
-    number = serve(port=port, lang=language(), limit=limit << 20, at_once=jobs, on_start=announce, debug=debugging())
+    number = serve(port=port, lang=language(), limit=limit << 20, max_jobs=jobs, on_start=announce, debug=debugging())
     return 128 + number if number else 0

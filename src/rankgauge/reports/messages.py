@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rankgauge.metric_core.words import WORDS
 from rankgauge.rendering.language import Phrase
 
 PAGE = {
@@ -74,6 +75,7 @@ PAGE = {
 }
 
 SCRIPT = {
+    **{key: WORDS[key] for key in ("rank", "item", "grade", "contribution", "running", "ideal")},
     "csv": Phrase("CSV", "CSV"),
     "json": Phrase("JSON", "JSON"),
     "table": Phrase("Data as a table", "数据表"),
@@ -105,12 +107,7 @@ SCRIPT = {
     "previous": Phrase("Previous", "上一个"),
     "next": Phrase("Next", "下一个"),
     "unknown": Phrase("There is no query {query} in this report.", "本报告中没有查询 {query}。"),
-    "rank": Phrase("rank", "名次"),
-    "item": Phrase("item", "物品"),
-    "grade": Phrase("grade", "等级"),
     "unjudged": Phrase("not judged", "未标注"),
-    "contribution": Phrase("contribution", "贡献"),
-    "running": Phrase("running sum", "累计"),
     "moved": Phrase("Lines connect the same item in both rankings.", "连线表示两个排序结果中的同一物品。"),
     "grades": Phrase("Grades:", "等级："),
     "how": Phrase("How {metric} of {system} is computed", "{system} 的 {metric} 的计算过程"),
@@ -129,7 +126,6 @@ SCRIPT = {
     "last": Phrase("Then: {name}", "然后：{name}"),
     "undefined": Phrase("The divisor is 0; the rule for 0/0 applies.", "除数为 0，按 0/0 的规则处理。"),
     "no value": Phrase("no value", "没有值"),
-    "ideal": Phrase("The ideal order", "理想排序"),
     "parts": Phrase("Combines:", "由以下各项组合而成："),
     "difference of": Phrase("{second} − {first}", "{second} − {first}"),
     "mean ties": Phrase(

@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -36,70 +37,49 @@ runs only its own script; browsers apply both."""
 class Local:
     """The application of a server."""
 
-    def __init__(self, folder: Path, lang: Lang, limit: int, at_once: int) -> None:
+    def __init__(self, folder: Path, lang: Lang, limit: int, max_jobs: int) -> None:
         self._lang, self._limit = lang, limit
-        self.evaluations = Evaluations(folder, at_once)
+        self.evaluations = Evaluations(folder, max_jobs)
 
     def app(self) -> Starlette:
         """Return the application with its routes."""
-        get, post, delete = (["GET"], ["POST"], ["DELETE"])
-        return Starlette(
-            routes=[
-                Route("/", self.page, methods=get),
-                Route("/style.css", self.style, methods=get),
-                Route("/script.js", self.script, methods=get),
-                Route("/api/explain", reports_errors(self.explain), methods=post),
-                Route("/api/tools", reports_errors(self.tools), methods=post),
-                Route("/api/printed", reports_errors(self.printed), methods=post),
-                Route("/api/example", reports_errors(self.example), methods=get),
-                Route("/api/look", reports_errors(self.look), methods=post),
-                Route("/api/rules", reports_errors(self.rules), methods=post),
-                Route("/api/evaluations", reports_errors(self.list_all), methods=get),
-                Route("/api/evaluations", reports_errors(self.evaluate), methods=post),
-                Route("/api/evaluations/{number}", reports_errors(self.remove), methods=delete),
-                Route("/reports/{number}", reports_errors(self.report), methods=get),
-            ],
-            lifespan=self._lifespan,
-        )
+        handlers: dict[str, Handler] = {
+            "GET /": self.static,
+            "GET /style.css": self.static,
+            "GET /script.js": self.static,
+            **{f"POST /api/{name}": partial(self.play, answer) for name, answer in playground.ANSWERS.items()},
+            "GET /api/example": self.example,
+            "POST /api/look": self.look,
+            "POST /api/rules": self.rules,
+            "GET /api/evaluations": self.list_all,
+            "POST /api/evaluations": self.evaluate,
+            "DELETE /api/evaluations/{number}": self.remove,
+            "GET /reports/{number}": self.report,
+        }
+        routes = []
+        for key, handler in handlers.items():
+            method, path = key.split()
+            routes.append(Route(path, reports_errors(handler), methods=[method]))
+        return Starlette(routes=routes, lifespan=self._lifespan)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         yield
         await self.evaluations.close()
 
-    # The page
-
-    async def page(self, _: Request) -> Response:
-        """Return the page."""
+    async def static(self, request: Request) -> Response:
+        """Return the page, its style or its script."""
+        match request.url.path:
+            case "/style.css":
+                return Response(page.style(), media_type="text/css")
+            case "/script.js":
+                return Response(page.script(), media_type="text/javascript")
         return HTMLResponse(page.page(self._lang, self._limit))
 
-    async def style(self, _: Request) -> Response:
-        """Return the style of the page."""
-        return Response(page.style(), media_type="text/css")
-
-    async def script(self, _: Request) -> Response:
-        """Return the script of the page."""
-        return Response(page.script(), media_type="text/javascript")
-
-    # Playground
-
-    async def explain(self, request: Request) -> Response:
-        """Return the steps for a list, and the value that each option of each rule gives."""
-        query = playground.PlaygroundRequest.of(await json_of(request))
-        return JSONResponse(await run_in_threadpool(playground.explanation, query))
-
-    async def tools(self, request: Request) -> Response:
-        """Return the value that each tool gives for a list."""
-        query = playground.PlaygroundRequest.of(await json_of(request))
-        return JSONResponse(await run_in_threadpool(playground.tools, query))
-
-    async def printed(self, request: Request) -> Response:
-        """Return which rules give a number."""
-        fields = await json_of(request)
-        query = playground.PlaygroundRequest.of(fields)
-        return JSONResponse(await run_in_threadpool(playground.printed, query, str(fields.get("printed", ""))))
-
-    # Files
+    async def play(self, answer: Callable[[playground.PlaygroundRequest], Any], request: Request) -> Response:
+        """Return an answer of the playground."""
+        fields = playground.PlaygroundRequest.of(await json_of(request))
+        return JSONResponse(await run_in_threadpool(answer, fields))
 
     async def example(self, _: Request) -> Response:
         """Return the files of the built-in example."""
@@ -200,13 +180,12 @@ def reports_errors(handler: Handler) -> Handler:
     async def guarded(request: Request) -> Response:
         try:
             return await handler(request)
-        except TooLargeError as error:
-            return JSONResponse({"error": str(error)}, TOO_LARGE, headers={"connection": "close"})
         except (RankgaugeError, ClientDisconnect, OSError, RecursionError) as error:
-            return JSONResponse({"error": str(error) or type(error).__name__}, INVALID, headers={"connection": "close"})
+            status = TOO_LARGE if isinstance(error, TooLargeError) else INVALID
+            text = str(error) or type(error).__name__
         except Exception as error:  # noqa: BLE001 (the page shows every error)
             _log.exception("%s", request.url.path)
-            text = f"{type(error).__name__}: {error}; this is a bug in rankgauge"
-            return JSONResponse({"error": text}, BUG, headers={"connection": "close"})
+            status, text = BUG, f"{type(error).__name__}: {error}; this is a bug in rankgauge"
+        return JSONResponse({"error": text}, status, headers={"connection": "close"})
 
     return guarded

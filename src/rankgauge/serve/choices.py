@@ -24,17 +24,13 @@ NUMBERS: Mapping[str, Sequence[float]] = {"rel": SCALE, "max_grade": SCALE, "und
 def rules_for_files(metrics: Sequence[str], convention: str, rules: Iterable[str]) -> list[dict[str, Any]]:
     """Return each rule that can affect one of the metrics, with its options."""
     effective = convention_of(convention, rules)
-    moving = {name for text in metrics for name in _adjustable(parse(text))}
+    parsed = [parse(text) for text in metrics]
+    moving = {name for metric in parsed for name in relevant_rules(metric.definition) if name not in own_rules(metric)}
     return [
         rule_data(name, effective, (option for option, _ in choices(name, effective, NUMBERS.get(name, ()))))
         for name in RULES
         if name in moving
     ]
-
-
-def _adjustable(metric: Metric) -> set[str]:
-    """Return the rules that affect a metric and that it does not set itself."""
-    return {*relevant_rules(metric.definition)} - own_rules(metric)
 
 
 def own_rules(metric: Metric) -> set[str | None]:

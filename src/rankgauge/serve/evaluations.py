@@ -68,9 +68,9 @@ class EvaluationJob:
 class Evaluations:
     """All evaluations of a server."""
 
-    def __init__(self, folder: Path, at_once: int) -> None:
+    def __init__(self, folder: Path, max_jobs: int) -> None:
         self.folder = folder
-        self._slots = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(max_jobs)
         self._all: dict[str, EvaluationJob] = {}
 
     def find(self, number: str) -> EvaluationJob | None:

@@ -1,9 +1,8 @@
-"""PlaygroundExample lists from tutorials, with the numbers that some of them give."""
+"""Example lists from tutorials, with the numbers that some of them give."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 from rankgauge.rendering.language import Phrase
 
@@ -20,10 +19,6 @@ class PlaygroundExample:
     rules: dict[str, str] = field(default_factory=dict)
     printed: str = ""
     scores: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the example as plain data."""
-        return {**asdict(self), "name": [*self.name]}
 
 
 EXAMPLES = (

@@ -84,7 +84,6 @@ PAGE = {
 }
 
 SCRIPT = {
-    "no value": Phrase("no value", "没有值"),
     "moved": Phrase(
         "{before} under the rules of {tool}; your changes: {change}",
         "按 {tool} 的规则为 {before}；你的修改带来的变化：{change}",
@@ -168,8 +167,7 @@ STEPS = {
         "占可能的最大总和的比例：1 为完美，不同查询的排序结果也因此可以比较。",
     ),
     "divide": Phrase("Divide the sum by its maximum or by a count.", "用总和除以其最大值或个数。"),
-    "bars list": Phrase("The returned list", "返回的排序结果"),
-    "bars ideal": Phrase("The ideal order", "理想排序"),
+    "returned list": Phrase("The returned list", "返回的排序结果"),
     "bars with discount": Phrase(
         "Light: the gain of each item. Dark: what is left after the discount, with its value above the bar. The dark "
         "bars add up to the sum.",
@@ -181,5 +179,4 @@ STEPS = {
         "Choose a cutoff as deep as people look. Compare values only at the same k.",
         "截断应与人们查看的深度相当。只有 k 相同的值才能比较。",
     ),
-    "rank axis": Phrase("rank", "名次"),
 }

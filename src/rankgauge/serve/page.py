@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 
 from rankgauge import __version__
 from rankgauge.conventions.presets import PRESETS
 from rankgauge.metric_core.registry import metrics
-from rankgauge.rendering.element import Element
-from rankgauge.rendering.html import html_page, json_block, page_top
+from rankgauge.rendering.element import Cell, Element
+from rankgauge.rendering.html import html_page, json_block, page_top, titled_section
 from rankgauge.rendering.language import Lang
 from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
 from rankgauge.reports.page import asset
@@ -47,7 +48,7 @@ def page(lang: Lang, limit: int) -> str:
         Element("link", rel="icon", href="data:,"),
         Element("link", rel="stylesheet", href="/style.css"),
     ]
-    start = {"examples": [example.to_dict() for example in EXAMPLES], "limit": limit, "most": MAX_FILES}
+    start = {"examples": [*map(asdict, EXAMPLES)], "limit": limit, "most": MAX_FILES}
     body = [
         *_body(limit),
         json_block("messages", REPORT_SCRIPT | SCRIPT),
@@ -58,129 +59,101 @@ def page(lang: Lang, limit: int) -> str:
 
 
 def _body(limit: int) -> list[Element]:
-    views = Element(
-        "nav",
-        *(Element("a", PAGE[name], href=f"#{name}", class_="tab", data_view=name) for name in ("playground", "files")),
-        id="views",
-        label=PAGE["views"],
-    )
+    views = [
+        Element("a", PAGE[name], href=f"#{name}", class_="tab", data_view=name) for name in ("playground", "files")
+    ]
     return [
         *page_top(PAGE["title"], PAGE["subtitle"]),
-        views,
+        Element("nav", *views, id="views", label=PAGE["views"]),
         Element("noscript", Element("p", PAGE["no script"], class_="notice")),
         Element("main", _playground(), _files(limit), _report(), id="main", tabindex="-1"),
-        Element("footer", Element("p", f"rankgauge {__version__}", class_="small")),
+        Element("footer", _small(f"rankgauge {__version__}")),
     ]
+
+
+def _small(text: Cell, tag: str = "p") -> Element:
+    return Element(tag, text, class_="small")
 
 
 def _playground() -> Element:
+    cutoff = Element("input", type="number", id="cutoff", min="1", max="1000", step="1", value="5")
+    choices = [
+        _labelled("metric", Element("select", *_metric_options(), id="metric")),
+        _labelled("cutoff", cutoff),
+        _labelled("convention", _conventions("convention")),
+    ]
     form = Element(
         "form",
         Element("h2", PAGE["try"]),
-        Element("div", Element("span", PAGE["examples"], class_="small"), Element("div", id="examples"), class_="row"),
-        Element("div", _field("grades", "grades hint", wide=True), _field("missed", "missed hint"), class_="fields"),
+        Element("div", _small(PAGE["examples"], "span"), Element("div", id="examples"), class_="row"),
+        Element("div", _field("grades", wide=True), _field("missed"), class_="fields"),
         Element("div", id="blocks", role="group", label=PAGE["blocks"]),
-        Element(
-            "div",
-            _labelled("metric", Element("select", *_metric_options(), id="metric")),
-            _labelled("cutoff", Element("input", type="number", id="cutoff", min="1", max="1000", step="1", value="5")),
-            _labelled("convention", _conventions("convention")),
-            class_="fields",
-        ),
-        Element("details", Element("summary", PAGE["more"]), _field("scores", "scores hint")),
+        Element("div", *choices, class_="fields"),
+        Element("details", Element("summary", PAGE["more"]), _field("scores")),
         id="try",
         class_="card",
     )
-    result = Element(
-        "div",
-        Element("h2", PAGE["result"], class_="away"),
-        Element("div", id="value", role="status", aria_live="polite"),
-        class_="card highlight",
-    )
-    parts = [
-        ("how", None, Element("div", id="how")),
-        ("rules", "rules hint", Element("div", id="rules")),
-        ("tools", "tools hint", Element("div", id="tools")),
+    value = Element("div", id="value", role="status", aria_live="polite")
+    result = Element("div", Element("h2", PAGE["result"], class_="away"), value, class_="card highlight")
+    sections = [
+        titled_section(name, PAGE[name], *hint, Element("div", id=name), class_="card")
+        for name, *hint in (("how",), ("rules", _small(PAGE["rules hint"])), ("tools", _small(PAGE["tools hint"])))
     ]
-    number = Element(
+    return Element("section", form, result, *sections, _number(), id="view-playground", label=PAGE["playground"])
+
+
+def _number() -> Element:
+    """Return the form for a number whose rules are sought."""
+    box = Element("input", type="text", id="printed", inputmode="decimal", autocomplete="off", size="10")
+    number = box.replace(aria_labelledby="printed-title")
+    return Element(
         "form",
         Element("h2", PAGE["printed"], id="printed-title"),
-        Element("p", PAGE["printed hint"], class_="small"),
-        Element(
-            "div",
-            Element("input", type="text", id="printed", inputmode="decimal", autocomplete="off", size="10",
-                    aria_labelledby="printed-title"),
-            Element("button", PAGE["find"], type="submit"),
-            class_="row",
-        ),
+        _small(PAGE["printed hint"]),
+        Element("div", number, Element("button", PAGE["find"], type="submit"), class_="row"),
         Element("div", id="explanations", role="status", aria_live="polite"),
         id="number",
         class_="card",
-    )  # fmt: skip
-    sections = [
-        Element(
-            "section",
-            Element("h2", PAGE[key], id=f"{key}-title"),
-            Element("p", PAGE[hint], class_="small") if hint else None,
-            content,
-            class_="card",
-            aria_labelledby=f"{key}-title",
-        )
-        for key, hint, content in parts
-    ]
-    return Element("section", form, result, *sections, number, id="view-playground", label=PAGE["playground"])
+    )
 
 
 def _files(limit: int) -> Element:
-    drop = Element(
-        "label",
+    drop = [
         Element("strong", PAGE["drop"]),
         Element("span", PAGE["choose"], class_="choose"),
         Element("input", type="file", id="chosen", multiple=True),
-        id="drop",
-    )
+    ]
+    metrics = Element("input", type="text", id="metrics-text", value=METRICS, autocomplete="off", spellcheck="false")
+    choices = [
+        _labelled("metrics", metrics, "metrics hint", wide=True),
+        _labelled("convention", _conventions("files-convention")),
+    ]
+    rules = [
+        Element("summary", PAGE["single rules"]),
+        _small(PAGE["single rules hint"]),
+        Element("div", id="files-rules"),
+    ]
+    buttons = [
+        Element("button", PAGE["evaluate"], type="submit", class_="main-button"),
+        Element("button", PAGE["example files"], type="button", id="example-files"),
+    ]
     form = Element(
         "form",
         Element("h2", PAGE["drop title"]),
-        drop,
-        Element("p", PAGE["drop hint"].fill(limit=f"{limit / (1 << 20):,.4g}"), class_="small"),
+        Element("label", *drop, id="drop"),
+        _small(PAGE["drop hint"].fill(limit=f"{limit / (1 << 20):,.4g}")),
         Element("div", id="listed"),
-        Element(
-            "div",
-            _labelled(
-                "metrics",
-                Element("input", type="text", id="metrics-text", value=METRICS, autocomplete="off", spellcheck="false"),
-                "metrics hint",
-                wide=True,
-            ),
-            _labelled("convention", _conventions("files-convention")),
-            class_="fields",
-        ),
-        Element(
-            "details",
-            Element("summary", PAGE["single rules"]),
-            Element("p", PAGE["single rules hint"], class_="small"),
-            Element("div", id="files-rules"),
-            id="single-rules",
-        ),
+        Element("div", *choices, class_="fields"),
+        Element("details", *rules, id="single-rules"),
         Element("p", id="changed-rules", class_="changed", aria_live="polite"),
         Element("label", Element("input", type="checkbox", id="lenient"), PAGE["lenient"], class_="check"),
-        Element(
-            "div",
-            Element("button", PAGE["evaluate"], type="submit", class_="main-button"),
-            Element("button", PAGE["example files"], type="button", id="example-files"),
-            class_="row",
-        ),
+        Element("div", *buttons, class_="row"),
         Element("p", id="complaint", role="alert", class_="notice", hidden=True),
         id="sending",
         class_="card",
     )
-    evaluations = Element(
-        "section",
-        Element("h2", PAGE["evaluations"], id="evaluations-title"),
-        Element("div", Element("p", PAGE["no evaluations"], class_="small"), id="evaluations", aria_live="polite"),
-        aria_labelledby="evaluations-title",
-    )
+    none_yet = Element("div", _small(PAGE["no evaluations"]), id="evaluations", aria_live="polite")
+    evaluations = titled_section("evaluations", PAGE["evaluations"], none_yet)
     return Element("section", form, evaluations, id="view-files", label=PAGE["files"], hidden=True)
 
 
@@ -196,9 +169,9 @@ def _report() -> Element:
     return Element("section", bar, frame, id="view-report", label=PAGE["report"], hidden=True)
 
 
-def _field(name: str, hint: str, *, wide: bool = False) -> Element:
+def _field(name: str, *, wide: bool = False) -> Element:
     box = Element("input", type="text", id=name, autocomplete="off", spellcheck="false", class_="numbers")
-    return _labelled(name, box, hint, wide=wide)
+    return _labelled(name, box, f"{name} hint", wide=wide)
 
 
 def _labelled(name: str, box: Element, hint: str = "", *, wide: bool = False) -> Element:

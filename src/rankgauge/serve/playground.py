@@ -30,6 +30,7 @@ MOST = 1000
 CUTOFFS = 20
 """Maximum number of cutoffs shown."""
 LIST = "the list"
+FIELDS = ("grades", "missed", "scores", "metric", "convention", "printed")
 SEPARATOR = re.compile(r"[\s,，、;；]+")
 TOLERANCE = 1e-12
 
@@ -44,11 +45,13 @@ class PlaygroundRequest:
     metric: Metric
     convention: str
     rules: Mapping[str, str]
+    printed: str = ""
+    """A number from elsewhere, whose rules are sought."""
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> PlaygroundRequest:
         """Parse the fields of the page, all of which are texts."""
-        texts = {name: fields.get(name, "") for name in ("grades", "missed", "scores", "metric", "convention")}
+        texts = {name: fields.get(name, "") for name in FIELDS}
         rules = fields.get("rules", {})
         if not all(isinstance(text, str) for text in texts.values()) or not isinstance(rules, dict):
             raise ParameterError.of("the request", fields, "an object of strings")
@@ -71,6 +74,7 @@ class PlaygroundRequest:
             metric,
             texts["convention"] or "default",
             {str(name): str(value) for name, value in rules.items()},
+            texts["printed"].strip(),
         )
 
     @cached_property
@@ -154,9 +158,9 @@ def tools(request: PlaygroundRequest) -> list[Any]:
     return [element.tree() for element in [count, values, *details]]
 
 
-def printed(request: PlaygroundRequest, number: str) -> list[Any]:
-    """Return which rules give a number, as elements."""
-    result = request.reconciliation().explain(number.strip())
+def printed(request: PlaygroundRequest) -> list[Any]:
+    """Return which rules give the number from elsewhere, as elements."""
+    result = request.reconciliation().explain(request.printed)
     return [element.tree() for element in page_blocks(result.document("en").blocks, result.document("zh").blocks)]
 
 
@@ -200,3 +204,7 @@ def _numbers(text: str) -> list[float | None]:
     if len(numbers) > MOST:
         raise ParameterError(f"{len(numbers)} numbers, but at most {MOST} fit here; evaluate a file instead")
     return numbers
+
+
+ANSWERS = {"explain": explanation, "tools": tools, "printed": printed}
+"""What the page can request."""

@@ -22,7 +22,7 @@ SHUTDOWN_SECONDS = 2
 
 
 def serve(
-    *, port: int, lang: Lang, limit: int, at_once: int, on_start: Callable[[str, str], None], debug: bool = False
+    *, port: int, lang: Lang, limit: int, max_jobs: int, on_start: Callable[[str, str], None], debug: bool = False
 ) -> int:
     """Serve the page until a signal ends it; return the number of the signal.
 
@@ -40,7 +40,7 @@ def serve(
         tempfile.TemporaryDirectory(prefix="rankgauge-", ignore_cleanup_errors=True) as folder,
     ):
         port = listener.getsockname()[1]
-        guard = Guard(Local(Path(folder), lang, limit, at_once).app(), port)
+        guard = Guard(Local(Path(folder), lang, limit, max_jobs).app(), port)
         server = uvicorn.Server(
             uvicorn.Config(
                 guard,

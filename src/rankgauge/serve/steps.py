@@ -169,7 +169,7 @@ def _gains(steps: Steps) -> list[float]:
 
 
 def _panel(steps: Steps, highest: float) -> Element:
-    rows, title = steps.rows[:MOST_BARS], STEPS["bars ideal" if steps.of == "ideal" else "bars list"]
+    rows, title = steps.rows[:MOST_BARS], WORDS["ideal"] if steps.of == "ideal" else STEPS["returned list"]
     step = WIDTH / max(len(rows), 3)
     thick, roomy = min(step * 0.72, 46.0), len(rows) <= MOST_BARS // 2
     marks = [svg.label(0, 12, title, "strong"), svg.line(0, BASE, WIDTH, BASE, class_="zero")]
@@ -184,5 +184,5 @@ def _panel(steps: Steps, highest: float) -> Element:
         if roomy:
             value = svg.number(round(row.contribution, 2))
             marks.append(svg.label(middle, BASE - full - 5, value, "tick", "middle"))
-    marks.append(svg.label(WIDTH / 2, BASE + 34, STEPS["rank axis"], "axis", "middle"))
+    marks.append(svg.label(WIDTH / 2, BASE + 34, WORDS["rank"], "axis", "middle"))
     return svg.picture(WIDTH, BASE + 40, *marks, class_="picture bars-of-steps", label=title)

@@ -72,7 +72,8 @@ def read_head(line: bytes, limit: int) -> tuple[dict[str, Any], list[File]]:
             raise ParameterError.of("a file", entry, "an object with a name, a role and a size")
         files.append(File(name, role, size, safe_name(name, [file.stored for file in files])))
     if sum(file.size for file in files) > limit:
-        raise TooLargeError(_too_large(limit))
+        size = f"{limit / (1 << 20):,.4g} MiB"
+        raise TooLargeError(f"the files have more than {size} in total; start rankgauge serve with a larger --limit")
     return head, files
 
 
@@ -109,7 +110,7 @@ class Pieces:
         while b"\n" not in self._buffer:
             if len(self._buffer) > HEAD:
                 raise TooLargeError(f"the first line of the request is longer than {HEAD} bytes")
-            more = await self._more()
+            more = await anext(self._stream, b"")
             if not more:
                 break
             self._buffer += more
@@ -119,14 +120,11 @@ class Pieces:
     async def take(self, most: int) -> bytes:
         """Return the available bytes, at most this many; empty at the end."""
         while not self._buffer:
-            self._buffer = await self._more()
+            self._buffer = await anext(self._stream, b"")
             if not self._buffer:
                 return b""
         taken, self._buffer = self._buffer[:most], self._buffer[most:]
         return taken
-
-    async def _more(self) -> bytes:
-        return await anext(self._stream, b"")
 
 
 def system_names(files: Sequence[File]) -> list[str]:
@@ -139,9 +137,3 @@ def system_names(files: Sequence[File]) -> list[str]:
     for file in files:
         names.append(unique_name(strip_endings(re.split(r"[/\\]", file.name)[-1]) or "ranking", names))
     return names
-
-
-def _too_large(limit: int) -> str:
-    return (
-        f"the files have more than {limit / (1 << 20):,.4g} MiB in total; start rankgauge serve with a larger --limit"
-    )

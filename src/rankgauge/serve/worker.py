@@ -41,26 +41,28 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     """Write the report of a job."""
     send({"stage": "starting"})
     from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (slow imports, after the first message)
+    from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415
     from rankgauge.reports.report import report  # noqa: PLC0415
 
     os.chdir(job["folder"])  # so that messages show the file names as uploaded
-    files = with_roles([File(**fields) for fields in job["files"]])
+    files = [File(**fields) for fields in job["files"]]
+    files = [file if file.role != "auto" else replace(file, role=inspect_source(file.stored).role) for file in files]
     judgments, rankings, texts = ([file for file in files if file.role == role] for role in ROLES[1:])
     if len(judgments) != 1 or not rankings or len(texts) > 1:
         raise InputError(
             "expected 1 file with judgments, 1 or more with rankings and at most 1 with texts; found "
             f"{len(judgments)}, {len(rankings)} and {len(texts)}; select the role of each file"
         )
-    sizes = {name: file.size for name, file in zip(system_names(rankings), rankings, strict=True)}
+    systems = dict(zip(system_names(rankings), rankings, strict=True))
     result = report(
         judgments[0].stored,
-        dict(zip(sizes, (file.stored for file in rankings), strict=True)),
+        {name: file.stored for name, file in systems.items()},
         job["metrics"],
         convention=convention_of(job.get("convention"), job.get("rules") or ()),
         texts=texts[0].stored if texts else None,
         lang=job.get("lang", "en"),
         lenient=bool(job.get("lenient")),
-        progress=ReadProgress(sizes, send),
+        progress=ReadProgress(sum(file.size for file in rankings), send),
     )
     send({"stage": "writing", "read": None})
     page, summary = result.to_html(), _summary(result)
@@ -80,25 +82,18 @@ def _summary(report: Report) -> list[dict[str, Any]]:
     return summary
 
 
-def with_roles(files: list[File]) -> list[File]:
-    """Return the files with the role that was selected, or else detected."""
-    from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415
-
-    return [file if file.role != "auto" else replace(file, role=inspect_source(file.stored).role) for file in files]
-
-
 class ReadProgress:
     """Reports how much of all rankings has been read."""
 
-    def __init__(self, sizes: Mapping[str, int], send: Send) -> None:
-        self._sizes, self._send = sizes, send
+    def __init__(self, total: int, send: Send) -> None:
+        self._total, self._send = total, send
         self._done: dict[str, int] = {}
         self._reported = -1.0
 
     def __call__(self, name: str, count: int) -> None:
         """Take the number of bytes of a ranking that have been read."""
         self._done[name] = count
-        share = sum(self._done.values()) / max(sum(self._sizes.values()), 1)
+        share = sum(self._done.values()) / max(self._total, 1)
         if share >= 1:
             self._send({"stage": "comparing", "read": None})
         elif share - self._reported >= STEP:
