@@ -1,8 +1,8 @@
-"""Check that all tools agree, measure them, write results.json and the page.
+"""Check that all tools agree, measure them, and write results.json and README.md.
 
 Usage: benchmarks/run [--only NAME ...] [--scale 0.05] [--growth] [--rounds 3]
 
-With another scale than 1 nothing that is committed is written: the page goes to benchmarks/.data.
+With a scale other than 1 all output goes to benchmarks/.data instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OTHERS = ("small", "one_list", "significance")
 
 
 def machine() -> dict[str, Any]:
-    """The processor, its cores and the memory; nothing that names the machine."""
+    """Describe the machine without identifying it: processor, cores, memory, system."""
     model = "unknown processor"
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
@@ -41,19 +41,21 @@ def machine() -> dict[str, Any]:
     }
 
 
-def contested(name: str, args: argparse.Namespace, earlier: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """One scenario: agreement first; without it nothing is timed. Growth that is not measured anew is kept."""
+def run_scenario(name: str, args: argparse.Namespace, earlier: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Check agreement, then time the tools; keep earlier records of large sizes unless they are measured again."""
     scenario = import_module(name).SCENARIO
     large = {(contest.case, contest.size) for contest in scenario.contests if contest.growth and not args.growth}
-    kept = [one | {"kept": True} for one in earlier.get("records", ()) if (one["case"], one["size"]) in large]
+    kept = [
+        record | {"kept": True} for record in earlier.get("records", ()) if (record["case"], record["size"]) in large
+    ]
     load = os.getloadavg()[0]
     checks = check_folders(scenario)
     agreement = agree(scenario, checks)
     failures = disagreements(agreement)
     records: list[dict[str, Any]] = []
     if not failures:
-        asked = [contest for contest in scenario.contests if args.growth or not contest.growth]
-        for contest, following in zip(asked, [*asked[1:], None], strict=True):
+        contests = [contest for contest in scenario.contests if args.growth or not contest.growth]
+        for contest, following in zip(contests, [*contests[1:], None], strict=True):
             records += timed(scenario, contest, args.scale, args.rounds, checks["plain"], records)
             if contest.growth and (following is None or following.factor != contest.factor):
                 drop_data(scenario, contest.factor * args.scale)
@@ -62,15 +64,13 @@ def contested(name: str, args: argparse.Namespace, earlier: dict[str, Any]) -> t
 
 
 def main() -> None:
-    """Run what was asked for; keep what an earlier run measured of the rest."""
+    """Run the selected scenarios; keep earlier results of the others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=(*SCENARIOS, *OTHERS), default=(*SCENARIOS, *OTHERS), metavar="NAME",
-                        help=f"of {', '.join((*SCENARIOS, *OTHERS))}")  # fmt: skip
-    parser.add_argument("--scale", type=float, default=1.0, help="the size of the data, for a quick look")
-    parser.add_argument(
-        "--growth", action="store_true", help="also TREC files of 4x and 16x: 6 GB of disk, for a while"
-    )
-    parser.add_argument("--rounds", type=int, default=3, help="how often each tool runs, each time in a fresh process")
+                        help=f"scenarios: {', '.join((*SCENARIOS, *OTHERS))}")  # fmt: skip
+    parser.add_argument("--scale", type=float, default=1.0, help="size of the data, for a quick run")
+    parser.add_argument("--growth", action="store_true", help="also run TREC files of 4x and 16x; needs 6 GB of disk")
+    parser.add_argument("--rounds", type=int, default=3, help="number of runs of each tool, each in a new process")
     args = parser.parse_args()
 
     folder = HERE if args.scale == 1 else DATA
@@ -84,7 +84,7 @@ def main() -> None:
         if name in OTHERS:
             results[name] = import_module(name).measure()
         else:
-            results[name], failed = contested(name, args, results.get(name, {}))
+            results[name], failed = run_scenario(name, args, results.get(name, {}))
             failures += failed
         path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     page = render.page(results)

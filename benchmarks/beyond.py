@@ -1,4 +1,4 @@
-"""What lies beyond accuracy: 100,000 users with 100 recommendations, beside six accuracy metrics and beside peers."""
+"""Metrics beyond accuracy: 100,000 users with 100 recommendations, compared with accuracy metrics and other tools."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from contest import OURS, Bar, Contest, Options, Scenario, Tool, Values
+from contest import OURS, Contest, Goal, Options, Scenario, Tool, Values
 
 USERS, LENGTH, ITEMS, DIMENSIONS, KINDS, HISTORY, K = 100_000, 100, 20_000, 64, 20, 20, 10
 HAMMING = f"ILD(distance='hamming')@{K}"
@@ -31,15 +31,15 @@ CASES: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "tail, popularity bias": (["APLT@10", "ACLT@10", "EPC@10", "PopRSP@10", "PopREO@10"], ()),
     "fairness": (["ExposureParity@10", "EEL@10", "RSP@10", "REO@10"], ()),
 }
-"""The metrics of each case, and the peers that have the same."""
+"""Metrics of each case, and the other tools that have them."""
 FULL = "100,000 users"
 SIZES = {FULL: 1, "25,000 users": 1 / 4, "6,250 users": 1 / 16}
 GROWING = ("accuracy, six metrics", "coverage", "novelty, of users", "categories", "diversity, cosine", "calibration")
-"""The cases that rankgauge runs at all sizes."""
+"""Cases that rankgauge runs at all sizes."""
 
 
 def load(folder: Path, *names: str) -> list[Any]:
-    """Arrays of the data, no more than are needed."""
+    """Load the named arrays."""
     import numpy as np
 
     with np.load(folder / "beyond.npz") as stored:
@@ -47,7 +47,7 @@ def load(folder: Path, *names: str) -> list[Any]:
 
 
 def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Polars frames; the side_information is read in the call, as are the lists."""
+    """Evaluate Polars frames; side information is read in the call, like the lists."""
     import polars as pl
 
     import rankgauge as rg
@@ -59,7 +59,7 @@ def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], V
     )
     ranking = pl.DataFrame({"user": user, "item": item, "score": score})
     truth = pl.DataFrame({"user": truth_user, "item": truth_item, "grade": 1.0 + 0 * truth_user})
-    known = rg.SideInformation(
+    side = rg.SideInformation(
         items=range(len(kind)),
         training=pl.DataFrame({"user": had_user, "item": had_item}),
         baseline=pl.DataFrame({"user": base_user, "item": base_item, "score": -1.0 * (base_item + 1)}),
@@ -69,20 +69,20 @@ def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], V
     )
 
     def call() -> Values:
-        scores = rg.evaluate(truth, ranking, metrics, side_information=known)
+        scores = rg.evaluate(truth, ranking, metrics, side_information=side)
         if not per_query:
             return {metric: scores.mean(metric) for metric in metrics}
-        found = {metric: scores.per_query(metric) for metric in metrics}
+        per_user = {metric: scores.per_query(metric) for metric in metrics}
         return {
-            metric: {str(user): value for user, value in of.items()} if of else scores.mean(metric)
-            for metric, of in found.items()
+            metric: {str(user): value for user, value in values.items()} if values else scores.mean(metric)
+            for metric, values in per_user.items()
         }
 
     return call
 
 
 def rectools(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Pandas frames with a column of ranks."""
+    """Evaluate pandas frames with a rank column."""
     import numpy as np
     import pandas as pd
     from rectools import metrics
@@ -112,14 +112,16 @@ def rectools(folder: Path, options: Options, per_query: bool) -> Callable[[], Va
             case _:
                 distance = metrics.PairwiseHammingDistanceCalculator(vectors)
                 apart = metrics.IntraListDiversity(k=K, distance_calculator=distance)
-                found = apart.calc_per_user(reco) / DIMENSIONS  # it counts coordinates, we take their share
+                found = (
+                    apart.calc_per_user(reco) / DIMENSIONS
+                )  # RecTools counts differing coordinates, rankgauge takes their share
         return {metric: {str(one): float(v) for one, v in found.items()} if per_query else float(found.mean())}
 
     return call
 
 
 def replay(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Polars frames."""
+    """Evaluate Polars frames."""
     import polars as pl
     from replay import metrics
 
@@ -154,7 +156,7 @@ def replay(folder: Path, options: Options, per_query: bool) -> Callable[[], Valu
 
 
 def recommenders(folder: Path, options: Options, _: bool) -> Callable[[], Values]:
-    """Pandas frames of the top ten, for it knows no cutoff; only means."""
+    """Evaluate pandas frames of the top ten, since it has no cutoff; means only."""
     import pandas as pd
     from recommenders.evaluation import python_evaluation
 
@@ -164,7 +166,7 @@ def recommenders(folder: Path, options: Options, _: bool) -> Callable[[], Values
     reco = pd.DataFrame({"userID": top[0], "itemID": top[1]})
     log = pd.DataFrame(
         {"userID": had_user + len(user), "itemID": had_item}
-    )  # others: it refuses what was had in training
+    )  # other users, since it rejects recommendations of training items
     functions = {
         "ItemCoverage@10": python_evaluation.catalog_coverage,
         "Entropy@10": python_evaluation.distributional_coverage,
@@ -182,7 +184,7 @@ TOOLS = {
 
 
 def make(folder: Path, factor: float) -> None:
-    """Lists, what is relevant, what was had in training (every item by somebody), a baseline, vectors, categories."""
+    """Generate lists, relevant items, training data with every item, a baseline, vectors and categories."""
     import numpy as np
 
     users = max(10, round(USERS * factor))
@@ -215,7 +217,7 @@ def make(folder: Path, factor: float) -> None:
 
 
 def make_checks(folder: Path) -> dict[str, Path]:
-    """A hundred users and two hundred items."""
+    """Generate a hundred users and two hundred items."""
     make(folder, 100 / USERS)
     return {"plain": folder}
 
@@ -224,12 +226,12 @@ SCENARIO = Scenario(
     name="beyond",
     title="Beyond accuracy",
     text=(
-        "100 recommendations a user of 20,000 items, all metrics at 10, from frames in memory; 20 interactions a user in "
-        "training, items with 64 numbers (0, 1 or 2) and one of 20 categories. Reading the side information (training, catalogue, "
-        "vectors, categories) is part of rankgauge's time. The bar is processor time, because it compares rankgauge with "
-        "itself and the machine is shared. Peers run where they have the same metric: RePlay's Coverage and Recommenders' "
-        "are of the items of the training, which are all here; RecTools counts differing coordinates; Recommenders has no "
-        "cutoff and is given the top 10 alone. Its diversity joins every item with every other, 400 million rows here, and "
+        "100 recommendations per user from 20,000 items, all metrics at 10, from frames in memory; 20 interactions per user in "
+        "training, items with vectors of 64 numbers (0, 1 or 2) and one of 20 categories. The time of rankgauge includes reading "
+        "the side information (training, catalogue, vectors, categories). The goal is in CPU time, because it compares rankgauge "
+        "with itself on a shared machine. Other tools run where they have the same metric. Coverage in RePlay and Recommenders "
+        "refers to the items in training, which here are all items; RecTools counts differing coordinates; Recommenders has no "
+        "cutoff and receives the top 10 only. Its diversity joins every item with every other, 400 million rows here, and "
         "is not run."
     ),
     tools=TOOLS,
@@ -239,9 +241,9 @@ SCENARIO = Scenario(
         for size, factor in SIZES.items()
         if size == FULL or case in GROWING
     ),
-    bars=tuple(
-        Bar(
-            f"{case}, {FULL}: within twice the processor time of six accuracy metrics",
+    goals=tuple(
+        Goal(
+            f"{case}, {FULL}: at most twice the CPU time of six accuracy metrics",
             (case, FULL, OURS),
             2,
             ("accuracy, six metrics", FULL, OURS),

@@ -1,4 +1,4 @@
-"""What a scenario is made of: tools that compute the same numbers, contests between them, bars to be met."""
+"""Parts of a scenario: tools that compute the same values, contests between them, and goals."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from typing import Any
 
 Options = dict[str, Any]
 Values = dict[str, Any]
-"""A number for each metric; with ``per_query`` the numbers of all queries, by query."""
+"""A value for each metric; with ``per_query`` a dict of values by query."""
 Prepare = Callable[[Path, Options, bool], Callable[[], Values]]
-"""From a folder of data, options and ``per_query`` to the call that is timed; loads and imports whatever it needs."""
+"""Takes a data folder, options and ``per_query``; imports and loads what is needed and returns the call to time."""
 
 OURS = "rankgauge"
 
 
 @dataclass(frozen=True)
 class Tool:
-    """One way to compute the numbers."""
+    """A tool, or a reference such as reading the file."""
 
     prepare: Prepare
     packages: tuple[str, ...] = ()
-    """Whose versions belong to the measurement."""
+    """Packages whose versions are recorded."""
     environment: str = "main"
     compares: bool = True
-    """Whether it computes metrics; otherwise it is a yardstick, such as merely reading the file."""
+    """Whether it computes metrics; otherwise it is a reference, such as reading the file."""
     orders_ties: bool = True
-    """Whether equal scores are ordered by item id, as by trec_eval; otherwise ties may move its numbers."""
+    """Whether ties are ordered by item id, as in trec_eval; otherwise its values may differ with ties."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """One comparison on data of one size."""
+    """A comparison of tools on data of one size."""
 
     case: str
     size: str
     factor: float
-    """How large the data are, as a multiple of the scenario's full size."""
+    """Size of the data, relative to the full size of the scenario."""
     tools: tuple[str, ...]
     options: Options = field(default_factory=dict)
     growth: bool = False
-    """Whether it runs only with --growth: large files."""
+    """Whether it runs only with --growth, because the files are large."""
 
 
 @dataclass(frozen=True)
-class Bar:
-    """A promise: one measurement, or the ratio of two, on the right side of a limit."""
+class Goal:
+    """A goal: a limit for a measurement or for the ratio of two."""
 
     text: str
     above: tuple[str, str, str]
@@ -60,27 +60,27 @@ class Bar:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A section of the page."""
+    """A benchmark scenario, which is one section of the page."""
 
     name: str
     title: str
     text: str
     tools: dict[str, Tool]
     contests: tuple[Contest, ...]
-    bars: tuple[Bar, ...]
+    goals: tuple[Goal, ...]
     data: str
-    """What its data are called; scenarios with the same data share the folders."""
+    """Name of the data; scenarios with the same name share folders."""
     make: Callable[[Path, float], None]
-    """Writes the data of a factor into a folder."""
+    """Writes the data of a size into a folder."""
     make_checks: Callable[[Path], dict[str, Path]]
-    """Writes small data for the comparison of every single value; the key ``tied`` marks data with equal scores."""
+    """Writes small data for comparing every value; the key ``tied`` marks data with ties."""
 
 
-def times(peer: str, case: str, size: str, limit: float, *, tools: dict[str, Tool]) -> Bar:
-    """The usual bar: so many times as fast as a peer."""
+def times(peer: str, case: str, size: str, limit: float, *, tools: dict[str, Tool]) -> Goal:
+    """Return the goal of being ``limit`` times as fast as another tool."""
     if peer not in tools:
         raise KeyError(peer)
-    return Bar(
+    return Goal(
         f"{case}, {size}: at least {limit:g} times as fast as {peer}",
         (case, size, peer),
         limit,
@@ -90,5 +90,5 @@ def times(peer: str, case: str, size: str, limit: float, *, tools: dict[str, Too
 
 
 def mean(values: dict[str, float]) -> float:
-    """The mean over queries."""
+    """Return the mean over queries."""
     return sum(values.values()) / len(values)

@@ -1,6 +1,6 @@
-"""Data made from a seed, the same on every machine: TREC files, recommendations, dense arrays.
+"""Generate data from a seed, the same on every machine: TREC files, recommendations, dense arrays.
 
-Ids are drawn by ``(offset + step * place) mod prime``: scattered, and distinct within a query without looking.
+Ids are ``(offset + step * place) mod prime``: scattered, and distinct within a query without a check.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 SEED = 20_240_229
-DOCUMENTS = 8_841_823  # as many as MS MARCO has passages; prime
+DOCUMENTS = 8_841_823  # the number of MS MARCO passages, a prime
 QUERIES = 1_000_003
 PRODUCTS = 19_997
 BLOCK = 500
@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 
 
 def trec_files(folder: Path, queries: int, items: int = 1000, tied: float = 0.03, *, gz: bool = False) -> None:
-    """``run.txt`` with its two sets of judgments, ``one.qrels`` and ``graded.qrels``, written block by block."""
+    """Write ``run.txt`` and two sets of judgments, ``one.qrels`` and ``graded.qrels``, block by block."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         (folder / "run.txt").open("wb") as run,
@@ -39,12 +39,12 @@ def trec_files(folder: Path, queries: int, items: int = 1000, tied: float = 0.03
             _write_judgments(one, query, document, one_place(rng, count, items), np.ones((count, 1), dtype=np.int64))
             _write_judgments(graded, query, document, *graded_places(rng, count, items))
     if gz:
-        with (folder / "run.txt").open("rb") as plain, gzip.open(folder / "run.txt.gz", "wb", 6) as packed:
-            shutil.copyfileobj(plain, packed, 1 << 20)
+        with (folder / "run.txt").open("rb") as plain, gzip.open(folder / "run.txt.gz", "wb", 6) as compressed:
+            shutil.copyfileobj(plain, compressed, 1 << 20)
 
 
 class Ids:
-    """The ids of the things at places 0, 1, ... of each query."""
+    """The ids at places 0, 1, ... of each query."""
 
     def __init__(self, rng: np.random.Generator, count: int, prime: int) -> None:
         self.prime = prime
@@ -52,25 +52,25 @@ class Ids:
         self.step = rng.integers(1, prime, (count, 1))
 
     def at(self, place: Array) -> Array:
-        """The ids at these places, a row for each query."""
+        """Return the ids at these places, one row per query."""
         return (self.offset + self.step * place) % self.prime
 
 
 def scores(rng: np.random.Generator, count: int, items: int, tied: float) -> Array:
-    """Descending scores with four decimals, as of BM25: exact in single precision too, ``tied`` of them equal."""
+    """Generate descending scores like those of BM25, exact in single precision, with a share of ties."""
     gaps = 1 + (rng.exponential(5000, (count, items)) / np.arange(1, items + 1) ** 0.7).astype(np.int64)
     gaps[rng.random((count, items)) < tied] = 0
     return (rng.integers(300_000, 500_000, (count, 1)) - np.cumsum(gaps, axis=1)) / 10_000
 
 
 def one_place(rng: np.random.Generator, count: int, items: int) -> Array:
-    """Where the one relevant item stands: mostly near the top, in 15 of 100 queries nowhere."""
+    """Generate the place of the relevant item: mostly near the top, and not returned in 15 % of the queries."""
     place = np.exp(rng.random((count, 1)) * np.log(items)).astype(np.int64) - 1
     return np.where(rng.random((count, 1)) < 0.15, items, place)
 
 
 def graded_places(rng: np.random.Generator, count: int, items: int) -> tuple[Array, Array]:
-    """Where about 55 judged items of each query stand, and their grades 0-3; -1 fills the shorter rows."""
+    """Generate places and grades 0-3 of about 55 judged items per query; -1 pads shorter rows."""
     how_many = rng.integers(30, 81, (count, 1))
     place = weighted_places(rng, count, items, outside=200, most=80)
     lure = rng.normal(1.3, 1.0, place.shape) - 0.3 * np.log1p(place)
@@ -79,7 +79,7 @@ def graded_places(rng: np.random.Generator, count: int, items: int) -> tuple[Arr
 
 
 def weighted_places(rng: np.random.Generator, count: int, items: int, outside: int, most: int) -> Array:
-    """Distinct places, the upper ones likelier (Gumbel's trick); those from ``items`` on were not returned."""
+    """Sample distinct places, higher ranks more likely (Gumbel trick); places from ``items`` on are not returned."""
     place = np.arange(items + outside)
     weight = np.log(np.where(place < items, 1 / (place + 5), 1 / (items / 3 + 5)))
     return np.argsort(-(weight + rng.gumbel(size=(count, len(place)))), axis=1)[:, :most]
@@ -112,7 +112,7 @@ def _write_judgments(file: IO[bytes], query: Array, document: Ids, place: Array,
 
 
 def read_trec(path: Path) -> dict[str, dict[str, Any]]:
-    """A TREC file as a dict of dicts: of grades where it has four columns, of scores where it has six."""
+    """Read a TREC file as a dict of dicts: grades if it has four columns, scores if it has six."""
     with path.open(encoding="utf-8") as file:
         judged = len(file.readline().split()) == 4
     names = ["query", "iteration", "document", "grade"] if judged else RUN
@@ -126,7 +126,7 @@ def read_trec(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def recommendations(path: Path, users: int, items: int = 100, relevant: int = 20) -> None:
-    """Columns of recommendations (``reco_*``) and of relevant items (``truth_*``), for frames of any library."""
+    """Write the columns of recommendations (``reco_*``) and of relevant items (``truth_*``)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng([SEED, 1])
     product = Ids(rng, users, PRODUCTS)
@@ -149,7 +149,7 @@ def recommendations(path: Path, users: int, items: int = 100, relevant: int = 20
 
 
 def dense(path: Path, rows: int, columns: int = 1000) -> None:
-    """Grades 0-4 of every item and scores that know something of them."""
+    """Write grades 0-4 of every item and scores that correlate with them."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng([SEED, 2])
     labels = rng.choice(5, (rows, columns), p=[0.7, 0.15, 0.08, 0.05, 0.02])

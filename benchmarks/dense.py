@@ -1,4 +1,4 @@
-"""From arrays: 10,000 queries, 1,000 items each, every item graded 0-4 and scored."""
+"""Arrays: 10,000 queries of 1,000 items, every item with a grade of 0-4 and a score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROWS = 10_000
 
 
 def arrays(folder: Path) -> tuple[Any, Any]:
-    """Labels and scores."""
+    """Load labels and scores."""
     import numpy as np
 
     with np.load(folder / "dense.npz") as stored:
@@ -20,26 +20,26 @@ def arrays(folder: Path) -> tuple[Any, Any]:
 
 
 def by_row(values: Any) -> dict[str, float]:
-    """Values by the number of their row."""
+    """Return values by row number."""
     return {str(row): float(value) for row, value in enumerate(values)}
 
 
 def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Two arrays, judgments first."""
+    """Evaluate two arrays."""
     import rankgauge as rg
 
     labels, scores = arrays(folder)
     metric = options["metric"]
 
     def call() -> Values:
-        found = rg.evaluate(labels, scores, metric)
-        return {metric: by_row(found[metric]) if per_query else found.mean(metric)}
+        result = rg.evaluate(labels, scores, metric)
+        return {metric: by_row(result[metric]) if per_query else result.mean(metric)}
 
     return call
 
 
 def ndcg_score(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """scikit-learn's ``ndcg_score``, all rows in one call."""
+    """Call ``ndcg_score`` of scikit-learn on all rows."""
     from sklearn.metrics import ndcg_score as score
 
     labels, scores = arrays(folder)
@@ -56,7 +56,7 @@ def ndcg_score(folder: Path, options: Options, per_query: bool) -> Callable[[], 
 
 
 def average_precision(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """scikit-learn's ``average_precision_score``, row by row."""
+    """Call ``average_precision_score`` of scikit-learn row by row."""
     from sklearn.metrics import average_precision_score as score
 
     labels, scores = arrays(folder)
@@ -69,7 +69,7 @@ def average_precision(folder: Path, options: Options, per_query: bool) -> Callab
 
 
 def ranking_average_precision(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """scikit-learn's ``label_ranking_average_precision_score``: without ties the same number, all rows in one call."""
+    """Call ``label_ranking_average_precision_score`` of scikit-learn on all rows: the same value without ties."""
     from sklearn.metrics import label_ranking_average_precision_score as score
 
     labels, scores = arrays(folder)
@@ -100,14 +100,14 @@ CASES = {
 
 
 def make(folder: Path, factor: float) -> None:
-    """Both arrays."""
+    """Write both arrays."""
     from data import dense
 
     dense(folder / "dense.npz", max(10, round(ROWS * factor)))
 
 
 def make_checks(folder: Path) -> dict[str, Path]:
-    """Fifty rows."""
+    """Write fifty rows."""
     make(folder, 50 / ROWS)
     return {"plain": folder}
 
@@ -115,14 +115,14 @@ def make_checks(folder: Path) -> dict[str, Path]:
 SCENARIO = Scenario(
     name="dense",
     title="From arrays",
-    text="Rows of 1,000 items with grades 0-4 and float64 scores. The arrays are in the memory of every row.",
+    text="Rows of 1,000 items with grades 0-4 and float64 scores. The memory of all tools includes the arrays.",
     tools=TOOLS,
     contests=tuple(
         Contest(metric, size, factor, (OURS, *peers), {"metric": metric})
         for metric, peers in CASES.items()
         for size, factor in SIZES.items()
     ),
-    bars=(
+    goals=(
         times("sklearn ndcg_score", "nDCG@10", "10,000 rows", 20, tools=TOOLS),
         times("sklearn ndcg_score", "nDCG", "10,000 rows", 5, tools=TOOLS),
         times("sklearn average_precision_score", "AP", "10,000 rows", 5, tools=TOOLS),

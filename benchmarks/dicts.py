@@ -1,4 +1,4 @@
-"""From dicts of dicts in memory to nDCG@10, AP and RR, on the data of the TREC files."""
+"""Dicts of dicts in memory: nDCG@10, AP and RR on the data of the TREC files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from contest import OURS, Contest, Options, Scenario, Tool, Values, mean, times
 
 
 def loaded(folder: Path, options: Options) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
-    """Judgments and ranking as ``{query: {item: number}}``."""
+    """Load judgments and ranking as ``{query: {item: number}}``."""
     from data import read_trec
 
     return read_trec(folder / options["qrels"]), read_trec(folder / "run.txt")
 
 
 def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """The dicts, as they are."""
+    """Evaluate the dicts."""
     import rankgauge as rg
 
     qrels, run = loaded(folder, options)
@@ -31,7 +31,7 @@ def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], V
 
 
 def pytrec_eval(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """The evaluator and one evaluation."""
+    """Create the evaluator and evaluate."""
     import pytrec_eval as pt
 
     qrels, run = loaded(folder, options)
@@ -46,7 +46,7 @@ def pytrec_eval(folder: Path, options: Options, per_query: bool) -> Callable[[],
 
 
 def ranx(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Building Qrels and Run from the dicts, and one evaluation."""
+    """Build Qrels and Run from the dicts and evaluate."""
     from ranx import Qrels, Run, evaluate
 
     qrels, run = loaded(folder, options)
@@ -63,7 +63,7 @@ def ranx(folder: Path, options: Options, per_query: bool) -> Callable[[], Values
 
 
 def numpy_copy(folder: Path, options: Options, _: bool) -> Callable[[], Values]:
-    """No metric: every score copied from the dicts into one array, the least that any evaluator must do."""
+    """Copy every score into one array: a lower bound for any evaluator."""
     import numpy as np
 
     _, run = loaded(folder, options)
@@ -91,8 +91,8 @@ SCENARIO = Scenario(
     name="dicts",
     title="From dicts",
     text=(
-        "`{query: {item: number}}` in memory to nDCG@10, AP and RR, on the data of the TREC files. "
-        "What a tool builds from the dicts counts; `numpy copy` merely copies the scores into an array; the dicts themselves are in the memory of every row."
+        "nDCG@10, AP and RR from `{query: {item: number}}` in memory, on the data of the TREC files. "
+        "The time includes data structures that a tool builds from the dicts; `numpy copy` only copies the scores into an array. The memory of all tools includes the dicts."
     ),
     tools=TOOLS,
     contests=tuple(
@@ -100,7 +100,7 @@ SCENARIO = Scenario(
         for case, options in (("one judged", trec.ONE), ("graded", trec.GRADED))
         for size, factor in SIZES.items()
     ),
-    bars=tuple(
+    goals=tuple(
         times(peer, case, "6,980 queries", limit, tools=TOOLS)
         for peer, limit in (("pytrec_eval", 10), ("ranx", 50))
         for case in ("one judged", "graded")

@@ -1,4 +1,4 @@
-"""From frames: 100,000 users with 100 recommendations and 20 relevant items each, five metrics at 10."""
+"""Frames: 100,000 users with 100 recommendations and 20 relevant items each, five metrics at 10."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ METRICS = ["P@10", "R@10", OVER_R, "nDCG@10", "RR@10"]
 
 
 def columns(folder: Path, table: str, *others: str) -> dict[str, Any]:
-    """Users and items of one table, and the other columns that a tool needs: no tool carries what it does not read."""
+    """Load users and items of a table, and the other columns that a tool reads."""
     import numpy as np
 
     with np.load(folder / "frames.npz") as stored:
@@ -22,7 +22,7 @@ def columns(folder: Path, table: str, *others: str) -> dict[str, Any]:
 
 
 def rankgauge(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
-    """Polars frames with the names that RecTools uses."""
+    """Evaluate Polars frames with the column names of RecTools."""
     import polars as pl
 
     import rankgauge as rg
@@ -42,7 +42,7 @@ def rankgauge(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]
 
 
 def rectools(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
-    """Pandas frames with a column of ranks; ``calc_metrics`` joins once for all metrics."""
+    """Evaluate pandas frames with a rank column; ``calc_metrics`` joins once for all metrics."""
     import pandas as pd
     from rectools.metrics import MAP, MRR, NDCG, Precision, Recall, calc_metrics
 
@@ -65,17 +65,19 @@ def rectools(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
 
 
 def replay(folder: Path, _: Options, per_query: bool) -> Callable[[], Values]:
-    """Polars frames; ``OfflineMetrics`` joins once for all metrics."""
+    """Evaluate Polars frames; ``OfflineMetrics`` joins once for all metrics."""
     import polars as pl
     from replay.metrics import MAP, MRR, NDCG, OfflineMetrics, PerUser, Precision, Recall
 
     reco, truth = pl.DataFrame(columns(folder, "reco", "score")), pl.DataFrame(columns(folder, "truth"))
     mode = {"mode": PerUser()} if per_query else {}
     kinds = {"P@10": Precision, "R@10": Recall, OVER_MIN: MAP, "nDCG@10": NDCG, "RR@10": MRR}
-    asked = [kind(10, **mode) for kind in kinds.values()]
+    metrics = [kind(10, **mode) for kind in kinds.values()]
 
     def call() -> Values:
-        found = OfflineMetrics(asked, query_column="user_id", item_column="item_id", rating_column="score")(reco, truth)
+        found = OfflineMetrics(metrics, query_column="user_id", item_column="item_id", rating_column="score")(
+            reco, truth
+        )
         if not per_query:
             return dict(zip(kinds, found.values(), strict=True))
         return {
@@ -95,14 +97,14 @@ SIZES = {"6,250 users": 1 / 16, "25,000 users": 1 / 4, "100,000 users": 1}
 
 
 def make(folder: Path, factor: float) -> None:
-    """The columns of both tables."""
+    """Write the columns of both tables."""
     from data import recommendations
 
     recommendations(folder / "frames.npz", max(10, round(USERS * factor)))
 
 
 def make_checks(folder: Path) -> dict[str, Path]:
-    """A hundred users."""
+    """Write a hundred users."""
     make(folder, 100 / USERS)
     return {"plain": folder}
 
@@ -111,14 +113,14 @@ SCENARIO = Scenario(
     name="frames",
     title="From frames",
     text=(
-        "100 recommendations and 20 relevant items a user to P, R, AP, nDCG and RR at 10, from Polars frames "
-        "(RecTools: pandas frames, its own kind). The frames are in the memory of every row. "
-        "RecTools computes nDCG with `divide_by_achievable=True`; RePlay's MAP divides by min(R, k), "
-        "which is rankgauge's `AP(over='min(R,k)')@10`."
+        "P, R, AP, nDCG and RR at 10 from Polars frames (RecTools: pandas frames) with 100 recommendations and "
+        "20 relevant items per user. The memory of all tools includes the frames. "
+        "RecTools computes nDCG with `divide_by_achievable=True`; MAP of RePlay divides by min(R, k), "
+        "which is `AP(over='min(R,k)')@10` in rankgauge."
     ),
     tools=TOOLS,
     contests=tuple(Contest("five metrics", size, factor, tuple(TOOLS)) for size, factor in SIZES.items()),
-    bars=(
+    goals=(
         times("RecTools", "five metrics", "100,000 users", 10, tools=TOOLS),
         times("RePlay", "five metrics", "100,000 users", 15, tools=TOOLS),
     ),

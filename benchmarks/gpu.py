@@ -1,7 +1,7 @@
-"""On a GPU: ranks by counting beside one read of the scores, whole evaluations beside torchmetrics, and agreement with the CPU.
+"""GPU: counting ranks compared with one read of the scores, evaluations compared with torchmetrics, and agreement with the CPU.
 
 Run on a machine with CUDA, torch, Triton and torchmetrics: ``python benchmarks/gpu.py results.json``. Times are medians of
-CUDA events (counting) or of wall clocks after synchronising (evaluations), after a warm-up.
+CUDA events (counting) or of elapsed time after synchronising (evaluations), after a warm-up.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAIN = ["nDCG@10", "AP", "RR"]
 
 
 def wall(call: Callable[[], Any], rounds: int = 5) -> float:
-    """Median seconds of a call, the device idle before and after."""
+    """Return the median seconds of a call, synchronised before and after."""
     call()
     times = []
     for _ in range(rounds):
@@ -42,12 +42,12 @@ def wall(call: Callable[[], Any], rounds: int = 5) -> float:
 
 
 def counting() -> list[dict[str, Any]]:
-    """Counting for so many judged items a row, beside the largest score of each row and the ten largest."""
-    made = torch.Generator("cuda").manual_seed(0)
-    scores = torch.randn(ROWS, ITEMS, device="cuda", generator=made)
+    """Time counting by the number of judged items per row, and amax and topk for comparison."""
+    generator = torch.Generator("cuda").manual_seed(0)
+    scores = torch.randn(ROWS, ITEMS, device="cuda", generator=generator)
     timed = [("amax", 0, lambda: scores.amax(1)), ("topk(10)", 0, lambda: torch.topk(scores, 10, dim=1))]
     for judged in (1, 2, 4, 8, 16, 24, 32):
-        own = scores.gather(1, torch.randint(0, ITEMS, (ROWS, judged), device="cuda", generator=made))
+        own = scores.gather(1, torch.randint(0, ITEMS, (ROWS, judged), device="cuda", generator=generator))
         above, equal = count_ranks(scores, own)
         assert bool((above[:50] == (scores[:50, :, None] > own[:50, None, :]).sum(1)).all())  # noqa: S101
         assert bool((equal[:50] == (scores[:50, :, None] == own[:50, None, :]).sum(1)).all())  # noqa: S101
@@ -59,11 +59,11 @@ def counting() -> list[dict[str, Any]]:
 
 
 def evaluations() -> list[dict[str, Any]]:
-    """CorpusValue evaluations of the large matrix, four judged items a row."""
-    made = torch.Generator("cuda").manual_seed(1)
-    scores = torch.randn(ROWS, ITEMS, device="cuda", generator=made)
-    items = torch.stack([torch.randperm(ITEMS, device="cuda", generator=made)[:4] for _ in range(ROWS)])
-    few = JudgedItems(items, torch.randint(0, 4, (ROWS, 4), device="cuda", generator=made))
+    """Time complete evaluations of the large matrix with four judged items per row."""
+    generator = torch.Generator("cuda").manual_seed(1)
+    scores = torch.randn(ROWS, ITEMS, device="cuda", generator=generator)
+    items = torch.stack([torch.randperm(ITEMS, device="cuda", generator=generator)[:4] for _ in range(ROWS)])
+    few = JudgedItems(items, torch.randint(0, 4, (ROWS, 4), device="cuda", generator=generator))
     every = [metric for name, metric in rg.metrics().items() if name != "IPrec" and not metric.definition.of_items]
     return [
         {"what": "three metrics", "ms": 1e3 * wall(lambda: evaluate(judgments=few, scores=scores, metrics=MAIN))},
@@ -74,21 +74,20 @@ def evaluations() -> list[dict[str, Any]]:
     ]
 
 
-def beside_torchmetrics() -> list[dict[str, Any]]:
-    """The same tensors through torchmetrics, whose values must agree: metric by metric, then all in one call.
+def compare_torchmetrics() -> list[dict[str, Any]]:
+    """Compare with torchmetrics on the same tensors: values must agree; each metric alone, then all in one call.
 
-    ``repeated ms`` is of ``BatchEvaluator``, which records what is done for the first batch of a shape; ``rankgauge ms`` of a
-    call of ``evaluate``, both with labels for every item, as torchmetrics takes them, and scores that do not tie; ``tied ms`` of
-    random scores, of which some tie, so that each metric is the exact mean over all orders of these; ``of the relevant
-    ms`` of ``JudgedItems``, which name the relevant items alone.
+    ``repeated ms`` is a call of ``BatchEvaluator``, which replays a recorded graph, and ``rankgauge ms`` a call of ``evaluate``,
+    both with labels for every item and scores without ties; ``tied ms`` is ``evaluate`` on random scores with some ties, where each
+    value is the exact mean over their orders; ``of the relevant ms`` uses ``JudgedItems`` with the relevant items only.
     """
     from torchmetrics.retrieval import RetrievalMAP, RetrievalMRR, RetrievalNormalizedDCG
 
-    made = torch.Generator("cuda").manual_seed(2)
+    generator = torch.Generator("cuda").manual_seed(2)
     rows, items = 2_000, 1_000
-    tied = torch.rand(rows, items, device="cuda", generator=made)
+    tied = torch.rand(rows, items, device="cuda", generator=generator)
     scores = tied.argsort(1).float() / items
-    labels = (torch.rand(rows, items, device="cuda", generator=made) < 0.02).long()
+    labels = (torch.rand(rows, items, device="cuda", generator=generator) < 0.02).long()
     index = torch.arange(rows, device="cuda").repeat_interleave(items)
     most = int(labels.sum(1).max())
     grades, columns = torch.sort(labels, dim=1, descending=True, stable=True)
@@ -124,7 +123,7 @@ def _ours(metrics: Any, scores: Any, tied: Any, labels: Any, few: JudgedItems) -
 
 
 def agreement() -> dict[str, float]:
-    """The largest difference from NumPy on the CPU over all metrics, by the precision of the scores."""
+    """Return the largest difference from NumPy over all metrics, by precision of the scores."""
     rng = np.random.default_rng(3)
     labels = rng.integers(0, 4, (300, 400)).astype(float)
     labels[rng.random(labels.shape) < 0.9] = np.nan
@@ -159,7 +158,7 @@ def main(target: str) -> None:
         "agreement": agreement(),
         "counting": counting(),
         "evaluations": evaluations(),
-        "torchmetrics": beside_torchmetrics(),
+        "torchmetrics": compare_torchmetrics(),
     }
     Path(target).write_text(json.dumps(results, indent=1) + "\n")
     print(json.dumps(results, indent=1))

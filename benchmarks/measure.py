@@ -1,4 +1,4 @@
-"""The driver's half of measuring: data folders, a process for each measurement, agreement before timing."""
+"""Measure tools: data folders, one process per measurement, agreement before timing."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ FOLDERS = {"main": ".venv-bench"} | {name: f".venv-bench-{name}" for name in ("r
 TOLERANCE = 1e-9
 LONGEST_SECONDS = 3600
 ENOUGH_SECONDS = 90
-"""A tool that has taken so long in all its rounds together is not run again."""
+"""Total time of a tool after which it is not run again."""
 SPARE = 0.8
-"""The share of the free memory or disk that a measurement may need."""
+"""Share of the free memory or disk that a measurement may use."""
 Record = dict[str, Any]
 
 
 def folder_of(scenario: Scenario, factor: float) -> Path:
-    """Where the data of a size are."""
+    """Return the folder of the data of a size."""
     return DATA / f"{scenario.data}-{factor:.6g}"
 
 
 def drop_data(scenario: Scenario, factor: float) -> None:
-    """Large files do not stay."""
+    """Delete the data of a size."""
     shutil.rmtree(folder_of(scenario, factor), ignore_errors=True)
 
 
 def data_folder(scenario: Scenario, factor: float) -> Path:
-    """The data of a size, made on first use."""
+    """Return the folder with the data of a size, generated on first use."""
     folder = folder_of(scenario, factor)
     if not (folder / "complete").exists():
         shutil.rmtree(folder, ignore_errors=True)
@@ -48,7 +48,7 @@ def data_folder(scenario: Scenario, factor: float) -> Path:
 
 
 def check_folders(scenario: Scenario) -> dict[str, Path]:
-    """The small data on which every value is compared, and on which tools warm up."""
+    """Generate the small data used for comparing values and for warming up."""
     folder = DATA / f"{scenario.data}-checks"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -56,7 +56,7 @@ def check_folders(scenario: Scenario) -> dict[str, Path]:
 
 
 def work(scenario: Scenario, name: str, contest: Contest, folder: Path, warm: Path, *, per_query: bool) -> Record:
-    """One measurement, in a process and environment of its own."""
+    """Run one measurement in a new process, in the environment of the tool."""
     tool = scenario.tools[name]
     python = ROOT / FOLDERS[tool.environment] / "bin" / "python"
     if not python.exists():
@@ -83,23 +83,23 @@ def work(scenario: Scenario, name: str, contest: Contest, folder: Path, warm: Pa
 
 
 def agree(scenario: Scenario, checks: dict[str, Path]) -> list[Record]:
-    """Compare every value of every query between all tools; a difference is recorded with the tool's name."""
+    """Compare every value of every query between all tools and record the differences."""
     records = []
     for case, contest in {contest.case: contest for contest in reversed(scenario.contests)}.items():
         names = [name for name in contest.tools if scenario.tools[name].compares]
         for label, folder in checks.items():
-            asked = [name for name in names if label != "tied" or scenario.tools[name].orders_ties]
-            if len(asked) < 2:
+            comparable = [name for name in names if label != "tied" or scenario.tools[name].orders_ties]
+            if len(comparable) < 2:
                 continue
-            found = {name: work(scenario, name, contest, folder, folder, per_query=True) for name in asked}
-            records += _compared(scenario.name, case, label, found)
+            results = {name: work(scenario, name, contest, folder, folder, per_query=True) for name in comparable}
+            records += _compare(scenario.name, case, label, results)
     return records
 
 
-def _compared(scenario: str, case: str, label: str, found: dict[str, Record]) -> list[Record]:
+def _compare(scenario: str, case: str, label: str, results: dict[str, Record]) -> list[Record]:
     records: list[Record] = []
     base: str | None = None
-    for name, result in found.items():
+    for name, result in results.items():
         record: Record = {"scenario": scenario, "case": case, "data": label, "tool": name}
         if "error" in result:
             record["error"] = result["error"]
@@ -107,17 +107,17 @@ def _compared(scenario: str, case: str, label: str, found: dict[str, Record]) ->
             base = name
             continue
         else:
-            record |= {"with": base, **difference(found[base]["values"], result["values"])}
+            record |= {"with": base, **difference(results[base]["values"], result["values"])}
         records.append(record)
     return records
 
 
 def difference(ours: dict[str, Any], theirs: dict[str, Any]) -> Record:
-    """How many values were compared and how far apart they are at most; infinitely, where a query is missing."""
+    """Return the number of values compared and their largest difference, infinite if a query is missing."""
     count, largest = 0, 0.0
     for metric in ours.keys() & theirs.keys():
         left, right = ours[metric], theirs[metric]
-        if not (isinstance(left, dict) and isinstance(right, dict)):  # one of them knows the mean alone
+        if not (isinstance(left, dict) and isinstance(right, dict)):  # one of them has only the mean
             left, right = ({"mean": fmean(one.values()) if isinstance(one, dict) else one} for one in (left, right))
         count += len(left)
         apart = [abs(left[query] - right[query]) for query in left] if left.keys() == right.keys() else [math.inf]
@@ -126,7 +126,7 @@ def difference(ours: dict[str, Any], theirs: dict[str, Any]) -> Record:
 
 
 def disagreements(records: list[Record]) -> list[str]:
-    """What must not be timed."""
+    """Describe the tools that do not agree."""
     return [
         f"{one['scenario']}, {one['case']}, {one['data']} data: {one['tool']} and {one['with']} differ by {one['largest_difference']:g}"
         for one in records
@@ -137,11 +137,13 @@ def disagreements(records: list[Record]) -> list[str]:
 def timed(
     scenario: Scenario, contest: Contest, scale: float, rounds: int, warm: Path, earlier: list[Record]
 ) -> list[Record]:
-    """All tools of a contest in turn, several rounds, so that what else the machine does hits them alike."""
+    """Time the tools of a contest in turn, for several rounds, so that other load affects them equally."""
     factor = contest.factor * scale
     needed = _disk_bytes(scenario, factor)
     if needed > SPARE * shutil.disk_usage(HERE).free:
-        return [_record(scenario, contest, name, [{"error": "not run: too little disk"}]) for name in contest.tools]
+        return [
+            _record(scenario, contest, name, [{"error": "not run: not enough disk space"}]) for name in contest.tools
+        ]
     folder = data_folder(scenario, factor)
     results: dict[str, list[Record]] = {name: [] for name in contest.tools}
     for _ in range(rounds):
@@ -150,11 +152,11 @@ def timed(
                 continue
             short = _short_of_memory(name, contest, earlier)
             so_far.append({"error": short} if short else work(scenario, name, contest, folder, warm, per_query=False))
-            print(f"  {contest.case}, {contest.size}, {name}: {_said(so_far[-1])}", flush=True)
+            print(f"  {contest.case}, {contest.size}, {name}: {_summary(so_far[-1])}", flush=True)
     return [_record(scenario, contest, name, so_far) for name, so_far in results.items()]
 
 
-def _said(result: Record) -> str:
+def _summary(result: Record) -> str:
     return result.get("error") or f"{result['seconds']:.3f} s, peak {result['peak_mb']:.0f} MB"
 
 
@@ -184,7 +186,7 @@ def _disk_bytes(scenario: Scenario, factor: float) -> float:
 
 
 def _short_of_memory(name: str, contest: Contest, earlier: list[Record]) -> str | None:
-    """Why a peer is not run at a size for which, judged by a smaller one, the memory does not suffice."""
+    """Return why a tool is not run, if its memory at a smaller size suggests that memory does not suffice."""
     smaller = [
         one for one in earlier
         if one["tool"] == name and one["case"] == contest.case and one["factor"] < contest.factor and "peak_mb" in one
@@ -198,6 +200,6 @@ def _short_of_memory(name: str, contest: Contest, earlier: list[Record]) -> str 
 
 
 def available_megabytes() -> float:
-    """The memory that is free for use."""
+    """Return the available memory."""
     line = next(line for line in Path("/proc/meminfo").read_text().splitlines() if line.startswith("MemAvailable"))
     return int(line.split()[1]) / 1024

@@ -1,4 +1,4 @@
-"""One list of ten grades: the cost of a single call, beside scikit-learn's ndcg_score on the same list."""
+"""One list: the cost of a single call, compared with ndcg_score of scikit-learn."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CALLS, ROUNDS = 2000, 7
 
 
 def microseconds(call: Callable[[], object]) -> float:
-    """The best of several rounds: what the call costs when nothing else runs."""
+    """Return the time of a call, the best of several rounds."""
     return min(timeit.repeat(call, number=CALLS, repeat=ROUNDS)) / CALLS * 1e6
 
 
 def peak_kilobytes(call: Callable[[], object]) -> float:
-    """The most memory that one call holds."""
+    """Return the peak memory of a call."""
     call()
     tracemalloc.start()
     call()
@@ -29,7 +29,7 @@ def peak_kilobytes(call: Callable[[], object]) -> float:
 
 
 def contestants(grades: list[int]) -> dict[str, Callable[[], float]]:
-    """Calls that must all give the same number."""
+    """Return calls that must give the same value."""
     from sklearn.metrics import ndcg_score
 
     import rankgauge as rg
@@ -44,7 +44,7 @@ def contestants(grades: list[int]) -> dict[str, Callable[[], float]]:
 
 
 def measured(grades: list[int]) -> list[dict[str, Any]]:
-    """The rows of the table for one list."""
+    """Return the rows of the table for one list."""
     calls = contestants(grades)
     values = {name: call() for name, call in calls.items()}
     if np.ptp(list(values.values())) > 1e-12:
@@ -56,7 +56,7 @@ def measured(grades: list[int]) -> list[dict[str, Any]]:
 
 
 def measure() -> dict[str, Any]:
-    """Lists of 10, 40 and 160 items, and other metrics on the shortest."""
+    """Measure lists of 10, 40 and 160 items, and other metrics on the shortest."""
     import rankgauge as rg
 
     others = (rg.P @ 5, rg.AP, rg.RR, rg.ERR, rg.nDCG(gain="exp2") @ 10)

@@ -1,4 +1,4 @@
-"""From results.json to the page: `python benchmarks/render.py`."""
+"""Write README.md from results.json: `python benchmarks/render.py`."""
 
 from __future__ import annotations
 
@@ -10,51 +10,52 @@ from typing import Any
 
 import significance
 import small
-from contest import OURS, Bar, Scenario
+from contest import OURS, Goal, Scenario
 
 HERE = Path(__file__).parent
 Results = dict[str, Any]
 ENVIRONMENTS = {
-    "main": "Environment of rankgauge and most peers",
+    "main": "Environment of rankgauge and most other tools",
     "rectools": "Environment of RecTools",
     "replay": "Environment of RePlay",
     "recommenders": "Environment of Recommenders",
 }
 INTRODUCTION = """\
-`make bench` makes environments of its own for the peers, makes the data from a seed, checks that all tools give the same
-numbers, measures them and writes this page from `results.json`. `benchmarks/run --help` lists the options: single
-scenarios, smaller data, the growth to 4x and 16x.
+`make bench` installs the other tools in separate environments, generates the data from a seed, checks that all tools give the same
+values, measures them and writes this page from `results.json`. `benchmarks/run --help` lists the options: single scenarios, smaller data,
+growth to 4x and 16x.
 
-How it is measured: before anything is timed, every value of every query is compared between all tools on small data, and
-a difference of more than 1e-9 stops the scenario. Each measurement is a fresh process that imports the tool, makes the same
-call on small data (the first call, in which ranx compiles itself), loads what is not part of the comparison, and then makes
-the call: that is the time. The tools take turns, with as many threads as they like, and the best of the rounds counts. Peak
-memory is that of the whole process during the call; "before" is what it held when the call began: interpreter, libraries
-and, where they are in memory, the data.
+Method: before timing, every value of every query is compared between all tools on small data, and a difference of more than 1e-9 stops the
+scenario. Each measurement is a new process that imports the tool, makes the same call on small data (the first call, in which ranx compiles
+its code), loads data that are not part of the comparison, and then makes the timed call. The tools run in turn with their default number of
+threads, and the best round counts. Peak memory is that of the process during the call; "before" is its memory at the start of the call:
+interpreter, libraries and, if they are in memory, the data.
 """
 
 
-ACCOUNT = """\
-Why bars are missed:
+MISSED_GOALS = """\
+Reasons for missed goals:
 
-- TREC files: two thirds of the processor time is polars parsing the text; polars' own scan reads only the score column of a mapped
-  file. What is parsed is checked and matched on the second core meanwhile. From gz, unpacking alone keeps one of the two cores busy.
-  The memory of graded judgments grows with the judgments (6 million at 16x), not with the ranking.
-- Dicts: reading every score object once (`numpy copy`) takes nearly as long as the whole evaluation with one judged item a query;
-  with 55 the look-ups of judged items and the order of tied items come on top.
-- Frames: hashing and checking all ten million rows for repetitions, which the peers do not do, takes a third of the time.
-- Small: the first call loads the modules that it needs."""
+- TREC files: two thirds of the CPU time is Polars parsing text, while the Polars scan reads only the score column of a memory-mapped file.
+  Checking and matching run on the second core at the same time. With gzip, decompression alone keeps one of the two cores busy.
+  With graded judgments, memory grows with the judgments (6 million at 16x), not with the ranking.
+- Dicts: with one judged item per query, reading every score object once (`numpy copy`) takes nearly as long as the complete evaluation;
+  with 55, looking up judged items and ordering tied items take additional time.
+- Frames: hashing ten million rows to find repeated items, which the other tools do not do, takes a third of the time.
+- Small: the first call imports modules."""
 
 
 def page(results: Results) -> str:
-    """The whole page."""
+    """Return the page."""
     parts = [f"# Benchmarks\n\n{INTRODUCTION}", described(results)]
     scenarios = [
         import_module(name).SCENARIO for name in ("trec", "dicts", "frames", "dense", "beyond") if name in results
     ]
-    bars = [row for scenario in scenarios for row in bar_rows(scenario, results)] + small_bars(results)
-    if bars:
-        parts.append("## The bars\n\n" + table(["bar", "limit", "measured", ""], bars, "lrrl") + "\n\n" + ACCOUNT)
+    goals = [row for scenario in scenarios for row in goal_rows(scenario, results)] + small_goals(results)
+    if goals:
+        parts.append(
+            "## Goals\n\n" + table(["goal", "limit", "measured", ""], goals, "lrrl") + "\n" + MISSED_GOALS + "\n"
+        )
     parts += [section(scenario, results[scenario.name]) for scenario in scenarios]
     if "small" in results:
         parts.append(small_section(results["small"]))
@@ -66,13 +67,13 @@ def page(results: Results) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     rule = ["---:" if side == "r" else "---" for side in align]
     return "".join(f"| {' | '.join(row)} |\n" for row in (heads, rule, *rows))
 
 
 def described(results: Results) -> str:
-    """The machine and the versions, environment by environment."""
+    """Describe the machine and the versions in each environment."""
     it = results["machine"]
     versions: dict[str, dict[str, str]] = {}
     for part in results.values():
@@ -89,17 +90,17 @@ def described(results: Results) -> str:
 
 
 def found(results: Results, scenario: str, key: tuple[str, str, str]) -> dict[str, Any] | None:
-    """The record of a case, size and tool."""
+    """Return the record of a case, size and tool."""
     for record in results[scenario]["records"]:
         if (record["case"], record["size"], record["tool"]) == key:
             return record
     return None
 
 
-def measured_bar(bar: Bar, scenario: Scenario, results: Results) -> tuple[float | None, str]:
-    """The number beside the bar, or why there is none."""
+def measured_goal(goal: Goal, scenario: Scenario, results: Results) -> tuple[float | None, str]:
+    """Return the measured value of a goal, or the reason why it is missing."""
     value = 1.0
-    for key, power in ((bar.above, 1), (bar.below, -1)):
+    for key, power in ((goal.above, 1), (goal.below, -1)):
         if key is None:
             continue
         record = found(results, scenario.name, key)
@@ -107,28 +108,28 @@ def measured_bar(bar: Bar, scenario: Scenario, results: Results) -> tuple[float 
             return None, "not measured"
         if "error" in record:
             return None, f"{key[2]}: {plain(record['error'])}"
-        value *= record[bar.what] ** power
+        value *= record[goal.what] ** power
     return value, ""
 
 
-def bar_rows(scenario: Scenario, results: Results) -> list[list[str]]:
-    """Each bar with its limit, the measured number and the verdict."""
+def goal_rows(scenario: Scenario, results: Results) -> list[list[str]]:
+    """Return each goal with its limit, the measured value and the result."""
     rows = []
-    for bar in scenario.bars:
-        value, why = measured_bar(bar, scenario, results)
-        sign = "≥" if bar.at_least else "≤"
-        limit = f"{sign} {bar.limit:g}{bar.unit}"
-        text = f"{scenario.title}: {bar.text}"
+    for goal in scenario.goals:
+        value, why = measured_goal(goal, scenario, results)
+        sign = "≥" if goal.at_least else "≤"
+        limit = f"{sign} {goal.limit:g}{goal.unit}"
+        text = f"{scenario.title}: {goal.text}"
         if value is None:
             rows.append([text, limit, "", why])
         else:
-            met = value >= bar.limit if bar.at_least else value <= bar.limit
-            rows.append([text, limit, f"{short(value)}{bar.unit}", "met" if met else "**missed**"])
+            met = value >= goal.limit if goal.at_least else value <= goal.limit
+            rows.append([text, limit, f"{short(value)}{goal.unit}", "met" if met else "**missed**"])
     return rows
 
 
 def section(scenario: Scenario, part: Results) -> str:
-    """The text, the agreement and the table of a scenario."""
+    """Return the section of a scenario: text, agreement, table."""
     ours = {
         (one["case"], one["size"]): one["seconds"]
         for one in part["records"]
@@ -152,7 +153,7 @@ def section(scenario: Scenario, part: Results) -> str:
         "tool",
         "seconds",
         "times rankgauge",
-        "processor s",
+        "CPU s",
         "growth",
         "peak MB",
         "before MB",
@@ -165,7 +166,7 @@ def section(scenario: Scenario, part: Results) -> str:
 
 
 def growth(record: dict[str, Any], records: list[dict[str, Any]]) -> str:
-    """How many times the time of the smallest size."""
+    """Return the time relative to that of the smallest size."""
     same = [
         one for one in records
         if "seconds" in one and (one["case"], one["tool"]) == (record["case"], record["tool"])
@@ -177,7 +178,7 @@ def growth(record: dict[str, Any], records: list[dict[str, Any]]) -> str:
 
 
 def agreement(part: Results) -> str:
-    """What was compared, and how far the means of the timed runs are apart."""
+    """Describe what was compared, and the differences between the means of the timed runs."""
     compared: dict[tuple[str, str], list[dict[str, Any]]] = {}
     not_compared = {}
     for one in part["agreement"]:
@@ -185,27 +186,27 @@ def agreement(part: Results) -> str:
             not_compared[one["tool"]] = plain(one["error"])
         else:
             compared.setdefault((one["tool"], one["with"]), []).append(one)
-    said = [
+    comparisons = [
         f"{tool} with {base}: {sum(one['values'] for one in records):,} values, "
-        f"at most {max(one['largest_difference'] for one in records):.1g} apart"
+        f"largest difference {max(one['largest_difference'] for one in records):.1g}"
         for (tool, base), records in compared.items()
     ]
-    said += [f"{tool} was not compared: {why}" for tool, why in not_compared.items()]
+    comparisons += [f"{tool} was not compared: {why}" for tool, why in not_compared.items()]
     means = differing_means(part["records"])
     end = (
-        f"\n\nWhere scores are tied, the means of the timed runs differ from rankgauge's: {'; '.join(means)}."
+        f"\n\nWith ties, the means of the timed runs differ from those of rankgauge: {'; '.join(means)}."
         if means
         else ""
     )
     if any(one.get("kept") for one in part["records"]):
-        end += "\n\nThe rows of the largest sizes are from an earlier run with `--growth`."
+        end += "\n\nRows of the largest sizes are from an earlier run with `--growth`."
     how = part["settings"]
-    rounds = f"Best of {how['rounds']} rounds; load of the machine before the first: {how.get('load', 'unknown')}."
-    return f"Compared before timing, query by query: {'; '.join(said)}. {rounds}{end}"
+    rounds = f"Best of {how['rounds']} rounds; load average at the start: {how.get('load', 'unknown')}."
+    return f"Compared query by query before timing: {'; '.join(comparisons)}. {rounds}{end}"
 
 
 def differing_means(records: list[dict[str, Any]]) -> list[str]:
-    """Whose means of the timed runs are not ours: tools that order ties in another way."""
+    """Describe tools whose means differ because they order ties differently."""
     farthest: dict[str, float] = {}
     for one in records:
         base = next((r for r in records if r["tool"] == OURS and same_contest(r, one) and "values" in r), None)
@@ -218,12 +219,12 @@ def differing_means(records: list[dict[str, Any]]) -> list[str]:
 
 
 def same_contest(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two records belong to one contest."""
+    """Return whether two records belong to the same contest."""
     return (one["case"], one["size"]) == (other["case"], other["size"])
 
 
-def small_bars(results: Results) -> list[list[str]]:
-    """The bars of the small things."""
+def small_goals(results: Results) -> list[list[str]]:
+    """Return the goals for imports and small evaluations."""
     rows = []
     for one in results.get("small", ()):
         if one["limit"] is not None:
@@ -237,7 +238,7 @@ def small_bars(results: Results) -> list[list[str]]:
 
 
 def small_section(records: list[dict[str, Any]]) -> str:
-    """Imports and ten queries."""
+    """Return the section on imports and ten queries."""
     rows = [
         [one["case"], one["size"], plain(one["error"]), ""]
         if "error" in one
@@ -248,7 +249,7 @@ def small_section(records: list[dict[str, Any]]) -> str:
 
 
 def one_list_section(part: Results) -> str:
-    """The cost of a single call."""
+    """Return the section on single lists."""
     ours = {row["items"]: row["microseconds"] for row in part["rows"] if row["tool"].startswith(OURS)}
     rows = [
         [str(row["items"]), row["tool"], f"{row['microseconds']:.0f}", f"{row['microseconds'] / ours[row['items']]:.1f}",
@@ -256,34 +257,34 @@ def one_list_section(part: Results) -> str:
         for row in part["rows"]
     ]  # fmt: skip
     others = ", ".join(f"`{metric}` {cost:.0f}" for metric, cost in part["others"].items())
-    heads = ["items", "tool", "microseconds a call", "times rankgauge", "peak kB"]
+    heads = ["items", "tool", "microseconds per call", "times rankgauge", "peak kB"]
     end = f"\nOther metrics on the list of ten, in microseconds: {others}.\n"
     return (
-        "## One list\n\nThe same number from all; best of 7 rounds of 2,000 calls.\n\n"
+        "## One list\n\nAll tools give the same value; best of 7 rounds of 2,000 calls.\n\n"
         + table(heads, rows, "rlrrr")
         + end
     )
 
 
 def significance_section(part: Results) -> str:
-    """The randomisation test."""
+    """Return the section on the randomisation test."""
     each = {(row["queries"], row["tool"]): row["seconds"] / row["permutations"] * 1e6 for row in part["rows"]}
     rows = [
         [f"{row['queries']:,}", row["tool"], f"{row['permutations']:,}", f"{row['p']:.4f}", short(row["seconds"]),
          short(each[row["queries"], row["tool"]]), f"{each[row['queries'], row['tool']] / each[row['queries'], OURS]:.1f}"]
         for row in part["rows"]
     ]  # fmt: skip
-    heads = ["queries", "tool", "permutations", "p", "seconds", "ms for 1,000", "times rankgauge"]
+    heads = ["queries", "tool", "permutations", "p", "seconds", "ms per 1,000", "times rankgauge"]
     return f"## Significance\n\n{significance.TEXT}\n\n" + table(heads, rows, "rlrrrrr")
 
 
 def short(number: float) -> str:
-    """Three significant digits."""
+    """Format a number with three significant digits."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 def plain(text: str) -> str:
-    """A message that cannot break a table and names no path of the machine."""
+    """Shorten a message for a table and remove paths."""
     words = (word if not word.strip("'\"(").startswith("/") else "…" for word in text.replace("|", "/").split())
     return " ".join(words)[:70]
 

@@ -1,9 +1,9 @@
-"""Larger than memory: DuckDB reads Parquet, spills what does not fit, and rankgauge computes; one process a size.
+"""Data larger than memory: rankgauge on DuckDB, which spills to disk; one process per size.
 
 Usage: make bench-scale [ROWS="3125000 12500000 50000000 200000000"]
 
-Each size is made, evaluated in a process of its own, compared with a sample that is evaluated locally, and dropped.
-Results go to benchmarks/scale.json, and with them benchmarks/scale.md is written anew.
+The data of each size are generated, evaluated in a new process, compared with `rg.evaluate` on a sample, and deleted.
+Results go to benchmarks/scale.json, from which benchmarks/scale.md is written.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ JUDGMENTS = """SELECT 'q' || (i // {judged}) AS query,
 
 
 def connect(folder: Path, memory: str, threads: int) -> Any:
-    """A connection that may hold so much, and puts the rest into the folder."""
+    """Return a connection with a memory limit that spills into the folder."""
     import duckdb
 
     con = duckdb.connect()
@@ -44,7 +44,7 @@ def connect(folder: Path, memory: str, threads: int) -> Any:
 
 
 def make(folder: Path, rows: int, threads: int) -> None:
-    """Lists of a thousand items with three decimals of score, so that some tie; about 20 judged, some not returned."""
+    """Generate lists of 1,000 items with rounded scores, so that some tie, and about 20 judged items, some not returned."""
     con = connect(folder, "4GB", threads)
     sizes = {"rows": rows, "items": ITEMS, "judged": JUDGED, "reach": ITEMS * 6 // 5}
     for name, query in (("ranking", RANKING), ("judgments", JUDGMENTS)):
@@ -52,26 +52,26 @@ def make(folder: Path, rows: int, threads: int) -> None:
 
 
 class Spilled(threading.Thread):
-    """The most that lay in the folder for what does not fit into memory, looked at five times a second."""
+    """Peak size of the spill folder, polled five times a second."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(daemon=True)
         self.folder, self.ended, self.most = folder, threading.Event(), 0
 
     def run(self) -> None:
-        """Look until the end."""
+        """Poll until the end."""
         while not self.ended.wait(0.2):
-            with contextlib.suppress(OSError):  # a file that is gone by now
+            with contextlib.suppress(OSError):  # a file was deleted meanwhile
                 self.most = max(self.most, sum(file.stat().st_blocks * 512 for file in self.folder.rglob("*")))
 
     def megabytes(self) -> int:
-        """The most there was."""
+        """Stop, and return the peak."""
         self.ended.set()
         return round(self.most / 2**20)
 
 
 def evaluate(folder: Path, memory: str, threads: int) -> dict[str, Any]:
-    """In this process: the seconds, the peak of its memory, the values, and whether a sample has the same digits."""
+    """Evaluate in this process; return times, peak memory, means, and whether a sample has the same digits."""
     import rankgauge as rg
 
     con = connect(folder, memory, threads)
@@ -82,8 +82,8 @@ def evaluate(folder: Path, memory: str, threads: int) -> dict[str, Any]:
     scores = rg.duckdb.evaluate(con, *sides, METRICS)
     seconds, processor = time.perf_counter() - started, time.process_time() - processor
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    some = [con.sql(f"FROM '{side}' WHERE query IN (SELECT 'q' || range FROM range({SAMPLE}))") for side in sides]
-    local = rg.evaluate(*some, METRICS)
+    sample = [con.sql(f"FROM '{side}' WHERE query IN (SELECT 'q' || range FROM range({SAMPLE}))") for side in sides]
+    local = rg.evaluate(*sample, METRICS)
     found = {metric: scores.per_query(metric) for metric in METRICS}
     same = all(found[metric][query] == value for metric in METRICS for query, value in local.per_query(metric).items())
     return {
@@ -98,10 +98,10 @@ def evaluate(folder: Path, memory: str, threads: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure the sizes that were asked for."""
+    """Measure the selected sizes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[3_125_000, 12_500_000, 50_000_000, 200_000_000])
-    parser.add_argument("--memory", default="1GB", help="the limit of DuckDB")
+    parser.add_argument("--memory", default="1GB", help="memory limit of DuckDB")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--folder", type=Path, default=HERE / ".data" / "scale")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)

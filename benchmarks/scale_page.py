@@ -1,4 +1,4 @@
-"""benchmarks/scale.md, from the results of scale.py and spark.py; run it alone to write the page anew."""
+"""Write benchmarks/scale.md from the results of scale.py and spark.py."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-OURS, BAR = "rankgauge", 3
+OURS, GOAL = "rankgauge", 3
 HELD_TO = ("RePlay", "Recommenders")
 Record = dict[str, Any]
 
 
 def read(name: str) -> list[tuple[int, Record]]:
-    """The results by rows, the fewest first."""
+    """Return the results by number of rows, ascending."""
     path = HERE / name
     stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return sorted((int(rows), found) for rows, found in stored.items())
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
-    """A table in Markdown, the first column to the left."""
+    """Return a Markdown table with the first column left-aligned."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
 def growth(before: tuple[int, float] | None, rows: int, value: float) -> str:
-    """How much more than at the size before, beside how much more data."""
+    """Return the growth from the previous size, and that of the data."""
     return "" if before is None else f"{value / before[1]:.1f} ({rows / before[0]:.3g}x data)"
 
 
 def duckdb_table(results: list[tuple[int, Record]]) -> str:
-    """A row for each size."""
+    """Return the table of sizes."""
     lines, before = [], None
     for rows, one in results:
         if "error" in one:
@@ -42,12 +42,12 @@ def duckdb_table(results: list[tuple[int, Record]]) -> str:
         spilled = f"{one['spilled_mb']:,}" if "spilled_mb" in one else ""
         numbers = [f"{one[name]:,}" for name in ("queries", "parquet_mb", "seconds", "processor_seconds")]
         lines.append([f"{rows:,}", *numbers, grown, f"{one['peak_mb']:,}", spilled, f"{one.get('load', '')}"])
-    head = ["rows", "queries", "Parquet MB", "seconds", "processor seconds", "growth", "peak MB", "spilled MB", "load"]
+    head = ["rows", "queries", "Parquet MB", "seconds", "CPU seconds", "growth", "peak MB", "spilled MB", "load"]
     return table(head, lines)
 
 
 def spark_table(results: list[tuple[int, Record]]) -> str:
-    """A row for each size and tool, ours first."""
+    """Return the table of sizes and tools, rankgauge first."""
     lines = []
     earlier: dict[str, tuple[int, float]] = {}
     for rows, found in results:
@@ -65,20 +65,22 @@ def spark_table(results: list[tuple[int, Record]]) -> str:
             seconds = [f"{one[name]:,}" for name in ("processor_seconds", "seconds")]
             apart = f"{one['largest_difference']:.0e}" if one.get("largest_difference") is not None else ""
             lines.append([f"{rows:,}", tool, *seconds, *times, grown, *memory, apart])
-    head = ["rows", "tool", "processor seconds", "seconds", "times rankgauge (processor)", "times rankgauge (wall)"]
-    return table([*head, "growth", "peak MB Java", "peak MB Python", "furthest from rankgauge"], lines)
+    head = ["rows", "tool", "CPU seconds", "seconds", "times rankgauge (CPU)", "times rankgauge (elapsed)"]
+    return table([*head, "growth", "peak MB Java", "peak MB Python", "largest difference from rankgauge"], lines)
 
 
-def bars(results: list[tuple[int, Record]]) -> str:
-    """Whether the bar is met, at each size at which both were run."""
+def goals(results: list[tuple[int, Record]]) -> str:
+    """Return the table of goals, for sizes at which both tools were run."""
     lines = []
     for rows, found in results:
         for tool in HELD_TO:
             both = [found.get(name, {}).get("processor_seconds") for name in (OURS, tool)]
             if all(both):
                 times = both[1] / both[0]
-                lines.append([f"{rows:,}", tool, f"≥ {BAR}x", f"{times:.2f}x", "met" if times >= BAR else "**missed**"])
-    return table(["rows", "beside", "bar", "measured, in processor seconds", ""], lines)
+                lines.append(
+                    [f"{rows:,}", tool, f"≥ {GOAL}x", f"{times:.2f}x", "met" if times >= GOAL else "**missed**"]
+                )
+    return table(["rows", "compared with", "goal", "measured (CPU seconds)", ""], lines)
 
 
 def write_page() -> None:
@@ -90,35 +92,34 @@ def write_page() -> None:
     ]
     text = f"""# Scale
 
-`make bench-scale` and `make bench-spark` measure and write this page from `scale.json` and `spark.json`. What the numbers mean
-for larger data stands in [docs/scale.md](../docs/scale.md).
+`make bench-scale` and `make bench-spark` measure and write this page from `scale.json` and `spark.json`. [docs/scale.md](../docs/scale.md)
+discusses the results and extrapolates them to larger data.
 
-2 cores, 24 GB of memory. Processor seconds are user and system time of the process, its Java and its Python workers together.
-The rows of DuckDB were measured on a machine that was **busy with other work**: the load that stands beside a time is the mean number
-of processes that wanted a core, seconds on the wall are several times those of an idle machine, and processor seconds are what to read.
-The tools on Spark take turns, and the better of the rounds counts.
+2 cores, 24 GB of memory. CPU seconds are user and system time of the process with its Java and Python workers.
+DuckDB was measured on a machine that was **busy with other work** (see the load average): elapsed seconds are several times those of an idle
+machine, so compare CPU seconds. The tools on Spark run in turn, and the best round counts.
 
-## DuckDB under a limit of 1 GB
+## DuckDB with a memory limit of 1 GB
 
-Lists of 1,000 items with text ids, 20 judged items a query, from Parquet; nDCG@10, AP, RR, P@10 and R@100. The peak is that of the
-whole process, Python and Polars beside DuckDB; spilled is the most that lay in the temporary folder. Each result is compared with
-`rg.evaluate` on 200 of its queries: the digits are the same{"." if all(one.get("sample_same_digits") for _, one in duckdb) else ", except where said."}
+Lists of 1,000 items with text ids, 20 judged items per query, from Parquet; nDCG@10, AP, RR, P@10 and R@100. Peak memory is that of the
+process, including Python and Polars; spilled is the peak size of the temporary directory. Each result is compared with
+`rg.evaluate` on 200 queries: the digits are the same{"." if all(one.get("sample_same_digits") for _, one in duckdb) else ", with exceptions."}
 
 {duckdb_table(duckdb)}
 ## Spark on two cores
 
-`local[2]`, 6 GB of Java heap, 16 shuffle partitions; 100 recommendations and 20 relevant items a user, whole numbers as ids, from Parquet; P, R,
-AP over min(R, k) and nDCG at 10. All run on Spark 3.5, the newest that the peers run on; rankgauge once more on
-Spark 4, as it comes and with `spark.sql.execution.arrow.maxBytesPerBatch` at its largest. Each tool runs in a fresh process whose session has already answered a small call. rankgauge also looks for repeated items
-and reports what it finds; the peers do not. The peak is the sum of the resident memory of all processes of a kind; Java takes what the heap allows.
-Looking at it four times a second is in the processor seconds of every tool, about 2 % of its seconds on the wall.
+`local[2]`, 6 GB of Java heap, 16 shuffle partitions; 100 recommendations and 20 relevant items per user, integer ids, from Parquet; P, R,
+AP over min(R, k) and nDCG at 10. All tools run on Spark 3.5, the newest version that the other tools support; rankgauge also runs on Spark 4, with default settings and with the maximum of
+`spark.sql.execution.arrow.maxBytesPerBatch`. Each tool runs in a new process whose session has completed a small call. rankgauge also checks for repeated items
+and reports findings; the other tools do not. Peak memory is the sum of the resident memory of all Java or Python processes; Java uses as much as the heap allows.
+Polling it four times a second adds about 2 % of the elapsed time to the CPU seconds of every tool.
 
 Versions: {"; ".join(versions)}.
 
-{bars(spark)}
+{goals(spark)}
 {spark_table(spark)}
-Recommenders is 1e-6 away from the others in AP and nDCG, not in P and R, and no scores tie: it gathers the top ten of a user with
-`collect_list`, which promises no order; we suppose that a few lists come out of order, and have not proved it.
+Recommenders differs from the other tools by 1e-6 in AP and nDCG, but not in P and R, and there are no ties. It collects the top ten of a user with
+`collect_list`, which does not guarantee the order; probably a few lists are out of order, but this is not proved.
 """
     (HERE / "scale.md").write_text(text, encoding="utf-8")
 

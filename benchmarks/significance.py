@@ -1,6 +1,6 @@
-"""The randomisation test of one pair of systems: rankgauge beside SciPy and ranx, on the same differences.
+"""Randomisation test of two systems: rankgauge, SciPy and ranx on the same values.
 
-Not named `statistics`: beside the scenarios that would hide the module of the standard library.
+The name `statistics` would hide the module of the standard library.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 
 TEXT = (
-    "The randomisation test of two systems that barely differ, two-sided. The time of a whole call, the best of 2, and "
-    "for each 1,000 permutations; p-values must agree within Monte Carlo error before anything is timed. SciPy and ranx "
-    "run fewer permutations, because they are timed by the thousand."
+    "Two-sided randomisation test of two systems with a small difference. Time of a call, the best of 2, and time per 1,000 "
+    "permutations; before timing, the p-values must agree within Monte Carlo error. SciPy and ranx run fewer permutations to "
+    "save time."
 )
 SIZES = (50, 7_000)
 ROUNDS = 2
 FAR = 4.5
-"""Standard errors; further apart is no accident."""
+"""Largest accepted difference, in standard errors."""
 
 
 def values(queries: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The values of two systems whose difference has a p-value of about .1."""
+    """Generate the values of two systems whose difference has a p-value of about .1."""
     random = np.random.default_rng(queries)
     first = random.beta(2, 3, queries)
     noise = random.normal(0, 0.1, queries)
@@ -31,7 +31,7 @@ def values(queries: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 
 
 def contestants(queries: int) -> dict[str, tuple[Callable[[], float], int]]:
-    """Calls that must all give about the same p-value, and how many permutations each makes."""
+    """Return calls that must give about the same p-value, with their number of permutations."""
     from ranx.statistical_tests.fisher_randomization_test import fisher_randomization_test
     from scipy.stats import permutation_test
 
@@ -57,7 +57,7 @@ def contestants(queries: int) -> dict[str, tuple[Callable[[], float], int]]:
 
 
 def seconds(call: Callable[[], float]) -> float:
-    """The best of some rounds."""
+    """Return the time of a call, the best of several rounds."""
     best = float("inf")
     for _ in range(ROUNDS):
         started = time.perf_counter()
@@ -67,13 +67,13 @@ def seconds(call: Callable[[], float]) -> float:
 
 
 def measure() -> dict[str, Any]:
-    """The rows of the table."""
+    """Return the rows of the table."""
     rows = []
     for queries in SIZES:
         calls = contestants(queries)
         found = {
             tool: call() for tool, (call, _) in calls.items()
-        }  # also the first call, in which ranx compiles itself
+        }  # also the first call, in which ranx compiles its code
         ours, most = found["rankgauge"], calls["rankgauge"][1]
         for tool, (call, count) in calls.items():
             apart = abs(found[tool] - ours) / np.sqrt(ours * (1 - ours) * (1 / count + 1 / most))

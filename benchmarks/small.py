@@ -1,4 +1,4 @@
-"""Small things: the import, and an evaluation of ten queries, each in fresh processes."""
+"""Import time and an evaluation of ten queries, each in new processes."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ LIMITS = {
     ("ten queries from Polars frames", "later calls"): 0.005,
 }
 TEXT = (
-    "Seconds in fresh processes. Ten queries of 100 items, nDCG@10, AP and RR, after `import polars`; "
-    "the first call, and the median of the next 101."
+    "Seconds in new processes. Ten queries of 100 items, nDCG@10, AP and RR, after `import polars`: "
+    "the first call, and the median of the next 101 calls."
 )
 
 
 def measure() -> list[dict[str, Any]]:
-    """A record for each program."""
+    """Return a record for each program."""
     return [
         {"case": case, "size": size, "limit": LIMITS.get((case, size)), **best_of(program)}
         for (case, size), program in PROGRAMS.items()
@@ -77,9 +77,9 @@ def measure() -> list[dict[str, Any]]:
 
 
 def best_of(program: str) -> dict[str, Any]:
-    """The best of several fresh processes; an error where it does not run."""
+    """Return the best of several new processes, or the error."""
     results = []
-    # What pip installs has its bytecode; here it is written in the first round, unless somebody forbids it.
+    # Packages installed by pip have bytecode; here the first round writes it, unless that is disabled.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     for _ in range(ROUNDS):
         done = subprocess.run(

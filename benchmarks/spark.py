@@ -1,13 +1,13 @@
-"""On Spark, beside RePlay, Microsoft's Recommenders and Spark's own RankingMetrics: one process a tool and size.
+"""Spark: compare with RePlay, Microsoft Recommenders and RankingMetrics of Spark; one process per tool and size.
 
-All of them on Spark 3.5, the newest that the peers run on; rankgauge once more on Spark 4, as it comes and with the
-setting that docs/scale.md advises.
+All tools run on Spark 3.5, the newest version that the other tools support; rankgauge also on Spark 4, with default settings and with
+the setting recommended in docs/scale.md.
 
 Usage: make bench-spark, or benchmarks/run-spark [--rows 3125000 12500000 50000000] [--tools rankgauge ...] [--rounds 2]
 
-100 recommendations and 20 relevant items a user, from Parquet, on local[2]; P, R, AP over min(R, k) and nDCG at 10 as
-means over users. The tools take turns, each in a fresh process, and the best of the rounds counts. All tools must agree
-before a time is worth anything. Results go to benchmarks/spark.json, and with them benchmarks/scale.md is written anew.
+100 recommendations and 20 relevant items per user, from Parquet, on local[2]; P, R, AP over min(R, k) and nDCG at 10 as
+means over users. The tools run in turn, each in a new process, and the best round counts. Differences between the values are
+recorded. Results go to benchmarks/spark.json, from which benchmarks/scale.md is written.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Values = dict[str, float]
 
 
 def rankgauge(truth: Any, reco: Any) -> Values:
-    """One pass for all metrics."""
+    """Evaluate all metrics in one pass."""
     import rankgauge as rg
 
     scores = rg.spark.evaluate(truth, reco, list(METRICS.values()))
@@ -45,7 +45,7 @@ def rankgauge(truth: Any, reco: Any) -> Values:
 
 
 def ranking_metrics(truth: Any, reco: Any) -> Values:
-    """Spark's own: a list of recommendations and one of relevant items for each user."""
+    """Evaluate with RankingMetrics of Spark: lists of recommended and of relevant items per user."""
     from pyspark.mllib.evaluation import RankingMetrics
     from pyspark.sql import functions as F  # noqa: N812 (its usual name)
 
@@ -65,7 +65,7 @@ def ranking_metrics(truth: Any, reco: Any) -> Values:
 
 
 def recommenders(truth: Any, reco: Any) -> Values:
-    """Microsoft's Recommenders."""
+    """Evaluate with Microsoft Recommenders."""
     from recommenders.evaluation.spark_evaluation import SparkRankingEvaluation
 
     found = SparkRankingEvaluation(
@@ -82,18 +82,18 @@ def recommenders(truth: Any, reco: Any) -> Values:
 
 
 def replay(truth: Any, reco: Any) -> Values:
-    """RePlay joins once for all metrics."""
+    """Evaluate with RePlay, which joins once for all metrics."""
     from replay.metrics import MAP, NDCG, OfflineMetrics, Precision, Recall
 
     kinds = {"P": Precision, "R": Recall, "AP": MAP, "nDCG": NDCG}
-    asked = OfflineMetrics(
+    evaluator = OfflineMetrics(
         [kind(K) for kind in kinds.values()], query_column="user_id", item_column="item_id", rating_column="score"
     )
-    return dict(zip(kinds, asked(reco, truth).values(), strict=True))
+    return dict(zip(kinds, evaluator(reco, truth).values(), strict=True))
 
 
 class Tool(NamedTuple):
-    """How a tool is measured."""
+    """A tool and the environment and settings to run it in."""
 
     function: Callable[[Any, Any], Values]
     packages: tuple[str, ...]
@@ -115,7 +115,7 @@ TOOLS = {
 
 
 def make(folder: Path, rows: int) -> None:
-    """Recommendations and relevant items as Parquet."""
+    """Write recommendations and relevant items as Parquet."""
     import numpy as np
     import polars as pl
 
@@ -131,30 +131,30 @@ def make(folder: Path, rows: int) -> None:
 
 
 def processes() -> Iterator[tuple[Path, list[str]]]:
-    """Ours, its Java and its Python workers: where each lies, and the fields of its state from the third on."""
+    """Yield the folder and status fields of this process, its Java and its Python workers."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:  # it ended just now
+        except OSError:  # it ended meanwhile
             continue
         if int(fields[3]) == os.getsid(0):
             yield stat.parent, fields
 
 
 def processor_seconds() -> float:
-    """Of all of them, living and gone: what a busy machine does not distort."""
+    """Return the CPU time of all these processes, running and finished."""
     return sum(sum(map(int, fields[11:15])) for _, fields in processes()) / os.sysconf("SC_CLK_TCK")
 
 
 class PeakMemory(threading.Thread):
-    """The most that all of them held together, looked at four times a second; shared pages count more than once."""
+    """Peak memory of all these processes, polled four times a second; shared pages count repeatedly."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.ended, self.pages = threading.Event(), {"java": 0, "python": 0, "all": 0}
 
     def run(self) -> None:
-        """Look until the end."""
+        """Poll until the end."""
         while not self.ended.wait(0.25):
             held = {"java": 0, "python": 0}
             for folder, fields in processes():
@@ -165,13 +165,13 @@ class PeakMemory(threading.Thread):
             self.pages = {kind: max(most, held[kind]) for kind, most in self.pages.items()}
 
     def megabytes(self) -> dict[str, int]:
-        """Of Java, of Python, and of both at the same time."""
+        """Stop, and return the peaks of Java, Python and both together."""
         self.ended.set()
         return {kind: round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20) for kind, pages in self.pages.items()}
 
 
 def measure(tool: str, folder: Path, memory: str) -> dict[str, Any]:
-    """In this process: the session is up and warm before the clock starts."""
+    """Measure a tool in this process, after starting and warming up the session."""
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession
 
@@ -199,7 +199,7 @@ def measure(tool: str, folder: Path, memory: str) -> dict[str, Any]:
 
 
 def run(tool: str, folder: Path, memory: str, longest: float) -> dict[str, Any]:
-    """One tool in a process and an environment of its own."""
+    """Measure a tool in a new process, in its environment."""
     python = ROOT / TOOLS[tool].environment / "bin" / "python"
     if not python.exists():
         return {"error": "not installed"}
@@ -217,13 +217,13 @@ def run(tool: str, folder: Path, memory: str, longest: float) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure all tools at all sizes, say where they differ."""
+    """Measure all tools at all sizes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[3_125_000, 12_500_000, 50_000_000])
     parser.add_argument("--tools", nargs="+", choices=TOOLS, default=list(TOOLS))
-    parser.add_argument("--rounds", type=int, default=1, help="how often each tool has its turn")
-    parser.add_argument("--memory", default="6g", help="of the driver, which is also the executor")
-    parser.add_argument("--longest", type=float, default=1800, help="seconds a tool may take")
+    parser.add_argument("--rounds", type=int, default=1, help="number of runs of each tool")
+    parser.add_argument("--memory", default="6g", help="memory of the driver, which is also the executor")
+    parser.add_argument("--longest", type=float, default=1800, help="time limit of a tool in seconds")
     parser.add_argument("--folder", type=Path, default=DATA)
     parser.add_argument("--inside", help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -249,14 +249,14 @@ def main() -> None:
 
 
 def best(earlier: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
-    """Of two rounds the one that took less of the processor; a round that failed counts for both."""
+    """Return the round with less CPU time, or the one that failed."""
     if "error" in earlier or "error" in later:
         return earlier if "error" in earlier else later
     return min(earlier, later, key=lambda one: one["processor_seconds"])
 
 
 def compare(found: dict[str, Any], tool: str) -> None:
-    """How far the means of a tool are from ours."""
+    """Record the largest difference between the means of a tool and those of rankgauge."""
     ours, theirs = found.get("rankgauge", {}).get("values", {}), found[tool].get("values", {})
     apart = [abs(value - ours[name]) for name, value in theirs.items() if name in ours]
     found[tool]["largest_difference"] = max(apart, default=None)

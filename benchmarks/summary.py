@@ -1,4 +1,4 @@
-"""The few lines that the READMEs say about speed, from what was measured: `python benchmarks/summary.py`."""
+"""Write the speed tables of the READMEs from the measurements: `python benchmarks/summary.py`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from contest import OURS
 
 HERE = Path(__file__).parent
-START, END = "<!-- written by benchmarks/summary.py -->\n", "<!-- the end of what is written -->"
+START, END = "<!-- written by benchmarks/summary.py -->\n", "<!-- end of benchmarks/summary.py -->"
 PAGES = {"en": HERE.parent / "README.md", "zh": HERE.parent / "README.zh-CN.md"}
-HEADS = {"en": ("from", "rankgauge", "others take"), "zh": ("输入", "rankgauge", "其他工具的用时")}
+COLUMNS = {"en": ("input", "rankgauge", "other tools take"), "zh": ("输入", "rankgauge", "其他工具的用时")}
 Records = list[dict[str, Any]]
 
 
 class Line(NamedTuple):
-    """One contest as the READMEs show it."""
+    """A row of the table."""
 
     scenario: str
     case: str
@@ -24,7 +24,7 @@ class Line(NamedTuple):
     en: str
     zh: str
     peers: dict[str, str]
-    """Tools, and what they are called here."""
+    """Other tools and their names in the table."""
 
 
 SCIKIT = {"sklearn ndcg_score": "scikit-learn"}
@@ -41,9 +41,9 @@ LINES = (
 
 
 def table(lang: str) -> str:
-    """The lines as a Markdown table."""
+    """Return the Markdown table."""
     results, gpu = (json.loads((HERE / name).read_text(encoding="utf-8")) for name in ("results.json", "gpu.json"))
-    rows = [HEADS[lang], ("---", "---:", "---"), *(row(one, results[one.scenario]["records"], lang) for one in LINES)]
+    rows = [COLUMNS[lang], ("---", "---:", "---"), *(row(one, results[one.scenario]["records"], lang) for one in LINES)]
     on_gpu = gpu["torchmetrics"][0]
     times = on_gpu["torchmetrics ms"] / on_gpu["repeated ms"]
     what = {"en": "tensors on a GPU, 2 million scores, nDCG@10", "zh": "GPU 张量，二百万个分数，nDCG@10"}[lang]
@@ -52,23 +52,23 @@ def table(lang: str) -> str:
 
 
 def row(line: Line, records: Records, lang: str) -> tuple[str, str, str]:
-    """One contest: our seconds, and how many times as long the others take."""
+    """Return a row: the time of rankgauge, and the times of other tools relative to it."""
     seconds = {one["tool"]: one["seconds"] for one in records if (one["case"], one["size"]) == (line.case, line.size)}
     times = (f"{shown} {seconds[tool] / seconds[OURS]:.2g}x" for tool, shown in line.peers.items())
     return getattr(line, lang), f"{seconds[OURS]:.2g} s", ", ".join(times)
 
 
-def written(page: str, lang: str) -> str:
-    """The page with the table in its place."""
+def with_table(page: str, lang: str) -> str:
+    """Return the page with the current table."""
     before, _, rest = page.partition(START)
     _, _, after = rest.partition(END)
     return f"{before}{START}{table(lang)}{END}{after}"
 
 
 def write() -> None:
-    """Both pages."""
+    """Update both READMEs."""
     for lang, path in PAGES.items():
-        path.write_text(written(path.read_text(encoding="utf-8"), lang), encoding="utf-8")
+        path.write_text(with_table(path.read_text(encoding="utf-8"), lang), encoding="utf-8")
 
 
 if __name__ == "__main__":

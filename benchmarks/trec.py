@@ -1,4 +1,4 @@
-"""From TREC files to nDCG@10, AP and RR: 6,980 queries of 1,000 items, as in the development set of MS MARCO."""
+"""TREC files: nDCG@10, AP and RR of 6,980 queries with 1,000 items, as in the development set of MS MARCO."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 
-from contest import OURS, Bar, Contest, Options, Scenario, Tool, Values, mean, times
+from contest import OURS, Contest, Goal, Options, Scenario, Tool, Values, mean, times
 
 QUERIES = 6980
 MORE = f"{OURS}, 30 metrics"
@@ -21,7 +21,7 @@ THIRTY = [
 
 
 def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """The paths, as they are."""
+    """Evaluate the files."""
     import rankgauge as rg
 
     qrels, run, metrics = folder / options["qrels"], folder / options.get("run", "run.txt"), options["metrics"]
@@ -34,12 +34,12 @@ def rankgauge(folder: Path, options: Options, per_query: bool) -> Callable[[], V
 
 
 def thirty_metrics(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """The same with thirty metrics at once."""
+    """Evaluate the files with thirty metrics."""
     return rankgauge(folder, {**options, "metrics": THIRTY}, per_query)
 
 
 def ir_measures(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Its own readers and its default provider, which is pytrec_eval."""
+    """Evaluate with its own readers and its default provider, pytrec_eval."""
     import ir_measures as ir
 
     names = {ir.nDCG @ 10: "nDCG@10", ir.AP: "AP", ir.RR: "RR"}
@@ -58,7 +58,7 @@ def ir_measures(folder: Path, options: Options, per_query: bool) -> Callable[[],
 
 
 def ranx(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Its own readers; they build its compiled dictionaries."""
+    """Evaluate with its own readers, which build its compiled dictionaries."""
     from ranx import Qrels, Run, evaluate
 
     names = {"ndcg@10": "nDCG@10", "map": "AP", "mrr": "RR"}
@@ -75,7 +75,7 @@ def ranx(folder: Path, options: Options, per_query: bool) -> Callable[[], Values
 
 
 def pytrec_eval(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
-    """Its own parsers and the C code of trec_eval."""
+    """Evaluate with its own parsers and the C code of trec_eval."""
     import pytrec_eval as pt
 
     names = {"ndcg_cut_10": "nDCG@10", "map": "AP", "recip_rank": "RR"}
@@ -91,7 +91,7 @@ def pytrec_eval(folder: Path, options: Options, per_query: bool) -> Callable[[],
 
 
 def polars_scan(folder: Path, _: Options, __: bool) -> Callable[[], Values]:
-    """No metric: the sum of the score column, the least that any reader must do."""
+    """Sum the score column: a lower bound for any reader."""
     import polars as pl
 
     types = dict.fromkeys(("query", "q0", "document", "rank", "score", "tag"), pl.String) | {"score": pl.Float64}
@@ -104,7 +104,7 @@ def polars_scan(folder: Path, _: Options, __: bool) -> Callable[[], Values]:
 
 
 def gunzip(folder: Path, _: Options, __: bool) -> Callable[[], Values]:
-    """No metric: the file unpacked by Python's gzip and thrown away."""
+    """Decompress the file with the gzip module and discard the content."""
 
     def call() -> Values:
         with gzip.open(folder / "run.txt.gz", "rb") as file:
@@ -130,14 +130,14 @@ GRADED = {"qrels": "graded.qrels", "metrics": METRICS}
 
 
 def make(folder: Path, factor: float) -> None:
-    """The files; the packed one only where it is small enough to pack in a minute."""
+    """Write the files; the compressed one only if compressing takes less than a minute."""
     from data import trec_files
 
     trec_files(folder, max(10, round(QUERIES * factor)), gz=factor <= 1)
 
 
 def make_checks(folder: Path) -> dict[str, Path]:
-    """Small files without ties and with many."""
+    """Write small files without ties and with many ties."""
     from data import trec_files
 
     for name, tied in (("plain", 0.0), ("tied", 0.3)):
@@ -148,18 +148,18 @@ def make_checks(folder: Path) -> dict[str, Path]:
 EVERYWHERE = [(case, size) for case in ("one judged", "graded") for size in ("1x", "4x", "16x")]
 
 
-def flat(case: str, size: str) -> Bar:
-    """Memory does not grow with the file."""
+def flat(case: str, size: str) -> Goal:
+    """Return the goal that memory does not grow with the file."""
     text = f"{case}, {size}: peak memory at most 1.25 times that of 1x"
-    return Bar(text, (case, size, OURS), 1.25, (case, "1x", OURS), what="peak_mb")
+    return Goal(text, (case, size, OURS), 1.25, (case, "1x", OURS), what="peak_mb")
 
 
 SCENARIO = Scenario(
     name="trec",
     title="From TREC files",
     text=(
-        "Files to nDCG@10, AP and RR: 6,980 queries of 1,000 items (1x), scores descending in the file, 3 % of them tied; "
-        "one judged item a query, or about 55 with grades 0-3. Reading counts."
+        "nDCG@10, AP and RR of 6,980 queries with 1,000 items (1x), in the order of descending scores, 3 % of them tied; "
+        "one judged item per query, or about 55 with grades 0-3. The time includes reading the files."
     ),
     tools=TOOLS,
     contests=(
@@ -171,11 +171,11 @@ SCENARIO = Scenario(
         Contest("one judged", "16x", 16, (OURS, "polars scan"), ONE, growth=True),
         Contest("graded", "16x", 16, (OURS, "polars scan"), GRADED, growth=True),
     ),
-    bars=(
+    goals=(
         *(times("ir_measures", case, "1x", 10, tools=TOOLS) for case in ("one judged", "graded")),
         *(times("ranx", case, "1x", 15, tools=TOOLS) for case in ("one judged", "graded")),
         *(
-            Bar(
+            Goal(
                 f"{case}, {size}: at most 3 times the time of polars summing the score column",
                 (case, size, OURS),
                 3,
@@ -183,15 +183,15 @@ SCENARIO = Scenario(
             )
             for case, size in EVERYWHERE
         ),
-        Bar("30 metrics in at most twice the time of 3", ("graded", "1x", MORE), 2, ("graded", "1x", OURS)),
-        Bar(
-            "from gz in at most the time of unpacking and a quarter",
+        Goal("30 metrics in at most twice the time of 3", ("graded", "1x", MORE), 2, ("graded", "1x", OURS)),
+        Goal(
+            "from gz in at most 1.25 times the time of decompression",
             ("graded, gz", "1x", OURS),
             1.25,
             ("graded, gz", "1x", "gunzip"),
         ),
         *(
-            Bar(f"{case}, {size}: peak memory under 250 MB", (case, size, OURS), 250, what="peak_mb", unit=" MB")
+            Goal(f"{case}, {size}: peak memory under 250 MB", (case, size, OURS), 250, what="peak_mb", unit=" MB")
             for case, size in EVERYWHERE
         ),
         *(flat(case, size) for case, size in EVERYWHERE if size != "1x"),

@@ -1,6 +1,6 @@
-"""One tool, one contest, one process: warms up on small data, makes the call, prints what it took as JSON.
+"""Measure one tool in one process: warm up on small data, make the call, print time and memory as JSON.
 
-Imports nothing but the standard library itself, so that time and memory are those of the tool.
+This module imports only the standard library, so that time and memory are those of the tool.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ STATUS = Path("/proc/self/status")
 
 
 def megabytes(field: str) -> float:
-    """VmRSS (held now) or VmHWM (the most held since the last reset) of this process."""
+    """Return VmRSS (current memory) or VmHWM (peak since the last reset) of this process."""
     line = next(line for line in STATUS.read_text().splitlines() if line.startswith(field + ":"))
     return int(line.split()[1]) / 1024
 
 
 def reset_peak() -> None:
-    """Let VmHWM start anew at what is held now, so that loading the data does not count."""
+    """Reset VmHWM to the current memory, so that loading the data does not count."""
     Path("/proc/self/clear_refs").write_text("5")
 
 
 def versions(packages: tuple[str, ...]) -> dict[str, str]:
-    """The versions of the packages that are installed here."""
+    """Return the versions of the installed packages."""
     found = {}
     for package in packages:
         try:
@@ -42,7 +42,7 @@ def versions(packages: tuple[str, ...]) -> dict[str, str]:
 
 
 def measured(job: dict[str, Any]) -> dict[str, Any]:
-    """The seconds of each call, memory before and at the peak, and the values."""
+    """Return the times of the call, memory before it and at the peak, and the values."""
     scenario = importlib.import_module(job["scenario"]).SCENARIO
     tool = scenario.tools[job["tool"]]
     if job["per_query"]:
@@ -79,7 +79,7 @@ def main() -> None:
         result = measured(json.loads(sys.argv[1]))
     except ImportError as error:
         result = {"error": f"not installed: {error}"}
-    except Exception as error:  # noqa: BLE001 (whatever a tool raises belongs in the table)
+    except Exception as error:  # noqa: BLE001 (errors of a tool are shown in the table)
         traceback.print_exc()
         result = {"error": f"{type(error).__name__}: {error}"[:300]}
     print("\n" + json.dumps(result))

@@ -1,7 +1,7 @@
-"""Values of AUC in its flavours by other tools on small random worlds, written to ``tests/data/auc``.
+"""Compute variants of AUC with other tools on small random data sets, for ``tests/data/auc``.
 
-Each tool runs in an environment of its own. ``python parity/auc_values.py worlds FILE`` writes the worlds;
-``python parity/auc_values.py TOOL FILE OUT`` (sklearn, cornac, torchmetrics, rectools, implicit) reads them with the tool.
+Each tool runs in its own environment. ``python parity/auc_values.py worlds FILE`` writes the data sets;
+``python parity/auc_values.py TOOL FILE OUT`` (sklearn, cornac, torchmetrics, rectools, implicit) evaluates them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FPR = (0.1, 0.3, 0.5)
 
 
 def worlds() -> list[dict]:
-    """Labels and scores of a few users over one catalogue: every other world without ties."""
+    """Generate labels and scores of a few users; every other data set has no ties."""
     chance, found = random.Random(8), []
     for number in range(16):
         items = chance.randrange(6, 12)
@@ -26,14 +26,14 @@ def worlds() -> list[dict]:
             grid = [0.1, 0.2, 0.4, 0.7] if number % 2 else [place / 64 for place in range(64)]
             scores = chance.choices(grid, k=items) if number % 2 else chance.sample(grid, items)
             labels = [int(chance.random() < 0.35) for _ in range(items)]
-            labels[:2] = [1, 0]  # both kinds
+            labels[:2] = [1, 0]  # both classes
             users.append({"labels": labels, "scores": scores})
         found.append({"ties": bool(number % 2), "users": users})
     return found
 
 
 def sklearn(world: dict) -> dict:
-    """Per user, up to a false positive rate, and pooled."""
+    """Return values per user, up to a false positive rate, and pooled."""
     from sklearn.metrics import roc_auc_score
 
     users = world["users"]
@@ -46,7 +46,7 @@ def sklearn(world: dict) -> dict:
 
 
 def cornac(world: dict) -> dict:
-    """Per user; a tied pair is lost."""
+    """Return values per user; a tied pair counts as lost."""
     import numpy as np
     from cornac.metrics import AUC
 
@@ -58,7 +58,7 @@ def cornac(world: dict) -> dict:
 
 
 def torchmetrics(world: dict) -> dict:
-    """Per user: up to a false positive rate, and within the top k where nothing ties."""
+    """Return values per user: up to a false positive rate and, without ties, within the top k."""
     import torch
     from torchmetrics.functional.retrieval import retrieval_auroc
 
@@ -73,7 +73,7 @@ def torchmetrics(world: dict) -> dict:
 
 
 def rectools(world: dict) -> dict:
-    """Per user, the first k negatives of a list of the best items; without ties, for it takes ranks."""
+    """Return values per user over the first k negatives; only without ties, since it takes ranks."""
     import pandas as pd
     from rectools.metrics import PartialAUC
 
@@ -91,7 +91,7 @@ def rectools(world: dict) -> dict:
 
 
 def implicit(world: dict) -> dict:
-    """The mean over users: what stands after k is taken to be in random order."""
+    """Return the mean over users; items after rank k are taken to be in random order."""
     import numpy as np
     from implicit.evaluation import ranking_metrics_at_k
     from scipy.sparse import csr_matrix
@@ -102,9 +102,9 @@ def implicit(world: dict) -> dict:
     scores = np.array([one["scores"] for one in world["users"]])
 
     class Model:
-        """What is asked of a model: the best items of some users."""
+        """The interface of a model: the best items of users."""
 
-        def recommend(self, userids: object, _: object, N: int) -> tuple:  # noqa: N803 (its name there)
+        def recommend(self, userids: object, _: object, N: int) -> tuple:  # noqa: N803 (its name in implicit)
             best = np.argsort(-scores[userids], axis=1)[:, :N].astype(np.int32)
             return best, np.take_along_axis(scores[userids], best, axis=1).astype(np.float32)
 
@@ -122,7 +122,7 @@ TOOLS = {
 
 
 def main() -> None:
-    """Write the worlds, or what a tool makes of them."""
+    """Write the data sets, or the values of a tool."""
     name, path = sys.argv[1], Path(sys.argv[2])
     if name == "worlds":
         path.write_text(json.dumps(worlds()) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Metrics beyond accuracy beside the tools that have them: what equals what, and how far apart the values are."""
+"""Compare metrics beyond accuracy with the tools that have them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 TESTS = HERE.parent / "tests"
 sys.path.append(str(TESTS))
 
-from beyond_reference import ItemWorld, random_world  # noqa: E402 (the worlds are those of the tests)
+from beyond_reference import ItemWorld, random_world  # noqa: E402 (the data sets are those of the tests)
 
 STORED = TESTS / "data" / "beyond"
 ENVIRONMENT, K, KEPT, WORLDS = "recommendation", 3, 60, 200
@@ -32,7 +32,7 @@ NAMES = {
     "recommenders": "Recommenders",
 }
 Theirs = Callable[[ItemWorld, str, float], float]
-"""From a world, a user and our value to the value that the tool must give."""
+"""Takes a data set, a user and the value of rankgauge; returns the expected value of the tool."""
 
 
 def _same(_: ItemWorld, __: str, value: float) -> float:
@@ -49,7 +49,7 @@ def _itself(world: ItemWorld) -> ItemWorld:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A metric of a tool, ours that has the same value, and what has to be known for that."""
+    """A metric of a tool and the corresponding metric of rankgauge, with the differences of definition."""
 
     tool: str
     theirs: str
@@ -57,9 +57,9 @@ class Comparison:
     note: Phrase | None = None
     value: Theirs = _same
     counts: Callable[[ItemWorld, str], bool] = _every
-    """Which users can be compared."""
+    """Whether a user can be compared."""
     of: Callable[[ItemWorld], ItemWorld] = _itself
-    """What the tool sees of a world."""
+    """Returns the part of a data set that the tool sees."""
     undefined: Any = "nan"
     tolerance: float = 1e-9
 
@@ -77,7 +77,7 @@ def _topics(world: ItemWorld, query: str) -> int:
 
 
 def _all_known(world: ItemWorld) -> bool:
-    """Whether all that is recommended was in training, and all lists are as long."""
+    """Return whether all recommended items are in training and all lists have the same length."""
     known = {item for _, item in world.training}
     return all(item in known for items in world.lists.values() for item in items[:K]) and (
         len({min(len(items), K) for items in world.lists.values()}) == 1
@@ -85,14 +85,16 @@ def _all_known(world: ItemWorld) -> bool:
 
 
 IDEAL_OF_ALL = sum((1 - ALPHA) ** (rank - 1) / rank for rank in range(1, DEPTH + 1))
-"""What ndeval divides ERR-IA by: a list whose every item is relevant to every subtopic, without the factor alpha."""
+"""Divisor of ERR-IA in ndeval: the value of a list that is relevant to all subtopics, without the factor alpha."""
 DISCOUNTED = sum((1 - ALPHA) ** (rank - 1) / math.log2(rank + 1) for rank in range(1, DEPTH + 1))
 """The same for alpha-DCG, for each subtopic."""
 NO_TOPICS = Phrase(
-    "queries without a relevant subtopic are 0/0 here and 0 (nNRBP: nan) there",
-    "没有相关子主题的查询在此为 0/0，在该工具中为 0（nNRBP 为 nan）",
+    "queries without a relevant subtopic are 0/0 in rankgauge and 0 (nNRBP: NaN) in the tool",
+    "没有相关子主题的查询在 rankgauge 中为 0/0，在该工具中为 0（nNRBP 为 NaN）",
 )
-OF_TRAINING = Phrase("of the items of the training: pass no catalogue", "以训练数据中的物品为目录：不传入 items 即可")
+OF_TRAINING = Phrase(
+    "the catalogue is the items in training: pass no items", "以训练数据中的物品为目录：不传入 items 即可"
+)
 
 
 def _ndeval(theirs: str, ours: str, factor: float = 1.0, note: Phrase = NO_TOPICS) -> Comparison:
@@ -105,13 +107,13 @@ COMPARISONS = (
     _ndeval("alpha-nDCG@5", "alphanDCG(alpha=0.3)@5"),
     Comparison(
         "ndeval", "alpha-DCG@5", "alphaDCG(alpha=0.3)@5",
-        Phrase("divided there by the value of a list in which all is relevant to all", "该工具还除以“全部相关”列表之值"),
+        Phrase("the tool divides by the value of a list that is relevant to all subtopics", "该工具还除以与所有子主题都相关的列表的值"),
         lambda world, query, value: value / (_topics(world, query) * DISCOUNTED), _has_topics,
     ),
     _ndeval("nERR-IA@5", "nERRIA(alpha=0.3)@5"),
     _ndeval(
         "ERR-IA@5", "ERRIA(alpha=0.3)@5", 1 / (ALPHA * IDEAL_OF_ALL),
-        Phrase("divided there by alpha times the value of a list in which all is relevant to all", "该工具还除以 alpha 与“全部相关”列表之值的乘积"),
+        Phrase("the tool divides by alpha times the value of a list that is relevant to all subtopics", "该工具还除以 alpha 与这一列表的值之积：该列表与所有子主题都相关"),
     ),
     _ndeval("nNRBP", "nNRBP(alpha=0.3, beta=0.6)"),
     _ndeval("NRBP", "NRBP(alpha=0.3, beta=0.6)"),
@@ -124,7 +126,7 @@ COMPARISONS = (
     Comparison("rectools", "Serendipity", "PopSerendipity@3"),
     Comparison(
         "rectools", "IntraListDiversity", "ILD(distance='hamming')@3",
-        Phrase("coordinates that differ are counted there, not their share; 0 for a single item", "该工具计不同坐标的个数而非比例；只有一个物品时为 0"),
+        Phrase("the tool counts differing coordinates instead of their share; 0 for a single item", "该工具计不同坐标的个数而非比例；只有一个物品时为 0"),
         lambda _, __, value: value * 3, undefined=0,
     ),
     Comparison("rectools", "SufficientReco", "UserCoverage(least=3)@3"),
@@ -133,21 +135,21 @@ COMPARISONS = (
     Comparison("rectools", "CatalogCoverage(normalize=True)", "ItemCoverage@3"),
     Comparison(
         "replay", "Surprisal", "MIUF(normalised=True)@3",
-        Phrase("divided by k there, also where a list is shorter", "列表短于 k 时该工具仍除以 k"),
+        Phrase("the tool divides by k even if the list is shorter", "列表短于 k 时该工具仍除以 k"),
         lambda world, user, value: value * _full(world, user), lambda world, _: world.training_users > 1,
     ),
     Comparison(
-        "replay", "Novelty", "Unseen@3", Phrase("only of users in training", "只含训练数据中的用户"),
+        "replay", "Novelty", "Unseen@3", Phrase("only users in training", "只含训练数据中的用户"),
         counts=lambda world, user: bool(world.had(user)),
     ),
     Comparison(
         "replay", "Unexpectedness", "Unexpectedness@3",
-        Phrase("divided by k there: places without an item are unexpected", "该工具除以 k：空位也算作意外"),
+        Phrase("the tool divides by k: missing items count as unexpected", "该工具除以 k：空位也算作意外"),
         lambda world, user, value: 1 - (1 - value) * _full(world, user),
     ),
     Comparison(
-        "replay", "CategoricalDiversity", "CategoryCoverage@3", Phrase("one category for each item", "每个物品只有一个类别"),
-        of=lambda world: replace(world, categories={item: some[:1] for item, some in world.categories.items()}),
+        "replay", "CategoricalDiversity", "CategoryCoverage@3", Phrase("one category per item", "每个物品只有一个类别"),
+        of=lambda world: replace(world, categories={item: names[:1] for item, names in world.categories.items()}),
     ),
     Comparison("replay", "Coverage", "ItemCoverage@3", OF_TRAINING, of=lambda world: replace(world, items=())),
     Comparison(
@@ -158,18 +160,18 @@ COMPARISONS = (
     Comparison(
         "recommenders", "catalog_coverage", "ItemCoverage@3",
         Phrase(
-            "items outside the training count there, and it can exceed 1: worlds in which all are in the training",
-            "该工具把训练数据之外的物品也计入，结果可超过 1：只比较物品都在训练数据中的世界",
+            "the tool also counts items that are not in training, so that values can exceed 1; compared on data sets without such items",
+            "该工具把训练数据之外的物品也计入，结果可超过 1：只在没有这类物品的数据集上比较",
         ),
         counts=lambda world, _: _all_known(world), of=lambda world: replace(world, items=()),
     ),
     Comparison("recommenders", "distributional_coverage", "Entropy@3"),
-    Comparison("recommenders", "user_diversity", "ILD@3", Phrase("without users of one item", "不含只有一个物品的用户")),
+    Comparison("recommenders", "user_diversity", "ILD@3", Phrase("without users with a single item", "不含只有一个物品的用户")),
 )  # fmt: skip
 
 
 def compared(one: Comparison, worlds: list[ItemWorld], values: list[dict[str, Any]]) -> Iterator[tuple[float, float]]:
-    """What the tool gives, and what it must give if ours is right."""
+    """Yield the values of the tool and the expected values."""
     metric = rg.parse(one.ours)
     for world, given in zip(worlds, values, strict=True):
         seen, theirs = one.of(world), given[one.theirs]
@@ -186,7 +188,7 @@ def compared(one: Comparison, worlds: list[ItemWorld], values: list[dict[str, An
 
 
 def record(one: Comparison, worlds: list[ItemWorld], found: dict[str, Any]) -> dict[str, Any]:
-    """How many values, and the largest difference; infinite where one side has a value and the other has none."""
+    """Return the number of values and the largest difference, infinite if only one side has a value."""
     apart = [abs(there - here) for there, here in compared(one, worlds, found["values"])]
     largest = max((math.inf if math.isnan(each) else each for each in apart), default=math.inf)
     return {
@@ -196,12 +198,12 @@ def record(one: Comparison, worlds: list[ItemWorld], found: dict[str, Any]) -> d
 
 
 def item_worlds(rows: list[dict[str, Any]]) -> list[ItemWorld]:
-    """Worlds as they were stored."""
+    """Parse stored data sets."""
     return [ItemWorld(**{**row, "training": [tuple(pair) for pair in row["training"]]}) for row in rows]
 
 
 def run(count: int, folder: Path, python: Path, *, store: bool) -> dict[str, Any]:
-    """Run all tools on so many random worlds in their environment, compare them, and keep some values for the tests."""
+    """Run all tools on random data sets, compare them, and store some values for the tests."""
     every = (asdict(random_world(seed)) for seed in range(100, 100 + 3 * count))
     rows = json.loads(json.dumps([world for world in every if all(world["lists"].values())][:count]))
     source = folder / f"beyond-worlds-{count}.json"
@@ -231,30 +233,30 @@ def run(count: int, folder: Path, python: Path, *, store: bool) -> dict[str, Any
 
 TITLE = Phrase("Beyond accuracy", "准确性之外")
 TEXT = Phrase(
-    "Metrics of the items themselves on random worlds of a few users, with short lists, cold items and users, and items of "
-    "several categories; a tool's value against ours, turned into the tool's where the note says how they differ. Metrics "
-    "without a tool are held against slow loops over the same kind of worlds alone, as all others are, too.",
-    "以随机的小世界（短列表、冷启动物品与用户、多类别物品）比较各工具与本库的值；定义不同之处按说明换算。"
-    "未与工具比较的指标，只与同类世界上的慢速循环实现比较（其余指标也都如此）。",
+    "Values of each tool are compared with those of rankgauge on random data sets with a few users, short lists, new items "
+    "and users, and items with several categories; where definitions differ, values are converted as noted. The tests also "
+    "compare every metric with a slow reference implementation; metrics that none of the tools has are compared only with it.",
+    "在随机的小数据集（少量用户、短列表、冷启动的物品与用户、多类别物品）上比较各工具与 rankgauge 的值；定义不同之处按说明换算。"
+    "测试还把每个指标与慢速的参考实现比较；这些工具都没有的指标只与参考实现比较。",
 )
 COLUMNS = (
     Phrase("metric", "指标"), Phrase("tool", "工具"), Phrase("metric of the tool", "该工具的指标"),
     Phrase("in rankgauge", "rankgauge 的写法"), Phrase("values", "值的个数"), Phrase("largest difference", "最大差异"),
-    Phrase("difference of definition", "定义上的差异"),
+    Phrase("difference in definition", "定义上的差异"),
 )  # fmt: skip
-NOBODY = Phrase("none of these tools; slow reference only", "这些工具均未比较；仅与慢速参考实现比较")
+NOBODY = Phrase("none of the tools; reference implementation only", "各工具都没有；仅与参考实现比较")
 ELLIOT = Phrase(
-    "Elliot is not published as a package and was not run; what it alone offers is held against slow references by the tests.",
-    "Elliot 未以软件包形式发布，未予运行；仅它提供的指标由测试与朴素的参考实现对照。",
+    "Elliot is not published as a package and was not run; metrics that only Elliot has are tested against reference implementations.",
+    "Elliot 未以软件包形式发布，因此未运行；只有 Elliot 提供的指标由测试与参考实现比较。",
 )
 
 
 BEYOND = {"calibration", "coverage", "diversity", "fairness", "intents", "popularity"}
-"""The families of metrics beyond accuracy."""
+"""Modules of the metrics beyond accuracy."""
 
 
 def blocks(results: dict[str, Any], lang: Lang) -> list[Any]:
-    """The section of the page: every metric beyond accuracy, and who was compared."""
+    """Return the section of the page: every metric beyond accuracy, with the tools compared."""
     notes = {(one.tool, one.theirs): one.note for one in COMPARISONS}
     rows = []
     for name, metric in rg.metrics().items():

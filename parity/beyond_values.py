@@ -1,7 +1,7 @@
-"""Runs inside the environment of the tools: worlds of lists and tables in, values of metrics beyond accuracy out.
+"""Compute metrics beyond accuracy with a tool, inside the environment of the tools.
 
-Usage: python beyond_values.py TOOL WORLDS OUT, where WORLDS is a JSON file of the worlds of ``tests/beyond_reference.py``.
-The answer is ``{"tool": ..., "version": ..., "values": [{metric: {user: value} or value}, ...]}``, an entry for each world.
+Usage: python beyond_values.py TOOL WORLDS OUT, where WORLDS is a JSON file with data sets of ``tests/beyond_reference.py``.
+The output is ``{"tool": ..., "version": ..., "values": [{metric: {user: value} or value}, ...]}``, one entry per data set.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ K = 3
 
 
 def ndeval(world: dict) -> dict:
-    """A value for each query."""
+    """Return a value for each query."""
     import pyndeval
 
     qrels = [
@@ -46,7 +46,7 @@ def _frames(world: dict) -> tuple:
 
 
 def rectools(world: dict) -> dict:
-    """Of RecTools: a value for each user, or one."""
+    """Return a value per user, or one for all."""
     from rectools import metrics
 
     reco, log, truth = _frames(world)
@@ -61,7 +61,7 @@ def rectools(world: dict) -> dict:
         "SufficientReco": metrics.SufficientReco(k=K).calc_per_user(reco),
         "SufficientReco(deep=True)": metrics.SufficientReco(k=K, deep=True).calc_per_user(reco),
     }
-    values = {name: {user: float(value) for user, value in some.items()} for name, some in found.items()}
+    values = {name: {user: float(value) for user, value in of_users.items()} for name, of_users in found.items()}
     values["CatalogCoverage"] = float(metrics.CatalogCoverage(k=K).calc(reco, world["items"]))
     values["CatalogCoverage(normalize=True)"] = float(
         metrics.CatalogCoverage(k=K, normalize=True).calc(reco, world["items"])
@@ -76,7 +76,7 @@ def _feature_frame(world: dict) -> object:
 
 
 def replay(world: dict) -> dict:
-    """Of RePlay: a value for each user, or one."""
+    """Return a value per user, or one for all."""
     import pandas as pd
     from replay import metrics
 
@@ -97,14 +97,15 @@ def replay(world: dict) -> dict:
         )(categories),
     }
     values = {
-        name: {user: float(value) for user, value in next(iter(some.values())).items()} for name, some in found.items()
+        name: {user: float(value) for user, value in next(iter(result.values())).items()}
+        for name, result in found.items()
     }
     values["Coverage"] = float(next(iter(metrics.Coverage(K, **plain)(reco, log).values())))
     return values
 
 
 def recpack(world: dict) -> dict:
-    """Of RecPack: a value for each user, or one."""
+    """Return a value per user, or one for all."""
     import numpy as np
     from recpack import metrics
     from scipy.sparse import csr_matrix
@@ -116,7 +117,7 @@ def recpack(world: dict) -> dict:
     for user, listed in world["lists"].items():
         for rank, item in enumerate(listed):
             predicted[users[user], items[item]] = 100 - rank
-            truth[users[user], items[item]] = 1  # a user without a relevant item is left out, and here none shall be
+            truth[users[user], items[item]] = 1  # users without a relevant item would be left out
     features = np.zeros((len(items), 3))
     for item, vector in world["features"].items():
         features[items[item]] = [value > 0 for value in vector]
@@ -133,7 +134,7 @@ def recpack(world: dict) -> dict:
 
 
 def recommenders(world: dict) -> dict:
-    """A value for each user, or one; it has no cutoff and gets the top of the lists alone."""
+    """Return a value per user, or one for all; it has no cutoff and receives the top k only."""
     import numpy as np
     import pandas as pd
     from recommenders.evaluation import python_evaluation as evaluation
@@ -144,7 +145,7 @@ def recommenders(world: dict) -> dict:
         [(item, np.array(vector, dtype=float)) for item, vector in world["features"].items() if any(vector)],
         columns=["itemID", "features"],
     )
-    log["userID"] = "then " + log["userID"]  # it refuses what was had in training; only the items matter here
+    log["userID"] = "then " + log["userID"]  # other users, since it rejects recommendations of training items
     apart = evaluation.user_diversity(
         log, reco[["userID", "itemID"]], item_feature_df=features, item_sim_measure="item_feature_vector"
     )

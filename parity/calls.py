@@ -1,4 +1,4 @@
-"""Metrics of tools as they are called: ``ndcg_score(k=5, ignore_ties=True)`` as text."""
+"""Parse metrics of tools written as calls, such as ``ndcg_score(k=5, ignore_ties=True)``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def call(text: str) -> tuple[str, list[Any], dict[str, Any]]:
-    """The name, the arguments and the keyword arguments.
+    """Return the name, the arguments and the keyword arguments.
 
     >>> call("NDCG(5, log_base=2)")
     ('NDCG', [5], {'log_base': 2})
@@ -15,5 +15,9 @@ def call(text: str) -> tuple[str, list[Any], dict[str, Any]]:
     node = ast.parse(text, mode="eval").body
     if not isinstance(node, ast.Call):
         return text, [], {}
-    arguments = [ast.literal_eval(one) for one in node.args]
-    return ast.unparse(node.func), arguments, {str(one.arg): ast.literal_eval(one.value) for one in node.keywords}
+    arguments = [ast.literal_eval(argument) for argument in node.args]
+    return (
+        ast.unparse(node.func),
+        arguments,
+        {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords},
+    )

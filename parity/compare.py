@@ -1,4 +1,4 @@
-"""The values of a tool beside those of rankgauge under the tool's preset."""
+"""Compare the values of a tool with those of rankgauge under the preset of the tool."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from worlds import World
 
 Values = list[Any]
-"""For each world the mean over its queries, or a list with the value of each query; None where there is none."""
+"""For each data set the mean over its queries, or a list with the value of each query; None for missing values."""
 
 
 def ours(worlds: Sequence[World], metrics: Sequence[str], convention: Convention, *, means: bool) -> dict[str, Values]:
-    """What rankgauge gives: the mean of each world, or the values of its queries; all worlds in one call."""
+    """Return the values of rankgauge: the mean of each data set, or the values of its queries."""
     parsed = {metric: rg.parse(metric) for metric in metrics}
     if means:
         scores = [evaluated([world], parsed.values(), convention) for world in worlds]
@@ -32,7 +32,7 @@ def ours(worlds: Sequence[World], metrics: Sequence[str], convention: Convention
 
 
 def evaluated(worlds: Sequence[World], metrics: Iterable[rg.Metric], convention: Convention) -> Scores:
-    """The scores of all queries of some worlds."""
+    """Evaluate all queries of the data sets."""
     named = [(f"{number}-{query['query']}", query) for number, world in enumerate(worlds) for query in world]
     judgments = {name: query["judged"] for name, query in named}
     ranking = {name: dict(query["ranking"]) for name, query in named if query["ranking"]}
@@ -40,7 +40,7 @@ def evaluated(worlds: Sequence[World], metrics: Iterable[rg.Metric], convention:
 
 
 def pairs(theirs: Values, here: Values) -> Iterator[tuple[int, float | None, float]]:
-    """Value by value: the number of the world, theirs, and ours."""
+    """Yield the number of the data set, the value of the tool, and that of rankgauge."""
     for number, (one, other) in enumerate(zip(theirs, here, strict=True)):
         if isinstance(other, list):
             yield from ((number, *pair) for pair in zip(one, other, strict=True))
@@ -49,7 +49,7 @@ def pairs(theirs: Values, here: Values) -> Iterator[tuple[int, float | None, flo
 
 
 def compared(theirs: Values, here: Values) -> dict[str, Any]:
-    """How many values were compared, how many the tool does not give, how far the farthest are apart, and where."""
+    """Return the number of values compared, those missing in the tool, and the largest difference with its place."""
     values = not_given = 0
     farthest: dict[str, Any] = {"largest": 0.0}
     for number, one, other in pairs(theirs, here):

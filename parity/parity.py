@@ -1,8 +1,8 @@
-"""Run the tools, compare them with their presets, write results.json, the pages and the values that the tests use.
+"""Run the tools, compare them with their presets, and write results.json, the pages and the data of the tests.
 
 Usage: parity/run [--only TOOL ...] [--worlds 1000] [--keep]
 
-With fewer than 1,000 worlds nothing that is committed is written: results.json goes to parity/.data.
+A world is a random data set. With fewer than 1,000 worlds all output goes to parity/.data instead.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ DATA = HERE / ".data"
 TESTS = HERE.parent / "tests" / "data" / "parity"
 ENOUGH = 1000
 KEPT = 20
-"""So many worlds are stored for the tests, which run without any tool."""
+"""Number of data sets stored for the tests, which run without the tools."""
 
 
 def kind_of(run: dict[str, Any]) -> Kind:
-    """The worlds that a run of a tool can take."""
+    """Return the kind of data sets for a run."""
     return Kind(**run.get("worlds", {}))
 
 
 def named(metric: str, run: dict[str, Any], rules: str) -> str:
-    """Our notation of a tool's metric: from the table where it says so, else from the names of the preset."""
+    """Return the notation of a tool's metric in rankgauge, from tools.toml or from the preset."""
     if isinstance(run["metrics"], dict):
         return run["metrics"][metric]
     for theirs, here in PRESETS[rules].metrics.items() if rules in PRESETS else ():
         cut = re.fullmatch(re.escape(theirs).replace(r"\{k\}", r"(\d+)"), metric)
         if cut:
             return here.replace("{k}", cut[1] if cut.groups() else "")
-    raise UnknownNameError(f"the preset {rules!r} does not name the metric {metric!r}; name it there or in tools.toml")
+    raise UnknownNameError(f"the preset {rules!r} has no metric {metric!r}; add it there or in tools.toml")
 
 
 def tool_values(name: str, tool: dict[str, Any], count: int) -> dict[str, Any]:
-    """Run a tool in its environment: its version, and its values for each run; or why there are none."""
+    """Run a tool in its environment; return its version and values for each run, or the error."""
     jobs = [
         {"worlds": str(write_worlds(kind_of(run), count, DATA)), "metrics": list(run["metrics"])}
         for run in tool["runs"]
@@ -71,15 +71,15 @@ def tool_values(name: str, tool: dict[str, Any], count: int) -> dict[str, Any]:
 
 
 def kept_values(cache: Path, tool: dict[str, Any]) -> dict[str, Any]:
-    """The values of the last run, where they are those of the metrics that the table has now."""
+    """Return the values of the last run, or an error if the metrics have changed since."""
     got = json.loads(cache.read_text(encoding="utf-8")) if cache.exists() else {"values": []}
     if [list(one) for one in got["values"]] != [list(run["metrics"]) for run in tool["runs"]]:
-        return {"error": "no values of these metrics are kept: run the tool"}
+        return {"error": "no stored values for these metrics: run the tool"}
     return got
 
 
 def records(name: str, tool: dict[str, Any], got: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    """One record for each metric of the tool, compared with rankgauge."""
+    """Compare a tool with rankgauge; return one record per metric."""
     found = []
     for run, theirs in zip(tool["runs"], got["values"], strict=True):
         rules = run.get("preset", tool["preset"])
@@ -103,7 +103,7 @@ def records(name: str, tool: dict[str, Any], got: dict[str, Any], count: int) ->
 
 
 def store(name: str, tool: dict[str, Any], got: dict[str, Any], found: list[dict[str, Any]], count: int) -> None:
-    """The first worlds and the tool's values on them, for the tests; only what agrees."""
+    """Store the first data sets and the values of the tool that agree, for the tests."""
     TESTS.mkdir(parents=True, exist_ok=True)
     agreeing = {(one["preset"], one["metric"]): one for one in found if one["agree"]}
     runs = []
@@ -128,12 +128,12 @@ def store(name: str, tool: dict[str, Any], got: dict[str, Any], found: list[dict
 
 
 def write_lines(path: Path, rows: list[Any]) -> None:
-    """A JSON list with a line for each entry."""
+    """Write a JSON list with one entry per line."""
     path.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n", encoding="utf-8")
 
 
-def main() -> None:  # noqa: C901 (one step after the other)
-    """Run what was asked for; keep what an earlier run found of the rest."""
+def main() -> None:  # noqa: C901 (a sequence of steps)
+    """Run the selected tools; keep earlier results of the others."""
     tools = tomllib.loads((HERE / "tools.toml").read_text(encoding="utf-8"))
     groups = tools.pop("environments")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -143,10 +143,10 @@ def main() -> None:  # noqa: C901 (one step after the other)
         choices=[*tools, "beyond"],
         default=[*tools, "beyond"],
         metavar="TOOL",
-        help=f"of {', '.join(tools)}; beyond: the tools that look beyond accuracy",
+        help=f"tools: {', '.join(tools)}; beyond: all tools with metrics beyond accuracy",
     )
-    parser.add_argument("--worlds", type=int, default=ENOUGH, help="how many random worlds for each tool and metric")
-    parser.add_argument("--keep", action="store_true", help="compare the values of the last run anew; run no tool")
+    parser.add_argument("--worlds", type=int, default=ENOUGH, help="number of random data sets per tool and metric")
+    parser.add_argument("--keep", action="store_true", help="run no tool; compare the stored values of the last run")
     args = parser.parse_args()
 
     DATA.mkdir(exist_ok=True)
@@ -180,7 +180,9 @@ def main() -> None:  # noqa: C901 (one step after the other)
             if "error" not in got:
                 cache.write_text(json.dumps(got), encoding="utf-8")
         found = records(name, tool, got, args.worlds) if "error" not in got else []
-        results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}  # another run may write as well
+        results = (
+            json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        )  # another run may have written it
         results[name] = {"records": found} | ({"error": got["error"]} if "error" in got else {})
         if args.worlds >= ENOUGH and found:
             store(name, tool, got, found, args.worlds)
@@ -191,7 +193,7 @@ def main() -> None:  # noqa: C901 (one step after the other)
     if disagreeing := [one for name in args.only for one in results[name]["records"] if not one["agree"]]:
         apart += [render.disagreement(one) for one in disagreeing]
     if apart:
-        sys.exit("not in agreement:\n" + "\n".join(apart))
+        sys.exit("disagreements:\n" + "\n".join(apart))
 
 
 if __name__ == "__main__":

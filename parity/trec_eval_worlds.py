@@ -1,9 +1,9 @@
-"""Random small worlds through pytrec-eval-terrier (trec_eval 9.0.8) and through the clone, measure by measure.
+"""Compare ``rankgauge trec_eval`` with pytrec-eval-terrier (trec_eval 9.0.8) on small random data sets.
 
-Run as ``python parity/trec_eval_worlds.py [worlds]``; ``pytrec-eval-terrier`` must be installed. A world has ties,
+Run as ``python parity/trec_eval_worlds.py [count]``; ``pytrec-eval-terrier`` must be installed. The data sets have ties,
 scores that differ only in double precision, unjudged items, negative grades, several levels, and topics that only one
-side has. The peer runs in a process of its own with a time limit, for it can abort or hang; what makes it do so, and
-what it gets wrong, is left out of the worlds or named in ``KNOWN_FAULTS``.
+file has. pytrec_eval runs in a separate process with a time limit, since it can abort or hang; inputs that cause this
+are not generated, and its known errors are listed in ``KNOWN_FAULTS``.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ MEASURES = (
     "num_ret", f"recall.{CUTOFFS}", "recip_rank", f"relative_P.{CUTOFFS}", "set_F", "set_P", "set_map", "set_recall",
     "set_relative_P", f"success.{CUTOFFS}", "utility",
 )  # fmt: skip
-"""All that the peer supports, except runid, num_q and relstring, for which it returns no value of their own."""
+"""All measures that pytrec_eval supports, except runid, num_q and relstring, for which it returns no value."""
 KNOWN_FAULTS = {
-    "bpref above the top grade": "where no judged item reaches the level, its bpref reads past the end of an array",
-    "nothing left": "where judged items only are asked for and none was returned, its interpolated precision is NaN",
+    "bpref above the top grade": "if no judged item reaches the level, bpref reads past the end of an array",
+    "nothing left": "if only judged items count and none was returned, interpolated precision is NaN",
 }
 
 
 @dataclass
 class Worlds:
-    """Some worlds at once; their topics have names of their own."""
+    """A batch of data sets with distinct topic names."""
 
     level: int
     judged_only: bool
@@ -53,16 +53,16 @@ class Worlds:
 
 
 def random_worlds(count: int, seed: int) -> Iterator[Worlds]:
-    """Worlds, some at a time, the same for the same seed."""
+    """Generate data sets in batches, reproducibly for a seed."""
     for start in range(0, count, WORLDS_AT_A_TIME):
         chance = random.Random(f"{seed} {start}")
-        some = Worlds(level=chance.choice((1, 1, 2, 3)), judged_only=chance.random() < 0.25)
+        batch = Worlds(level=chance.choice((1, 1, 2, 3)), judged_only=chance.random() < 0.25)
         for world in range(start, min(count, start + WORLDS_AT_A_TIME)):
-            _add_world(some, world, chance)
-        yield some
+            _add_world(batch, world, chance)
+        yield batch
 
 
-def _add_world(some: Worlds, world: int, chance: random.Random) -> None:
+def _add_world(batch: Worlds, world: int, chance: random.Random) -> None:
     items = [f"d{number}" for number in range(chance.choice((1, 2, 3, 5, 8, 13, 30)))]
     scores = [chance.choice((0.5, 0.25, 1.0, 0.1, 0.1 + 1e-9, -2.0, 1e30, chance.random())) for _ in range(5)]
     grades = chance.choice(((0, 1), (0, 0, 0, 1), (-1, 0, 1), (-2, -1, 0, 1, 2, 3), (0, 1, 2, 4), (1,), (0,)))
@@ -70,19 +70,19 @@ def _add_world(some: Worlds, world: int, chance: random.Random) -> None:
         topic = f"{world}.{number}"
         judged = chance.sample(items, chance.randint(1, len(items)))
         returned = chance.sample(items, chance.randint(1, len(items)))
-        if chance.random() < 0.9:  # else a topic that only the run has
-            some.judgments[topic] = {item: chance.choice(grades) for item in judged}
-            if max(some.judgments[topic].values()) < 0:  # only negative grades: the peer can hang
-                some.judgments[topic][judged[0]] = 0
-        if chance.random() < 0.9:  # else a topic that only the judgments have
-            some.run[topic] = {item: chance.choice((*scores, chance.random())) for item in returned}
+        if chance.random() < 0.9:  # otherwise only the run has the topic
+            batch.judgments[topic] = {item: chance.choice(grades) for item in judged}
+            if max(batch.judgments[topic].values()) < 0:  # only negative grades: pytrec_eval can hang
+                batch.judgments[topic][judged[0]] = 0
+        if chance.random() < 0.9:  # otherwise only the judgments have the topic
+            batch.run[topic] = {item: chance.choice((*scores, chance.random())) for item in returned}
 
 
-def ours(some: Worlds) -> dict[str, dict[str, float]]:
-    """The values of the clone for each topic."""
-    options = Options(measures=MEASURES, version=9, level=some.level, judged_only=some.judged_only)
-    judged = [(topic, item, float(g)) for topic, grades in some.judgments.items() for item, g in grades.items()]
-    returned = [(topic, item, score) for topic, scores in some.run.items() for item, score in scores.items()]
+def ours(batch: Worlds) -> dict[str, dict[str, float]]:
+    """Return the values of rankgauge for each topic."""
+    options = Options(measures=MEASURES, version=9, level=batch.level, judged_only=batch.judged_only)
+    judged = [(topic, item, float(g)) for topic, grades in batch.judgments.items() for item, g in grades.items()]
+    returned = [(topic, item, score) for topic, scores in batch.run.items() for item, score in scores.items()]
     judgments = pl.DataFrame(judged, schema=["query", "item", "grade"], orient="row").sort("query", maintain_order=True)
     results = Results("peer", pl.DataFrame(returned, schema=["query", "item", "score"], orient="row"))
     evaluated = evaluate_frames(judgments, results, options, requested_lines(options))
@@ -93,11 +93,11 @@ def ours(some: Worlds) -> dict[str, dict[str, float]]:
     }
 
 
-def theirs(some: Worlds) -> dict[str, dict[str, float]]:
-    """The values of the peer, which runs in a process of its own."""
+def theirs(batch: Worlds) -> dict[str, dict[str, float]]:
+    """Return the values of pytrec_eval, computed in a separate process."""
     done = subprocess.run(
         [sys.executable, __file__, "--peer"],
-        input=json.dumps([some.judgments, some.run, some.level, some.judged_only]),
+        input=json.dumps([batch.judgments, batch.run, batch.level, batch.judged_only]),
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -108,7 +108,7 @@ def theirs(some: Worlds) -> dict[str, dict[str, float]]:
 
 
 def peer() -> None:
-    """Be the peer: worlds come in on standard input, values go out."""
+    """Run pytrec_eval: read data sets from standard input, write values to standard output."""
     import pytrec_eval  # noqa: PLC0415 (only in this process)
 
     judgments, run, level, judged_only = json.load(sys.stdin)
@@ -116,16 +116,16 @@ def peer() -> None:
     json.dump(evaluator.evaluate(run), sys.stdout)
 
 
-def compare(some: Worlds, counts: Counter[str]) -> list[str]:
-    """What differs, in words; counts what was compared and what the peer is known to get wrong."""
-    mine, other = ours(some), theirs(some)
+def compare(batch: Worlds, counts: Counter[str]) -> list[str]:
+    """Describe the differences; count the values compared and the known errors of pytrec_eval."""
+    mine, other = ours(batch), theirs(batch)
     differences = [f"topics differ: {sorted({*mine} ^ {*other})}"] if {*mine} != {*other} else []
     for topic, expected in other.items():
-        top = max(some.judgments[topic].values())
+        top = max(batch.judgments[topic].values())
         for name, value in expected.items():
-            if name in {"bpref", "gm_bpref"} and top < some.level:
+            if name in {"bpref", "gm_bpref"} and top < batch.level:
                 counts["bpref above the top grade"] += 1
-            elif math.isnan(value) and some.judged_only:
+            elif math.isnan(value) and batch.judged_only:
                 counts["nothing left"] += 1
                 if mine[topic][name] != 0:
                     differences.append(f"{topic} {name}: {mine[topic][name]!r}, should be 0")
@@ -133,19 +133,19 @@ def compare(some: Worlds, counts: Counter[str]) -> list[str]:
                 counts["compared"] += 1
                 if not math.isclose(mine[topic][name], value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
                     differences.append(
-                        f"{topic} {name}: {mine[topic][name]!r}, peer {value!r} (level {some.level}, judged only: "
-                        f"{some.judged_only}, judgments {some.judgments[topic]}, run {some.run[topic]})"
+                        f"{topic} {name}: {mine[topic][name]!r}, pytrec_eval {value!r} (level {batch.level}, judged only: "
+                        f"{batch.judged_only}, judgments {batch.judgments[topic]}, run {batch.run[topic]})"
                     )
     return differences
 
 
 def main(count: int) -> int:
-    """Compare so many worlds; the exit status is 1 where anything differs."""
+    """Compare random data sets; return exit status 1 if a value differs."""
     counts: Counter[str] = Counter()
-    differences = [one for some in random_worlds(count, seed=1) for one in compare(some, counts)]
-    for one in differences[:20]:
-        print(one)
-    print(f"{count:,} worlds: {counts['compared']:,} values compared, {len(differences):,} differ")
+    differences = [line for batch in random_worlds(count, seed=1) for line in compare(batch, counts)]
+    for line in differences[:20]:
+        print(line)
+    print(f"data sets: {count:,}; {counts['compared']:,} values compared, {len(differences):,} differ")
     for fault, reason in KNOWN_FAULTS.items():
         print(f"  {counts[fault]:,} left out, {fault}: {reason}")
     return int(bool(differences))

@@ -1,8 +1,8 @@
-"""Runs inside the environment of a tool: worlds in, the tool's values out.
+"""Evaluate random data sets with a tool, inside the environment of the tool.
 
 Usage: python worker.py TOOL PACKAGE JOBS, where JOBS is a JSON file of ``[{"worlds": path, "metrics": [...]}, ...]``.
-The answer, on standard output after a line of its own, is ``{"version": ..., "values": [{metric: [...]}, ...]}``: for each
-world the mean over its queries, or a list with the value of each query; null where the tool gives none.
+The output, after a marker line, is ``{"version": ..., "values": [{metric: [...]}, ...]}``: for each data set the mean over its
+queries, or a list with the value of each query; null for missing values.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ MARK = "=== values ==="
 
 
 def plain(value: Any) -> Any:
-    """Numbers as JSON has them: NaN and what is missing as null."""
+    """Convert values for JSON, with null for NaN and missing values."""
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if value is None or math.isnan(float(value)):
         return None
     return float(value)

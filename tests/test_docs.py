@@ -42,7 +42,7 @@ def test_what_the_readme_says_about_speed_is_what_was_measured(lang, monkeypatch
     summary = importlib.import_module("summary")
     page = summary.PAGES[lang].read_text(encoding="utf-8")
 
-    assert summary.written(page, lang) == page
+    assert summary.with_table(page, lang) == page
     assert page.count(summary.START) == page.count(summary.END) == 1
 
 

@@ -14,7 +14,7 @@ CUSTOM = ("MRR", "R_cap", "Accuracy")
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by names such as ``NDCG@5``."""
+    """Return the mean of each world for metrics such as ``NDCG@5``."""
     logging.disable()
     cuts = sorted({int(metric.partition("@")[2]) for metric in metrics})
     found: dict[str, list[float]] = {metric: [] for metric in metrics}

@@ -11,7 +11,7 @@ from worlds import World, labels, scores
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by metrics such as ``NDCG:top=5;type=Exp``."""
+    """Return the mean of each world for metrics such as ``NDCG:top=5;type=Exp``."""
     found: dict[str, list[float]] = {metric: [] for metric in metrics}
     for world in worlds:
         y = [label for query in world for label in labels(query)]

@@ -13,18 +13,18 @@ from worlds import Query, World, each, number_of, ordered, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query with relevant items, by classes such as ``NDCG(k=5)``."""
+    """Return a value for each query with relevant items for metrics such as ``NDCG(k=5)``."""
     return {metric: each(worlds, lambda query, it=made(metric): value(it, query)) for metric in metrics}
 
 
 def made(metric: str) -> Any:
-    """The metric behind its text."""
+    """Return the metric of a notation."""
     name, _, options = call(metric)
     return getattr(cm, name)(**options)
 
 
 def value(metric: Any, query: Query) -> float | None:
-    """The value of one query; Cornac's evaluation passes over users without relevant items."""
+    """Return the value of one query; the evaluation of Cornac skips users without relevant items."""
     relevant = np.array([number_of(item) for item in relevant_items(query)])
     if not len(relevant):
         return None
@@ -36,6 +36,6 @@ def value(metric: Any, query: Query) -> float | None:
 
 
 def scores_of(query: Query, items: Any) -> Any:
-    """The score of each item."""
+    """Return the score of each item."""
     found = {number_of(item): score for item, score in query["ranking"]}
     return np.array([found[item] for item in items.tolist()])

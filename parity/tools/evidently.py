@@ -1,4 +1,4 @@
-"""Evidently: the functions behind its reports, on one table of users, scores and targets; a whole report takes seconds."""
+"""Evidently: the functions behind its reports, on a table of users, scores and targets; a report would take seconds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHARES = {"PrecisionTopK": "precision", "RecallTopK": "recall"}
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by names such as ``NDCG(k=5)``; None where no user has anything relevant."""
+    """Return the mean of each world for metrics such as ``NDCG(k=5)``; None if no user has a relevant item."""
     warnings.simplefilter("ignore")
     parsed = {metric: call(metric) for metric in metrics}
     found: dict[str, list[float | None]] = {metric: [] for metric in metrics}
@@ -36,7 +36,7 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def value(name: str, k: int, table: pd.DataFrame) -> float | None:
-    """The number at rank k; None where every list is shorter, which is an error there."""
+    """Return the value at rank k, or None if every list is shorter, which is an error in Evidently."""
     every = name in SHARES  # these are given all users and leave out some themselves
     given = collect_dataset(
         table["user"], table["target"], table["prediction"], RecomType.SCORE, None, every, name != "NDCG"

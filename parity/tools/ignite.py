@@ -1,4 +1,4 @@
-"""PyTorch-Ignite: its metrics of recommendation are fed query by query and give the mean."""
+"""PyTorch-Ignite: recommendation metrics, updated query by query."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from worlds import World, labels, scores
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by classes such as ``NDCG(top_k=[5])``."""
+    """Return the mean of each world for metrics such as ``NDCG(top_k=[5])``."""
     found = {}
     for metric in metrics:
         name, _, options = call(metric)
@@ -23,7 +23,7 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def mean(metric: Any, world: World) -> float | None:
-    """The mean over the queries of a world; None where all are ignored."""
+    """Return the mean over the queries of a world; None if all are ignored."""
     for query in world:
         metric.update((torch.tensor([scores(query)]), torch.tensor([labels(query)], dtype=torch.float32)))
     try:

@@ -1,4 +1,4 @@
-"""ir_measures: the mean of a run over all judged queries, by the first provider that can compute the measure."""
+"""ir_measures: the mean over all judged queries, by the first provider of the measure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from worlds import World
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by measures such as ``nDCG@5``."""
+    """Return the mean of each world for metrics such as ``nDCG@5``."""
     parsed = {metric: ir_measures.parse_measure(metric) for metric in metrics}
     found: dict[str, list[float]] = {metric: [] for metric in metrics}
     for world in worlds:

@@ -1,4 +1,4 @@
-"""LensKit: an analysis of all lists, with its own defaults where a metric has no value."""
+"""LensKit: an analysis of all lists, with its defaults for missing values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from worlds import World, ordered, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query, by classes such as ``NDCG(5)``; all worlds in one call."""
+    """Return a value for each query for metrics such as ``NDCG(5)``; all worlds in one call."""
     warnings.simplefilter("ignore")
     queries = [query for world in worlds for query in world]
     given = {number: ItemList(ordered(query), ordered=True) for number, query in enumerate(queries)}
@@ -30,6 +30,6 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def made_of(metric: str) -> Any:
-    """The metric behind its text."""
+    """Return the metric of a notation."""
     name, arguments, options = call(metric)
     return getattr(ranking, name)(*arguments, **options)

@@ -1,4 +1,4 @@
-"""LightGBM: the scores are the starting scores of a model without trees, and its evaluation is asked."""
+"""LightGBM: the evaluation of a model without trees whose initial scores are the scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds import World, labels, scores
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by metrics such as ``ndcg@5``."""
+    """Return the mean of each world for metrics such as ``ndcg@5``."""
     names = sorted({metric.partition("@")[0] for metric in metrics})
     cuts = sorted({int(metric.partition("@")[2]) for metric in metrics})
     found: dict[str, list[float]] = {metric: [] for metric in metrics}

@@ -12,7 +12,7 @@ from worlds import World, ordered, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query, by names such as ``ndcg_at_5``."""
+    """Return a value for each query for metrics such as ``ndcg_at_5``."""
     queries = [query for world in worlds for query in world]
     given = pd.Series([ordered(query) for query in queries])
     truth = pd.Series([relevant_items(query) for query in queries])

@@ -11,7 +11,7 @@ from worlds import World
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query, by measures as trec_eval prints them, such as ``ndcg_cut_5``; all worlds in one call."""
+    """Return a value for each query for metrics such as ``ndcg_cut_5``; all worlds in one call."""
     judgments, run = {}, {}
     for number, world in enumerate(worlds):
         for query in world:
@@ -30,6 +30,6 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def base(metric: str) -> str:
-    """``ndcg_cut_5`` as it is asked for: ``ndcg_cut.5``."""
+    """Return the measure to request: ``ndcg_cut.5`` for ``ndcg_cut_5``."""
     name, _, cut = metric.rpartition("_")
     return f"{name}.{cut}" if cut.replace(".", "").isdigit() else metric

@@ -11,7 +11,7 @@ from worlds import World
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query, by metrics such as ``ndcg@5``; all worlds in one call."""
+    """Return a value for each query for metrics such as ``ndcg@5``; all worlds in one call."""
     names = [[f"{number}-{query['query']}" for query in world] for number, world in enumerate(worlds)]
     pairs = [
         (name, query) for row, world in zip(names, worlds, strict=True) for name, query in zip(row, world, strict=True)

@@ -1,4 +1,4 @@
-"""Rax: all lists in one array, the places after their end masked."""
+"""Rax: all lists in one padded array with a mask."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from worlds import World, labels, scores
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query, by functions such as ``ndcg_metric(topn=5)``."""
+    """Return a value for each query for metrics such as ``ndcg_metric(topn=5)``."""
     queries = [query for world in worlds for query in world]
     shape = len(queries), max(len(query["ranking"]) for query in queries)
     given, target, there = np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros(shape, bool)

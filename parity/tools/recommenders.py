@@ -15,7 +15,7 @@ COLUMNS = {"col_user": "user", "col_item": "item", "col_rating": "rating", "col_
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by functions such as ``ndcg_at_k(k=5)``; None where no user is in both tables."""
+    """Return the mean of each world for metrics such as ``ndcg_at_k(k=5)``; None if no user is in both tables."""
     parsed = {metric: call(metric) for metric in metrics}
     found: dict[str, list[float | None]] = {metric: [] for metric in metrics}
     for world in worlds:

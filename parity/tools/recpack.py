@@ -13,7 +13,7 @@ from worlds import World, number_of, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each user with relevant items, by classes such as ``NDCGK(5)``."""
+    """Return a value for each user with relevant items for metrics such as ``NDCGK(5)``."""
     queries = [query for world in worlds for query in world]
     truth = [(row, number_of(item), 1.0) for row, query in enumerate(queries) for item in relevant_items(query)]
     given = [(row, number_of(item), score) for row, query in enumerate(queries) for item, score in query["ranking"]]
@@ -29,6 +29,6 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def matrix(cells: list[tuple[int, int, float]], rows: int) -> Any:
-    """Cells as a sparse matrix."""
+    """Return cells as a sparse matrix."""
     users, items, numbers = zip(*cells, strict=True)
     return csr_matrix((numbers, (users, items)), shape=(rows, 2000))

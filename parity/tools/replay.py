@@ -12,7 +12,7 @@ from worlds import World, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each user of the truth, by names such as ``NDCG@5``."""
+    """Return a value for each user of the truth for metrics such as ``NDCG@5``."""
     names = [[f"{number}-{query['query']}" for query in world] for number, world in enumerate(worlds)]
     pairs = [
         (name, query) for row, world in zip(names, worlds, strict=True) for name, query in zip(row, world, strict=True)

@@ -1,4 +1,4 @@
-"""rs_metrics: dicts from user to items; all worlds in one call."""
+"""rs_metrics: dicts of users and their items; all worlds in one call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds import World, ordered, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each user of the truth, by functions such as ``ndcg(k=5)``."""
+    """Return a value for each user of the truth for metrics such as ``ndcg(k=5)``."""
     queries = [query for world in worlds for query in world]
     truth = {number: relevant for number, query in enumerate(queries) if (relevant := relevant_items(query))}
     given = {number: ordered(query) for number, query in enumerate(queries)}

@@ -1,4 +1,4 @@
-"""sentence-transformers: the numbers of its InformationRetrievalEvaluator, from results handed to it."""
+"""sentence-transformers: InformationRetrievalEvaluator on given results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS = {
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by names such as ``ndcg@5``; None where no query has anything relevant."""
+    """Return the mean of each world for metrics such as ``ndcg@5``; None if no query has a relevant item."""
     cuts = sorted({int(metric.partition("@")[2]) for metric in metrics})
     options = {f"{word}_at_k": cuts for word in ("mrr", "ndcg", "accuracy", "precision_recall", "map")}
     found: dict[str, list[float | None]] = {metric: [] for metric in metrics}

@@ -12,11 +12,11 @@ from sklearn import metrics as sk
 from worlds import World, each, labels, scores
 
 ONE_LIST = ("average_precision_score", "roc_auc_score")
-"""What takes a single list; the others take rows."""
+"""Functions that take a single list; the others take rows."""
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query."""
+    """Return a value for each query."""
     warnings.simplefilter("ignore")
     return {
         metric: each(worlds, lambda query, f=function(metric): f(labels(query), scores(query))) for metric in metrics
@@ -24,7 +24,7 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def function(metric: str) -> Callable[[list[int], list[float]], float]:
-    """The call behind the text of a metric."""
+    """Return the call of a notation."""
     name, _, options = call(metric)
     if name in ONE_LIST:
         return lambda y, s: getattr(sk, name)(y, s, **options)

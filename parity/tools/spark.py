@@ -1,4 +1,4 @@
-"""Spark: RankingMetrics, called in the Java machine, since a table made from Python costs a second."""
+"""Spark: RankingMetrics, called in the JVM, since creating a table from Python takes a second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds import World, ordered, relevant_items
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world, by methods such as ``ndcgAt(5)``."""
+    """Return the mean of each world for metrics such as ``ndcgAt(5)``."""
     session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     java = session.sparkContext._jvm  # noqa: SLF001 (the gateway has no public name)
@@ -31,7 +31,7 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def listed(java: Any, items: list[str]) -> Any:
-    """A Java list."""
+    """Return a Java list."""
     made = java.java.util.ArrayList()
     for item in items:
         made.add(item)

@@ -13,7 +13,7 @@ from worlds import World, each, labels, scores
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """A value for each query, by functions such as ``retrieval_normalized_dcg(top_k=5)``."""
+    """Return a value for each query for metrics such as ``retrieval_normalized_dcg(top_k=5)``."""
     found = {}
     for metric in metrics:
         name, _, options = call(metric)

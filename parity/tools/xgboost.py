@@ -1,4 +1,4 @@
-"""XGBoost: the scores are the base margin of a model without trees, and its evaluation is asked."""
+"""XGBoost: the evaluation of a model without trees whose base margin is the scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds import World, labels, scores
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """The mean of each world; with ``, linear`` after its name a metric has the gain ``ndcg_exp_gain=False``."""
+    """Return the mean of each world; ``, linear`` after a metric means ``ndcg_exp_gain=False``."""
     found: dict[str, list[float]] = {metric: [] for metric in metrics}
     for linear in (False, True):
         asked = {metric.partition(",")[0]: metric for metric in metrics if metric.endswith(", linear") == linear}
