@@ -120,6 +120,13 @@ def whole_number(name: str, value: Any) -> int:
     return int(value)
 
 
+def integer_from(least: int, name: str, value: Any) -> int:
+    """Check that the value is an integer of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ParameterError.of(name, value, f"an integer of at least {least}")
+    return int(value)
+
+
 def plain_number(value: Any) -> int | float:
     """Return a Python number, an int if it is integral: 2.0 and np.int64(2) become 2."""
     number = float(value)

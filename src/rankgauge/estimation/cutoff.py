@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import ConventionLike
-from rankgauge.conventions.rule import number_or
+from rankgauge.conventions.rule import integer_from, number_or
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
@@ -78,17 +78,14 @@ class CutoffChoice(ShownAsDocument):
         """Return the choice as a document, with the curve around it."""
         language = check_lang(lang)
         reason = WORDS[self.basis].render(language, count=self.count, **self.aim)
-        columns = [
-            "k",
-            WORDS[f"share {self.basis}"].render(language),
-            WORDS[f"part {self.basis}"].render(language, metric=self.aim.get("metric", "")),
-        ]
+        share, part = WORDS[f"share {self.basis}"], WORDS[f"part {self.basis}"].fill(metric=self.aim.get("metric", ""))
         last = next(place for place, point in enumerate(self.curve) if point.k == self.k) + SHOWN // 2
         shown = self.curve[max(last - SHOWN, 0) : last]
         rows = [[str(point.k), f"{point.share:.6f}", f"{point.part:.6f}"] for point in shown]
         missed = [] if self.reached else [Paragraph(WORDS["never"].render(language))]
         heading = Heading(WORDS["title"].render(language, k=self.k))
-        return Document([heading, Paragraph(reason), *missed, Table(columns, rows, align="rrr")])
+        table = Table(["k", share.render(language), part.render(language)], rows, align="rrr")
+        return Document([heading, Paragraph(reason), *missed, table])
 
     def __repr__(self) -> str:
         return f"<k = {self.k}, from {self.basis}>"
@@ -144,7 +141,12 @@ def choose_k(
     for name, number in (("alpha", alpha), ("within", within)):
         if not 0 <= number_or()(name, number) < 1:
             raise ParameterError.of(name, number, "a share from 0 to below 1")
-    return _by_systems(judgments, rankings or {}, parse(metric), cutoffs, alpha, within, convention)
+    parsed = parse(metric)
+    at = {k: parsed @ k for k in sorted({*cutoffs})}
+    if not at:
+        raise ParameterError.of("cutoffs", cutoffs, "at least one cutoff")
+    scores = evaluate(judgments, rankings, [*at.values()], convention=convention)
+    return _by_systems(scores, parsed, at, alpha, within)
 
 
 def _by_behaviour(basis: Basis, ranks: Any, cover: float) -> CutoffChoice:
@@ -167,8 +169,7 @@ def _counts(name: str, ranks: Any) -> Floats:
         raise ParameterError.of(name, ranks, "a list of integers, or a mapping from integers to counts")
     pairs = [*ranks.items()] if isinstance(ranks, Mapping) else [(rank, 1) for rank in ranks]
     for rank, count in pairs:
-        if isinstance(rank, bool) or not isinstance(rank, int | np.integer) or rank < 1:
-            raise ParameterError.of(f"each of {name}", rank, "an integer of at least 1")
+        integer_from(1, f"each of {name}", rank)
         if number_or()(f"the number of {name} at {rank}", count) < 0:
             raise ParameterError.of(f"the number of {name} at {rank}", count, "at least 0")
     if not sum(count for _, count in pairs):
@@ -176,19 +177,7 @@ def _counts(name: str, ranks: Any) -> Floats:
     return np.bincount([int(rank) for rank, _ in pairs], [float(count) for _, count in pairs])[1:]
 
 
-def _by_systems(
-    judgments: Any,
-    rankings: Mapping[str, Any],
-    metric: Metric,
-    cutoffs: Sequence[int],
-    alpha: float,
-    within: float,
-    convention: ConventionLike,
-) -> CutoffChoice:
-    at = {k: metric @ k for k in sorted({*cutoffs})}
-    if not at:
-        raise ParameterError.of("cutoffs", cutoffs, "at least one cutoff")
-    scores = evaluate(judgments, rankings, [*at.values()], convention=convention)
+def _by_systems(scores: Scores, metric: Metric, at: Mapping[int, Metric], alpha: float, within: float) -> CutoffChoice:
     pairs = [*combinations(scores.systems, 2)]
     if not pairs:
         raise ParameterError("rankings: at least two systems are needed; pass {'name': ranking, ...}")

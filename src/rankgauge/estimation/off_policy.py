@@ -16,7 +16,7 @@ import numpy as np
 from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.discounts import discount_function
-from rankgauge.conventions.rule import above_zero
+from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.estimation.off_policy_estimate import (
     IntervalMethod,
@@ -117,7 +117,7 @@ def dcg(
     places = np.asarray(position)
     if places.shape != log.reward.shape or places.dtype.kind not in "iu" or (places < 1).any():
         raise ParameterError.of("position", position, f"{len(log.reward)} integers of at least 1, one for each row")
-    last = int(places.max()) if k is None else _check_k(k)
+    last = int(places.max()) if k is None else integer_from(1, "k", k)
     kept = places <= last
     unseen = sorted({*range(1, last + 1)} - {*places[kept].tolist()})
     if unseen:
@@ -173,10 +173,9 @@ def clicked_dcg(
     from rankgauge.estimation.clicks import weighted_clicks  # noqa: PLC0415 (loads polars)
 
     options = IntervalOptions(level, interval, samples, seed)
-    _check_clip(clip)
     log = weighted_clicks(clicks, examination, clip, columns)
     rules = replace(check_convention(convention), gain="linear", missing="zero", unjudged="nonrelevant")
-    metric = "DCG" if k is None else f"DCG@{_check_k(k)}"
+    metric = "DCG" if k is None else f"DCG@{integer_from(1, 'k', k)}"
     per_query = evaluate(log.judgments, ranking, metric, convention=rules)[metric]
     ratios = RatioSum.single(per_query, np.ones(len(per_query)))
     return off_policy_estimate(Phrase(metric, metric), "IPS", ratios, log.weights, log.clicked, options)
@@ -204,7 +203,6 @@ def _log(
 ) -> _Log:
     if estimator not in get_args(OffPolicyEstimator):
         raise ParameterError.of("estimator", estimator, f"one of {', '.join(map(repr, get_args(OffPolicyEstimator)))}")
-    _check_clip(clip)
     rewards = _column("reward", reward, None)
     propensities = _column("propensity", propensity, rewards)
     targets = _column("target", target, rewards)
@@ -214,15 +212,11 @@ def _log(
         raise ParameterError("predicted and predicted_value are both needed for DR, and for DR only")
     unclipped = targets / propensities
     weights = Weights.of(unclipped, clip)
-    weight, mean_weight = weights.weight, float(unclipped.mean())
-    if estimator == "SNIPS":
-        return _Log(rewards, weights, mean_weight, weight * rewards, weight)
-    ones = np.ones(len(rewards))
-    if estimator == "IPS":
-        return _Log(rewards, weights, mean_weight, weight * rewards, ones)
-    errors = rewards - _column("predicted", predicted, rewards)
-    corrected = _column("predicted_value", predicted_value, rewards) + weight * errors
-    return _Log(rewards, weights, mean_weight, corrected, ones)
+    above, below = weights.weight * rewards, weights.weight if estimator == "SNIPS" else np.ones(len(rewards))
+    if estimator == "DR":
+        errors = rewards - _column("predicted", predicted, rewards)
+        above = _column("predicted_value", predicted_value, rewards) + weights.weight * errors
+    return _Log(rewards, weights, float(unclipped.mean()), above, below)
 
 
 def _column(name: str, given: Any, like: Floats | None) -> Floats:
@@ -244,14 +238,3 @@ def _check_probabilities(name: str, column: Floats, allowed: str, lowest: float)
     if invalid.any():
         place = int(np.argmax(invalid))
         raise InputError(f"{name} {column[place]:g} (row {place}) is not a probability {allowed}")
-
-
-def _check_clip(clip: Any) -> None:
-    if clip is not None:
-        above_zero("clip", clip)
-
-
-def _check_k(k: Any) -> int:
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise ParameterError.of("k", k, "an integer of at least 1")
-    return int(k)

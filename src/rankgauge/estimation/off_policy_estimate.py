@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rankgauge.conventions.rule import number_or
+from rankgauge.conventions.rule import above_zero, number_or
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
@@ -30,7 +30,6 @@ MEANING: dict[OffPolicyEstimator, Phrase] = {
 }
 WORDS = {
     "title": Phrase("{name} = {value:.6f} ({estimator})", "{name} = {value:.6f}（{estimator}）"),
-    "value": Phrase("Value", "价值"),
     "interval": Phrase(
         "{level:.0%} confidence interval from {low:.6f} to {high:.6f} ({method}), standard error {error:.6f}.",
         "{level:.0%} 置信区间：{low:.6f} 至 {high:.6f}（{method}），标准误 {error:.6f}。",
@@ -111,6 +110,7 @@ class Weights:
         """Reduce weights above ``clip`` to it."""
         if clip is None:
             return cls(weight, 0.0)
+        above_zero("clip", clip)
         return cls(np.minimum(weight, clip), float((weight > clip).mean()) if weight.size else 0.0)
 
     @property
@@ -149,11 +149,6 @@ class RatioSum:
     def _sums(self, column: Floats) -> Floats:
         return np.bincount(self.group, column, len(self.factor)).astype(np.float64)
 
-    def t_interval(self, level: float) -> Interval:
-        """Student's t interval from the linearised terms."""
-        value, error = self.estimate()
-        return student_interval(value, error, 1, level, freedom=max(len(self.above) - len(self.factor), 1))
-
     def bootstrap(self, level: float, samples: int, seed: int) -> Interval:
         """Percentile interval from bootstrap samples of the rows of each group."""
         order = np.argsort(self.group, kind="stable")
@@ -184,12 +179,6 @@ class IntervalOptions:
         if not 0 < number_or()("level", self.level) < 1:
             raise ParameterError.of("level", self.level, "a number between 0 and 1")
 
-    def of(self, ratios: RatioSum) -> Interval:
-        """Return the interval of an estimate."""
-        if self.method == "t":
-            return ratios.t_interval(self.level)
-        return ratios.bootstrap(self.level, self.samples, self.seed)
-
 
 def off_policy_estimate(
     name: Phrase,
@@ -202,12 +191,17 @@ def off_policy_estimate(
 ) -> OffPolicyEstimate:
     """Compute the estimate, its interval and its diagnostics."""
     value, error = ratios.estimate()
+    if options.method == "t":
+        freedom = max(len(ratios.above) - len(ratios.factor), 1)
+        interval = student_interval(value, error, 1, options.level, freedom=freedom)
+    else:
+        interval = ratios.bootstrap(options.level, options.samples, options.seed)
     return OffPolicyEstimate(
         name=name,
         estimator=estimator,
         value=value,
         standard_error=error,
-        interval=options.of(ratios),
+        interval=interval,
         level=options.level,
         method=options.method,
         rows=len(reward),

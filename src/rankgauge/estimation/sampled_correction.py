@@ -16,7 +16,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.conventions.rule import number_or
+from rankgauge.conventions.rule import integer_from, number_or
 from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
@@ -232,8 +232,7 @@ def _metric_at_ranks(metric: Metric, ranks: Ints, items: int, rules: Convention)
         pool_query=query,
         pool_grade=np.ones(count),
     )
-    judged = apply_rules(matched, rules)
-    values: Floats = metric.values(judged, rules)
+    values: Floats = metric.values(apply_rules(matched, rules), rules)
     if np.isnan(values).any():
         raise ParameterError(f"{metric} is undefined for a list with one relevant item; choose another metric")
     return values
@@ -296,23 +295,19 @@ def _constrained(probabilities: _RankProbabilities, truth: Floats, prior: Floats
 
     low, high = float(truth.min()), float(truth.max())
     left, right, probability = probabilities.condensed(truth - low, prior)
-    decreasing = np.triu(
-        np.ones((len(probability), len(probability)))
-    )  # a value is the sum of the steps from its rank on
+    size = len(probability)
+    decreasing = np.triu(np.ones((size, size)))  # a value is the sum of the steps from its rank on
     rows = left @ decreasing
     steps, _ = nnls(rows, right)
     if steps.sum() > high - low:
-        steps, _ = nnls(
-            np.concatenate([rows, np.full((1, len(probability)), 1e6)]), np.append(right, 1e6 * (high - low))
-        )
+        steps, _ = nnls(np.concatenate([rows, np.full((1, size), 1e6)]), np.append(right, 1e6 * (high - low)))
     values: Floats = np.minimum(low + decreasing @ steps, high)
     return values
 
 
 def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
     for name, value, least in (("sampled", sampled, 1), ("catalogue", catalogue, 2)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise ParameterError.of(name, value, f"an integer of at least {least}")
+        integer_from(least, name, value)
     if not replacement and sampled > catalogue - 1:
         raise ParameterError(
             f"cannot draw sampled={sampled} items without replacement from the other {catalogue - 1} items of the "

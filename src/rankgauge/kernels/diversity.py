@@ -12,7 +12,7 @@ from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Floats
-from rankgauge.side_information.id_pairs import contains, distinct_pairs
+from rankgauge.side_information.ids import contains, distinct_pairs
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["ILD", "CategoryCoverage", "Personalisation", "PopSerendipity", "Serendipity", "Unexpectedness", "Unseen"]

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from rankgauge.conventions.rule import plain_number, whole_number
+from rankgauge.conventions.rule import integer_from, plain_number, whole_number
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import Interactions, is_frame, read_interactions
@@ -182,10 +182,7 @@ def k_core(
     >>> rg.holdout.k_core(log, 2).rows()
     [(1, 'a'), (1, 'b'), (2, 'a'), (2, 'b')]
     """
-    minimum = {"query": k, "item": k if items is None else items}
-    for name, least in zip(("k", "items"), minimum.values(), strict=True):
-        if isinstance(least, bool) or not isinstance(least, int) or least < 1:
-            raise ParameterError.of(name, least, "an integer of at least 1")
+    minimum = {"query": integer_from(1, "k", k), "item": k if items is None else integer_from(1, "items", items)}
     log = read_interactions(interactions, columns)
     rows = _pairs(log).with_row_index("row")
     pairs = rows.select(_ID).unique()

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
-from rankgauge.side_information.id_pairs import distinct_pairs
-from rankgauge.side_information.ids import Ids
+from rankgauge.side_information.ids import Ids, distinct_pairs
 from rankgauge.side_information.table_parsers import read_interactions
 
 
@@ -36,8 +36,7 @@ def cold_start(
     """
     if of not in {"user", "item"}:
         raise ParameterError.of("of", of, "'user' or 'item'")
-    if isinstance(warm, bool) or not isinstance(warm, int | np.integer) or warm < 1:
-        raise ParameterError.of("warm", warm, "a whole number of at least 1")
+    integer_from(1, "warm", warm)
     users, items = Ids(), Ids()
     user, item = (known.add(column) for known, column in zip((users, items), read_interactions(training), strict=True))
     pairs = distinct_pairs(user, item)

@@ -1,15 +1,15 @@
-"""Ids: numbers for ids, in order of first appearance."""
+"""Ids: numbers for ids, in order of first appearance, and sorted pairs of such numbers."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain, count, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.segments import Ints
+from rankgauge.segments import Bools, Ints
 
 TABLE_SPAN = 1 << 20
 """Integers within this span are numbered by a lookup table instead of a sort."""
@@ -130,3 +130,30 @@ def concatenate_ids(parts: Sequence[Any]) -> Any:
     import polars as pl  # noqa: PLC0415
 
     return pl.concat(filled)
+
+
+class IdPairs(NamedTuple):
+    """Distinct pairs of two kinds of ids by number, sorted."""
+
+    first: Ints
+    second: Ints
+
+
+def contains(pairs: IdPairs, first: Ints, second: Ints, items: int) -> Bools:
+    """Return which of the given pairs are in ``pairs``."""
+    known = pairs.first * items + pairs.second
+    wanted = first * items + second
+    if len(known) == 0:
+        return np.zeros(len(wanted), dtype=bool)
+    place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return known[place] == wanted
+
+
+def distinct_pairs(first: Ints, second: Ints) -> IdPairs:
+    """Return the distinct pairs, sorted."""
+    bits = int(second.max(initial=0)).bit_length()
+    both = np.sort((first << bits) + second)
+    new = np.ones(len(both), dtype=bool)
+    new[1:] = both[1:] != both[:-1]  # np.unique is many times slower on integers
+    once = both[new]
+    return IdPairs(once >> bits, once & ((1 << bits) - 1))

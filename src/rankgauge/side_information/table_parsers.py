@@ -1,7 +1,8 @@
-"""Parsers of the tables of a SideInformation, in any accepted form."""
+"""Parsers of the tables of a SideInformation, in any accepted form: Python objects, frames and files."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any, NamedTuple
@@ -9,22 +10,26 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.columns import normalise_name
+from rankgauge.inputs.columns import find_column, normalise_name
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.formats.table_files import parse_arrays, parse_table, read_content
 from rankgauge.inputs.records import judgment_records
-from rankgauge.matching.sources import is_file, is_table
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Floats
-from rankgauge.side_information.table_sources import (
-    BAR,
-    column_for,
-    ids_of,
-    item_and_value_columns,
-    read_frame,
-    read_log_file,
-    read_matrix_file,
-    read_subtopic_file,
-)
 
+WORDS = {
+    "categories": ("category", "categories", "genre", "genres", "tag", "tags"),
+    "item_groups": ("group", "itemgroup", "provider", "seller", "brand"),
+    "popularity": ("popularity", "users", "count", "counts"),
+}
+"""Column names by which the value column of a table is recognised, if it has several columns."""
+MATRICES = ("features", "vectors", "embeddings", "matrix")
+IDS = ("items", "ids", "item")
+TREC = ("query", "iteration", "item", "grade")
+HEAD = 1 << 16
+BAR = "|"
+"""Separates the categories of an item in a cell of a text file."""
 PAIR = 2
 SUBTOPIC_WORDS = {"subtopic", "iteration", "iter", "intent", "aspect"}
 SUBTOPIC_FIELDS = ("query", "subtopic", "item", "grade")
@@ -42,8 +47,8 @@ class ItemTable(NamedTuple):
 def read_interactions(source: Any) -> tuple[Any, Any]:
     """Return the users and the items of a log, one row per interaction; ratings and timestamps are ignored."""
     if is_table(source) or is_file(source):
-        frame = read_frame(source, "training") if is_table(source) else read_log_file(source)
-        user, item = (frame[column_for(frame, ours, "training")] for ours in ("query", "item"))
+        frame = _read_frame(source, "training") if is_table(source) else _read_log_file(source)
+        user, item = (frame[_column_for(frame, ours, "training")] for ours in ("query", "item"))
         for ids in (user, item):
             if ids.null_count():
                 raise InputError(f"training: {shown(ids.name)} is missing (row {ids.is_null().arg_max()})")
@@ -68,8 +73,8 @@ def read_pairs(source: Any, table: str) -> ItemTable:
     if isinstance(source, Mapping):
         return _item_table(source.items())
     if is_table(source) or is_file(source):
-        frame = read_frame(source, table)
-        rows = frame.select(item_and_value_columns(frame, table)).iter_rows()
+        frame = _read_frame(source, table)
+        rows = frame.select(_item_and_value_columns(frame, table)).iter_rows()
         if table == "categories" and is_file(source):
             rows = ((item, cell.split(BAR) if isinstance(cell, str) else cell) for item, cell in rows)
         return _item_table(rows)
@@ -104,7 +109,7 @@ def read_items(source: Any) -> int | list[Any]:
     if isinstance(source, int | np.integer) and not isinstance(source, bool):
         return int(source)
     if is_table(source) or is_file(source):
-        return ids_of(source)
+        return _ids_of(source)
     if isinstance(source, bytes) or not isinstance(source, Iterable):
         raise InputError(f"items must be the ids of all items or their number, not {shown(source)}")
     return [*source]
@@ -119,10 +124,10 @@ def read_vectors(source: Any) -> tuple[list[Any], Floats]:
         items, rows = [*source[0]], source[1]
     elif isinstance(source, np.ndarray):
         items, rows = [*range(len(source))], source
-    elif is_file(source) and (arrays := read_matrix_file(source)) is not None:
+    elif is_file(source) and (arrays := _read_matrix_file(source)) is not None:
         items, rows = arrays
     elif is_table(source) or is_file(source):
-        items, rows = _vectors_of(read_frame(source, "features"))
+        items, rows = _vectors_of(_read_frame(source, "features"))
     else:
         raise InputError(
             f"features of type {type(source).__name__} are not supported; pass {{item: vector}}, (ids, matrix), a "
@@ -148,7 +153,7 @@ def read_vectors(source: Any) -> tuple[list[Any], Floats]:
 
 def _vectors_of(frame: Any) -> tuple[list[Any], Any]:
     """Return the items of a frame and its other columns as numbers, or its single column of lists."""
-    item = column_for(frame, "item", "features")
+    item = _column_for(frame, "item", "features")
     items, others = frame[item].to_list(), frame.drop(item)
     if len(others.columns) == 1 and others.dtypes[0].is_nested():
         return items, others.to_series().to_list()
@@ -176,9 +181,9 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
             for subtopic, grade in _graded(grades)
         )
     elif is_table(source):
-        rows = _subtopic_rows(read_frame(source, "subtopics"))
+        rows = _subtopic_rows(_read_frame(source, "subtopics"))
     elif is_file(source):
-        content = read_subtopic_file(source)
+        content = _read_subtopic_file(source)
         rows = content if isinstance(content, list) else _subtopic_rows(content)
     elif isinstance(source, Iterable):
         rows = source
@@ -205,7 +210,7 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
 
 
 def _subtopic_rows(frame: Any) -> Iterable[Sequence[Any]]:
-    names = {ours: column_for(frame, ours, "subtopics") for ours in ("query", "item", "grade")}
+    names = {ours: _column_for(frame, ours, "subtopics") for ours in ("query", "item", "grade")}
     subtopics = [name for name in frame.columns if normalise_name(name) in SUBTOPIC_WORDS]
     if len(subtopics) != 1:
         raise InputError(
@@ -243,3 +248,104 @@ def _values_of(cell: Any) -> Iterable[Any]:
     """Return the values in a cell, without None and empty text."""
     values = cell if isinstance(cell, list | tuple | set | frozenset | np.ndarray) else (cell,)
     return (value for value in values if value is not None and not (isinstance(value, str) and not value))
+
+
+# Frames and files
+
+
+def _read_frame(source: Any, table: str) -> Any:
+    """Return a frame of any library, or a file of any format, as a polars frame.
+
+    Cells of CSV and TSV files stay text, so that 007 does not become 7.
+    """
+    if is_file(source):
+        return parse_table(*read_content(source, table), table, as_text=True)
+    from rankgauge.inputs.frames import as_polars  # noqa: PLC0415
+
+    return as_polars(source)
+
+
+def _column_for(frame: Any, ours: str, table: str) -> str:
+    """Return the name of the column of users, items or grades."""
+    column = find_column(ours, frame.columns, table)
+    if column is None:
+        words = {"query": "user or query", "item": "item", "grade": "grade"}[ours]
+        raise InputError(f"{table}: no column for the {words} among {', '.join(map(shown, frame.columns))}; rename it")
+    return column
+
+
+def _item_and_value_columns(frame: Any, table: str) -> tuple[str, str]:
+    """Return the column of items and that of values: the only other column, or the one with a known name."""
+    item = _column_for(frame, "item", table)
+    others = [name for name in frame.columns if name != item]
+    named = [name for name in others if normalise_name(name) in WORDS[table]] if len(others) > 1 else others
+    if len(named) != 1:
+        columns, words = ", ".join(map(shown, others)) or "none", " or ".join(WORDS[table])
+        raise InputError(f"{table}: expected one column besides {shown(item)}, or one named {words}; found {columns}")
+    return item, named[0]
+
+
+def _read_log_file(source: Any) -> Any:
+    """Return a log as a frame; in TREC judgments the first column is the user."""
+    content, name = read_content(source, "training")
+    if _is_trec(content, name):
+        return read_table(io.BytesIO(content), "judgments", ReadOptions(), Findings())
+    return parse_table(content, name, "training", as_text=True)
+
+
+def _is_trec(content: bytes, name: str) -> bool:
+    """Return whether the file holds TREC judgments: four columns separated by blanks."""
+    from rankgauge.inputs.formats.codec import Sample  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.detection import guess_format  # noqa: PLC0415
+
+    sample = Sample(content[:HEAD], name, "judgments")
+    return guess_format(sample).name == "trec" and len(sample.line.split()) == len(TREC)
+
+
+def _ids_of(source: Any) -> list[Any]:
+    """Return the items of a frame or a file: its item column, its only column, or the lines of a text file."""
+    if is_file(source):
+        content, name = read_content(source, "items")
+        first, *others = content.decode("utf-8-sig", "replace").splitlines()
+        binary = content.startswith((b"PAR1", b"ARROW1", b"{"))
+        if not binary and not any(mark in first for mark in "\t,;") and find_column("item", [first], name) is None:
+            return [line.strip() for line in (first, *others) if line.strip()]
+        frame = parse_table(content, name, "items", as_text=True)
+    else:
+        frame = _read_frame(source, "items")
+    column = frame.columns[0] if len(frame.columns) == 1 else _column_for(frame, "item", "items")
+    ids = frame[column]
+    if ids.null_count():
+        raise InputError(f"items: {shown(column)} is missing (row {ids.is_null().arg_max()})")
+    return [*ids.to_list()]
+
+
+def _read_matrix_file(source: Any) -> tuple[list[Any], np.ndarray[Any, Any]] | None:
+    """Return the items and vectors of a NumPy file, or None if it is not one."""
+    content, name = read_content(source, "features")
+    arrays = parse_arrays(content, name, "features")
+    if arrays is None:
+        return None
+    if "" in arrays:
+        matrix = arrays[""]
+        return [*range(len(matrix) if matrix.ndim else 0)], matrix
+    matrices, ids = ([key for key in words if key in arrays] for words in (MATRICES, IDS))
+    if len(matrices) != 1 or len(ids) > 1:
+        raise InputError(
+            f"features: {name} has {', '.join(map(shown, arrays))}; expected one array named {' or '.join(MATRICES)}, "
+            f"and optionally one named {' or '.join(IDS)}"
+        )
+    matrix = arrays[matrices[0]]
+    return (arrays[ids[0]].tolist() if ids else [*range(len(matrix))]), matrix
+
+
+def _read_subtopic_file(source: Any) -> Any:
+    """Return diversity judgments: a table as a frame, a TREC file as lists of fields."""
+    content, name = read_content(source, "subtopics")
+    if not _is_trec(content, name):
+        return parse_table(content, name, "subtopics", as_text=True)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"subtopics: {name} is not a text file ({error})") from None
+    return [line.split() for line in text.splitlines() if line.strip()]

@@ -15,8 +15,7 @@ from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Bools, Floats, Ints, Segments
-from rankgauge.side_information.id_pairs import IdPairs, distinct_pairs
-from rankgauge.side_information.ids import Ids
+from rankgauge.side_information.ids import IdPairs, Ids, distinct_pairs
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.side_information.table_parsers import (
     read_counts,
@@ -113,8 +112,7 @@ class Tables:
                 users += [user] * len(listed)
                 items += listed
         theirs = Ids()
-        place = theirs.add(users)
-        mine = theirs.find(self.users.names)[place]
+        mine = theirs.find_in(self.users, theirs.add(users))
         known = mine >= 0
         numbers = self.items.add_as(items)
         return distinct_pairs(mine[known], numbers[known])
