@@ -22,7 +22,7 @@ import polars as pl
 from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.qrels import evaluate_frames
-from rankgauge.trec_eval.results import Results
+from rankgauge.trec_eval.topics import Results
 
 TOLERANCE = 1e-9
 WORLDS_AT_A_TIME = 100

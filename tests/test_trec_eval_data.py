@@ -12,7 +12,7 @@ from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.options import parse_options
 from rankgauge.trec_eval.output import output_lines
 from rankgauge.trec_eval.qrels import evaluate_frames, read_qrels
-from rankgauge.trec_eval.results import read_results
+from rankgauge.trec_eval.topics import read_results
 
 FOLDER = Path(os.environ.get("RANKGAUGE_DATA", ""))
 if not os.environ.get("RANKGAUGE_DATA"):

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.trec_eval.grouped_evaluation import GroupedTopics
-from rankgauge.trec_eval.grouped_judgments import read_preferences
+from rankgauge.trec_eval.grouped_judgments import GroupedTopics, read_preferences
 from rankgauge.trec_eval.judgment_groups import GROUP_MEANINGS, GROUP_MEASURES, group_columns
 from rankgauge.trec_eval.preferences import PREFERENCE_MEANINGS, PREFERENCE_MEASURES, best_first, preference_columns
 

@@ -28,12 +28,18 @@ from rankgauge.estimation.off_policy_estimate import (
     off_policy_estimate,
 )
 from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.inputs.columns import normalise_name
+from rankgauge.inputs.findings import input_error
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 
 __all__ = ["OffPolicyEstimate", "clicked_dcg", "dcg", "value"]
 
 VALUE = Phrase("Value", "价值")
+CLICK = {"click", "clicks", "clicked"}
+POSITION = {"position", "rank", "pos"}
+Examination = Mapping[int, float] | Callable[[int], float]
+"""Probability that each position is examined."""
 
 
 def value(
@@ -132,7 +138,7 @@ def dcg(
 def clicked_dcg(
     clicks: Any,
     ranking: Any,
-    examination: Mapping[int, float] | Callable[[int], float],
+    examination: Examination,
     *,
     k: int | None = None,
     clip: float | None = None,
@@ -170,15 +176,13 @@ def clicked_dcg(
     >>> estimate.value  # the click at position 2 counts 1 / 0.5, and b is now first
     2.0
     """
-    from rankgauge.estimation.clicks import weighted_clicks  # noqa: PLC0415 (loads polars)
-
     options = IntervalOptions(level, interval, samples, seed)
-    log = weighted_clicks(clicks, examination, clip, columns)
+    judgments, weights, clicked = _weighted_clicks(clicks, examination, clip, columns)
     rules = replace(check_convention(convention), gain="linear", missing="zero", unjudged="nonrelevant")
     metric = "DCG" if k is None else f"DCG@{integer_from(1, 'k', k)}"
-    per_query = evaluate(log.judgments, ranking, metric, convention=rules)[metric]
+    per_query = evaluate(judgments, ranking, metric, convention=rules)[metric]
     ratios = RatioSum.single(per_query, np.ones(len(per_query)))
-    return off_policy_estimate(Phrase(metric, metric), "IPS", ratios, log.weights, log.clicked, options)
+    return off_policy_estimate(Phrase(metric, metric), "IPS", ratios, weights, clicked, options)
 
 
 @dataclass(frozen=True)
@@ -238,3 +242,53 @@ def _check_probabilities(name: str, column: Floats, allowed: str, lowest: float)
     if invalid.any():
         place = int(np.argmax(invalid))
         raise InputError(f"{name} {column[place]:g} (row {place}) is not a probability {allowed}")
+
+
+def _weighted_clicks(
+    source: Any, examination: Examination, clip: float | None, columns: Mapping[str, str] | None
+) -> tuple[Any, Weights, Floats]:
+    """Return judgments whose grades are weighted clicks, the weights of the clicks, and the clicks of all rows."""
+    from rankgauge.inputs.frames import read_interactions  # noqa: PLC0415 (loads polars)
+
+    named = {ours: theirs for ours, theirs in (columns or {}).items() if ours != "rank"}
+    if "grade" not in named and hasattr(source, "columns"):
+        clicks = [str(name) for name in source.columns if normalise_name(str(name)) in CLICK]
+        named |= {"grade": clicks[0]} if len(clicks) == 1 else {}
+    log = read_interactions(source, named)
+    given = (columns or {}).get("rank")
+    names = [name for name in log.frame.columns if (name == given if given else normalise_name(name) in POSITION)]
+    if len(names) != 1 or log.grade is None:
+        raise input_error(
+            "RG111",
+            "clicks: expected columns of position and click, found "
+            f'{", ".join(map(shown, log.frame.columns))}; pass columns={{"rank": "...", "grade": "..."}}',
+        )
+    click = log.grade.fill_null(float("nan")).to_numpy()
+    invalid = ~np.isin(click, (0.0, 1.0))
+    if invalid.any():
+        place = int(np.argmax(invalid))
+        raise InputError(f"click {shown(float(click[place]))} (row {place}) is neither 0 nor 1")
+    position = log.frame[names[0]]
+    if (
+        not position.dtype.is_integer()
+        or position.null_count()
+        or (len(position) and int(position.to_numpy().min()) < 1)
+    ):
+        raise InputError(f"{shown(names[0])}: positions must be integers of at least 1")
+    weights = Weights.of((1 / _examination_probabilities(examination, position.to_numpy()))[click == 1], clip)
+    grade = np.zeros(len(click))
+    grade[click == 1] = weights.weight
+    return log.query.to_frame("query").with_columns(item=log.item, grade=grade), weights, click
+
+
+def _examination_probabilities(examination: Examination, position: Ints) -> Floats:
+    places, inverse = np.unique(position, return_inverse=True)
+    probabilities = []
+    for place in places.tolist():
+        if isinstance(examination, Mapping) and place not in examination:
+            raise ParameterError(f"examination: position {place} is in the log but has no probability")
+        probability = examination[place] if isinstance(examination, Mapping) else examination(place)
+        if not 0 < probability <= 1:
+            raise ParameterError.of(f"examination of position {place}", probability, "above 0 and at most 1")
+        probabilities.append(float(probability))
+    return np.array(probabilities)[inverse]

@@ -24,7 +24,7 @@ def simplified(data: ReconciliationData, metric: Metric, convention: Convention)
     setting = RuleSetting.of(metric, convention)
     for rule, equivalent in EQUIVALENTS.items():
         if rule in metric.definition.rules or rule not in FORMULA_RULES:
-            setting = setting.replace(**{rule: equivalent(data, setting)})
+            setting = setting.replace(**{rule: equivalent(data, setting.convention, metric.k)})
     rules = setting.convention
     if not reads_rel(metric.definition, rules):
         setting = setting.replace(rel=DEFAULT.rel)
@@ -67,10 +67,6 @@ def equivalent_ideal_cut(data: ReconciliationData, ideal: str, ideal_cut: str, k
     return "k" if same else ideal_cut
 
 
-def _equivalent_precision(data: ReconciliationData, precision: str) -> str:
-    return precision if data.precision_sensitive.any() else "float64"
-
-
 def _equivalent_order(data: ReconciliationData, ties: str, precision: str) -> str:
     """Return the first order of equal scores with the same result on the data."""
     if not data.has_ties(precision).any():
@@ -99,23 +95,19 @@ def _has_undefined(data: ReconciliationData, setting: RuleSetting) -> bool:
         return True
 
 
-EQUIVALENTS: dict[str, Callable[[ReconciliationData, RuleSetting], Any]] = {
-    "score_precision": lambda data, setting: _equivalent_precision(data, setting.convention.score_precision),
-    "ties": lambda data, setting: _equivalent_order(data, setting.convention.ties, setting.convention.score_precision),
-    "negative": lambda data, setting: setting.convention.negative if data.has_negative.any() else "unjudged",
-    "unjudged": lambda data, setting: setting.convention.unjudged if data.has_unjudged.any() else "nonrelevant",
-    "missing": lambda data, setting: setting.convention.missing if len(data.missing) else "zero",
-    "no_relevant": lambda data, setting: (
-        setting.convention.no_relevant if data.lacks_relevant(setting.convention.rel) else "computed"
-    ),
-    "ideal": lambda _, setting: "judged" if setting.convention.ideal == "given" else setting.convention.ideal,
-    "discount": lambda _, setting: equivalent_discount(setting.convention.discount),
-    "hit_if": lambda data, setting: "returned" if bool(np.all(data.plain.positive)) else setting.convention.hit_if,
-    "gain": lambda data, setting: equivalent_gain(data, setting.convention.gain, setting.convention.rel),
-    "tied_pairs": lambda data, setting: _equivalent_tied_pairs(data, setting.convention),
-    "ideal_cut": lambda data, setting: equivalent_ideal_cut(
-        data, setting.convention.ideal, setting.convention.ideal_cut, setting.metric.k
-    ),
+EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], Any]] = {
+    "score_precision": lambda data, rules, _: rules.score_precision if data.precision_sensitive.any() else "float64",
+    "ties": lambda data, rules, _: _equivalent_order(data, rules.ties, rules.score_precision),
+    "negative": lambda data, rules, _: rules.negative if data.has_negative.any() else "unjudged",
+    "unjudged": lambda data, rules, _: rules.unjudged if data.has_unjudged.any() else "nonrelevant",
+    "missing": lambda data, rules, _: rules.missing if len(data.missing) else "zero",
+    "no_relevant": lambda data, rules, _: rules.no_relevant if data.lacks_relevant(rules.rel) else "computed",
+    "ideal": lambda _, rules, __: "judged" if rules.ideal == "given" else rules.ideal,
+    "discount": lambda _, rules, __: equivalent_discount(rules.discount),
+    "hit_if": lambda data, rules, _: "returned" if bool(np.all(data.plain.positive)) else rules.hit_if,
+    "gain": lambda data, rules, _: equivalent_gain(data, rules.gain, rules.rel),
+    "tied_pairs": lambda data, rules, _: _equivalent_tied_pairs(data, rules),
+    "ideal_cut": lambda data, rules, k: equivalent_ideal_cut(data, rules.ideal, rules.ideal_cut, k),
 }
 """Functions that return an equivalent value of each rule; in this order, since some depend on others."""
 FORMULA_RULES = {"ideal", "discount", "hit_if", "gain", "tied_pairs", "ideal_cut"}

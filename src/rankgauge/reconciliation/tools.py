@@ -34,13 +34,19 @@ class Tool:
 
 def tools_with(metric: Metric, data: ReconciliationData, own: Convention | None) -> tuple[list[Tool], list[str]]:
     """Return the tools that have the metric, the default and the caller's rules first, and the presets without it."""
-    tools = [_tool(DEFAULT_NAME, str(metric), metric, DEFAULT, data)]
+
+    def tool(name: str, metric_name: str, metric: Metric, convention: Convention, *, variant: bool = False) -> Tool:
+        setting = RuleSetting.of(metric, convention)
+        reason = refusal(data, setting)
+        return Tool(name, metric_name, setting if reason else simplified(data, metric, convention), variant, reason)
+
+    tools = [tool(DEFAULT_NAME, str(metric), metric, DEFAULT)]
     if own is not None and own != DEFAULT:
-        tools.append(_tool(YOURS, str(metric), metric, own, data))
+        tools.append(tool(YOURS, str(metric), metric, own))
     without_metric = []
     for name, preset in PRESETS.items():
         variants = [
-            _tool(name, metric_name, equivalent, preset.convention, data, variant=place > 0)
+            tool(name, metric_name, equivalent, preset.convention, variant=place > 0)
             for place, (metric_name, equivalent) in enumerate(names_of(metric, preset))
         ]
         distinct = {tool.setting: tool for tool in reversed(variants)}  # keeps the first of equal settings
@@ -48,20 +54,6 @@ def tools_with(metric: Metric, data: ReconciliationData, own: Convention | None)
         if not variants:
             without_metric.append(name)
     return tools, without_metric
-
-
-def _tool(
-    name: str,
-    metric_name: str,
-    metric: Metric,
-    convention: Convention,
-    data: ReconciliationData,
-    *,
-    variant: bool = False,
-) -> Tool:
-    setting = RuleSetting.of(metric, convention)
-    reason = refusal(data, setting)
-    return Tool(name, metric_name, setting if reason else simplified(data, metric, convention), variant, reason)
 
 
 def names_of(metric: Metric, preset: Preset) -> Iterator[tuple[str, Metric]]:
@@ -84,7 +76,8 @@ def names_of(metric: Metric, preset: Preset) -> Iterator[tuple[str, Metric]]:
             and (candidate.k == metric.k or implicit_k)
             and _agree(metric, candidate)
         ):
-            yield name, _with_rules_of(candidate, metric)
+            # with the rules that the requested metric sets itself
+            yield name, candidate(**{rule: value for rule, value in metric.parameters.items() if rule != "k"})
 
 
 def _agree(metric: Metric, other: Metric) -> bool:
@@ -95,11 +88,6 @@ def _agree(metric: Metric, other: Metric) -> bool:
         first == second or (declared[name].rule is not None and None in (first, second))
         for name, (first, second) in pairs.items()
     )
-
-
-def _with_rules_of(metric: Metric, requested: Metric) -> Metric:
-    """Return the metric with the rules that the requested one sets itself."""
-    return metric(**{name: value for name, value in requested.parameters.items() if name != "k"})
 
 
 def tool_named(tools: list[Tool], name: str) -> Tool:

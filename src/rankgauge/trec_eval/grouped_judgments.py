@@ -1,4 +1,4 @@
-"""Files of judgments by several assessors: ``-R prefs``, ``-R qrels_prefs`` and ``-R qrels_jg``.
+"""Judgments by several assessors, read from files and evaluated: ``-R prefs``, ``-R qrels_prefs`` and ``-R qrels_jg``.
 
 A judgment group holds the judgments of one assessor for one query. If the assessor compared only some items at a time,
 each comparison is a subgroup.
@@ -11,15 +11,24 @@ each comparison is a subgroup.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
+import polars as pl
+
+from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.reader import BLOCK_BYTES
 from rankgauge.inputs.formats.trec import data_lines, parse_fields
 from rankgauge.inputs.io.compression import Source, open_bytes
 from rankgauge.inputs.io.lines import FileContext, clean_text, line_blocks
+from rankgauge.segments import Floats
+from rankgauge.trec_eval.measure import Evaluation, MeasureLine
+from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
+from rankgauge.trec_eval.topics import check_missing, check_selected, convention_of, exit_on_input_error, read_results
 
 Subgroup = list[tuple[str, float]]
 """Items with levels; an item is preferred to all items with a lower level."""
@@ -31,6 +40,9 @@ GradesByGroup = dict[str, dict[str, float]]
 """Grades of one query, by group and item."""
 
 ONLY_SUBGROUP = "0"
+
+Groups = TypeVar("Groups")
+"""Judgments of all groups of one topic."""
 
 
 def read_preferences(source: Source, *, has_subgroups: bool = True) -> dict[str, SubgroupsByGroup]:
@@ -84,3 +96,50 @@ def _rows(source: Source, columns: int) -> Iterator[tuple[str, list[str], float]
                     yield f"{name}:{line}", *parsed
     if not context.rows_begun:
         raise input_error("RG101", f"{name}: nothing in it: no line with data")
+
+
+@dataclass(frozen=True)
+class GroupedTopics(Generic[Groups]):
+    """Grouped judgments and rankings of the topics to evaluate."""
+
+    judgments: Mapping[str, Groups]
+    rankings: Mapping[str, Mapping[str, float]]
+    """Scores by topic and item; a topic that is not in it returned nothing."""
+    topics: Sequence[str]
+    convention: Convention = DEFAULT
+    depth: int | None = None
+    """Number of returned items to keep (``-M``); None keeps all."""
+
+
+def evaluate_grouped(
+    options: Options,
+    lines: Sequence[MeasureLine],
+    read: Callable[[str], Mapping[str, Groups]],
+    compute: Callable[[GroupedTopics[Groups], Sequence[MeasureLine]], dict[str, Floats]],
+) -> Evaluation:
+    """Read both files, and compute the lines for the topics that count."""
+    with exit_on_input_error(INPUT):
+        judgments, results = read(options.judgments), read_results(options.results)
+    if options.only is not None:
+        judgments = {topic: groups for topic, groups in judgments.items() if topic == options.only}
+        check_selected(options, found=bool(judgments))
+    with exit_on_input_error(CALCULATION):
+        rankings = _by_topic(results.frame.filter(pl.col("query").is_in([*judgments])))
+        judged = sorted(judgments)
+        check_missing([topic for topic in judged if topic not in rankings], len(judged), options)
+        topics = judged if options.version == 10 else [topic for topic in judged if topic in rankings]  # noqa: PLR2004
+        task = GroupedTopics(judgments, rankings, topics, convention_of(options), options.depth)
+        columns = compute(task, [line for line in lines if line.measure.has_values])
+    averaged_over = len(judged) if options.complete else len(topics)
+    return Evaluation(topics, {**columns}, averaged_over, {"runid": results.run_id, "num_q": averaged_over})
+
+
+def _by_topic(run: pl.DataFrame) -> dict[str, dict[str, float]]:
+    duplicated = run.select("query", "item").is_duplicated()
+    if duplicated.any():
+        topic, item, _ = run.row(duplicated.arg_true()[0])
+        raise InputError(f"the run has item {shown(item)} more than once in topic {shown(topic)}; keep one of them")
+    return {
+        part["query"][0]: dict(zip(part["item"], part["score"], strict=True))
+        for part in run.partition_by("query", maintain_order=True)
+    }

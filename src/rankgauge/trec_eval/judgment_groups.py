@@ -18,8 +18,7 @@ from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Segments
-from rankgauge.trec_eval.grouped_evaluation import GroupedTopics, evaluate_grouped
-from rankgauge.trec_eval.grouped_judgments import GradesByGroup, read_grouped_grades
+from rankgauge.trec_eval.grouped_judgments import GradesByGroup, GroupedTopics, evaluate_grouped, read_grouped_grades
 from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.measures import FIFTHS, NUM_Q, RUNID, STANDARD
 from rankgauge.trec_eval.options import Options

@@ -21,26 +21,27 @@ RUNID = Measure(
 NUM_Q = Measure("num_q", "Number of topics evaluated.", shown="count", per_query=False, summary="none", formats=())
 
 
-def _count(name: str) -> Measure:
-    return Measure(name, shown="count", summary="sum")
+def _count(name: str, explanation: str = "") -> Measure:
+    return Measure(name, explanation, shown="count", summary="sum")
 
 
 def _at(name: str, default: tuple[float, ...] = STANDARD) -> Measure:
     return Measure(name, kind="cutoffs", default=default)
 
 
+def _geometric(name: str) -> Measure:
+    note = "Topics with value 0 count as 0.00001. Printed in the summary only."
+    return Measure(name, note, per_query=False, summary="exp")
+
+
 MEASURES = (
     RUNID,
     NUM_Q,
     _count("num_ret"),
-    Measure(
-        "num_rel", "With -c the summary counts every grade above 0, regardless of -l.", shown="count", summary="sum"
-    ),
+    _count("num_rel", "With -c the summary counts every grade above 0, regardless of -l."),
     _count("num_rel_ret"),
     Measure("map"),
-    Measure(
-        "gm_map", "Topics with value 0 count as 0.00001. Printed in the summary only.", per_query=False, summary="exp"
-    ),
+    _geometric("gm_map"),
     Measure("Rprec"),
     Measure("bpref"),
     Measure("recip_rank"),
@@ -57,9 +58,7 @@ MEASURES = (
     ),
     _at("recall"),
     Measure("infAP"),
-    Measure(
-        "gm_bpref", "Topics with value 0 count as 0.00001. Printed in the summary only.", per_query=False, summary="exp"
-    ),
+    _geometric("gm_bpref"),
     Measure("Rprec_mult", kind="points", default=FIFTHS),
     Measure(
         "utility",

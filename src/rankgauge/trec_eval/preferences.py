@@ -22,8 +22,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import shown
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
-from rankgauge.trec_eval.grouped_evaluation import GroupedTopics, evaluate_grouped
-from rankgauge.trec_eval.grouped_judgments import SubgroupsByGroup, read_preferences
+from rankgauge.trec_eval.grouped_judgments import GroupedTopics, SubgroupsByGroup, evaluate_grouped, read_preferences
 from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.measures import NUM_Q, RUNID
 from rankgauge.trec_eval.options import Options

@@ -20,8 +20,15 @@ from rankgauge.trec_eval.formulas import formula
 from rankgauge.trec_eval.measure import Column, Evaluation, MeasureLine
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
 from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
-from rankgauge.trec_eval.results import Results, read_results
-from rankgauge.trec_eval.topics import check_missing, check_selected, convention_of, cut, exit_on_input_error
+from rankgauge.trec_eval.topics import (
+    Results,
+    check_missing,
+    check_selected,
+    convention_of,
+    cut,
+    exit_on_input_error,
+    read_results,
+)
 
 __all__ = ["MEASURES", "NICKNAMES", "evaluate", "evaluate_frames", "read_qrels"]
 
