@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -17,20 +18,23 @@ GEOMETRIC_FLOOR = 1e-5
 """Lower values count as this in a geometric mean, as in trec_eval."""
 
 
+@dataclass(frozen=True)
 class Summary:
-    """The average over queries that the convention chooses; base class of the other strategies."""
+    """How the values of queries become one number."""
 
-    has_query_values: ClassVar[bool] = True
-    """Whether each query has a value."""
-    weighs_queries: ClassVar[bool] = False
-    """Whether the kernel gives each query a weight."""
-    is_count: ClassVar[bool] = False
-    """Whether values are counts, shown as integers."""
-    is_average: ClassVar[bool] = True
+    is_average: bool = False
     """Whether this is a plain average of the values, of the kind that the convention chooses."""
-    rules: ClassVar[tuple[str, ...]] = ("averaging",)
+    is_count: bool = False
+    """Whether values are counts, shown as integers, which are added up unless the convention averages them."""
+    of_logarithms: bool = False
+    """Whether values are logarithms; the summary is the exponential of their mean under every convention."""
+    weighs_queries: bool = False
+    """Whether the kernel gives each query a weight."""
+    has_query_values: bool = True
+    """Whether each query has a value; if not, the kernel computes one value for all queries together."""
+    rules: tuple[str, ...] = ()
     """Rules of the convention that change the summary."""
-    note: ClassVar[Phrase | None] = None
+    note: Phrase | None = None
     """Description for the page of a metric; None for the usual average."""
 
     @property
@@ -42,17 +46,19 @@ class Summary:
         """Whether this is the arithmetic mean over queries, to which Student's t applies."""
         return self.is_average and convention.averaging == "mean"
 
-    def adds_up(self, convention: Convention) -> bool:  # noqa: ARG002
+    def adds_up(self, convention: Convention) -> bool:
         """Whether the values are added up."""
-        return False
+        return self.is_count and convention.counts == "sum"
 
     def is_exponential(self, convention: Convention) -> bool:
         """Whether the summary is the exponential of a mean."""
-        return convention.averaging == "geometric"
+        return self.of_logarithms or convention.averaging == "geometric"
 
     def terms(self, values: Floats, convention: Convention) -> Floats:
         """Values whose mean, or the exponential of whose mean, is the summary."""
-        return np.log(np.maximum(values, GEOMETRIC_FLOOR)) if convention.averaging == "geometric" else values
+        if self.of_logarithms or convention.averaging != "geometric":
+            return values
+        return np.log(np.maximum(values, GEOMETRIC_FLOOR))
 
     def combine(self, values: Floats, convention: Convention, weights: Floats | None = None) -> float:
         """Combine the values of the queries that count; NaN if there are none.
@@ -75,74 +81,34 @@ class Summary:
         return float(values.mean())
 
 
-class SumOfCounts(Summary):
-    """Counts, which are added up unless the convention averages them."""
-
-    is_average = False
-    is_count = True
-    rules = ("averaging", "counts")
-    note = Phrase("the values are added up.", "各查询的值相加。")
-
-    def adds_up(self, convention: Convention) -> bool:
-        """Whether the convention adds counts up."""
-        return convention.counts == "sum"
-
-
-class ExpOfMean(Summary):
-    """The exponential of the mean of values that are logarithms, under every convention."""
-
-    is_average = False
-    rules = ()
-    note = Phrase("the exponential of the mean.", "取均值的指数。")
-
-    def is_exponential(self, convention: Convention) -> bool:  # noqa: ARG002
-        """Return True under every convention."""
-        return True
-
-    def terms(self, values: Floats, convention: Convention) -> Floats:  # noqa: ARG002
-        """Return the values, which are logarithms already."""
-        return values
-
-
-class WeightedMean(Summary):
-    """A mean in which each query has the weight that the kernel gives it."""
-
-    is_average = False
-    weighs_queries = True
-    rules = ()
-    note = Phrase(
-        "a mean with the weights given above, with a bootstrap interval over queries.",
-        "按上述权重加权平均，其区间由对查询的自助法给出。",
-    )
-
-
-class CorpusLevel(Summary):
-    """One value for all queries together, which the kernel computes; queries have no values."""
-
-    is_average = False
-    has_query_values = False
-    rules = ()
-    note = Phrase(
-        "corpus-level: one value for all queries together, with a bootstrap interval over queries.",
-        "语料级指标：全体查询合起来只有一个值，其区间由对查询的自助法给出。",
-    )
-
-
 SUMMARIES: Mapping[SummaryName, Summary] = {
-    "mean": Summary(),
-    "sum": SumOfCounts(),
-    "exp": ExpOfMean(),
-    "weighted": WeightedMean(),
-    "corpus": CorpusLevel(),
+    "mean": Summary(is_average=True, rules=("averaging",)),
+    "sum": Summary(
+        is_count=True, rules=("averaging", "counts"), note=Phrase("the values are added up.", "各查询的值相加。")
+    ),
+    "exp": Summary(of_logarithms=True, note=Phrase("the exponential of the mean.", "取均值的指数。")),
+    "weighted": Summary(
+        weighs_queries=True,
+        note=Phrase(
+            "a mean with the weights given above, with a bootstrap interval over queries.",
+            "按上述权重加权平均，其区间由对查询的自助法给出。",
+        ),
+    ),
+    "corpus": Summary(
+        has_query_values=False,
+        note=Phrase(
+            "corpus-level: one value for all queries together, with a bootstrap interval over queries.",
+            "语料级指标：全体查询合起来只有一个值，其区间由对查询的自助法给出。",
+        ),
+    ),
 }
 
 
-def check_summary(name: str) -> Summary:
+def check_summary(name: SummaryName) -> Summary:
     """Return the strategy of this name, or raise an error that lists the names."""
-    for summary_name, summary in SUMMARIES.items():
-        if name == summary_name:
-            return summary
-    raise UnknownNameError.closest("summary", name, SUMMARIES)
+    if name not in SUMMARIES:
+        raise UnknownNameError.closest("summary", name, SUMMARIES)
+    return SUMMARIES[name]
 
 
 def no_query_values(metric: object, remedy: str) -> ParameterError:
