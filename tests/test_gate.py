@@ -15,7 +15,6 @@ from scipy import stats
 
 import rankgauge as rg
 from rankgauge.gate.conditions import Condition, parse_condition
-from rankgauge.gate.junit import junit
 from rankgauge.testing import assert_no_regression
 from worlds import pace
 
@@ -215,7 +214,7 @@ def test_in_a_test_suite():
 def test_junit_survives_hostile_ids():
     judgments = {"<q>\x1b[31m\x00&\ufffe": {"a": 1}}
     old, new = (dict.fromkeys(judgments, items) for items in (["a"], ["x", "a"]))
-    text = junit(rg.check(judgments, new, ["RR drops 0.1", "RR < 0.1"], baseline=old))
+    text = rg.check(judgments, new, ["RR drops 0.1", "RR < 0.1"], baseline=old).to_junit()
     root = ET.fromstring(text)  # noqa: S314 (our own)
 
     assert (root.get("tests"), root.get("failures")) == ("2", "1")

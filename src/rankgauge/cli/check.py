@@ -59,7 +59,6 @@ def command(
 ) -> int:
     """Check a ranking; the exit code is 1 if a condition is met."""
     from rankgauge.gate.check import check
-    from rankgauge.gate.junit import junit
 
     paths = [judgments, ranking, *([] if baseline is None else [baseline])]
     keywords = evaluation.keywords(*paths)
@@ -68,6 +67,6 @@ def command(
     output.show(
         text=lambda: result.to_text(language(), output.width),
         json=lambda: result.to_json(indent=1),
-        junit=lambda: junit(result),
+        junit=lambda: result.to_junit(),
     )
     return 0 if result.passed else FAILED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -60,11 +60,8 @@ def scores_of_saved(
         names = ", ".join(map(str, data["systems"]))
         raise InputError(f"baseline: it has several systems ({names}); save one: scores.system('...').to_json()")
     per_query = data["per_query"]
-    saved = {name: None for values in per_query.values() for name in values} | data.get("mean", {})
-    for metric in metrics:
-        if str(metric) not in saved:
-            raise UnknownNameError.closest("metric of the baseline", str(metric), saved)
-        _check_rules(metric, data["convention"], convention)
+    saved = dict.fromkeys([*(name for values in per_query.values() for name in values), *data.get("mean", {})])
+    _check_metrics(metrics, saved, data["convention"], convention)
     absent = [query for query in queries if str(query) not in per_query]
     if absent or len(per_query) != len(queries):
         first = absent[0] if absent else next(iter(per_query.keys() - {*map(str, queries)}))
@@ -85,24 +82,27 @@ def scores_of_saved(
 
 def check_scores(scores: Scores, metrics: Sequence[Metric], queries: Sequence[Any], convention: Convention) -> None:
     """Raise an error if metrics, queries or rules of the scores differ."""
-    for metric in metrics:
-        if metric not in scores.metrics:
-            raise UnknownNameError.closest("metric of the baseline", str(metric), map(str, scores.metrics))
-        _check_rules(metric, scores.convention.to_dict(), convention)
+    _check_metrics(metrics, map(str, scores.metrics), scores.convention.to_dict(), convention)
     if [*map(str, scores.queries)] != [*map(str, queries)]:
         raise InputError("baseline: its queries are not those of the judgments; evaluate it with the same judgments")
 
 
-def _check_rules(metric: Metric, saved: Mapping[str, Any], convention: Convention) -> None:
-    current = json.loads(json.dumps(convention.to_dict()))
-    saved = json.loads(json.dumps(saved))
-    names = [*metric.definition.applicable_rules, *MEAN_RULES, *(["seed"] if convention.ties == "random" else [])]
-    for name in names:
-        if saved.get(name) != current[name]:
-            raise InputError(
-                f"baseline: {metric} was computed with {name}={shown(saved.get(name))}, now it is "
-                f"{name}={shown(current[name])}; use the same rule, or save the baseline again"
-            )
+def _check_metrics(
+    metrics: Sequence[Metric], names: Iterable[str], saved: Mapping[str, Any], convention: Convention
+) -> None:
+    """Raise an error if a metric is missing from the baseline or was computed with other rules."""
+    available = [*names]
+    before, now = (json.loads(json.dumps(rules)) for rules in (saved, convention.to_dict()))
+    seed = ["seed"] if convention.ties == "random" else []
+    for metric in metrics:
+        if str(metric) not in available:
+            raise UnknownNameError.closest("metric of the baseline", str(metric), available)
+        for name in [*metric.definition.applicable_rules, *MEAN_RULES, *seed]:
+            if before.get(name) != now[name]:
+                raise InputError(
+                    f"baseline: {metric} was computed with {name}={shown(before.get(name))}, now it is "
+                    f"{name}={shown(now[name])}; use the same rule, or save the baseline again"
+                )
 
 
 def _number(value: Any) -> float:

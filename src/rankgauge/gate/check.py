@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
 from typing import Any, Unpack
 
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
@@ -19,6 +17,7 @@ from rankgauge.gate.conditions import Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
 from rankgauge.matching.ranking import Ranking, named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.metric import Metric
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.paired_tests import paired_t
@@ -73,48 +72,33 @@ def check(
     parsed = [*map(parse_condition, [conditions] if isinstance(conditions, str | Condition) else conditions)]
     if not parsed:
         raise ParameterError("check: there is no condition; give one, such as 'nDCG@10 drops 0.01'")
-    rules = check_convention(convention)
     comparing = next((condition for condition in parsed if condition.compares), None)
     if comparing is not None and baseline is None:
         raise ParameterError(f"check: {str(comparing)!r} needs a baseline, a ranking or saved scores")
-    metrics = [*dict.fromkeys(condition.metric for condition in parsed)]
-    now, before = _scores(judgments, ranking, baseline, metrics, rules, side_information, weights, options)
-    files = (str(judgments), str(ranking)) if _is_path(judgments) and _is_path(ranking) else None
-    checks = tuple(_check(condition, now, before, worst) for condition in parsed)
-    return GateResult(checks, rules, files, now, options, side_information)
-
-
-def _is_path(source: object) -> bool:
-    return isinstance(source, str | PathLike)
-
-
-def _scores(
-    judgments: Any,
-    ranking: Any,
-    baseline: Any,
-    metrics: Sequence[Metric],
-    rules: Convention,
-    side_information: SideInformation | None,
-    weights: Mapping[Any, float] | None,
-    options: ReadOptions,
-) -> tuple[Scores, Scores | None]:
-    """Return the scores of the ranking and of the baseline, if there is one; the judgments are read once."""
-    saved, baseline = (None, baseline) if isinstance(baseline, Scores) else saved_scores(baseline)
-    is_ranking = baseline is not None and saved is None and not isinstance(baseline, Scores)
     current = named_rankings("check", judgments, ranking, options, one=True)[""]
-    evaluator = Evaluator.of(judgments, metrics, rules, side_information, options)
+    metrics = dict.fromkeys(condition.metric for condition in parsed)
+    evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
     evaluator.add(current)
-    if is_ranking:
-        evaluator.add(Ranking.of(baseline, options, "baseline"))
-    scores = evaluator.scores(weights)
-    now = scores.system("")
-    if is_ranking:
-        return now, scores.system("baseline")
+    before = _baseline_scores(evaluator, baseline, weights)
+    now = evaluator.scores(weights).system("")
+    checks = tuple(_check(condition, now, before, worst) for condition in parsed)
+    files = (str(judgments), str(ranking)) if is_path(judgments) and is_path(ranking) else None
+    return GateResult(checks, evaluator.rules, files, now, options, side_information)
+
+
+def _baseline_scores(evaluator: Evaluator, baseline: Any, weights: Mapping[Any, float] | None) -> Scores | None:
+    """Return the scores of the baseline: passed, saved, or those of a ranking, which is evaluated."""
+    if baseline is None:
+        return None
+    metrics, queries, rules = evaluator.metrics, evaluator.judgments.queries, evaluator.rules
+    if isinstance(baseline, Scores):
+        check_scores(baseline, metrics, queries, rules)
+        return baseline
+    saved, source = saved_scores(baseline)
     if saved is not None:
-        return now, scores_of_saved(saved, metrics, now.queries, rules)
-    if baseline is not None:
-        check_scores(baseline, metrics, now.queries, rules)
-    return now, baseline
+        return scores_of_saved(saved, metrics, queries, rules)
+    evaluator.add(Ranking.of(source, evaluator.judgments.options, "baseline"))
+    return evaluator.scores(weights).system("baseline")
 
 
 def _check(condition: Condition, now: Scores, before: Scores | None, worst: int) -> Check:

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from rankgauge.errors import ParameterError, shown
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 
+THRESHOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 LEVEL = 0.05
 ROUNDING = 1e-12
 """A drop of exactly the amount counts in spite of rounding."""
@@ -43,7 +45,7 @@ class Condition:
     @property
     def compares(self) -> bool:
         """Whether a baseline is needed."""
-        return self.relation in {"drops", "rises"}
+        return self.relation not in THRESHOLDS
 
     @property
     def downward(self) -> bool:
@@ -59,15 +61,8 @@ class Condition:
     def holds(self, value: float, baseline: float, p: float) -> bool:
         """Whether these means (and the p-value of the test) fail the check."""
         amount = self.amount or 0.0
-        match self.relation:
-            case "<":
-                return value < amount
-            case "<=":
-                return value <= amount
-            case ">":
-                return value > amount
-            case ">=":
-                return value >= amount
+        if self.relation in THRESHOLDS:
+            return bool(THRESHOLDS[self.relation](value, amount))
         moved = baseline - value if self.relation == "drops" else value - baseline
         if moved <= 0:
             return False
@@ -97,9 +92,10 @@ def parse_condition(text: str | Condition) -> Condition:
     if not name:
         raise _invalid(text, f"the metric before {relation} is missing; {FORMS}")
     metric = parse(name)
-    if relation in {"drops", "rises"}:
-        return _parse_change(text, metric, relation, rest)
-    return Condition(metric, relation, _parse_threshold(text, relation, rest))
+    if not rest:
+        raise _invalid(text, f"the number after {relation} is missing; {FORMS}")
+    parse_rest = _parse_threshold if relation in THRESHOLDS else _parse_change
+    return parse_rest(text, metric, relation, rest)
 
 
 def _split(text: str) -> tuple[str, str, str] | None:
@@ -115,19 +111,15 @@ def _split(text: str) -> tuple[str, str, str] | None:
     return None
 
 
-def _parse_threshold(text: str, relation: str, rest: str) -> float:
-    if not rest:
-        raise _invalid(text, f"the number after {relation} is missing")
+def _parse_threshold(text: str, metric: Metric, relation: str, rest: str) -> Condition:
     if rest.endswith("%"):
         raise _invalid(text, f"after {relation} expected a value of the metric, not a percentage; 2% goes with drops")
     if not re.fullmatch(NUMBER, rest):
         raise _invalid(text, f"after {relation} expected a number, not {shown(rest)}")
-    return float(rest)
+    return Condition(metric, relation, float(rest))
 
 
 def _parse_change(text: str, metric: Metric, relation: str, rest: str) -> Condition:
-    if not rest:
-        raise _invalid(text, f"the number after {relation} is missing; {FORMS}")
     test = SIGNIFICANTLY.fullmatch(rest)
     if test is not None:
         level = LEVEL if test["level"] is None else float(test["level"])

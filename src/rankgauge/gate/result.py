@@ -192,6 +192,32 @@ class GateResult:
             *([Paragraph(MESSAGES["explain"].render(lang)), *map(Paragraph, commands)] if commands else []),
         ]
 
+    def to_junit(self, name: str = "rankgauge check") -> str:
+        """Return JUnit XML with a test case for each condition; control characters in ids are escaped."""
+        from xml.etree import ElementTree as ET  # noqa: PLC0415
+
+        counts = {"tests": str(len(self.checks)), "failures": str(len(self.failures)), "errors": "0"}
+        root = ET.Element("testsuites", {"name": "rankgauge", **counts})
+        suite = ET.SubElement(root, "testsuite", {"name": neutral(name), **counts, "skipped": "0"})
+        for check in self.checks:
+            case = ET.SubElement(suite, "testcase", {"classname": "rankgauge", "name": neutral(str(check.condition))})
+            if check.failed:
+                failure = ET.SubElement(case, "failure", {"type": "regression", "message": neutral(check.line())})
+                failure.text = self._details(check)
+            else:
+                ET.SubElement(case, "system-out").text = neutral(check.line())
+        ET.indent(root)
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+
+    def _details(self, check: Check) -> str:
+        lines = [check.line()]
+        for worst in check.worst:
+            before = "" if worst.before is None else f"{worst.before:.6f} → "
+            lines.append(f"{worst.query}: {before}{worst.after:.6f}")
+            command = self.explain_command(check.condition.metric, worst.query)
+            lines += [f"  {command}"] if command else []
+        return "\n".join(map(neutral, lines))
+
     def to_text(self, lang: str = "en", width: int | None = None) -> str:
         """Return the document as text; commands are never wrapped."""
         text, previous = "", None
