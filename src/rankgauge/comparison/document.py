@@ -55,14 +55,8 @@ PAIRS = {
     "w/t/l": Column(Phrase("W/T/L", "胜/平/负")),
     "p t": Column(Phrase("p (t)", "p（t）")),
     "p randomisation": Column(Phrase("p (rand.)", "p（随机化）")),
-    "p corrected": Column(Phrase("p corrected", "校正后 p")),
-}
-CORPUS_PAIRS = {
-    "pair": PAIRS["pair"],
-    "difference": PAIRS["difference"],
-    "interval": PAIRS["interval"],
     "p bootstrap": Column(Phrase("p (bootstrap)", "p（自助法）")),
-    "p corrected": PAIRS["p corrected"],
+    "p corrected": Column(Phrase("p corrected", "校正后 p")),
 }
 NOTES = {
     "left out": Phrase(
@@ -199,7 +193,8 @@ def pair_table(pairs: Sequence[SystemPair], lang: Lang) -> Table:
         }
         for pair in pairs
     ]
-    return _table(PAIRS if isinstance(pairs[0], Pair) else CORPUS_PAIRS, rows, lang, pairs[0].settings.alpha)
+    columns = {key: column for key, column in PAIRS.items() if key in rows[0]}
+    return _table(columns, rows, lang, pairs[0].settings.alpha)
 
 
 def _query_cells(pair: Pair) -> dict[str, str]:

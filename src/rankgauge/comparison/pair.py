@@ -20,8 +20,6 @@ from rankgauge.stats.power import detectable_effect, queries_needed
 from rankgauge.stats.samples import deviation
 from rankgauge.stats.sign_flips import is_exact, smallest_p
 
-QUERY_NUMBERS = ("deviation", "d_z", "hedges_g", "p_t", "t", "p_randomisation", "p_wilcoxon", "p_sign")
-"""Keys of ``to_dict`` that need values per query."""
 ROUNDING = 1e-12
 """The same counts added in another order differ by less than this."""
 
@@ -99,24 +97,17 @@ class SystemPair:
         p = self.p if np.isnan(self.corrected) else self.corrected
         return bool(p < self.settings.alpha) and smallest_p(self.queries) < self.settings.alpha
 
-    def _query_data(self) -> dict[str, Any]:
-        """Return what needs values per query, by its key in ``to_dict``."""
-        return {}
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number or not applicable."""
-        per_query = self._query_data()
         data = {
             "metric": self.metric,
             "first": self.first,
             "second": self.second,
             "queries": self.queries,
-            "wins": per_query.get("wins"),
-            "ties": per_query.get("ties"),
-            "losses": per_query.get("losses"),
+            **dict.fromkeys(("wins", "ties", "losses")),
             "family": self.family,
             "significant": self.significant,
-            "randomisation_exact": per_query.get("randomisation_exact", False),
+            "randomisation_exact": False,
             "mean_first": self.mean_first,
             "mean_second": self.mean_second,
             "difference": self.difference,
@@ -124,10 +115,10 @@ class SystemPair:
             "interval_high": self.interval.high,
             "bootstrap_low": self.bootstrap_interval.low,
             "bootstrap_high": self.bootstrap_interval.high,
-            **{key: per_query.get(key) for key in QUERY_NUMBERS},
+            **dict.fromkeys(("deviation", "d_z", "hedges_g", "p_t", "t", "p_randomisation", "p_wilcoxon", "p_sign")),
             "p_bootstrap": self.bootstrap,
             "p_corrected": self.corrected,
-            "detectable": per_query.get("detectable"),
+            "detectable": None,
         }
         return finite_or_none(data)
 
@@ -268,9 +259,11 @@ class Pair(SystemPair):
         """
         return queries_needed(difference, self.deviation, self.settings.alpha, self.settings.power)
 
-    def _query_data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; None for what is not a number."""
         names = ("wins", "ties", "losses", "deviation", "d_z", "hedges_g", "detectable")
-        return {
+        data = {
+            **super().to_dict(),
             **{name: getattr(self, name) for name in names},
             "randomisation_exact": self.exact,
             "p_t": self.t.p,
@@ -279,6 +272,7 @@ class Pair(SystemPair):
             "p_wilcoxon": self.wilcoxon.p,
             "p_sign": self.sign.p,
         }
+        return finite_or_none(data)
 
 
 def bootstrap_p(difference: float, samples: Floats) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from rankgauge.matching.matched import Matched
@@ -15,14 +17,14 @@ MIN_QUERIES = 10
 """With fewer queries it may be a coincidence."""
 
 
+@dataclass
 class CandidateCheck:
     """Checks batches of queries for sampled candidates, and stops at the first that does not fit."""
 
-    def __init__(self) -> None:
-        self.queries = 0
-        self.size = 0
-        self._shortest = LARGEST_SAMPLE
-        self._fits = True
+    queries: int = 0
+    size: int = 0
+    _shortest: int = LARGEST_SAMPLE
+    _fits: bool = True
 
     def add(self, matched: Matched, rel: float) -> None:
         """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
