@@ -67,6 +67,6 @@ def command(
     output.show(
         text=lambda: result.to_text(language(), output.width),
         json=lambda: result.to_json(indent=1),
-        junit=lambda: result.to_junit(),
+        junit=result.to_junit,
     )
     return 0 if result.passed else FAILED
