@@ -62,10 +62,10 @@ def test_a_better_mean_can_hide_a_loss():
     lengths = {f"q{place}": {"length": "short" if place < 6 else "long"} for place in range(9)}
     found = rg.slices(scores, "RR", "length", attributes=lengths)
 
-    assert [(one.system, one.label, one.certain) for one in found.hidden] == [("new", "long", True)]
+    assert [(one.system, one.label, one.certain) for one in found.hidden_losses] == [("new", "long", True)]
     assert 'on "long" (3 queries) it is worse: -0.555556, and the interval excludes 0' in str(found)
     assert "但在“long”上（3 个查询）更差" in found.document("zh").to_text()
-    assert rg.slices(scores, "RR", "length", attributes=lengths, baseline="new").hidden == ()
+    assert rg.slices(scores, "RR", "length", attributes=lengths, baseline="new").hidden_losses == ()
 
 
 def test_many_numbers_are_put_into_bins_whose_bounds_are_told():

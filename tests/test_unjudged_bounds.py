@@ -94,20 +94,18 @@ def test_the_top_grade_is_that_of_the_data_or_given():
     assert rg.unjudged_bounds({"q": {"a": 0}}, {"s": {"q": ["x"]}}, "P").grade == 1  # what is relevant, at least
 
 
-def test_the_order_that_could_turn_is_told():
+def test_pairs_whose_order_could_be_reversed():
     judgments = {"q": {"a": 1, "b": 1}}
     found = rg.unjudged_bounds(judgments, {"old": {"q": ["a", "b"]}, "new": {"q": ["a", "x"]}}, "P@2")
     safe = rg.unjudged_bounds(judgments, {"old": {"q": ["a", "b"]}, "new": {"q": ["x", "y"]}}, "RR")
     equal = rg.unjudged_bounds(judgments, {"old": {"q": ["a", "x"]}, "new": {"q": ["a", "y"]}}, "P@2")
 
-    assert found.could_turn == ()  # new can reach 1, but not pass it
-    assert "They cannot turn the order" in str(found)
-    assert (safe.could_turn, equal.could_turn) == ((), ())
+    assert found.reversible_pairs == ()  # new can reach 1, but not pass it
+    assert "They cannot reverse the order" in str(found)
+    assert (safe.reversible_pairs, equal.reversible_pairs) == ((), ())
     turned = rg.unjudged_bounds(judgments, {"old": {"q": ["a", "z"]}, "new": {"q": ["x", "y"]}}, "P@2")
-    assert turned.could_turn == (("old", "new"),)
-    assert "Unjudged items could turn the order round: old has the better mean (0.500000, 0.000000 for new)" in str(
-        turned
-    )
+    assert turned.reversible_pairs == (("old", "new"),)
+    assert "Unjudged items could reverse the order: old has the better mean (0.500000; new: 0.000000)" in str(turned)
     assert "未标注物品可能逆转次序：old 的均值更好" in turned.document("zh").to_text()
     assert json.loads(turned.to_json())["could_turn"] == [["old", "new"]]
 
@@ -119,7 +117,7 @@ def test_lower_is_better_turns_the_other_way():
 
     assert found.kind == "unknown"
     assert [(one.none, one.all) for one in found.systems] == [(1, 1), (2, 1), (2, 2)]
-    assert ("far", "new") not in found.could_turn
+    assert ("far", "new") not in found.reversible_pairs
     assert "are not bounds" in str(found)
 
 

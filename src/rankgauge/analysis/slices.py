@@ -1,11 +1,11 @@
-"""Slices: the same comparison for kinds of queries, and where a better mean hides a loss."""
+"""Slices: a comparison by groups of queries, and the groups where a better mean hides a loss."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from itertools import pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Unpack
@@ -20,8 +20,8 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.rendering.document import Document, Heading, Paragraph, Table
-from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
@@ -30,14 +30,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 NO_VALUE = "(none)"
-KINDS_AT_MOST = 12
-"""A numeric attribute with no more values than this is not put into bins."""
-DIFFICULTY = ("hard", "middle", "easy")
-WORDS = {
+MAX_VALUES = 12
+"""Whole numbers are put into bins only if there are more distinct ones than this."""
+MESSAGES = {
     "title": Phrase("{metric} by {by}", "按 {by} 分组的 {metric}"),
     "slice": Phrase("slice", "分组"),
     "queries": Phrase("queries", "查询数"),
-    "difference": Phrase("{system} − {baseline}", "{system} − {baseline}"),
     "interval": Phrase("{level:.0%} interval", "{level:.0%} 区间"),
     "all": Phrase("all", "总体"),
     "hidden": Phrase(
@@ -53,20 +51,28 @@ WORDS = {
         "可能出于偶然。",
     ),
     "none": Phrase("No slice goes against the overall difference.", "没有与总体差异相反的分组。"),
-    "interval note": Phrase(
-        "Intervals are of the paired difference, by Student's t, for each slice alone.",
+    "note": Phrase(
+        "Intervals are Student's t intervals of the paired difference, computed for each slice separately.",
         "区间为配对差值的 Student t 区间，各组分别计算。",
     ),
+}
+ATTRIBUTES = {
     "judgments": Phrase("number of judgments", "标注数"),
     "difficulty": Phrase("difficulty (mean of all systems, terciles)", "难度（各系统均值的三分位）"),
 }
-LABELS = {"hard": Phrase("hard", "难"), "middle": Phrase("middle", "中"), "easy": Phrase("easy", "易")}
-NONE = Phrase("(no value)", "（无值）")
+DIFFICULTY = {"hard": Phrase("hard", "难"), "middle": Phrase("middle", "中"), "easy": Phrase("easy", "易")}
+
+
+def label_phrase(by: str, label: str) -> Phrase:
+    """Return the label of a slice in both languages."""
+    if by == "difficulty" and label in DIFFICULTY:
+        return DIFFICULTY[label]
+    return Phrase("(no value)", "（无值）") if label == NO_VALUE else Phrase(label, label)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A system against the baseline, on some queries."""
+    """Mean difference of a system from the baseline, with its interval."""
 
     mean: float
     low: float
@@ -75,7 +81,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Slice:
-    """Some queries, the mean of each system on them, and the difference of each from the baseline."""
+    """A group of queries, the mean of each system on it, and the difference of each system from the baseline."""
 
     label: str
     queries: tuple[Any, ...]
@@ -84,13 +90,13 @@ class Slice:
 
     @property
     def count(self) -> int:
-        """How many queries."""
+        """Number of queries."""
         return len(self.queries)
 
 
 @dataclass(frozen=True)
 class HiddenLoss:
-    """A slice on which a system is worse although its mean is better."""
+    """A slice on which a system is worse although its overall mean is better."""
 
     system: str
     label: str
@@ -99,8 +105,8 @@ class HiddenLoss:
 
 
 @dataclass(frozen=True)
-class Slices:
-    """A comparison by kinds of queries; ``overall`` has all of them."""
+class Slices(ShownAsDocument):
+    """A comparison by groups of queries; ``overall`` is that of all queries."""
 
     metric: Metric
     by: str
@@ -116,96 +122,82 @@ class Slices:
         return len(self.slices)
 
     @property
-    def hidden(self) -> tuple[HiddenLoss, ...]:
-        """Where a better mean hides a loss."""
+    def hidden_losses(self) -> tuple[HiddenLoss, ...]:
+        """The slices on which a system with a better mean is worse."""
         sign = 1 if self.metric.definition.higher_is_better else -1
         return tuple(
-            HiddenLoss(system, one.label, certain=here.high < 0 if sign > 0 else here.low > 0)
+            HiddenLoss(system, part.label, certain=here.high < 0 if sign > 0 else here.low > 0)
             for system, overall in self.overall.differences.items()
-            for one in self.slices
-            if sign * overall.mean > 0 > sign * (here := one.differences[system]).mean
+            for part in self.slices
+            if sign * overall.mean > 0 > sign * (here := part.differences[system]).mean
         )
 
     def to_frame(self) -> pl.DataFrame:
-        """A row for each slice and system as a polars frame; the baseline has no difference."""
+        """Return a polars frame with a row for each slice and system; the baseline has no difference."""
         import polars as pl  # noqa: PLC0415
 
-        nothing = Difference(math.nan, math.nan, math.nan)
+        none = Difference(math.nan, math.nan, math.nan)
+        columns = ("slice", "queries", "system", "mean", "difference", "low", "high")
         rows = [
-            {"slice": one.label, "queries": one.count, "system": system, "mean": mean}
-            | {
-                {"mean": "difference"}.get(name, name): value
-                for name, value in asdict(one.differences.get(system, nothing)).items()
-            }
-            for one in (*self.slices, self.overall)
-            for system, mean in one.means.items()
+            (part.label, part.count, system, mean, *astuple(part.differences.get(system, none)))
+            for part in (*self.slices, self.overall)
+            for system, mean in part.means.items()
         ]
-        return pl.DataFrame(rows)
+        return pl.DataFrame(rows, schema=columns, orient="row")
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data; what is not a number is None."""
-        rows = [finite_or_none(asdict(one)) for one in (self.overall, *self.slices)]
+        """Return plain data; NaN becomes None."""
+        overall, *rows = (finite_or_none(asdict(part)) for part in (self.overall, *self.slices))
         return {
             "metric": str(self.metric),
             "by": self.by,
             "baseline": self.baseline,
             "level": self.level,
-            "overall": rows[0],
-            "slices": rows[1:],
-            "hidden": [asdict(one) for one in self.hidden],
+            "overall": overall,
+            "slices": rows,
+            "hidden": [asdict(loss) for loss in self.hidden_losses],
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """The same as JSON."""
+        """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
     def document(self, lang: str = "en") -> Document:
-        """The table to read, and what it hides."""
-        spoken = check_lang(lang)
+        """Return a table of the slices, and the losses that a better mean hides."""
+        checked = check_lang(lang)
         others = [*self.overall.differences]
         systems = [self.baseline, *others]
-        titles = [WORDS["slice"].render(spoken), WORDS["queries"].render(spoken), *systems]
+        titles = [MESSAGES["slice"].render(checked), MESSAGES["queries"].render(checked), *systems]
         for system in others:
-            titles.append(WORDS["difference"].render(spoken, system=system, baseline=self.baseline))
-            titles.append(WORDS["interval"].render(spoken, level=self.level))
+            titles += [f"{system} − {self.baseline}", MESSAGES["interval"].render(checked, level=self.level)]
         rows = []
-        for one in (*self.slices, self.overall):
-            label = LABELS[one.label].render(spoken) if one.label in LABELS and self.by == "difficulty" else one.label
-            label = NONE.render(spoken) if label == NO_VALUE else label
-            cells = [WORDS["all"].render(spoken) if one is self.overall else label, str(one.count)]
-            cells += [f"{one.means[system]:.6f}" for system in systems]
+        for part in (*self.slices, self.overall):
+            label = MESSAGES["all"] if part is self.overall else label_phrase(self.by, part.label)
+            cells = [label.render(checked), str(part.count), *(f"{part.means[system]:.6f}" for system in systems)]
             for system in others:
-                found = one.differences[system]
-                ends = "–" if math.isnan(found.low) else f"{found.low:+.6f} … {found.high:+.6f}"
-                cells += [f"{found.mean:+.6f}", ends]
+                mean, low, high = astuple(part.differences[system])
+                cells += [f"{mean:+.6f}", "–" if math.isnan(low) else f"{low:+.6f} … {high:+.6f}"]
             rows.append(cells)
-        by = WORDS[self.by].render(spoken) if self.by in {"judgments", "difficulty"} else self.by
+        by = ATTRIBUTES[self.by].render(checked) if self.by in ATTRIBUTES else self.by
+        title = MESSAGES["title"].render(checked, metric=self.metric, by=by)
         table = Table(titles, rows, align="l" + "r" * (len(titles) - 1))
-        notes = [*self._hidden_lines(spoken), WORDS["interval note"].render(spoken)]
-        return Document(
-            [Heading(WORDS["title"].render(spoken, metric=self.metric, by=by)), table, *map(Paragraph, notes)]
-        )
+        notes = [*self._loss_lines(checked), MESSAGES["note"].render(checked)]
+        return Document([Heading(title), table, *map(Paragraph, notes)])
 
-    def _hidden_lines(self, lang: Any) -> list[str]:
-        by_label = {one.label: one for one in self.slices}
+    def _loss_lines(self, lang: Lang) -> list[str]:
+        by_label = {part.label: part for part in self.slices}
         lines = [
-            WORDS["hidden" if one.certain else "perhaps"].render(
+            MESSAGES["hidden" if loss.certain else "perhaps"].render(
                 lang,
-                system=one.system,
-                label=one.label,
-                overall=self.overall.differences[one.system].mean,
-                count=by_label[one.label].count,
-                here=by_label[one.label].differences[one.system].mean,
+                system=loss.system,
+                label=loss.label,
+                overall=self.overall.differences[loss.system].mean,
+                count=by_label[loss.label].count,
+                here=by_label[loss.label].differences[loss.system].mean,
             )
-            for one in self.hidden
+            for loss in self.hidden_losses
         ]
-        return lines or [WORDS["none"].render(lang)]
-
-    def __str__(self) -> str:
-        return self.document().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
+        return lines or [MESSAGES["none"].render(lang)]
 
 
 def slices(
@@ -221,27 +213,27 @@ def slices(
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Slices:
-    """The means of several systems on slices of the queries.
+    """Compare two or more systems on groups of queries.
 
     Parameters
     ----------
     scores
-        Of two systems or more, as ``evaluate(judgments, {"old": ..., "new": ...}, ...)`` gives.
+        Scores of two or more systems, as ``evaluate(judgments, {"old": ..., "new": ...}, ...)`` returns them.
     metric
         One of the metrics of the scores.
     by
-        The name of an attribute; or ``"judgments"``, how many judgments a query has (give ``judgments`` as well); or
-        ``"difficulty"``, the mean of all systems in terciles.
+        The name of an attribute; ``"judgments"``, the number of judgments of a query (pass ``judgments``, too); or
+        ``"difficulty"``, terciles of the mean of all systems.
     attributes
-        ``{query: {attribute: value}}``, or a frame or file (CSV, TSV, JSONL, Parquet, Arrow) with a column of queries.
+        ``{query: {attribute: value}}``, or a frame or file (CSV, TSV, JSONL, Parquet, Arrow) with a query column.
     judgments
         As for ``evaluate``.
     baseline
-        The system that others are compared with; the first where none is named.
+        The system that the others are compared with, by default the first.
     bins
-        Into how many parts numbers are put, by quantiles, where there are many of them.
+        Number of quantile bins for an attribute with many different numbers.
     level
-        Of the intervals.
+        Confidence level of the intervals.
     read_options, **read
         How ``judgments`` are read, as for ``evaluate``.
 
@@ -251,91 +243,83 @@ def slices(
     >>> judgments = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1}}
     >>> old = {query: ["x", "a"] for query in judgments}
     >>> new = {"q1": ["a"], "q2": ["a"], "q3": ["a"], "q4": ["x", "y", "a"]}
-    >>> found = rg.slices(
+    >>> by_language = rg.slices(
     ...     rg.evaluate(judgments, {"old": old, "new": new}, "RR"),
     ...     "RR",
     ...     "lang",
     ...     attributes={"q1": {"lang": "en"}, "q2": {"lang": "en"}, "q3": {"lang": "zh"}, "q4": {"lang": "zh"}},
     ... )
-    >>> [(one.label, one.count, round(one.differences["new"].mean, 3)) for one in found]
+    >>> [(part.label, part.count, round(part.differences["new"].mean, 3)) for part in by_language]
     [('en', 2, 0.5), ('zh', 2, 0.167)]
     """
     options = ReadOptions.of(slices, read_options, read)
-    found = parse(metric)
+    parsed = parse(metric)
     if len(scores.systems) < 2:  # noqa: PLR2004
         raise ParameterError("slices compare systems: evaluate two or more, as {'old': ..., 'new': ...}")
-    if not found.definition.summary.is_mean(scores.convention):
-        raise ParameterError(f"{found}: slices are given for an arithmetic mean over queries only")
+    if not parsed.definition.summary.is_mean(scores.convention):
+        raise ParameterError(f"{parsed}: slices need an arithmetic mean over queries")
     if not isinstance(bins, int) or bins < 2:  # noqa: PLR2004
         raise ParameterError.of("bins", bins, "a whole number of at least 2")
     first = scores.systems[0] if baseline is None else scores.system(baseline).systems[0]
-    columns = {name: scores.system(name)[found] for name in scores.systems}
-    matrix = np.column_stack([*columns.values()])
-    kept = np.flatnonzero(~np.isnan(matrix).any(axis=1))
-    if not len(kept):
-        raise InputError(f"{found}: no query has a value for every system")
-    queries = [scores.queries[place] for place in kept]
-    columns = {name: column[kept] for name, column in columns.items()}
+    matrix = np.column_stack([scores.system(name)[parsed] for name in scores.systems])
+    complete = np.flatnonzero(~np.isnan(matrix).any(axis=1))
+    if not len(complete):
+        raise InputError(f"{parsed}: no query has a value for every system")
+    queries = [scores.queries[place] for place in complete]
+    columns = dict(zip(scores.systems, matrix[complete].T, strict=True))
     if attributes is not None:
-        grouped = _by_values(attribute_values(attributes, by, queries), bins)
+        groups = _by_values(attribute_values(attributes, by, queries), bins)
     elif by == "difficulty":
-        grouped = _terciles(matrix[kept].mean(axis=1))
+        groups = _terciles(matrix[complete].mean(axis=1))
     elif by == "judgments":
         if judgments is None:
             raise ParameterError("by='judgments' needs the judgments: judgments=...")
-        counts = Judgments.of(judgments, options, Findings()).counts
-        grouped = _by_values(counts[kept].tolist(), bins)
+        groups = _by_values(Judgments.of(judgments, options, Findings()).counts[complete].tolist(), bins)
     else:
         raise ParameterError.of("by", by, "'judgments' or 'difficulty' where no attributes are given")
 
     def cut(label: str, rows: Ints) -> Slice:
         values = {name: column[rows] for name, column in columns.items()}
+        changes = {name: column - values[first] for name, column in values.items() if name != first}
         return Slice(
             label,
             tuple(queries[row] for row in rows),
             {name: float(column.mean()) for name, column in values.items()},
-            {name: _difference(values[name] - values[first], level) for name in values if name != first},
+            {name: Difference(float(change.mean()), *t_interval(change, level)) for name, change in changes.items()},
         )
 
-    everything = cut("all", np.arange(len(queries)))
-    return Slices(found, by, first, level, everything, tuple(cut(label, rows) for label, rows in grouped.items()))
-
-
-def _difference(differences: Floats, level: float) -> Difference:
-    return Difference(float(differences.mean()), *t_interval(differences, level))
+    overall = cut("all", np.arange(len(queries)))
+    return Slices(parsed, by, first, level, overall, tuple(cut(label, rows) for label, rows in groups.items()))
 
 
 def _by_values(values: Sequence[Any], bins: int) -> dict[str, Ints]:
-    """The rows of each value; of many numbers, of each bin between quantiles."""
+    """Return the rows of each value, or of each bin between quantiles if there are many numbers."""
     known = [value for value in values if value is not None]
-    numbers = all(isinstance(value, Real) and not isinstance(value, bool) for value in known)
-    none = {NO_VALUE: np.array([row for row, value in enumerate(values) if value is None], dtype=np.int64)}
-    if numbers and len({*known}) > max(bins, KINDS_AT_MOST if all(float(v).is_integer() for v in known) else bins):
-        column = np.array([math.nan if value is None else float(value) for value in values])
-        grouped = _binned(column, bins)
+    are_numbers = all(isinstance(value, Real) and not isinstance(value, bool) for value in known)
+    most = max(bins, MAX_VALUES) if are_numbers and all(float(value).is_integer() for value in known) else bins
+    if are_numbers and len({*known}) > most:
+        groups = _binned(np.array([math.nan if value is None else float(value) for value in values]), bins)
     else:
-        order = sorted({*known}) if numbers else sorted({*known}, key=lambda value: (str(type(value)), str(value)))
-        grouped = {
-            f"{value:g}" if numbers and not isinstance(value, bool) else str(value): np.array(
-                [row for row, other in enumerate(values) if other is not None and other == value], dtype=np.int64
-            )
-            for value in order
-        }
-    return {**grouped, **{label: rows for label, rows in none.items() if len(rows)}}
+        rows: dict[Any, list[int]] = {}
+        for row, value in enumerate(values):
+            rows.setdefault(value, []).append(row)
+        order = sorted({*known}) if are_numbers else sorted({*known}, key=lambda value: (str(type(value)), str(value)))
+        groups = {f"{value:g}" if are_numbers else str(value): np.array(rows[value]) for value in order}
+    without = np.array([row for row, value in enumerate(values) if value is None], dtype=np.int64)
+    return groups | ({NO_VALUE: without} if len(without) else {})
 
 
 def _binned(column: Floats, bins: int) -> dict[str, Ints]:
-    """The rows between quantiles; a bin has its upper bound, and bounds that coincide make one bin of several."""
-    real = column[~np.isnan(column)]
-    edges = np.unique(np.quantile(real, np.linspace(0, 1, bins + 1), method="inverted_cdf"))
-    grouped = {}
-    for place, (low, high) in enumerate(pairwise(edges.tolist())):
-        inside = (column > low) & (column <= high) if place else (column >= low) & (column <= high)
-        grouped[f"{low:g} ≤ x ≤ {high:g}" if place == 0 else f"{low:g} < x ≤ {high:g}"] = np.flatnonzero(inside)
-    return grouped
+    """Return the rows between quantiles; a bin includes its upper bound, and equal bounds make one bin of several."""
+    edges = np.unique(np.quantile(column[~np.isnan(column)], np.linspace(0, 1, bins + 1), method="inverted_cdf"))
+    first, last = edges[:2].tolist()
+    groups = {f"{first:g} ≤ x ≤ {last:g}": np.flatnonzero((column >= first) & (column <= last))}
+    for low, high in pairwise(edges[1:].tolist()):
+        groups[f"{low:g} < x ≤ {high:g}"] = np.flatnonzero((column > low) & (column <= high))
+    return groups
 
 
 def _terciles(means: Floats) -> dict[str, Ints]:
-    """The queries in three parts of equal size (but for rounding), by the mean of all systems."""
+    """Return the queries in three parts of equal size (up to rounding), by the mean of all systems."""
     parts = np.array_split(np.argsort(means, kind="stable"), len(DIFFICULTY))
     return {label: np.sort(rows) for label, rows in zip(DIFFICULTY, parts, strict=True) if len(rows)}

@@ -1,10 +1,10 @@
-"""Unjudged items: how many there are, how far they could move each mean, and whether the order is safe from them."""
+"""Unjudged items: their share, how far they could move each mean, and which orders of systems they could reverse."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, Unpack
@@ -26,166 +26,151 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.sums import Sum
-from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}
 """Metrics whose value need not rise with a grade, but whose numerator and normaliser both do, so that the highest
 numerator over the lowest normaliser is a bound."""
-WORDS = {
-    "title": Phrase("What unjudged items could do to {metric}", "未标注物品对 {metric} 的可能影响"),
+MESSAGES = {
+    "title": Phrase("Possible effect of unjudged items on {metric}", "未标注物品对 {metric} 的可能影响"),
     "system": Phrase("system", "系统"),
-    "share": Phrase("unjudged in the {top}", "{top}未标注比例"),
-    "top": Phrase("top {k}", "前 {k} 个中"),
-    "list": Phrase("list", "列表中"),
+    "share": Phrase("unjudged in the top {k}", "前 {k} 个中未标注比例"),
+    "share of list": Phrase("unjudged in the list", "列表中未标注比例"),
     "mean": Phrase("mean", "均值"),
     "none": Phrase("none relevant", "均不相关"),
     "all": Phrase("all at grade {grade:g}", "均为等级 {grade:g}"),
     "lowest": Phrase("lowest", "最低"),
     "highest": Phrase("highest", "最高"),
     "exact": Phrase(
-        "{metric} never falls when an unjudged item turns out better, so these two are the bounds.",
-        "未标注物品变好时 {metric} 不会下降，因此这两个值就是上下界。",
+        "{metric} never falls when an unjudged item gets a higher grade, so these two values are its bounds.",
+        "未标注物品的等级升高时 {metric} 不会下降，因此这两个值就是上下界。",
     ),
     "outer": Phrase(
-        "Judging an item also moves the normaliser of {metric}, so all or none relevant are not its bounds; lowest and "
-        "highest hold whatever each item is worth up to grade {grade:g}, and may be wider than need be.",
-        "标注物品也会改变 {metric} 的分母，所以“均相关”与“均不相关”不是它的上下界；"
-        "“最低”和“最高”在每个物品等级不超过 {grade:g} 时必然成立，但可能偏宽。",
+        "Judging an item also changes the normaliser of {metric}, so the values with none and all relevant are not "
+        "its bounds. The lowest and the highest value are bounds for all grades up to {grade:g}, but may be wider than "
+        "necessary.",
+        "标注物品也会改变 {metric} 的分母，所以“均不相关”与“均为等级 {grade:g}”时的值不是它的上下界；"
+        "“最低”和“最高”对不超过 {grade:g} 的任何等级都成立，但可能偏宽。",
     ),
     "unknown": Phrase(
-        "{metric} can rise or fall when an unjudged item is judged, so these two values are not bounds: others can lie "
-        "outside them.",
-        "标注一个物品可能使 {metric} 升高或降低，因此这两个值不是上下界：其他情形可能落在其外。",
+        "{metric} can rise or fall when an unjudged item is judged, so these two values are not bounds.",
+        "标注一个物品可能使 {metric} 升高或降低，因此这两个值不是上下界。",
     ),
-    "could turn": Phrase(
-        "Unjudged items could turn the order round: {better} has the better mean ({high:.6f}, {low:.6f} for {worse}), "
-        "but {worse} could reach {reach:.6f} and {better} could be {least:.6f}.",
-        "未标注物品可能逆转次序：{better} 的均值更好（{high:.6f}，{worse} 为 {low:.6f}），"
+    "reversible": Phrase(
+        "Unjudged items could reverse the order: {better} has the better mean ({high:.6f}; {worse}: {low:.6f}), but "
+        "{worse} could reach {reach:.6f} and {better} could be {least:.6f}.",
+        "未标注物品可能逆转次序：{better} 的均值更好（{high:.6f}；{worse} 为 {low:.6f}），"
         "但 {worse} 可能达到 {reach:.6f}，而 {better} 可能只有 {least:.6f}。",
     ),
-    "cannot": Phrase("They cannot turn the order of any two systems round.", "它们不可能逆转任何两个系统的次序。"),
-    "perhaps not": Phrase(
-        "Neither assumption turns the order of two systems round.", "两种假设都不会逆转任何两个系统的次序。"
+    "safe": Phrase("They cannot reverse the order of any two systems.", "它们不可能逆转任何两个系统的次序。"),
+    "safe by assumptions": Phrase(
+        "Neither assumption reverses the order of two systems.", "两种假设都不会逆转任何两个系统的次序。"
     ),
 }
 
 
 @dataclass(frozen=True)
 class SystemBounds:
-    """One system: how much is unjudged, and how far that could move its mean."""
+    """The share of unjudged items of one system, and how far they could move its mean."""
 
     system: str
     unjudged: float
-    """The mean share of unjudged items in the top k (of the list, where the metric has no cutoff)."""
+    """Mean share of unjudged items in the top k, or in the list if the metric has no cutoff."""
     mean: float
-    """Under the convention in force."""
+    """Mean under the convention used."""
     none: float
+    """Mean if no unjudged item is relevant."""
     all: float
-    """With none of the unjudged items relevant, and with all of them at the top grade."""
+    """Mean if all unjudged items have the top grade."""
     lowest: float | None
     highest: float | None
-    """What no assumption can go beyond; None where that is not known."""
+    """Bounds under any assumption; None if they are not known."""
 
     @property
     def range(self) -> tuple[float, float]:
-        """The bounds; where they are not known, the two assumptions, the lower one first."""
+        """The bounds, or the two assumptions in ascending order if no bounds are known."""
         if self.lowest is None or self.highest is None:
             return min(self.none, self.all), max(self.none, self.all)
         return self.lowest, self.highest
 
 
 @dataclass(frozen=True)
-class UnjudgedBounds:
-    """How far unjudged items could move the means of some systems."""
+class UnjudgedBounds(ShownAsDocument):
+    """How far unjudged items could move the means of several systems."""
 
     metric: Metric
     grade: float
-    """What an unjudged item is worth at most."""
+    """Highest grade of an unjudged item."""
     kind: str
-    """``exact``: all and none are the bounds; ``outer``: wider ones that hold; ``unknown``: no bounds are known."""
+    """``exact``: ``none`` and ``all`` are the bounds; ``outer``: wider bounds; ``unknown``: no bounds are known."""
     systems: tuple[SystemBounds, ...]
 
     def __getitem__(self, system: str) -> SystemBounds:
-        return {one.system: one for one in self.systems}[system]
+        return {bounds.system: bounds for bounds in self.systems}[system]
 
     @property
-    def could_turn(self) -> tuple[tuple[str, str], ...]:
-        """The pairs (better, worse) whose order unjudged items could turn round."""
+    def reversible_pairs(self) -> tuple[tuple[str, str], ...]:
+        """The pairs (better, worse) whose order unjudged items could reverse."""
+        return tuple((better.system, worse.system) for better, worse, _, _ in self._reversals())
+
+    def _reversals(self) -> Iterator[tuple[SystemBounds, SystemBounds, float, float]]:
+        """Yield the better and the worse system, the worst mean of the first and the best mean of the second."""
         sign = 1 if self.metric.definition.higher_is_better else -1
-        pairs = []
         for pair in combinations(self.systems, 2):
-            better, worse = sorted(pair, key=lambda one: -sign * one.mean)
-            if better.mean == worse.mean:
-                continue
-            least, reach = (better.range[0], worse.range[1]) if sign > 0 else (-better.range[1], -worse.range[0])
-            if reach > least:
-                pairs.append((better.system, worse.system))
-        return tuple(pairs)
+            better, worse = sorted(pair, key=lambda bounds: -sign * bounds.mean)
+            least = min(better.range, key=lambda mean: sign * mean)
+            reach = max(worse.range, key=lambda mean: sign * mean)
+            if better.mean != worse.mean and sign * reach > sign * least:
+                yield better, worse, least, reach
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Return plain data."""
         return {
             "metric": str(self.metric),
             "grade": self.grade,
             "kind": self.kind,
-            "systems": [asdict(one) for one in self.systems],
-            "could_turn": [list(pair) for pair in self.could_turn],
+            "systems": [asdict(bounds) for bounds in self.systems],
+            "could_turn": [list(pair) for pair in self.reversible_pairs],
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """The same as JSON."""
+        """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def document(self, lang: str = "en") -> Document:
-        """The table to read, with the warning where the order is not safe."""
-        spoken = check_lang(lang)
-        k = self.metric.k
-        top = WORDS["list"].render(spoken) if k is None else WORDS["top"].render(spoken, k=k)
-        titles = [
-            WORDS["system"].render(spoken),
-            WORDS["share"].render(spoken, top=top),
-            WORDS["mean"].render(spoken),
-            WORDS["none"].render(spoken),
-            WORDS["all"].render(spoken, grade=self.grade),
-        ]
+        """Return a table of the bounds, and the pairs whose order is not certain."""
+        checked = check_lang(lang)
+        keys = ["system", "share of list" if self.metric.k is None else "share", "mean", "none", "all"]
+        keys += ["lowest", "highest"] * (self.kind == "outer")
+        values = {"metric": self.metric, "grade": self.grade, "k": self.metric.k}
         rows = [
-            [one.system, f"{one.unjudged:.1%}", *(f"{value:.6f}" for value in (one.mean, one.none, one.all))]
-            for one in self.systems
+            [bounds.system, f"{bounds.unjudged:.1%}", *(f"{getattr(bounds, key):.6f}" for key in keys[2:])]
+            for bounds in self.systems
         ]
-        if self.kind == "outer":
-            titles += [WORDS["lowest"].render(spoken), WORDS["highest"].render(spoken)]
-            rows = [[*row, *(f"{end:.6f}" for end in one.range)] for row, one in zip(rows, self.systems, strict=True)]
-        notes = [WORDS[self.kind].render(spoken, metric=self.metric, grade=self.grade), *self._warnings(spoken)]
-        table = Table(titles, rows, align="l" + "r" * (len(titles) - 1))
-        return Document([Heading(WORDS["title"].render(spoken, metric=self.metric)), table, *map(Paragraph, notes)])
+        table = Table(
+            [MESSAGES[key].render(checked, **values) for key in keys], rows, align="l" + "r" * (len(keys) - 1)
+        )
+        notes = [MESSAGES[self.kind].render(checked, **values), *self._warnings(checked)]
+        return Document([Heading(MESSAGES["title"].render(checked, **values)), table, *map(Paragraph, notes)])
 
     def _warnings(self, lang: Lang) -> list[str]:
-        upward = self.metric.definition.higher_is_better
-        lines = []
-        for names in self.could_turn:
-            better, worse = (self[name] for name in names)
-            lines.append(
-                WORDS["could turn"].render(
-                    lang,
-                    better=better.system,
-                    worse=worse.system,
-                    high=better.mean,
-                    low=worse.mean,
-                    reach=worse.range[1 if upward else 0],
-                    least=better.range[0 if upward else 1],
-                )
+        lines = [
+            MESSAGES["reversible"].render(
+                lang,
+                better=better.system,
+                worse=worse.system,
+                high=better.mean,
+                low=worse.mean,
+                reach=reach,
+                least=least,
             )
+            for better, worse, least, reach in self._reversals()
+        ]
         if lines or len(self.systems) < 2:  # noqa: PLR2004 (one system has no order)
             return lines
-        return [WORDS["perhaps not" if self.kind == "unknown" else "cannot"].render(lang)]
-
-    def __str__(self) -> str:
-        return self.document().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
+        return [MESSAGES["safe by assumptions" if self.kind == "unknown" else "safe"].render(lang)]
 
 
 def unjudged_bounds(
@@ -201,7 +186,7 @@ def unjudged_bounds(
 ) -> UnjudgedBounds:
     """Bound how far unjudged items could move the mean of each system; takes what ``evaluate`` takes.
 
-    ``max_grade`` is the highest grade that an unjudged item could have; without it, the top grade of the judgments.
+    ``max_grade`` is the highest grade that an unjudged item could have, by default the highest of the judgments.
 
     >>> import rankgauge as rg
     >>> bounds = rg.unjudged_bounds(
@@ -209,14 +194,13 @@ def unjudged_bounds(
     ... )
     >>> bounds["old"].none, bounds["old"].all, bounds["new"].none, bounds["new"].all
     (0.5, 1.0, 0.0, 1.0)
-    >>> bounds.could_turn
+    >>> bounds.reversible_pairs
     (('old', 'new'),)
     """
     options = ReadOptions.of(unjudged_bounds, read_options, read)
-    parsed_metric = parse(metric)
+    parsed_metric, findings = parse(metric), Findings()
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of("rankings", rankings, "{name: ranking}, one or more", "unjudged_bounds")
-    findings = Findings()
     parsed = Judgments.of(judgments, options, findings)
     analysis = UnjudgedAnalysis(parsed, [parsed_metric], check_convention(convention), max_grade, weights)
     for name, ranking in rankings.items():
@@ -236,20 +220,19 @@ class UnjudgedAnalysis:
         weights: Mapping[Any, float] | None = None,
     ) -> None:
         self._judgments = judgments
-        self._metrics = tuple(metrics)
-        for metric in self._metrics:
-            if metric.definition.of_items:
-                raise ParameterError(f"{metric} is not made of grades alone, so its bounds are not known")
         self._rules = rules
         self._grade = _top_grade(judgments, rules) if max_grade is None else float(max_grade)
-        self._weights = weights
-        self._systems: dict[Metric, list[SystemBounds]] = {metric: [] for metric in self._metrics}
-        self._normaliser_moves = dict.fromkeys(self._metrics, False)
+        self._weights = None if weights is None else np.array([float(weights[query]) for query in judgments.queries])
+        self._systems: dict[Metric, list[SystemBounds]] = {metric: [] for metric in metrics}
+        self._normaliser_moves = dict.fromkeys(self._systems, False)
+        for metric in self._systems:
+            if metric.definition.of_items:
+                raise ParameterError(f"{metric} does not depend on grades alone, so its bounds are not known")
 
     def add(self, ranking: Ranking, findings: Findings) -> None:
         """Bound the metrics of one system."""
         judgments, rules, count = self._judgments, self._rules, len(self._judgments.queries)
-        columns = {metric: _Columns(count) for metric in self._metrics}
+        columns = {metric: _Columns(count) for metric in self._systems}
         answered = np.zeros(count, dtype=bool)
         for numbers, matched in ranking.chunks(judgments, rules.replace(unjudged=self._grade), findings):
             findings.raise_errors(judgments.options.lenient)
@@ -260,20 +243,32 @@ class UnjudgedAnalysis:
         counted = {metric: columns[metric] for metric in columns if rules.for_metric(metric.name).missing != "skip"}
         if len(missing) and counted:
             _fill(counted, missing, judgments.unanswered(missing), self._grade, rules)
-        for metric in self._metrics:
-            self._normaliser_moves[metric] |= columns[metric].normaliser_moves
-            self._systems[metric].append(
-                _bounds(
-                    ranking.name, columns[metric], missing, _rises(metric, rules), metric, rules, judgments.queries,
-                    self._weights,
-                )
-            )  # fmt: skip
+        for metric, column in columns.items():
+            self._normaliser_moves[metric] |= column.normaliser_moves
+            self._systems[metric].append(self._system_bounds(ranking.name, metric, column, missing))
+
+    def _system_bounds(self, name: str, metric: Metric, columns: _Columns, missing: Ints) -> SystemBounds:
+        def mean(values: Floats) -> float:
+            answers = {name: ({metric: values}, missing)}
+            return Scores(self._judgments.queries, answers, self._rules, Findings(), self._weights).mean(metric)
+
+        shares = columns.judged[~np.isnan(columns.judged)]
+        known = _rises(metric, self._rules)
+        return SystemBounds(
+            name,
+            float(1 - shares.mean()) if len(shares) else math.nan,
+            mean(columns.mean),
+            mean(columns.none),
+            mean(columns.all),
+            mean(columns.lowest) if known else None,
+            mean(columns.highest) if known else None,
+        )
 
     def bounds(self) -> dict[Metric, UnjudgedBounds]:
         """Return the bounds of each metric over the systems added so far."""
         return {
-            metric: UnjudgedBounds(metric, self._grade, self._kind(metric), tuple(self._systems[metric]))
-            for metric in self._metrics
+            metric: UnjudgedBounds(metric, self._grade, self._kind(metric), tuple(systems))
+            for metric, systems in self._systems.items()
         }
 
     def _kind(self, metric: Metric) -> str:
@@ -283,7 +278,7 @@ class UnjudgedAnalysis:
 
 
 def _rises(metric: Metric, rules: Convention) -> bool:
-    """Whether the sum of the metric never falls when a grade rises."""
+    """Return whether the sum of the metric never falls when a grade rises."""
     definition, gain = metric.definition, metric.effective_convention(rules).gain
     if "gain" in definition.rules:
         if callable(gain):
@@ -300,73 +295,36 @@ def _top_grade(judgments: Judgments, rules: Convention) -> float:
         grades = np.asarray(judgments.array, dtype=np.float64)
     else:
         grades = judgments.unanswered(np.arange(len(judgments.queries))).pool_grade
-    known = grades[~np.isnan(grades)]
-    return max(float(known.max(initial=0.0)), float(rules.rel))
+    return max(float(grades[~np.isnan(grades)].max(initial=0.0)), float(rules.rel))
 
 
 class _Columns:
     """The values of all queries of one system and one metric under each assumption."""
 
     def __init__(self, count: int) -> None:
-        self.mean, self.none, self.all, self.lowest, self.highest, self.judged = (
-            np.full(count, np.nan) for _ in range(6)
-        )
+        self.mean, self.none, self.all, self.lowest, self.highest, self.judged = np.full((6, count), np.nan)
         self.normaliser_moves = False
 
 
 def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, grade: float, rules: Convention) -> None:
-    """Compute some queries: the same match with the rules applied under each assumption."""
+    """Compute the queries of these numbers from one match, with the rules applied under each assumption."""
     nothing, everything = rules.replace(unjudged="nonrelevant"), rules.replace(unjudged=grade)
-    plain, full, judged = apply_rules(matched, nothing), apply_rules(matched, everything), apply_rules(matched, rules)
+    plain, full, judged = (apply_rules(matched, assumption) for assumption in (nothing, everything, rules))
     for metric, column in columns.items():
-        column.mean[numbers] = metric.values(judged, rules)
         low, high = metric.compute(plain, nothing), metric.compute(full, everything)
-        column.none[numbers], column.all[numbers] = metric.values_of(low, nothing), metric.values_of(high, everything)
+        value = metric.values_of(low, nothing)
+        column.mean[numbers] = metric.values(judged, rules)
+        column.none[numbers], column.all[numbers] = value, metric.values_of(high, everything)
         column.judged[numbers] = (Judged @ metric.k).values(plain, nothing.replace(undefined="nan"))
-        column.lowest[numbers] = _at_least(low, high, column.none[numbers])
-        column.highest[numbers] = _at_most(low, high, column.none[numbers], metric.definition.bounds[1])
-        column.normaliser_moves |= not np.array_equal(_below(low), _below(high))
+        least, most = _normaliser(low), _normaliser(high)
+        lowest = np.divide(low.totals, most, out=value.copy(), where=most > 0)
+        column.lowest[numbers] = np.minimum(lowest, value)
+        # The top of the scale where the normaliser is 0 but could be positive.
+        top = metric.definition.bounds[1]
+        highest = np.divide(high.totals, least, out=np.where(most > 0, top, value), where=least > 0)
+        column.highest[numbers] = np.minimum(np.maximum(highest, value), top)
+        column.normaliser_moves |= not np.array_equal(least, most)
 
 
-def _bounds(
-    name: str,
-    columns: _Columns,
-    missing: Ints,
-    known: bool,
-    metric: Metric,
-    rules: Convention,
-    queries: Sequence[Any],
-    weights: Mapping[Any, float] | None,
-) -> SystemBounds:
-    weighing = None if weights is None else np.array([float(weights[query]) for query in queries])
-
-    def mean(values: Floats) -> float:
-        return Scores(queries, {name: ({metric: values}, missing)}, rules, Findings(), weighing).mean(metric)
-
-    shares = columns.judged[~np.isnan(columns.judged)]
-    return SystemBounds(
-        name,
-        float(1 - shares.mean()) if len(shares) else math.nan,
-        mean(columns.mean),
-        mean(columns.none),
-        mean(columns.all),
-        mean(columns.lowest) if known else None,
-        mean(columns.highest) if known else None,
-    )
-
-
-def _at_least(low: Sum, high: Sum, value: Floats) -> Floats:
-    """The lowest sum over the highest normaliser; where all are 0/0, the value by the rule."""
-    below = _below(high)
-    return np.minimum(np.divide(low.totals, below, out=value.copy(), where=below > 0), value)
-
-
-def _at_most(low: Sum, high: Sum, value: Floats, top: float) -> Floats:
-    """The highest sum over the lowest normaliser; the top of the scale where that is 0 but need not be."""
-    below, could = _below(low), _below(high) > 0
-    found = np.divide(high.totals, below, out=np.where(could, top, value), where=below > 0)
-    return np.minimum(np.maximum(found, value), top)
-
-
-def _below(computed: Sum) -> Floats:
+def _normaliser(computed: Sum) -> Floats:
     return np.ones(len(computed.totals)) if computed.normaliser is None else computed.normaliser.values

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rankgauge.analysis.slices import LABELS, NO_VALUE, NONE, Slices
+from rankgauge.analysis.slices import Slices, label_phrase
 from rankgauge.comparison.pair import Pair
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering import svg
@@ -119,7 +119,7 @@ def slice_differences(contents: ReportContents, metric: Metric, number: int, cut
     top, tall = y - 8, max((ROW if len(places) == 1 else 18) * len(places), 34)
     listed: list[str | Phrase] = []
     for part in cut.slices:
-        name = _slice_name(part.label, cut.by)
+        name = label_phrase(cut.by, part.label)
         marks.append(_label(NAMES - 4, y + 10, name))
         marks.append(svg.label(NAMES - 4, y + 24, PICTURES["queries count"].fill(count=part.count), "tick", "end"))
         for n, (system, place) in enumerate(places.items()):
@@ -163,12 +163,6 @@ def _legend(places: Mapping[str, int]) -> tuple[list[Element], float]:
         marks.append(svg.marker(x, y, place))
         marks.append(svg.name_label(x + 9, y + 4, system, room - 24, class_="label key-name"))
     return marks, 12 + 18.0 * ((len(places) - 1) // 4) + 24
-
-
-def _slice_name(name: str, by: str) -> Phrase:
-    if by == "difficulty" and name in LABELS:
-        return LABELS[name]
-    return NONE if name == NO_VALUE else Phrase(name, name)
 
 
 def _label(x: float, y: float, text: Phrase) -> Element:
