@@ -11,7 +11,6 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.flat_arrays import query_segments
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
@@ -49,7 +48,7 @@ def _from_arrays(judgments: Judgments, scores: np.ndarray[Any, Any], query: Any,
         )
     number = [*judgments.queries].index(query)
     if labels.ndim == 1:
-        segments, ids = query_segments(labels, judgments.options)
+        segments, ids = judgments.options.query_segments(labels)
         if ids is not None:
             mine = np.array([one == query for one in judgments.options.query_ids or ()])
         else:

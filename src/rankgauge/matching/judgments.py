@@ -12,7 +12,6 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
-from rankgauge.matching.flat_arrays import query_segments
 from rankgauge.matching.from_dicts import check_grades
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions
@@ -71,7 +70,7 @@ class Judgments:
     def _array_queries(self, labels: np.ndarray[Any, Any]) -> Sequence[Any]:
         if labels.ndim == MATRIX:
             return range(len(labels))
-        segments, ids = query_segments(labels, self.options)
+        segments, ids = self.options.query_segments(labels)
         return ids if ids is not None else range(segments.count)
 
     @property
@@ -130,7 +129,7 @@ class Judgments:
         judged = ~np.isnan(np.asarray(self.array, dtype=np.float64))
         if judged.ndim == MATRIX:
             return judged.sum(axis=1)
-        segments, ids = query_segments(self.array, self.options)
+        segments, ids = self.options.query_segments(self.array)
         if ids is None:
             return segments.sum(judged).astype(np.int64)
         number = {query: place for place, query in enumerate(ids)}
@@ -184,7 +183,7 @@ def _graded(source: Any, rule: Grading, options: ReadOptions, findings: Findings
 def _graded_array(labels: np.ndarray[Any, Any], rule: Grading, options: ReadOptions) -> tuple[Any, Grading]:
     if labels.ndim != 1:
         return apply_grading(rule, labels)
-    user = query_segments(labels, options)[0].query
+    user = options.query_segments(labels)[0].query
     if options.query_ids is not None:
         _, user = np.unique(np.asarray(options.query_ids), return_inverse=True)
     signals, resolved = rule.apply(Signals(labels.astype(np.float64), user))

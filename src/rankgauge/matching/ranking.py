@@ -12,7 +12,6 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
-from rankgauge.matching.flat_arrays import query_segments
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items
@@ -26,7 +25,6 @@ from rankgauge.matching.sources import (
     is_file,
     is_one_shot,
     is_table,
-    listed,
     read_table,
     replayable,
 )
@@ -177,10 +175,10 @@ class Ranking:
         if labels.ndim == MATRIX:
             yield from match_dense(labels, scores, convention, findings, depth, top)
             return
-        segments, ids = query_segments(labels, judgments.options)
+        segments, ids = judgments.options.query_segments(labels)
         if ids is not None:
             number = {query: place for place, query in enumerate(ids)}
-            order = np.argsort([number[query] for query in listed(judgments.options.query_ids)], kind="stable")
+            order = np.argsort([number[query] for query in judgments.options.listed_query_ids()], kind="stable")
             labels, scores = labels[order], scores[order]
         yield from match_flat(labels, scores, segments, convention, findings, top)
 
@@ -211,7 +209,7 @@ class Ranking:
         from rankgauge.matching.from_frames import NotContiguousError, match_frames, slices  # noqa: PLC0415
 
         table = judgments.table(findings)
-        if is_table(self.source):
+        if not is_file(self.source):
             frame = _with_id_types(read_table(self.source, "ranking", self.options, findings), table, findings)
             yield from match_frames(table, slices(frame), convention, findings, depth, top, in_memory=True)
             return

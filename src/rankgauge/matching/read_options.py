@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
-from rankgauge.errors import ParameterError, UnknownNameError
+import numpy as np
+
+from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
 from rankgauge.preparation.grading import Grading
+from rankgauge.segments import Segments
 
 COLUMNS = ("query", "item", "grade", "score", "rank", "time")
 """The columns that ``columns=`` can name."""
@@ -63,7 +66,8 @@ class ReadOptions:
     progress: bool | Callable[[str, int], None] = False
 
     def __post_init__(self) -> None:
-        check_columns(self.columns, COLUMNS)
+        if self.columns is not None:
+            check_columns(self.columns, COLUMNS)
         for side in self.format if isinstance(self.format, Mapping) else ():
             if side not in SIDES:
                 raise UnknownNameError.closest("key of format", side, SIDES)
@@ -116,8 +120,36 @@ class ReadOptions:
         """Return the format given for one side, None if it is to be recognised."""
         return self.format.get(side) if isinstance(self.format, Mapping) else self.format
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the options that differ from their defaults."""
-        return {
-            field.name: value for field in fields(self) if (value := getattr(self, field.name)) is not field.default
-        }
+    def query_segments(self, labels: np.ndarray[Any, Any]) -> tuple[Segments, Sequence[Any] | None]:
+        """Return the segment of each query, and the ids of the queries if they were given."""
+        given = self.for_flat_arrays
+        if len(given) != 1:
+            raise ParameterError(
+                "flat arrays need exactly one of groups=[sizes], offsets=[starts and end] or query_ids=[one per item], "
+                f"not {' and '.join(given) or 'none'}"
+            )
+        if self.groups is not None:
+            sizes = np.asarray(self.groups, dtype=np.int64)
+            if (sizes < 0).any():
+                raise ParameterError.of("each of groups", int(sizes[sizes < 0][0]), "the number of items of a query")
+            return Segments.of_sizes(sizes), None
+        if self.offsets is not None:
+            edges = np.asarray(self.offsets, dtype=np.int64)
+            if len(edges) == 0 or edges[0] != 0 or edges[-1] != len(labels) or (np.diff(edges) < 0).any():
+                raise ParameterError(
+                    f"offsets must rise from 0 to {len(labels)}, the number of labels; they go from "
+                    f"{edges[0] if len(edges) else 'nothing'} to {edges[-1] if len(edges) else 'nothing'}"
+                )
+            return Segments(edges), None
+        ids = self.listed_query_ids()
+        if len(ids) != len(labels):
+            raise InputError(f"query_ids has {len(ids)} entries for {len(labels)} labels; pass one for each label")
+        counts: dict[Any, int] = {}
+        for query in ids:
+            counts[query] = counts.get(query, 0) + 1
+        return Segments.of_sizes(np.array([*counts.values()], dtype=np.int64)), [*counts]
+
+    def listed_query_ids(self) -> list[Any]:
+        """Return ``query_ids`` as Python objects."""
+        ids = () if self.query_ids is None else self.query_ids
+        return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]

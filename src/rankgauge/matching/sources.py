@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -147,8 +147,3 @@ def read_table(source: Any, side: Role, options: ReadOptions, findings: Findings
         if side == "judgments"
         else pl.concat([*read_blocks(source, "ranking", **given)])
     )
-
-
-def listed(ids: Sequence[Any] | np.ndarray[Any, Any] | None) -> list[Any]:
-    """Return ids as Python objects."""
-    return [] if ids is None else ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
