@@ -24,7 +24,7 @@ from rankgauge.inputs.formats.codec import Codec, Sample, read_only
 from rankgauge.inputs.formats.delimited import DelimitedParser
 from rankgauge.inputs.formats.detection import guess_format, inspect_source
 from rankgauge.inputs.formats.jsonl import JsonlParser
-from rankgauge.inputs.formats.reader import read_blocks, read_judgments
+from rankgauge.inputs.formats.reader import read_blocks, read_file
 from rankgauge.inputs.formats.registry import FORMATS as REGISTRY
 from rankgauge.inputs.formats.registry import FormatName
 from rankgauge.inputs.formats.trec import TrecParser
@@ -54,7 +54,7 @@ def run(data, *, lenient=False, name="run.txt", **options):
 
 def judgments(data, *, lenient=False, name="qrels.txt", **options):
     findings = Findings()
-    frame = read_judgments(source(data, name), findings=findings, lenient=lenient, **options)
+    frame = read_file(source(data, name), "judgments", findings=findings, lenient=lenient, **options)
     assert frame.schema == {"query": pl.String, "item": pl.String, "grade": pl.Float64}
     return frame.rows(), counts(findings)
 

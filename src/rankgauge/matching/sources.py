@@ -132,18 +132,7 @@ def read_table(source: Any, side: Role, options: ReadOptions, findings: Findings
         from rankgauge.inputs.frames import read_frame  # noqa: PLC0415
 
         return read_frame(source, side, options.columns_of(side), findings, options.lenient)
-    import polars as pl  # noqa: PLC0415
+    from rankgauge.inputs.formats.reader import read_file  # noqa: PLC0415 (loads polars)
 
-    from rankgauge.inputs.formats.reader import read_blocks, read_judgments  # noqa: PLC0415
-
-    given: dict[str, Any] = {
-        "format": options.format_of(side),
-        "columns": options.columns_of(side),
-        "findings": findings,
-        "lenient": options.lenient,
-    }
-    return (
-        read_judgments(source, **given)
-        if side == "judgments"
-        else pl.concat([*read_blocks(source, "ranking", **given)])
-    )
+    form, columns = options.format_of(side), options.columns_of(side)
+    return read_file(source, side, format=form, columns=columns, findings=findings, lenient=options.lenient)

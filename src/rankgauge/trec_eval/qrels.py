@@ -9,7 +9,7 @@ import polars as pl
 
 from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import read_judgments
+from rankgauge.inputs.formats.reader import read_file
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
@@ -42,7 +42,7 @@ def evaluate(options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
 
 def read_qrels(path: str) -> pl.DataFrame:
     """Read judgments, sorted by the bytes of the topic; grades are truncated to integers, as in trec_eval."""
-    frame = read_judgments(path, format="trec", findings=Findings(), lenient=False)
+    frame = read_file(path, "judgments", format="trec", findings=Findings(), lenient=False)
     frame = frame.with_columns(grade=np.trunc(frame["grade"].to_numpy()))
     return frame if frame["query"].is_sorted() else frame.sort("query", maintain_order=True)
 

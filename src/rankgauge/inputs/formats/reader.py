@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from typing import Any
 
 import polars as pl
 
@@ -18,7 +19,7 @@ from rankgauge.inputs.formats.codec import OpenFile, Sample
 from rankgauge.inputs.formats.detection import guess_format
 from rankgauge.inputs.formats.registry import FileFormat, format_named
 from rankgauge.inputs.grade_checks import note_grades
-from rankgauge.inputs.io.compression import Source, open_bytes
+from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, FileContext
 
 BLOCK_BYTES = 6 << 20
@@ -27,21 +28,14 @@ BLOCK_BYTES = 6 << 20
 LONG_ID = 1000
 
 
-def read_judgments(
-    source: Source,
-    *,
-    format: str | None = None,  # noqa: A002 (the name that callers expect)
-    columns: Mapping[str, str] | None = None,
-    findings: Findings,
-    lenient: bool,
-    block_bytes: int = BLOCK_BYTES,
-) -> pl.DataFrame:
-    """Read judgments as one frame, with the parameters of ``read_blocks``, and report unusual grades."""
-    context = FileContext("", "judgments", findings, lenient)
-    frames = [*_read(source, context, format, columns, block_bytes, None)]
-    judgments = pl.concat(frames) if frames else context.frame()
-    note_grades(judgments["grade"].to_numpy(), lambda row: _place_of(judgments, row, context), findings)
-    return judgments
+def read_file(source: Source, role: Role, *, findings: Findings, **options: Any) -> pl.DataFrame:
+    """Read all blocks, with the options of ``read_blocks``, as one frame, and report unusual grades."""
+    blocks = [*read_blocks(source, role, findings=findings, **options)]
+    frame = pl.concat(blocks) if blocks else FileContext("", role, findings, lenient=True).frame()
+    if role == "judgments":
+        name = source_name(source)
+        note_grades(frame["grade"].to_numpy(), lambda row: _place_of(frame, row, name), findings)
+    return frame
 
 
 def read_blocks(
@@ -55,64 +49,28 @@ def read_blocks(
     block_bytes: int = BLOCK_BYTES,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[pl.DataFrame]:
-    """Read judgments or a ranking block by block, in constant memory.
+    """Read judgments or a ranking block by block in file order, in constant memory.
 
-    Parameters
-    ----------
-    source
-        A path, ``"-"`` for standard input, or an open file; compressions are recognised.
-    role
-        ``"judgments"`` or ``"ranking"``.
-    format
-        Name of a registered format; guessed if None.
-    columns
-        Names of the query, item, grade, score and rank columns, if they are not recognised. For a table without
-        header: positions from 1, as text. Without a score, the score is minus the rank.
-    findings
-        Collects the findings.
-    lenient
-        Leave invalid lines out instead of raising.
-    block_bytes
-        Approximate number of bytes of a text file parsed at a time; a query may continue in the next block.
-    progress
-        Called after each block with the number of bytes read so far, before decompression.
-
-    Yields
-    ------
-    polars.DataFrame
-        query and item (String) and grade or score (Float64), in file order.
-
-    Raises
-    ------
-    InputError
-        The source cannot be read, has no data, or, unless lenient, has errors.
+    A block has query and item (String) and grade or score (Float64); a query may continue in the next block. Without a
+    score, the score is minus the rank. ``columns`` of a table without header are positions from 1, as text.
+    ``progress`` is called after each block with the number of bytes read so far, before decompression.
+    Errors are raised after the block that contains them.
     """
-    yield from _read(source, FileContext("", role, findings, lenient), format, columns, block_bytes, progress)
-
-
-def _read(
-    source: Source,
-    context: FileContext,
-    format: str | None,  # noqa: A002
-    columns: Mapping[str, str] | None,
-    block_bytes: int,
-    progress: Callable[[int], None] | None,
-) -> Iterator[pl.DataFrame]:
-    """Yield the frames that have rows; errors are raised after the block that contains them."""
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, "at least 1")
-    stream, context.name = open_bytes(source)
+    stream, name = open_bytes(source)
+    context = FileContext(name, role, findings, lenient)
     with closing(stream):
         chosen = _choose_format(stream.peek(HEAD), context, format, columns)
         for frame in chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes)):
             _note_long_ids(frame, context)
-            context.findings.raise_errors(context.lenient)
+            findings.raise_errors(lenient)
             if progress is not None:
                 progress(stream.consumed)
             if frame.height:
                 yield frame
     if not context.rows_begun:
-        raise input_error("RG101", f"{context.name}: the file has no data")
+        raise input_error("RG101", f"{name}: the file has no data")
 
 
 def _choose_format(
@@ -143,6 +101,6 @@ def _note_long_ids(frame: pl.DataFrame, context: FileContext) -> None:
         context.report("RG209", "", f"an id has {longest:,} bytes", frame["query"][row], frame["item"][row])
 
 
-def _place_of(judgments: pl.DataFrame, row: int, context: FileContext) -> str:
+def _place_of(judgments: pl.DataFrame, row: int, name: str) -> str:
     query, item, _ = judgments.row(row)
-    return f"({context.name}, query {shown(query)}, item {shown(item)})"
+    return f"({name}, query {shown(query)}, item {shown(item)})"

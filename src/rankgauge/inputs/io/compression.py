@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from typing import IO, Any
 
 from rankgauge.errors import InputError, MissingExtraError, shown
 from rankgauge.extras import extra
@@ -30,14 +30,7 @@ CHUNK = 1 << 20
 """Compressed bytes read at a time: large enough to make calls cheap, small enough for the cache."""
 
 
-class _Decompressor(Protocol):
-    """The interface shared by the decompressors of bz2, lzma and zstd."""
-
-    eof: bool
-    unused_data: bytes
-    needs_input: bool
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+_DAMAGE = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
 
 
 class _GzipDecompressor:
@@ -46,20 +39,15 @@ class _GzipDecompressor:
     def __init__(self) -> None:
         self._inner = zlib.decompressobj(wbits=31)
 
-    @property
-    def eof(self) -> bool:
-        return self._inner.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._inner.unused_data
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
 
     @property
     def needs_input(self) -> bool:
         return not self._inner.unconsumed_tail
 
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        return self._inner.decompress(self._inner.unconsumed_tail + data, max(max_length, 0))
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._inner.decompress(self._inner.unconsumed_tail + data, max_length)
 
 
 def _zstandard() -> Any:
@@ -78,6 +66,7 @@ class Compression:
     magic: bytes
     endings: tuple[str, ...]
     decompressor: Callable[[], Any]
+    """Returns an object with the interface of ``bz2.BZ2Decompressor``."""
     compressor: Callable[[IO[bytes]], Any]
     """Wraps a binary file in one that compresses what is written to it."""
 
@@ -130,20 +119,20 @@ class ByteStream(io.RawIOBase):
         self.name = name
         self.consumed = 0
         """Bytes read from the source so far, before decompression."""
+        self._produced = 0
         self._file = file
         self._owned = owned
         self._peeked = b""
-        self._unread = b""
-        while len(self._unread) < _LONGEST_MAGIC and (more := self._take(_LONGEST_MAGIC - len(self._unread))):
-            self._unread += more
-        found = [compression for compression in COMPRESSIONS if self._unread.startswith(compression.magic)]
-        self._compression = found[0] if found else None
+        self._start = start = b""
+        while len(start) < _LONGEST_MAGIC and (more := self._take(_LONGEST_MAGIC - len(start))):
+            start += more
+        self._start = start  # to be read again
+        self._compression = next((row for row in COMPRESSIONS if start.startswith(row.magic)), None)
         try:
-            self._decompressor: _Decompressor | None = found[0].decompressor() if found else None
+            self._decompressor: Any = self._compression.decompressor() if self._compression else None
         except MissingExtraError as reason:
             self.close()
             raise InputError(f"{name}: {reason}") from None
-        self._produced = 0
 
     @property
     def compression(self) -> str:
@@ -167,11 +156,9 @@ class ByteStream(io.RawIOBase):
         view = memoryview(buffer).cast("B")
         if self._peeked:
             data, self._peeked = self._peeked[: len(view)], self._peeked[len(view) :]
-        elif self._decompressor is not None:
-            data = self._decompress(len(view))
-        elif self._unread:
-            data, self._unread = self._unread[: len(view)], self._unread[len(view) :]
-        elif isinstance(self._file, io.RawIOBase | io.BufferedIOBase):
+        elif self._compression is not None:
+            data = self._decompress(self._compression, len(view))
+        elif not self._start and isinstance(self._file, io.RawIOBase | io.BufferedIOBase):
             count = self._file.readinto(view) or 0
             self.consumed += count
             return count
@@ -181,47 +168,42 @@ class ByteStream(io.RawIOBase):
         return len(data)
 
     def _take(self, size: int) -> bytes:
+        """Return up to ``size`` bytes of the source."""
+        if self._start:
+            data, self._start = self._start[:size], self._start[size:]
+            return data
         data = self._file.read(size) or b""
         self.consumed += len(data)
         return data
 
-    def _decompress(self, size: int) -> bytes:
+    def _decompress(self, compression: Compression, size: int) -> bytes:
         """Return up to ``size`` decompressed bytes; none only at the end."""
         try:
             while True:
-                decompressor = cast("_Decompressor", self._decompressor)
-                if decompressor.eof:
-                    data = self._next_member(decompressor.unused_data)
+                data = b""
+                if self._decompressor.eof:
+                    data = self._next_member(self._decompressor.unused_data)
                     if not data:
                         return b""
-                    decompressor = self._decompressor = cast("Compression", self._compression).decompressor()
-                else:
-                    data = self._next_chunk() if decompressor.needs_input else b""
-                    if not data and decompressor.needs_input:
-                        raise EOFError("it ends before its last block")  # noqa: TRY301 (reported as damage below)
-                plain = decompressor.decompress(data, size)
+                    self._decompressor = compression.decompressor()
+                elif self._decompressor.needs_input and not (data := self._take(CHUNK)):
+                    raise EOFError("it ends before its last block")  # noqa: TRY301 (reported as damage below)
+                plain: bytes = self._decompressor.decompress(data, size)
                 if plain:
                     self._produced += len(plain)
                     return plain
-        except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError) as reason:
-            raise self._damaged(reason) from None
         except Exception as reason:
-            if type(reason).__name__ != "ZstdError":  # its module may not be installed, so it cannot be named above
-                raise
-            raise self._damaged(reason) from None
+            # The module of ZstdError may not be installed, so it cannot be named.
+            if isinstance(reason, _DAMAGE) or type(reason).__name__ == "ZstdError":
+                raise self._damaged(reason) from None
+            raise
 
     def _next_member(self, data: bytes) -> bytes:
         """Return the start of the next member of an archive that holds several; zeros between them are padding."""
-        data = (data or self._next_chunk()).lstrip(b"\0")
-        while not data and (chunk := self._next_chunk()):
+        data = data.lstrip(b"\0")
+        while not data and (chunk := self._take(CHUNK)):
             data = chunk.lstrip(b"\0")
         return data
-
-    def _next_chunk(self) -> bytes:
-        if self._unread:
-            data, self._unread = self._unread, b""
-            return data
-        return self._take(CHUNK)
 
     def _damaged(self, reason: Exception) -> InputError:
         return input_error(
@@ -237,38 +219,43 @@ class ByteStream(io.RawIOBase):
         super().close()
 
 
+def source_name(source: Source) -> str:
+    """Return the name of a source for messages."""
+    if isinstance(source, str | os.PathLike):
+        return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+    name = getattr(source, "name", "")
+    return name if isinstance(name, str) and name else "<file>"
+
+
 def open_bytes(source: Source) -> tuple[ByteStream, str]:
     """Open a source as a stream of decompressed bytes, and return the stream and its name for messages.
 
     An open binary or text file is left open.
     """
-    if isinstance(source, str | os.PathLike):
-        if os.fspath(source) == "-":
-            return ByteStream(sys.stdin.buffer, "<stdin>", owned=False), "<stdin>"
-        name = os.fspath(source)
-        try:
-            file = Path(source).open("rb", buffering=0)  # noqa: SIM115 (the stream closes it)
-        except (OSError, ValueError) as reason:
-            raise _unreadable(name, reason) from None
-        return _open_stream(file, name, owned=True)
-    if not hasattr(source, "read"):
+    name = source_name(source)
+    owned = isinstance(source, str | os.PathLike) and os.fspath(source) != "-"
+    if not owned and source != "-" and not hasattr(source, "read"):
         raise InputError(f"cannot read from {shown(source)}: give a path, '-' for standard input, or an open file")
-    name = getattr(source, "name", "")
-    name = name if isinstance(name, str) and name else "<file>"
-    if isinstance(source, io.StringIO):  # a lone surrogate becomes invalid UTF-8, which the line reader reports
-        return _open_stream(io.BytesIO(source.read().encode("utf-8", "surrogatepass")), name, owned=False)
-    # Read the binary buffer of a text file, if it has one: its encoding may be a wrong guess.
-    binary: Any = getattr(source, "buffer", source)
-    return _open_stream(binary, name, owned=False)
-
-
-def _open_stream(file: IO[bytes], name: str, *, owned: bool) -> tuple[ByteStream, str]:
+    try:
+        file = _binary_file(source)
+    except (OSError, ValueError) as reason:
+        raise _unreadable(name, reason) from None
     try:
         return ByteStream(file, name, owned=owned), name
     except OSError as reason:
         if owned:
             file.close()
         raise _unreadable(name, reason) from None
+
+
+def _binary_file(source: Any) -> IO[bytes]:
+    if isinstance(source, str | os.PathLike):
+        return sys.stdin.buffer if os.fspath(source) == "-" else Path(source).open("rb", buffering=0)
+    if isinstance(source, io.StringIO):  # a lone surrogate becomes invalid UTF-8, which the line reader reports
+        return io.BytesIO(source.read().encode("utf-8", "surrogatepass"))
+    # Read the binary buffer of a text file, if it has one: its encoding may be a wrong guess.
+    binary: IO[bytes] = getattr(source, "buffer", source)
+    return binary
 
 
 def _unreadable(name: str, reason: Exception) -> InputError:
