@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,14 +21,15 @@ def whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame
     """Yield the same rows in blocks that end where a query ends, with the number of rows of each query."""
     pending: list[pl.DataFrame] = []
     pending_rows = 0
-    for block, is_last in _mark_last(block for block in blocks if block.height):
+    filled = (block for block in blocks if block.height)
+    for block, following in pairwise(chain(filled, [pl.DataFrame()])):
         lengths = run_lengths(block["query"])
         if pending:
             if pending[-1]["query"][-1] == block["query"][0]:
                 lengths[0] += pending_rows
             else:
                 lengths = np.concatenate(([pending_rows], lengths))
-        if is_last:
+        if not following.height:  # the last block is not split
             yield pl.concat([*pending, block]), lengths
         elif len(lengths) == 1:  # a single query fills the block
             pending.append(block)
@@ -36,12 +38,3 @@ def whole_queries(blocks: Iterable[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame
             yield pl.concat([*pending, block.head(block.height - tail)]), lengths[:-1]
             pending = [block.tail(tail)]
         pending_rows = int(lengths[-1])
-
-
-def _mark_last(blocks: Iterator[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, bool]]:
-    """Yield each block and whether it is the last, so that a single block is not split."""
-    block = next(blocks, None)
-    while block is not None:
-        following = next(blocks, None)
-        yield block, following is None
-        block = following

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import csv
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
+import numpy as np
 import polars as pl
 
 from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.io.compression import ByteStream, Source, split_compression
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
 from rankgauge.inputs.io.prefetch import prefetch
+
+Row: TypeAlias = tuple[str, str, float]
+"""Query, item and number."""
+
+_INVALID = re.compile("[\0\ud800-\udfff]")
 
 
 class Confidence(IntEnum):
@@ -125,8 +133,12 @@ class Parser(ABC):
         return None
 
     @abstractmethod
+    def rows(self, block: Block) -> Iterator[tuple[Any, ...] | None]:
+        """Parse a block line by line; invalid lines are reported and yield None."""
+
     def parse_exactly(self, block: Block) -> pl.DataFrame:
-        """Parse a block line by line, and report the lines that are invalid."""
+        """Parse a block line by line into a frame of the valid rows."""
+        return self.context.frame([row for row in self.rows(block) if row is not None])
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the lines of a block."""
@@ -138,6 +150,55 @@ class Parser(ABC):
             return self.parse_exactly(block)
         frames = ((piece, self.parse_fast(piece)) for piece in pieces)
         return pl.concat([self.parse_exactly(piece) if frame is None else frame for piece, frame in frames])
+
+
+class TableParser(Parser):
+    """Parses a text table with named columns: finds them in the first record, and checks rows where needed."""
+
+    def __init__(self, file: OpenFile) -> None:
+        super().__init__(file)
+        self.given = file.columns or {}
+        self.by_rank = False
+
+    def recognise(self, names: Sequence[str], line: int) -> tuple[str, str, str]:
+        """Return the names of the query, item and number columns."""
+        columns, self.by_rank = row_columns(names, self.context, self.given, f"{self.context.name}:{line}")
+        return columns
+
+    def parse(self, block: Block) -> pl.DataFrame:
+        """Return query, item and number of the records of a block; a rank becomes a negative score."""
+        if not block.text.strip():
+            return self.context.frame()
+        self.context.rows_begun = True
+        frame = super().parse(block)
+        return frame.with_columns(-pl.col("score")) if self.by_rank else frame
+
+    def is_complete(self, frame: pl.DataFrame) -> bool:
+        """Whether polars read every value: none is missing, no id is empty, every number is finite."""
+        ids, numbers = (frame["query"], frame["item"]), frame[self.context.number]
+        if any(column.null_count() for column in (*ids, numbers)) or not np.isfinite(numbers.to_numpy()).all():
+            return False
+        return not any(bool((column == "").any()) for column in ids)
+
+    def check_row(self, place: str | int, query: str, item: str, text: str) -> Row | None:
+        """Return a row, or report what is wrong with it and return None."""
+        if not query or not item:
+            self.context.report("RG208", place, f"the {'item' if query else 'query'} id is empty", query, item)
+            return None
+        if _INVALID.search(query + item):
+            self.context.report("RG103", place, "an id contains a NUL or half of a surrogate pair", query, item)
+            return None
+        number = self.context.parse_number(text.strip(), place, query, item)
+        return None if number is None else (query, item, number)
+
+
+def row_columns(
+    names: Sequence[str], context: FileContext, given: Mapping[str, str] | None, place: str
+) -> tuple[tuple[str, str, str], bool]:
+    """Return the query, item and number columns, and whether the number is a rank, of which lower is better."""
+    columns = recognise_columns(names, context.role, given, place)
+    by_rank = context.number not in columns
+    return (columns["query"], columns["item"], columns["rank" if by_rank else context.number]), by_rank
 
 
 def text_reader(parser: Callable[[OpenFile], Parser]) -> Callable[[OpenFile], Iterator[pl.DataFrame]]:

@@ -14,10 +14,9 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import recognise_columns, role_of_columns
+from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Sample, WriteOptions
-from rankgauge.inputs.formats.line_table import number_column
+from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Sample, WriteOptions, row_columns
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.io.lines import FileContext
 
@@ -56,15 +55,13 @@ def _read(scan: Callable[[Any], pl.LazyFrame], file: OpenFile) -> Iterator[pl.Da
     path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) and file.source != "-" else ""
     try:
         lazy = scan(path if path and not stream.compression else io.BytesIO(stream.read() or b""))
-        columns = recognise_columns(lazy.collect_schema().names(), context.role, file.columns, context.name)
-        number, by_rank = number_column(columns, context.role)
-        theirs = (columns["query"], columns["item"], number)
-        lazy = lazy.select(query=pl.col(theirs[0]), item=pl.col(theirs[1]), number=pl.col(theirs[2]))
+        columns, by_rank = row_columns(lazy.collect_schema().names(), context, file.columns, context.name)
+        lazy = lazy.select(query=pl.col(columns[0]), item=pl.col(columns[1]), number=pl.col(columns[2]))
         total = Path(path).stat().st_size if path else 0
         rows = lazy.select(pl.len()).collect().item()
         for start in range(0, rows, SLICE):
             raw = lazy.slice(start, SLICE).collect()
-            frame = _check_rows(raw, start, context, theirs)
+            frame = _check_rows(raw, start, context, columns)
             context.rows_begun = True
             stream.consumed = max(stream.consumed, total * min(start + SLICE, rows) // rows)
             yield frame.with_columns(-pl.col("score")) if by_rank else frame
@@ -96,13 +93,13 @@ def _write(
         raise raised[0]
 
 
-def _check_rows(raw: pl.DataFrame, start: int, context: FileContext, theirs: tuple[str, str, str]) -> pl.DataFrame:
+def _check_rows(raw: pl.DataFrame, start: int, context: FileContext, names: tuple[str, str, str]) -> pl.DataFrame:
     """Return a slice with ids as text and numbers as float64; invalid rows are reported and left out."""
     frame = pl.DataFrame(
         {
-            "query": _ids(raw["query"], theirs[0], context),
-            "item": _ids(raw["item"], theirs[1], context),
-            context.number: _numbers(raw["number"], theirs[2], context),
+            "query": _ids(raw["query"], names[0], context),
+            "item": _ids(raw["item"], names[1], context),
+            context.number: _numbers(raw["number"], names[2], context),
         }
     )
     number = frame[context.number]
@@ -114,16 +111,10 @@ def _check_rows(raw: pl.DataFrame, start: int, context: FileContext, theirs: tup
     not_finite = ~empty & (number.is_null() | ~number.is_finite().fill_null(value=False)).to_numpy()
     keep = ~empty
     for row in np.flatnonzero(not_finite).tolist():
-        keep[row] = _accepts(frame.row(row), raw["number"][row], f"row {start + row + 1}", context)
+        query, item, value = frame.row(row)
+        text = "" if raw["number"][row] is None else str(raw["number"][row])
+        keep[row] = context.accepts(value, text, f"row {start + row + 1}", query, item)
     return frame if keep.all() else frame.filter(pl.Series(keep))
-
-
-def _accepts(row: tuple[str, str, float | None], value: object, place: str, context: FileContext) -> bool:
-    query, item, number = row
-    if number is None:
-        context.report_bad_number(place, None if value is None else str(value), query, item)
-        return False
-    return context.accepts(number, place, str(value), query, item)
 
 
 def _ids(column: pl.Series, name: str, context: FileContext) -> pl.Series:

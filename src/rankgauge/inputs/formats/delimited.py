@@ -16,13 +16,14 @@ from rankgauge.inputs.formats.codec import (
     Codec,
     Confidence,
     OpenFile,
+    Row,
     Sample,
+    TableParser,
     WriteOptions,
     integral_grades,
     split_record,
     text_reader,
 )
-from rankgauge.inputs.formats.line_table import LineTableParser
 from rankgauge.inputs.io.lines import Block
 
 
@@ -65,7 +66,7 @@ class Delimited:
         return next((other for other in self.others if other in header), self.separator)
 
 
-class DelimitedParser(LineTableParser):
+class DelimitedParser(TableParser):
     """Parses one CSV or TSV file."""
 
     quoted = True
@@ -148,17 +149,18 @@ class DelimitedParser(LineTableParser):
         return opening + closing == text.count(mark)
 
     def parse_exactly(self, block: Block) -> pl.DataFrame:
-        """Parse a block record by record, and report the records that are invalid."""
+        """Parse a block record by record into a frame of the valid rows."""
         limit = csv.field_size_limit(len(block.text) + 1)  # an id may exceed Python's limit of 131,072 characters
         try:
-            return self.context.frame([*self._rows(block)])
+            return super().parse_exactly(block)
         finally:
             csv.field_size_limit(limit)
 
-    def _rows(self, block: Block) -> Iterator[tuple[str, str, float]]:
+    def rows(self, block: Block) -> Iterator[Row | None]:
+        """Parse the records one by one."""
         records = csv.reader(io.StringIO(block.text.decode(), newline=""), delimiter=self._separator, strict=True)
         query, item, number = self._places
-        line = block.line
+        line, width = block.line, len(self._names)
         while True:
             place = line
             try:
@@ -166,16 +168,12 @@ class DelimitedParser(LineTableParser):
             except StopIteration:
                 return
             except csv.Error as reason:
-                self.context.report("RG110", place, f"not a record of {len(self._names)} columns: {reason}")
+                self.context.report("RG110", place, f"not a record of {width} columns: {reason}")
                 continue
             finally:
                 line = block.line + records.line_num
-            if not fields:
-                continue
-            if len(fields) != len(self._names):
+            if len(fields) == width:
+                yield self.check_row(place, fields[query], fields[item], fields[number])
+            elif fields:
                 text = shown(self._separator.join(fields))
-                self.context.report("RG108", place, f"expected {len(self._names)} columns, found {len(fields)}: {text}")
-                continue
-            row = self.check_row(place, fields[query], fields[item], fields[number])
-            if row is not None:
-                yield row
+                self.context.report("RG108", place, f"expected {width} columns, found {len(fields)}: {text}")

@@ -13,8 +13,16 @@ from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Sample, WriteOptions, text_reader
-from rankgauge.inputs.formats.line_table import LineTableParser
+from rankgauge.inputs.formats.codec import (
+    Codec,
+    Confidence,
+    OpenFile,
+    Row,
+    Sample,
+    TableParser,
+    WriteOptions,
+    text_reader,
+)
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.io.lines import HEAD, Block
 
@@ -40,7 +48,7 @@ def _refuse_array(sample: Sample) -> None:
         raise input_error("RG110", f"{sample.name}: one large JSON array; write one object per line (JSONL) instead")
 
 
-class JsonlParser(LineTableParser):
+class JsonlParser(TableParser):
     """Parses one JSONL file."""
 
     def __init__(self, file: OpenFile) -> None:
@@ -86,13 +94,11 @@ class JsonlParser(LineTableParser):
         nested = text.count(b"{") != block.rows
         return frame if not nested and frame.height == block.rows and self.is_complete(frame) else None
 
-    def parse_exactly(self, block: Block) -> pl.DataFrame:
-        """Parse a block line by line, and report the lines that are invalid."""
-        lines = enumerate(block.text.split(b"\n"), block.line)
-        rows = (self._row(line, raw) for line, raw in lines if raw.strip())
-        return self.context.frame([row for row in rows if row is not None])
+    def rows(self, block: Block) -> Iterator[Row | None]:
+        """Parse the objects one by one."""
+        return (self._row(line, raw) for line, raw in enumerate(block.text.split(b"\n"), block.line) if raw.strip())
 
-    def _row(self, line: int, raw: bytes) -> tuple[str, str, float] | None:
+    def _row(self, line: int, raw: bytes) -> Row | None:
         try:
             record = json.loads(raw, object_pairs_hook=_unique_keys)
         except (ValueError, RecursionError) as reason:
@@ -102,7 +108,8 @@ class JsonlParser(LineTableParser):
             self.context.report("RG110", line, f"not a JSON object: {shown(record)}")
             return None
         query, item, number = (record.get(key) for key in self._keys or ("", "", ""))
-        return self.check_row(line, _id_text(query), _id_text(item), _number_text(number))
+        number = repr(float(number)) if isinstance(number, bool | float) else _text(number)
+        return self.check_row(line, _text(query), _text(item), number)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -112,21 +119,13 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def _id_text(value: object) -> str:
-    """Return an id as text; in JSON, 301 and 301.0 are the same number and so the same id."""
+def _text(value: object) -> str:
+    """Return a value as text; in JSON, 301 and 301.0 are the same number and so the same id."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _number_text(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    return value if isinstance(value, str) else repr(value)
 
 
 CODEC = Codec(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-
-import polars as pl
+from collections.abc import Iterator
 
 from rankgauge.errors import shown
-from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Parser, text_reader
-from rankgauge.inputs.io.lines import NUMBER, Block
+from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Parser, Row, text_reader
+from rankgauge.inputs.io.lines import Block
 
 _FEATURES = re.compile(rb"[+-]?[\d.eE+-]+\s+(qid:\S+(\s|$)|(\d+:\S+\s+)*\d+:[+-]?[\d.]+)")
 _DOCID = re.compile(r"docid\s*=\s*(\S+)")
@@ -27,13 +26,11 @@ class LetorParser(Parser):
         self._row = 0
         self._with_docid: bool | None = None
 
-    def parse_exactly(self, block: Block) -> pl.DataFrame:
+    def rows(self, block: Block) -> Iterator[Row | None]:
         """Parse a block line by line; features are ignored."""
-        lines = enumerate(block.text.split(b"\n"), block.line)
-        rows = (self._parse_line(line, raw) for line, raw in lines)
-        return self.context.frame([row for row in rows if row is not None])
+        return (self._parse_line(line, raw) for line, raw in enumerate(block.text.split(b"\n"), block.line))
 
-    def _parse_line(self, line: int, raw: bytes) -> tuple[str, str, float] | None:
+    def _parse_line(self, line: int, raw: bytes) -> Row | None:
         data, _, comment = raw.partition(b"#")
         fields = data.split(None, 2)
         if not fields:
@@ -42,22 +39,16 @@ class LetorParser(Parser):
         context.rows_begun = True
         self._row += 1
         if len(fields) == 1 or not fields[1].startswith(_QID) or fields[1] == _QID:
-            text = shown(data[:40].decode())
-            context.report(
-                "RG110", line, f"no qid: after the grade (a separate file of group sizes is not read): {text}"
-            )
+            reason = "no qid: after the grade (a separate file of group sizes is not read)"
+            context.report("RG110", line, f"{reason}: {shown(data[:40].decode())}")
             return None
         query = fields[1].removeprefix(_QID).decode()
         item = self._item(comment.decode())
         if item is None:
             context.report("RG208", line, "no docid in the comment, although earlier lines have one", query)
             return None
-        text = fields[0].decode()
-        if not NUMBER.fullmatch(fields[0]):
-            context.report_bad_number(line, text, query, item)
-            return None
-        grade = float(text)
-        return (query, item, grade) if context.accepts(grade, line, text, query, item) else None
+        grade = context.parse_number(fields[0].decode(), line, query, item)
+        return None if grade is None else (query, item, grade)
 
     def _item(self, comment: str) -> str | None:
         docid = _DOCID.search(comment)

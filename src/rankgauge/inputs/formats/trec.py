@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import IO, Any
 
 import numpy as np
 import polars as pl
@@ -47,13 +47,6 @@ def _sniff(sample: Sample) -> Confidence:
         return Confidence.FALLBACK
     is_csv = all(field.endswith(b",") for field in fields[:place])  # `1, 0, a, 1`
     return Confidence.FALLBACK if is_csv else Confidence.ROW
-
-
-class _Row(NamedTuple):
-    query: str
-    item: str
-    rank: str
-    number: float
 
 
 class TrecParser(Parser):
@@ -96,8 +89,10 @@ class TrecParser(Parser):
         if check_ranks:
             self._ranks_checked = True
             self._compare_ranks(frame)
-        elif self._is_ranking and _rises_within_a_query(frame):
-            with_ranks = self._read(block, separator, columns, with_rank=True)
+        elif self._is_ranking:
+            score = frame["score"].to_numpy()
+            rises = _within_queries(frame, score[1:] > score[:-1]).size
+            with_ranks = self._read(block, separator, columns, with_rank=True) if rises else None
             if with_ranks is not None:
                 self._compare_ranks(with_ranks)
         return frame.select("query", "item", self.context.number)
@@ -146,21 +141,20 @@ class TrecParser(Parser):
     # Line by line
 
     def parse_exactly(self, block: Block) -> pl.DataFrame:
-        """Parse a block line by line, and report the lines that are invalid."""
-        schema = {"query": pl.String, "item": pl.String, "rank": pl.String, self.context.number: pl.Float64}
-        frame = pl.DataFrame([*self._rows(block)], schema=schema, orient="row")
+        """Parse a block line by line into a frame of the valid rows."""
+        rows = [row for row in self.rows(block) if row is not None]
+        frame = pl.DataFrame(rows, schema={**self.context.frame().schema, "rank": pl.String}, orient="row")
         if self._is_ranking:
             self._compare_ranks(frame)
         return frame.drop("rank")
 
-    def _rows(self, block: Block) -> Iterator[_Row]:
+    def rows(self, block: Block) -> Iterator[tuple[str, str, float, str] | None]:
+        """Parse the lines one by one into query, item, number and rank."""
         for line, fields in data_lines(block):
-            row = self._row(line, fields)
+            yield self._row(line, fields)
             self.context.rows_begun = True
-            if row is not None:
-                yield row
 
-    def _row(self, line: int, fields: list[bytes]) -> _Row | None:
+    def _row(self, line: int, fields: list[bytes]) -> tuple[str, str, float, str] | None:
         context, columns = self.context, self._columns
         if not context.rows_begun and not (len(fields) >= columns and NUMBER.fullmatch(fields[columns - 1])):
             texts = [field.decode() for field in fields[:columns]]
@@ -173,7 +167,7 @@ class TrecParser(Parser):
         if self._is_ranking and len(fields) == columns:
             self._report_missing_tags(1)
         texts, number = parsed
-        return _Row(texts[0], texts[2], texts[3], number)
+        return texts[0], texts[2], number, texts[3]
 
     # Ranks against scores
 
@@ -183,16 +177,19 @@ class TrecParser(Parser):
         score = frame["score"].to_numpy()
         later, higher = rank[1:] > rank[:-1], score[1:] > score[:-1]
         earlier, lower = rank[1:] < rank[:-1], score[1:] < score[:-1]
-        rows = np.flatnonzero((later & higher) | (earlier & lower))
-        query = frame["query"]
-        rows = rows[(query.gather(rows) == query.gather(rows + 1)).to_numpy()]
+        rows = _within_queries(frame, (later & higher) | (earlier & lower))
         if rows.size:
-            first, second = (_Row(*frame.row(int(rows[0]) + offset)) for offset in (0, 1))
-            pair = " and ".join(
-                f"{shown(row.item)} has rank {row.rank} and score {row.number:g}" for row in (first, second)
-            )
-            example = f"{self.context.name}: {pair} (query {shown(first.query)})"
+            pair = [frame.row(int(rows[0]) + offset, named=True) for offset in (0, 1)]
+            texts = [f"{shown(row['item'])} has rank {row['rank']} and score {row['score']:g}" for row in pair]
+            example = f"{self.context.name}: {' and '.join(texts)} (query {shown(pair[0]['query'])})"
             self.context.findings.add("RG210", example, int(rows.size))
+
+
+def _within_queries(frame: pl.DataFrame, changes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the rows with a change to the next row, if both belong to the same query."""
+    rows = np.flatnonzero(changes)
+    query = frame["query"]
+    return rows[(query.gather(rows) == query.gather(rows + 1)).to_numpy()]
 
 
 def data_lines(block: Block) -> Iterator[tuple[int, list[bytes]]]:
@@ -216,12 +213,8 @@ def parse_fields(
         context.report("RG108", line, f"expected {expected}, found {len(fields)}: {text}")
         return None
     texts = [field.decode() for field in fields[:columns]]
-    text, ids = texts[-1], (texts[0], texts[item])
-    if NUMBER.fullmatch(fields[columns - 1]) is None:
-        context.report_bad_number(line, text, *ids)
-        return None
-    number = float(text)
-    return (texts, number) if context.accepts(number, line, text, *ids) else None
+    number = context.parse_number(texts[-1], line, texts[0], texts[item])
+    return None if number is None else (texts, number)
 
 
 def _separator(block: Block) -> bytes | None:
@@ -249,14 +242,6 @@ def _normalise(block: Block) -> Block:
     while b"\n\n" in text:
         text = text.replace(b"\n\n", b"\n")
     return Block(text.lstrip(b"\n"), block.line)
-
-
-def _rises_within_a_query(frame: pl.DataFrame) -> bool:
-    """Whether a score is higher than that of the line before, which belongs to the same query."""
-    score = frame["score"].to_numpy()
-    rises = np.flatnonzero(score[1:] > score[:-1])
-    query = frame["query"]
-    return rises.size > 0 and bool((query.gather(rises) == query.gather(rises + 1)).any())
 
 
 def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], options: WriteOptions) -> None:

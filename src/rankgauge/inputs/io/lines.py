@@ -61,57 +61,53 @@ class FileContext:
         ids = ", ".join(f"{name} {shown(value)}" for name, value in (("query", query), ("item", item)) if value)
         self.findings.add(code, f"{self.name}{where}: {reason}{f' ({ids})' if ids else ''}")
 
-    def report_bad_number(self, place: str | int, text: str | None, query: str, item: str) -> None:
-        """Report a missing or invalid number."""
-        code = "RG201" if self.role == "ranking" else "RG204"
-        reason = f"{self.number} {shown(text)} is not a number" if text else f"{self.number} is missing"
-        self.report(code, place, reason, query, item)
+    def parse_number(self, text: str, place: str | int, query: str, item: str) -> float | None:
+        """Return the number of a row, or None if it is not usable, which is reported."""
+        number = float(text) if NUMBER.fullmatch(text.encode("utf-8", "replace")) else None
+        return number if self.accepts(number, text, place, query, item) else None
 
-    def accepts(self, number: float, place: str | int, text: str, query: str, item: str) -> bool:
-        """Whether a number is usable, reporting it if not finite: NaN and infinite grades are not."""
-        if math.isfinite(number):
+    def accepts(self, number: float | None, text: str, place: str | int, query: str, item: str) -> bool:
+        """Whether a number is usable, reporting it if not finite; None means that the text is not a number."""
+        is_score = self.role == "ranking"
+        if number is None:
+            code, problem = "RG201" if is_score else "RG204", "is not a number" if text else "is missing"
+        elif math.isfinite(number):
             return True
-        if self.role == "judgments":
-            self.report("RG204", place, f"grade {shown(text)} is not a finite number", query, item)
-            return False
-        if math.isnan(number):
-            self.report("RG202", place, f"score {shown(text)} is NaN, which has no rank", query, item)
-            return False
-        self.report("RG203", place, f"score {shown(text)} is infinite", query, item)
-        return True
+        elif not is_score:
+            code, problem = "RG204", "is not a finite number"
+        else:
+            code, problem = ("RG202", "is NaN, which has no rank") if math.isnan(number) else ("RG203", "is infinite")
+        self.report(code, place, f"{self.number} {f'{shown(text)} ' if text else ''}{problem}", query, item)
+        return code == "RG203"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Block:
     """Complete lines and the number of the first; the last may lack its newline."""
 
     text: bytes
     line: int
-    separators: int = field(init=False)
+    separators: int = field(default=0, init=False)
     """Number of spaces and control characters."""
-    controls: int = field(init=False)
+    controls: int = field(default=0, init=False)
     """Number of control characters: newlines, tabs and others."""
+    lines: int = field(default=0, init=False)
     empty_fields: bool = field(init=False)
     """Whether the block begins with a separator or has two in a row: a field is empty or a line indented."""
-    lines: int = field(init=False)
 
     def __post_init__(self) -> None:
         data = np.frombuffer(self.text, np.uint8)
-        separators = controls = lines = 0
-        empty_fields = bool(data.size and data[0] <= _SPACE)
+        self.empty_fields = bool(data.size and data[0] <= _SPACE)
         mask, pairs = np.empty(_SCAN + 1, np.bool_), np.empty(_SCAN, np.bool_)
         # Scan in pieces that fit the cache; each includes one byte of the next, so that no pair is missed.
         for start in range(0, data.size, _SCAN):
             piece = data[start : start + _SCAN + 1]
             own = min(piece.size, _SCAN)
             low = np.less_equal(piece, _SPACE, out=mask[: piece.size])
-            separators += int(np.count_nonzero(low[:own]))
-            empty_fields = empty_fields or bool(np.logical_and(low[1:], low[:-1], out=pairs[: piece.size - 1]).any())
-            controls += int(np.count_nonzero(np.less(piece[:own], _SPACE, out=mask[:own])))
-            lines += int(np.count_nonzero(np.equal(piece[:own], _NEWLINE, out=mask[:own])))
-        counts = {"separators": separators, "controls": controls, "empty_fields": empty_fields, "lines": lines}
-        for name, value in counts.items():
-            object.__setattr__(self, name, value)
+            self.separators += int(np.count_nonzero(low[:own]))
+            self.empty_fields |= bool(np.logical_and(low[1:], low[:-1], out=pairs[: piece.size - 1]).any())
+            self.controls += int(np.count_nonzero(np.less(piece[:own], _SPACE, out=mask[:own])))
+            self.lines += int(np.count_nonzero(np.equal(piece[:own], _NEWLINE, out=mask[:own])))
 
     @property
     def rows(self) -> int:
@@ -188,43 +184,24 @@ def clean_text(block: Block, context: FileContext) -> Block:
         raise input_error("RG103", f"{context.name}:1: UTF-16 text; convert it: iconv -f UTF-16 -t UTF-8")
     if b"\r" in text:  # line ends of Windows and of old Macs
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if b"\0" in text:
-        text = _remove_nul(text, block.line, context)
-    if not text.isascii():
-        text = _to_utf8(_remove_marks(text, block.line, context), block.line, context)
+    is_clean = text.isascii() or (not text.startswith(BOM) and b"\n" + BOM not in text and _is_utf8(text))
+    if b"\0" in text or not is_clean:
+        lines = enumerate(text.split(b"\n"), block.line)
+        text = b"\n".join(_clean_line(line, number, context) for number, line in lines)
     return block if text is block.text else Block(text, block.line)
 
 
-def _remove_nul(text: bytes, first: int, context: FileContext) -> bytes:
-    lines = text.split(b"\n")
-    for at, line in enumerate(lines):
-        if b"\0" in line:
-            context.report("RG104", first + at, f"NUL byte in {shown(line.decode('utf-8', 'replace'))}")
-            lines[at] = b""
-    return b"\n".join(lines)
-
-
-def _remove_marks(text: bytes, first: int, context: FileContext) -> bytes:
-    """Remove byte order marks at line starts; concatenated files have them in the middle, too."""
-    if not text.startswith(BOM) and b"\n" + BOM not in text:
-        return text
-    lines = text.split(b"\n")
-    for at, line in enumerate(lines):
-        if line.startswith(BOM):
-            context.report("RG105", first + at, "byte order mark removed")
-            lines[at] = _MARKS.sub(b"", line)
-    return b"\n".join(lines)
-
-
-def _to_utf8(text: bytes, first: int, context: FileContext) -> bytes:
-    if _is_utf8(text):
-        return text
-    lines = text.split(b"\n")
-    for at, line in enumerate(lines):
-        if not line.isascii() and not _is_utf8(line):
-            context.report("RG103", first + at, f"not UTF-8 text: {shown(line.decode('latin-1'))}")
-            lines[at] = line.decode("latin-1").encode()
-    return b"\n".join(lines)
+def _clean_line(line: bytes, number: int, context: FileContext) -> bytes:
+    if b"\0" in line:
+        context.report("RG104", number, f"NUL byte in {shown(line.decode('utf-8', 'replace'))}")
+        return b""
+    if line.startswith(BOM):  # at the start, and where files were concatenated
+        context.report("RG105", number, "byte order mark removed")
+        line = _MARKS.sub(b"", line)
+    if not _is_utf8(line):
+        context.report("RG103", number, f"not UTF-8 text: {shown(line.decode('latin-1'))}")
+        return line.decode("latin-1").encode()
+    return line
 
 
 def _is_utf8(text: bytes) -> bool:
