@@ -26,10 +26,11 @@ def ranked_lists(
         return {query: _from_arrays(judgments, ranking.source, query, rules) for query in wanted}
     returned = ranking.scores_by_item(judgments, wanted, findings)
     findings.raise_errors(judgments.options.lenient)
-    return {query: _from_scores(judgments.dicts[query], returned[query], rules) for query in wanted}
+    return {query: rank_scores(judgments.dicts[query], returned[query], rules) for query in wanted}
 
 
-def _from_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> RankedList:
+def rank_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> RankedList:
+    """Return the ranked list of a query from its grades and scores."""
     return rank_list(
         [grades.get(item) for item in returned],
         scores=[*returned.values()],

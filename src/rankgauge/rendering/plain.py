@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, overload
+from typing import Any
 
 
-@overload
-def finite_or_none(value: float | None) -> float | None: ...
-@overload
-def finite_or_none(value: Any) -> Any: ...
 def finite_or_none(value: Any) -> Any:
     """Replace NaN and infinity by None, also inside mappings, lists and tuples (which become lists).
 

@@ -42,19 +42,12 @@ def verdict_paragraphs(contents: ReportContents, metric: Metric, pairs: Sequence
 
 
 def _one_system(contents: ReportContents, metric: Metric) -> Phrase:
-    scores = contents.scores
-    system = scores.systems[0]
+    scores, system = contents.scores, contents.scores.systems[0]
     low, high = contents.interval(scores, metric, system)
-    interval: Phrase | str = ""
-    if not math.isnan(low):
-        interval = PAGE["its interval"].fill(level=percent(contents.level), low=f"{low:.4f}", high=f"{high:.4f}")
-    return PAGE["one system"].fill(
-        system=system,
-        metric=metric,
-        mean=number(scores.mean(metric, system), ".4f"),
-        queries=len(scores.queries),
-        interval=interval,
-    )
+    interval = PAGE["its interval"].fill(level=percent(contents.level), low=low, high=high)
+    mean, queries = number(scores.mean(metric, system), ".4f"), len(scores.queries)
+    values = {"system": system, "metric": metric, "mean": mean, "queries": queries}
+    return PAGE["one system"].fill(**values, interval="" if math.isnan(low) else interval)
 
 
 def leaderboard(contents: ReportContents, metric: Metric) -> Element:
@@ -77,21 +70,16 @@ def _leaderboard(contents: ReportContents, metric: Metric, lang: Lang) -> Table:
     if contents.comparison is not None:
         board = leaderboard_table(contents.comparison, str(metric), lang)
     else:
-        scores, keys = contents.scores, ("system", "mean", "interval")
-        board = Table(
-            [LEADERBOARD[key].title.render(lang, level=percent(contents.level)) for key in keys],
-            [
-                [name, number(scores.mean(metric, name), ".4f"), interval_text(contents.interval(scores, metric, name))]
-                for name in scores.systems
-            ],
-            keys=keys,
-        )
-    return _right_aligned(replace(board, caption=PAGE["leaderboard"].render(lang)), {"system", "group"})
+        scores, (name,), keys = contents.scores, contents.scores.systems, ("system", "mean", "interval")
+        row = [name, number(scores.mean(metric, name), ".4f"), interval_text(contents.interval(scores, metric, name))]
+        columns = [LEADERBOARD[key].title.render(lang, level=percent(contents.level)) for key in keys]
+        board = Table(columns, [row], keys=keys)
+    return _captioned(board, PAGE["leaderboard"].render(lang), {"system", "group"})
 
 
-def _right_aligned(content: Table, texts: set[str]) -> Table:
-    """Return the table with all columns but the texts right-aligned."""
-    return replace(content, align="".join("l" if key in texts else "r" for key in content.keys))
+def _captioned(content: Table, caption: str, texts: set[str]) -> Table:
+    """Return the table with a caption and with all columns but the texts right-aligned."""
+    return replace(content, caption=caption, align="".join("l" if key in texts else "r" for key in content.keys))
 
 
 def pairs_card(pairs: Sequence[SystemPair], caption: Phrase) -> Element:
@@ -121,14 +109,9 @@ def pairs_card(pairs: Sequence[SystemPair], caption: Phrase) -> Element:
 
 def _pairs(pairs: Sequence[SystemPair], caption: Phrase, lang: Lang) -> Table:
     content = pair_table(pairs, lang)
-    content = replace(
-        content,
-        columns=[*content.columns, PAGE["significant"].render(lang)],
-        rows=[[*row, ""] for row in content.rows],
-        keys=[*content.keys, "significant"],
-        caption=caption.render(lang),
-    )
-    return _right_aligned(content, {"pair", "significant"})
+    columns, rows = [*content.columns, PAGE["significant"].render(lang)], [[*row, ""] for row in content.rows]
+    content = replace(content, columns=columns, rows=rows, keys=[*content.keys, "significant"])
+    return _captioned(content, caption.render(lang), {"pair", "significant"})
 
 
 def _minus(text: str) -> str:

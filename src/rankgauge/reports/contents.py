@@ -50,11 +50,6 @@ class ReportContents:
         return scores.interval(metric, system, self.level) if has_interval else NO_INTERVAL
 
 
-def has_cutoff(metric: Metric) -> bool:
-    """Whether the metric has a cutoff k."""
-    return "k" in metric.definition.parameters
-
-
 def cutoffs(metric: Metric) -> list[int]:
     """Return the cutoffs at which a picture shows the metric.
 

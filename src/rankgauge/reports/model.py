@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,11 +14,13 @@ from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.metric_core.words import factor_name, word
 from rankgauge.rendering.document import Block, Document, Heading
 from rankgauge.rendering.language import Lang, check_lang
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.difference_pictures import differences, scatter, slice_differences
 from rankgauge.reports.messages import PAGE
 from rankgauge.reports.pictures import Picture, metric_pictures
 from rankgauge.reports.query_lists import TOP
+from rankgauge.segments import Floats
 
 SCHEMA = 1
 CHUNK = 100
@@ -49,7 +50,7 @@ class Report:
             "queries": [str(query) for query in scores.queries],
             "texts": [self.texts.get(str(query)) for query in scores.queries] if self.texts else None,
             "values": [
-                [[_rounded(value) for value in scores.system(name)[metric].tolist()] for name in scores.systems]
+                [_rounded(scores.system(name)[metric]) for name in scores.systems]
                 if metric.definition.summary.has_query_values
                 else None
                 for metric in scores.metrics
@@ -157,5 +158,5 @@ def _nested(blocks: Any) -> list[Block]:
     return [Heading(block.text, block.level + 1) if isinstance(block, Heading) else block for block in blocks]
 
 
-def _rounded(value: float) -> float | None:
-    return None if math.isnan(value) else round(value, DIGITS)
+def _rounded(values: Floats) -> list[float | None]:
+    return finite_or_none([round(value, DIGITS) for value in values.tolist()])

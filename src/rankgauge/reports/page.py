@@ -27,9 +27,9 @@ SCRIPTS = ("start.js", "dom.js", "shell.js", "data.js", "pictures.js", "list.js"
 
 
 @cache
-def asset(name: str) -> str:
-    """Return a file of the folder ``assets``."""
-    return (files("rankgauge.reports") / "assets" / name).read_text(encoding="utf-8")
+def asset(name: str, package: str = "reports") -> str:
+    """Return a file of the folder ``assets`` of a package."""
+    return (files("rankgauge") / package / "assets" / name).read_text(encoding="utf-8")
 
 
 def page(report: Report) -> str:

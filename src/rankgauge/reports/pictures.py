@@ -18,7 +18,7 @@ from rankgauge.rendering.blocks import Paragraph
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.svg import LEFT, NAMES, RIGHT, ROW, WIDTH, Scale, around, colour
-from rankgauge.reports.contents import ReportContents, cutoffs, has_cutoff
+from rankgauge.reports.contents import ReportContents, cutoffs
 from rankgauge.reports.messages import CAPTIONS, PICTURES
 
 LABELLED = WIDTH - 108.0
@@ -66,7 +66,7 @@ def metric_pictures(contents: ReportContents, metric: Metric) -> list[Picture]:
     pictures = [intervals(contents, metric)]
     if metric.definition.summary.has_query_values:
         pictures.append(distribution(contents, metric))
-    if has_cutoff(metric):
+    if "k" in metric.definition.parameters:
         pictures.append(curve(contents, metric))
     if metric in contents.bounds:
         pictures += [unjudged(contents, metric), bounds(contents, metric)]
@@ -78,7 +78,7 @@ def listing(entries: Sequence[str | Phrase]) -> Phrase:
     phrases = [entry if isinstance(entry, Phrase) else Phrase(entry, entry) for entry in entries[:LISTED]]
     if len(entries) > LISTED:
         phrases.append(CAPTIONS["more"].fill(count=len(entries) - LISTED))
-    return Phrase("; ".join(phrase.en for phrase in phrases), "；".join(phrase.zh for phrase in phrases))
+    return Phrase("; ", "；").join(phrases)
 
 
 def four_digits(value: float) -> str:

@@ -15,10 +15,10 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.evaluation.evaluator import lists_with_items
-from rankgauge.evaluation.ranked_lists import ranked_lists
+from rankgauge.evaluation.ranked_lists import rank_scores, ranked_lists
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import apply_rules
-from rankgauge.matching.from_list import RankedList, rank_list
+from rankgauge.matching.from_list import RankedList
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
@@ -73,7 +73,6 @@ class QueryLists:
         """None for a corpus-level metric, which has no values by query."""
         self._side_information = side_information
         self.shares_positions = convention.ties == "mean"
-        self._grades = None if judgments.array is not None else judgments.dicts
         self._convention = convention
         self._returned: list[list[int]] = []
         self._sums: list[list[list[dict[str, Any]]]] = []
@@ -168,9 +167,9 @@ class QueryLists:
 
     def _missed(self, place: int, shown: Mapping[Any, int]) -> list[list[Any]]:
         """Return the best relevant items that are at the top of no list."""
-        if self._grades is None:
+        if self._judgments.array is not None:
             return []
-        grades, rel = self._grades[self.queries[place]], self._convention.rel
+        grades, rel = self._judgments.dicts[self.queries[place]], self._convention.rel
         missed = [(item, grade) for item, grade in grades.items() if grade >= rel and item not in shown]
         return [[str(item), grade] for item, grade in sorted(missed, key=lambda pair: -pair[1])[:MISSED]]
 
@@ -198,16 +197,7 @@ def _top_of_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules
         lowest = scores[TOP - 1]
         if rules.score_precision == "float32":
             lowest = float(np.nextafter(np.float32(lowest), np.float32(-np.inf)))
-    items = [item for item, score in returned.items() if score >= lowest]
-    return _top(
-        rank_list(
-            [grades.get(item) for item in items],
-            scores=np.array([returned[item] for item in items], dtype=np.float64),
-            items=items,
-            rel=rules.rel,
-            convention=rules,
-        )
-    )
+    return _top(rank_scores(grades, {item: score for item, score in returned.items() if score >= lowest}, rules))
 
 
 def _top(ranked: RankedList) -> list[RankedItem]:

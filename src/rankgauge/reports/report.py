@@ -23,7 +23,7 @@ from rankgauge.matching.sources import check_order
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_list import parse_all
 from rankgauge.rendering.language import check_lang
-from rankgauge.reports.contents import ReportContents, cutoffs, has_cutoff
+from rankgauge.reports.contents import ReportContents, cutoffs
 from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
 from rankgauge.reports.texts import read_texts
@@ -95,7 +95,7 @@ def report(
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", "report")
     shown = parse_all(metrics)
-    others = [metric @ k for metric in shown if has_cutoff(metric) for k in cutoffs(metric)]
+    others = [metric @ k for metric in shown if "k" in metric.definition.parameters for k in cutoffs(metric)]
     shares = [Judged @ k for metric in shown for k in cutoffs(metric)]
     check_order(judgments, next(iter(rankings.values())), options)
     evaluated = dict.fromkeys([*shown, *others, *shares])

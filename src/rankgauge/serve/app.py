@@ -117,14 +117,15 @@ class Local:
 
     async def remove(self, request: Request) -> Response:
         """Stop an evaluation, or remove a finished one."""
-        if self.evaluations.find(request.path_params["number"]) is None:
+        number = request.path_params["number"]
+        if number not in self.evaluations.jobs:
             return JSONResponse({"error": "no such evaluation"}, NOT_FOUND)
-        await self.evaluations.remove(request.path_params["number"])
+        await self.evaluations.remove(number)
         return JSONResponse({})
 
     async def report(self, request: Request) -> Response:
         """Return the report of an evaluation."""
-        evaluation = self.evaluations.find(request.path_params["number"])
+        evaluation = self.evaluations.jobs.get(request.path_params["number"])
         if evaluation is None or evaluation.state != "done":
             return JSONResponse({"error": "no such report"}, NOT_FOUND)
         headers = {"content-security-policy": REPORT_POLICY}

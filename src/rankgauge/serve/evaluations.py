@@ -14,7 +14,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -71,26 +71,22 @@ class Evaluations:
     def __init__(self, folder: Path, max_jobs: int) -> None:
         self.folder = folder
         self._slots = asyncio.Semaphore(max_jobs)
-        self._all: dict[str, EvaluationJob] = {}
-
-    def find(self, number: str) -> EvaluationJob | None:
-        """Return the evaluation with this number, or None."""
-        return self._all.get(number)
+        self.jobs: dict[str, EvaluationJob] = {}
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the state of all evaluations, newest first."""
-        return [evaluation.to_dict() for evaluation in reversed(self._all.values()) if evaluation.state != "receiving"]
+        return [evaluation.to_dict() for evaluation in reversed(self.jobs.values()) if evaluation.state != "receiving"]
 
     @contextlib.asynccontextmanager
     async def new(self) -> AsyncIterator[EvaluationJob]:
         """Yield a new evaluation to be started; it is removed on an error."""
-        ended = [number for number, evaluation in self._all.items() if evaluation.state in {"done", "failed"}]
-        if len(self._all) >= KEPT:
+        ended = [number for number, evaluation in self.jobs.items() if evaluation.state in {"done", "failed"}]
+        if len(self.jobs) >= KEPT:
             if not ended:
                 raise InputError(f"{KEPT} evaluations are in progress; wait until one ends, or stop one")
             await self.remove(ended[0])
         number = secrets.token_urlsafe(9)
-        evaluation = self._all[number] = EvaluationJob(number, self.folder / number)
+        evaluation = self.jobs[number] = EvaluationJob(number, self.folder / number)
         try:
             evaluation.inputs.mkdir(parents=True, mode=0o700)
             yield evaluation
@@ -105,7 +101,7 @@ class Evaluations:
 
     async def remove(self, number: str) -> None:
         """Stop an evaluation if it is running, and remove it with its files."""
-        evaluation = self._all.pop(number)
+        evaluation = self.jobs.pop(number)
         if evaluation.task is not None:
             evaluation.task.cancel()
             await asyncio.wait([evaluation.task])
@@ -113,7 +109,7 @@ class Evaluations:
 
     async def close(self) -> None:
         """Stop and remove all evaluations."""
-        for number in [*self._all]:
+        for number in [*self.jobs]:
             await self.remove(number)
 
     async def _run(self, evaluation: EvaluationJob) -> None:
@@ -123,9 +119,8 @@ class Evaluations:
                 code = await self._work(evaluation)
             evaluation.state = "done" if code == 0 and evaluation.report.exists() else "failed"
             if evaluation.state == "failed":
-                evaluation.progress.setdefault(
-                    "error", f"the evaluation ended unexpectedly (exit code {code}); was there enough memory?"
-                )
+                text = f"the evaluation ended unexpectedly (exit code {code}); was there enough memory?"
+                evaluation.progress.setdefault("error", text)
         except Exception as error:  # noqa: BLE001 (the page shows every error)
             evaluation.state = "failed"
             evaluation.progress["error"] = f"the evaluation could not be run: {error}"
@@ -136,7 +131,7 @@ class Evaluations:
     async def _work(self, evaluation: EvaluationJob) -> int:
         """Run the worker, record its messages and return its exit code."""
         job = {**evaluation.settings, "folder": str(evaluation.inputs), "report": str(evaluation.report)}
-        job["files"] = [{"name": f.name, "stored": f.stored, "role": f.role, "size": f.size} for f in evaluation.files]
+        job["files"] = [*map(asdict, evaluation.files)]
         source = str(Path(rankgauge.__file__).parents[1])
         path = os.pathsep.join([source, *filter(None, [os.environ.get("PYTHONPATH")])])
         worker = await asyncio.create_subprocess_exec(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import cache
-from importlib.resources import files
 
 from rankgauge import __version__
 from rankgauge.conventions.presets import PRESETS
@@ -25,20 +24,16 @@ FIRST = ("nDCG", "DCG", "CG", "AP", "RR", "P", "R", "HR", "F", "ERR", "RBP")
 METRICS = "nDCG@10, AP, RR"
 
 
-def _own_asset(name: str) -> str:
-    return (files("rankgauge.serve") / "assets" / name).read_text(encoding="utf-8")
-
-
 @cache
 def script() -> str:
     """Return the script of the page: that of reports, and its own."""
-    return "".join([*map(asset, REPORT_SCRIPTS), *map(_own_asset, OWN_SCRIPTS)])
+    return "".join([*map(asset, REPORT_SCRIPTS), *(asset(name, "serve") for name in OWN_SCRIPTS)])
 
 
 @cache
 def style() -> str:
     """Return the style of the page: that of reports, and its own."""
-    return asset("page.css") + _own_asset("serve.css")
+    return asset("page.css") + asset("serve.css", "serve")
 
 
 def page(lang: Lang, limit: int) -> str:

@@ -110,8 +110,7 @@ class Pieces:
         while b"\n" not in self._buffer:
             if len(self._buffer) > HEAD:
                 raise TooLargeError(f"the first line of the request is longer than {HEAD} bytes")
-            more = await anext(self._stream, b"")
-            if not more:
+            if not (more := await anext(self._stream, b"")):
                 break
             self._buffer += more
         line, _, self._buffer = self._buffer.partition(b"\n")
@@ -119,10 +118,8 @@ class Pieces:
 
     async def take(self, most: int) -> bytes:
         """Return the available bytes, at most this many; empty at the end."""
-        while not self._buffer:
+        if not self._buffer:
             self._buffer = await anext(self._stream, b"")
-            if not self._buffer:
-                return b""
         taken, self._buffer = self._buffer[:most], self._buffer[most:]
         return taken
 

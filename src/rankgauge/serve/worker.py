@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -28,8 +27,12 @@ def main() -> None:
     """Read the job, run it and report the outcome."""
     job = json.loads(sys.stdin.readline())
     Thread(target=_exit_with_server, daemon=True).start()
-    send = partial(_send, sys.stdout)
-    sys.stdout = sys.stderr  # nothing else may write to the protocol
+    output, sys.stdout = sys.stdout, sys.stderr  # nothing else may write to the protocol
+
+    def send(message: Mapping[str, Any]) -> None:
+        output.write(to_json(message) + "\n")
+        output.flush()
+
     try:
         run_job(job, send)
     except Exception as error:  # noqa: BLE001 (the server shows every error)
@@ -108,11 +111,6 @@ def _error_text(error: Exception, job: Mapping[str, Any]) -> str:
     for file in job["files"]:
         text = text.replace(file["stored"], file["name"])
     return text
-
-
-def _send(stream: Any, message: Mapping[str, Any]) -> None:
-    stream.write(to_json(message) + "\n")
-    stream.flush()
 
 
 def _exit_with_server() -> None:
