@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
+from rankgauge.comparison.metric_comparison import QueryComparison
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.verdict import MANY, MESSAGES, p_text, percent, verdict
 from rankgauge.metric_core.notation import parse
@@ -114,7 +114,7 @@ def overall_verdict(comparison: Comparison, metric: str, lang: str) -> str:
         return verdict(comparison.pairs(metric)[0], language)
     best, *rest = comparison.leaderboard(metric)
     shared = [row.system for row in rest if {*best.group} & {*row.group}]
-    columns = LEADERBOARD if comparison.statistics(metric).has_query_values else CORPUS_LEADERBOARD
+    columns = LEADERBOARD if isinstance(comparison.statistics(metric), QueryComparison) else CORPUS_LEADERBOARD
     values = {
         "metric": metric,
         "system": best.system,
@@ -164,7 +164,7 @@ def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, every: bo
 
 def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:
     """Return the systems, best first."""
-    columns = LEADERBOARD if comparison.statistics(metric).has_query_values else CORPUS_LEADERBOARD
+    columns = LEADERBOARD if isinstance(comparison.statistics(metric), QueryComparison) else CORPUS_LEADERBOARD
     rows = [
         {
             "rank": str(row.rank),
@@ -214,52 +214,40 @@ def _table(columns: Mapping[str, Column], rows: Sequence[Mapping[str, str]], lan
 
 
 def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lang: Lang) -> list[str]:
-    settings, level = comparison.settings, percent(1 - comparison.settings.alpha)
-    method = CORRECTIONS[settings.correction]
+    settings, statistics = comparison.settings, comparison.statistics(metric)
+    level, method = percent(1 - settings.alpha), CORRECTIONS[settings.correction]
     correction = NOTES["corrected" if pairs[0].family > 1 else "one pair"].fill(pairs=pairs[0].family, how=method)
-    statistics = comparison.statistics(metric)
-    if not isinstance(statistics, QueryComparison):
-        return _corpus_notes(statistics, method, correction, lang)
-    queries, tested = statistics.queries, [pair for pair in pairs if isinstance(pair, Pair)]
+    shared = {"queries": statistics.queries, "level": level, "correction": correction}
+    notes = [] if statistics.higher_is_better else [NOTES["lower"].render(lang)]
+    if isinstance(statistics, QueryComparison):
+        tested = [pair for pair in pairs if isinstance(pair, Pair)]
+        notes += _query_notes(comparison, statistics, tested, lang)
+        randomisation = NOTES["exact" if all(pair.exact for pair in tested) else "flips"].fill(
+            count=statistics.flips, seed=settings.seed
+        )
+        notes.append(NOTES["how"].render(lang, **shared, randomisation=randomisation, tie=settings.tie))
+    else:
+        own = {"metric": metric, "count": statistics.resamples, "seed": settings.seed}
+        notes.append(NOTES["how corpus"].render(lang, **shared, **own))
+    groups = {"correction": method, "alpha": settings.alpha, "level": level, "count": statistics.resamples}
+    return [*notes, NOTES["groups"].render(lang, **groups)]
+
+
+def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Sequence[Pair], lang: Lang) -> list[str]:
     notes = []
-    if not pairs[0].higher_is_better:
-        notes.append(NOTES["lower"].render(lang))
-    if not _is_mean(comparison, metric):
-        notes.append(NOTES["averaging"].render(lang, metric=metric))
-    if lacking := comparison.left_out(metric):
+    if not _is_mean(comparison, statistics.name):
+        notes.append(NOTES["averaging"].render(lang, metric=statistics.name))
+    if lacking := statistics.left_out:
         systems = [NOTES["lacks"].render(lang, system=name, count=count) for name, count in lacking.items()]
-        total = statistics.queries_left_out
-        notes.append(NOTES["left out"].render(lang, count=total, systems=", ".join(systems)))
-    if detectable := [pair.detectable for pair in tested if pair.detectable > 0]:
+        notes.append(NOTES["left out"].render(lang, count=statistics.queries_left_out, systems=", ".join(systems)))
+    if detectable := [pair.detectable for pair in pairs if pair.detectable > 0]:
         smallest, largest = f"{min(detectable):.4f}", f"{max(detectable):.4f}"
         by_pair = NOTES["by pair"].render(lang, largest=largest) if largest != smallest else ""
-        notes.append(NOTES["detectable"].render(lang, size=smallest, power=percent(settings.power), pairs=by_pair))
-    if queries >= MANY:
-        notes.append(MESSAGES["many"].render(lang, queries=queries))
-    flips = NOTES["exact" if all(pair.exact for pair in tested) else "flips"]
-    return [
-        *notes,
-        NOTES["how"].render(
-            lang,
-            queries=queries,
-            level=level,
-            randomisation=flips.fill(count=statistics.flips, seed=settings.seed),
-            correction=correction,
-            tie=settings.tie,
-        ),
-        NOTES["groups"].render(lang, correction=method, alpha=settings.alpha, level=level, count=statistics.resamples),
-    ]
-
-
-def _corpus_notes(corpus: MetricComparison, method: Phrase, correction: Phrase, lang: Lang) -> list[str]:
-    settings = corpus.settings
-    shared = {"level": percent(1 - settings.alpha), "count": corpus.resamples}
-    how = {"metric": corpus.name, "queries": corpus.queries, "seed": settings.seed, "correction": correction}
-    return [
-        *([] if corpus.higher_is_better else [NOTES["lower"].render(lang)]),
-        NOTES["how corpus"].render(lang, **shared, **how),
-        NOTES["groups"].render(lang, **shared, alpha=settings.alpha, correction=method),
-    ]
+        power = percent(comparison.settings.power)
+        notes.append(NOTES["detectable"].render(lang, size=smallest, power=power, pairs=by_pair))
+    if statistics.queries >= MANY:
+        notes.append(MESSAGES["many"].render(lang, queries=statistics.queries))
+    return notes
 
 
 def _is_mean(comparison: Comparison, metric: str) -> bool:

@@ -98,9 +98,6 @@ class Compared(NamedTuple):
 class MetricComparison(ABC):
     """Several systems compared by one metric."""
 
-    has_query_values: bool
-    """Whether the metric has a value per query."""
-
     def __init__(self, name: str, higher_is_better: bool, compared: Compared) -> None:
         self.name = name
         self.higher_is_better = higher_is_better
@@ -243,8 +240,6 @@ class Values(NamedTuple):
 class QueryComparison(MetricComparison):
     """Several systems compared by a metric with a value per query."""
 
-    has_query_values = True
-
     def __init__(
         self, name: str, higher_is_better: bool, compared: Compared, queries: tuple[Any, ...], matrix: Floats
     ) -> None:
@@ -343,8 +338,6 @@ class QueryComparison(MetricComparison):
 
 class CorpusComparison(MetricComparison):
     """Several systems compared by a corpus-level metric: one value for all queries together, which are resampled."""
-
-    has_query_values = False
 
     def __init__(
         self, name: str, higher_is_better: bool, compared: Compared, queries: int, values: Sequence[CorpusValue]

@@ -1,1 +1,1 @@
-"""Scores: what an evaluation gives back."""
+"""Evaluation of rankings: scores, curves over the cutoff, and diagnoses of files."""

@@ -14,7 +14,6 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, UndefinedError, shown
-from rankgauge.evaluation.sampled_candidates import CandidateCheck
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
@@ -32,6 +31,46 @@ from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists, TopItems
 from rankgauge.side_information.side_information import SideInformation, check_side_information
 from rankgauge.side_information.tables import Tables
+
+LARGEST_SAMPLE = 1_001
+"""Usual samples have 49, 99, 100, 500, 999 or 1,000 items and the relevant one."""
+SMALLEST_SAMPLE = 20
+MIN_LENGTH = 0.9
+"""Length of the shortest list relative to the longest; items sampled twice make a list a little shorter."""
+MIN_QUERIES = 10
+"""With fewer queries it may be a coincidence."""
+
+
+@dataclass
+class CandidateCheck:
+    """Checks batches of queries for sampled candidates, and stops at the first that does not fit."""
+
+    queries: int = 0
+    size: int = 0
+    _shortest: int = LARGEST_SAMPLE
+    _fits: bool = True
+
+    def add(self, matched: Matched, rel: float) -> None:
+        """Check a batch of queries; uses counts only, so it costs little compared with the matching."""
+        if not self._fits or not len(matched.returned):
+            return
+        self.size = max(self.size, int(matched.returned.max()))
+        self._shortest = min(self._shortest, int(matched.returned.min()))
+        self.queries += len(matched.returned)
+        self._fits = SMALLEST_SAMPLE <= self.size <= LARGEST_SAMPLE and self._shortest >= MIN_LENGTH * self.size
+        if self._fits:
+            relevant = np.bincount(matched.query[matched.grade >= rel], minlength=len(matched.returned))
+            self._fits = bool((matched.relevant(rel) == 1).all() and (relevant == 1).all())
+
+    @property
+    def seem_sampled(self) -> bool:
+        """Whether all queries fit and there are enough of them."""
+        return self._fits and self.queries >= MIN_QUERIES
+
+    def description(self) -> str:
+        """Return what the lists have in common."""
+        size = self.size if self._shortest == self.size else f"{self._shortest} to {self.size}"
+        return f"each of {self.queries:,} lists has {size} candidates, exactly one of them relevant"
 
 
 @dataclass
@@ -53,10 +92,8 @@ class RankingValues:
         """Return the state before the first chunk."""
         values = {metric: np.full(queries, np.nan) for metric in metrics}
         weights = {metric: np.zeros(queries) for metric in values if metric.definition.summary.weighs_queries}
-        unseen = np.zeros(queries, dtype=bool)
-        return cls(
-            values, weights, unseen, unseen.copy(), np.zeros(queries, dtype=np.int64), TopItems.of(values, rules)
-        )
+        without_relevant, answered, tied = (np.zeros(queries, dtype=kind) for kind in (bool, bool, np.int64))
+        return cls(values, weights, without_relevant, answered, tied, TopItems.of(values, rules))
 
 
 class Evaluator:
@@ -118,27 +155,18 @@ class Evaluator:
 
     def scores(self, weights: Mapping[Any, float] | None = None) -> Scores:
         """Return the values of all rankings added so far."""
-        queries = self.judgments.queries
+        queries, grading = self.judgments.queries, self.judgments.grading
         by_query = None if weights is None else np.array([_weight(weights, query) for query in queries])
-        without_relevant = [queries[number] for number in np.flatnonzero(self._without_relevant).tolist()]
-        return Scores(
-            queries,
-            self._answers,
-            self.rules,
-            self.findings,
-            by_query,
-            self.judgments.grading,
-            self._corpus,
-            without_relevant,
-        )
+        without = [queries[number] for number in np.flatnonzero(self._without_relevant).tolist()]
+        return Scores(queries, self._answers, self.rules, self.findings, by_query, grading, self._corpus, without)
 
     def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> None:
         depth = common_depth(self.metrics, self.rules)
         top = 0 if system.top_items is None else system.top_items.depth
         own, lenient = Findings(), self.judgments.options.lenient
         chunks = ranking.chunks(self.judgments, self.rules, own, depth, progress.on_read, top)
-        for (numbers, matched), found in prefetch(with_findings(chunks, own)):
-            self.findings.merge(found)
+        for (numbers, matched), chunk_findings in prefetch(with_findings(chunks, own)):
+            self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)
             system.answered[numbers] = True
             progress.on_match(int(system.answered.sum()))

@@ -51,7 +51,7 @@ def _from_arrays(judgments: Judgments, scores: np.ndarray[Any, Any], query: Any,
     if labels.ndim == 1:
         segments, ids = judgments.options.query_segments(labels)
         if ids is not None:
-            mine = np.array([one == query for one in judgments.options.query_ids or ()])
+            mine = np.array([query_id == query for query_id in judgments.options.query_ids or ()])
         else:
             mine = segments.query == number
         grades, points = labels[mine].astype(float), scores[mine].astype(float)
@@ -60,7 +60,7 @@ def _from_arrays(judgments: Judgments, scores: np.ndarray[Any, Any], query: Any,
     scored = ~np.isnan(points)  # without a score an item was not returned
     judged = ~np.isnan(grades)
     ranked = rank_list(
-        [float(grade) if known else None for grade, known in zip(grades[scored], judged[scored], strict=True)],
+        [float(grade) if is_judged else None for grade, is_judged in zip(grades[scored], judged[scored], strict=True)],
         scores=points[scored],
         unreturned=grades[~scored & judged],
         rel=rules.rel,

@@ -119,16 +119,15 @@ def scores_trec(scores: Scores, per_query: bool, system: str | None) -> str:
     """Return the output of trec_eval for one system."""
     columns = {metric: scores.values(metric, system).tolist() for metric in scores.query_metrics}
     lines = [
-        trec_line(metric, str(query), values[place])
+        _trec_line(metric, str(query), values[place])
         for place, query in enumerate(scores.queries if per_query else ())
         for metric, values in columns.items()
     ]
-    lines += [trec_line(metric, "all", scores.mean(metric, system)) for metric in scores.metrics]
+    lines += [_trec_line(metric, "all", scores.mean(metric, system)) for metric in scores.metrics]
     return "\n".join(lines) + "\n"
 
 
-def trec_line(metric: Metric, query: str, value: float) -> str:
-    """Return a line of trec_eval's output: name of the metric, query or ``all``, and value."""
+def _trec_line(metric: Metric, query: str, value: float) -> str:
     number = f"{plain_number(value)}" if metric.definition.summary.is_count else f"{value:6.4f}"
     return f"{_trec_name(metric):<22}\t{query}\t{number}"
 

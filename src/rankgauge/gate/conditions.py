@@ -85,10 +85,7 @@ def parse_condition(text: str | Condition) -> Condition:
         return text
     if not isinstance(text, str):
         raise ParameterError.of("a condition", text, f"a string; {FORMS}")
-    parts = _split(text)
-    if parts is None:
-        raise _invalid(text, f"{'it is empty' if not text.strip() else 'it does not say when to fail'}; {FORMS}")
-    name, relation, rest = parts
+    name, relation, rest = _split(text)
     if not name:
         raise _invalid(text, f"the metric before {relation} is missing; {FORMS}")
     metric = parse(name)
@@ -98,8 +95,8 @@ def parse_condition(text: str | Condition) -> Condition:
     return parse_rest(text, metric, relation, rest)
 
 
-def _split(text: str) -> tuple[str, str, str] | None:
-    """Split into the metric, the relation and the rest; None if there is no relation."""
+def _split(text: str) -> tuple[str, str, str]:
+    """Split into the metric, the relation and the rest."""
     relation = re.search(r"<=|>=|<|>|(?<![\w(='])(?:drops|rises)(?!\w)", text)
     if relation is not None:
         return text[: relation.start()].strip(), relation[0], text[relation.end() :].strip()
@@ -108,7 +105,7 @@ def _split(text: str) -> tuple[str, str, str] | None:
     )
     if mistake is not None:
         raise _invalid(text, f"{shown(mistake[0])} is not recognized; {FORMS}")
-    return None
+    raise _invalid(text, f"{'it is empty' if not text.strip() else 'it does not say when to fail'}; {FORMS}")
 
 
 def _parse_threshold(text: str, metric: Metric, relation: str, rest: str) -> Condition:

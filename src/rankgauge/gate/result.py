@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Ta
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.rendering.text import neutral
-from rankgauge.side_information.side_information import SideInformation
+from rankgauge.side_information.side_information import NOTHING, SideInformation
 
 SCHEMA = 1
 MESSAGES = {
@@ -110,13 +110,7 @@ class GateResult:
 
     def _side_information_options(self) -> list[str] | None:
         """Return the options for the same side information; None if a table is not a file."""
-        if self.side_information is None:
-            return []
-        tables = {
-            table.name: value
-            for table in fields(self.side_information)
-            if (value := getattr(self.side_information, table.name)) is not None
-        }
+        tables = {name: value for name, value in vars(self.side_information or NOTHING).items() if value is not None}
         if not all(isinstance(value, str | PathLike | int) for value in tables.values()):
             return None
         return [f"--side-information={name}={value}" for name, value in tables.items()]
