@@ -190,14 +190,14 @@ def test_diff_counts_what_only_one_has_and_refuses_nothing_in_common():
     found = diff({1: ["a"], 2: ["a"]}, {"2": ["b"], "3": ["b"]})
 
     assert (found.only_first, found.only_second) == (("1",), ("3",))
-    assert "1 queries are only in the first ranking, 1 only in the second" in str(found)
+    assert "1 query is only in the first ranking, 1 only in the second" in str(found)
     assert np.isnan(found.tau_b)
     assert found.to_dict()["tau_b"] is None
     with pytest.raises(rg.InputError, match="no query in common"):
         diff({"a": ["x"]}, {"b": ["x"]})
     with pytest.raises(rg.InputError, match="it is empty"):
         diff({}, {"b": ["x"]})
-    with pytest.raises(rg.ParameterError, match="whole number from 1"):
+    with pytest.raises(rg.ParameterError, match="whole number of at least 1"):
         diff({"a": ["x"]}, {"a": ["x"]}, k=0)
     with pytest.raises(rg.InputError, match="more than once"):
         diff([("q", "a", 1.0), ("q", "a", 0.5)], {"q": ["a"]})
@@ -211,6 +211,6 @@ def test_diff_shows_those_that_changed_most():
     second = {query: [f"b{item}" if item < query % 9 else f"a{item}" for item in range(10)] for query in range(50)}
     page = str(diff(first, second))
 
-    assert "The 20 queries that changed most, of 50." in page
+    assert "The 20 queries with the largest changes, of 50." in page
     assert "b0, b1, b2, b3, b4 +3" in page
     assert diff(first, second).document("zh", every=True).to_text().count("\n") > 50

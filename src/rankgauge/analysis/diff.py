@@ -16,8 +16,9 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
-from rankgauge.rendering.document import Document, Paragraph, Table
+from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 
@@ -25,17 +26,19 @@ SCHEMA = 1
 REFUSED = {"grades": "it compares rankings and takes no judgments"} | dict.fromkeys(
     ARRAY_OPTIONS, "it compares items by their ids, which flat arrays lack"
 )
-"""Read options that mean nothing here."""
+"""Read options that do not apply."""
 SHOWN = 20
-"""How many queries, those that changed most, a page shows."""
+"""Number of queries in the table of those that changed most."""
 ITEMS = 5
-"""How many items that came or went a cell names."""
+"""Number of items that a cell of the table lists."""
 CELLS = 4_000_000
-WORDS = {
+"""Maximum number of rows of a block of queries, so that memory stays bounded."""
+COLUMNS = ("query", "overlap", "rbo", "tau_b", "entering", "leaving")
+MESSAGES = {
     "query": Phrase("query", "查询"),
     "overlap": Phrase("overlap@{k}", "重合@{k}"),
     "rbo": Phrase("RBO", "RBO"),
-    "tau": Phrase("tau-b", "tau-b"),
+    "tau_b": Phrase("tau-b", "tau-b"),
     "entering": Phrase("entered the top {k}", "进入前 {k}"),
     "leaving": Phrase("left the top {k}", "退出前 {k}"),
     "all": Phrase("all", "总体"),
@@ -71,21 +74,21 @@ class QueryDifference:
 
     query: Any
     overlap: float
-    """The share of the items in the top k that are in both."""
+    """Share of the items in the top k that both rankings have."""
     rbo: float
     tau_b: float
-    """Of the items that both rankings return; NaN for fewer than two, or where one side is all tied."""
+    """Of the items that both rankings return; NaN for fewer than two, or if all items of one ranking are tied."""
     entering: tuple[Any, ...]
-    """The items in the top k of the second ranking alone, in its order."""
+    """Items in the top k of the second ranking only, in its order."""
     leaving: tuple[Any, ...]
-    """The items in the top k of the first ranking alone, in its order."""
+    """Items in the top k of the first ranking only, in its order."""
     same: bool
     """Whether the top k has the same items in the same order."""
 
 
 @dataclass(frozen=True)
-class RankingDifference:
-    """What changed between two rankings; ``diff`` makes it."""
+class RankingDifference(ShownAsDocument):
+    """What changed between two rankings, as ``diff`` returns it."""
 
     queries: tuple[QueryDifference, ...]
     k: int
@@ -95,76 +98,57 @@ class RankingDifference:
 
     @property
     def overlap(self) -> float:
-        """The mean overlap in the top k."""
-        return float(np.mean([one.overlap for one in self.queries]))
+        """Mean overlap in the top k."""
+        return float(np.mean([change.overlap for change in self.queries]))
 
     @property
     def rbo(self) -> float:
-        """The mean rank-biased overlap."""
-        return float(np.mean([one.rbo for one in self.queries]))
+        """Mean rank-biased overlap."""
+        return float(np.mean([change.rbo for change in self.queries]))
 
     @property
     def tau_b(self) -> float:
-        """The mean of Kendall's tau-b over the queries that have one; NaN where none has."""
-        known = [one.tau_b for one in self.queries if not np.isnan(one.tau_b)]
-        return float(np.mean(known)) if known else float("nan")
+        """Mean of Kendall's tau-b over the queries that have one; NaN if none has."""
+        values = [change.tau_b for change in self.queries if not np.isnan(change.tau_b)]
+        return float(np.mean(values)) if values else float("nan")
 
     @property
     def changed(self) -> int:
-        """How many queries have another top k, or another order in it."""
-        return sum(not one.same for one in self.queries)
+        """Number of queries whose top k has other items or another order."""
+        return sum(not change.same for change in self.queries)
 
     def document(self, lang: str = "en", *, every: bool = False) -> Document:
-        """The means and the queries that changed most; with ``every``, all queries in their order."""
-        spoken, count = check_lang(lang), len(self.queries)
-        heads = [
-            WORDS[name].render(spoken, k=self.k) for name in ("query", "overlap", "rbo", "tau", "entering", "leaving")
-        ]
-        listed = self.queries if every else sorted((one for one in self.queries if not one.same), key=_change)[:SHOWN]
+        """Return the means and the queries that changed most; with ``every``, all queries in their order."""
+        checked, count = check_lang(lang), len(self.queries)
+        moved = sorted((change for change in self.queries if not change.same), key=lambda one: (one.overlap, one.rbo))
+        listed = self.queries if every else moved[:SHOWN]
         rows = [
-            [
-                str(one.query),
-                f"{one.overlap:.4f}",
-                f"{one.rbo:.4f}",
-                _tau(one.tau_b),
-                *map(_few, (one.entering, one.leaving)),
-            ]
-            for one in listed
+            [str(change.query), *_numbers(change), _few(change.entering), _few(change.leaving)] for change in listed
         ]
-        rows.append([WORDS["all"].render(spoken), f"{self.overlap:.4f}", f"{self.rbo:.4f}", _tau(self.tau_b), "", ""])
-        named = {"k": self.k, "count": count, "changed": self.changed, "share": f"{self.overlap:.1%}"}
-        notes = [WORDS["changed" if self.changed else "same"].render(spoken, **named)]
+        rows.append([MESSAGES["all"].render(checked), *_numbers(self), "", ""])
+        values = {"k": self.k, "count": count, "changed": len(moved), "share": f"{self.overlap:.1%}"}
+        notes = [MESSAGES["changed" if moved else "same"].render(checked, **values)]
         if self.only_first or self.only_second:
-            notes.append(WORDS["only"].render(spoken, first=len(self.only_first), second=len(self.only_second)))
-        if len(listed) < self.changed:
-            notes.append(WORDS["most"].render(spoken, shown=len(listed), count=count))
-        table = Table(heads, rows, align="lrrrll")
-        how = WORDS["how"].render(spoken, k=self.k, p=self.p)
+            notes.append(MESSAGES["only"].render(checked, first=len(self.only_first), second=len(self.only_second)))
+        if len(listed) < len(moved):
+            notes.append(MESSAGES["most"].render(checked, shown=len(listed), count=count))
+        table = Table([MESSAGES[key].render(checked, k=self.k) for key in COLUMNS], rows, align="lrrrll")
+        how = MESSAGES["how"].render(checked, k=self.k, p=self.p)
         return Document([*map(Paragraph, notes), table, Paragraph(how)])
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each query as plain data; None for what is not a number."""
-        return [
-            {
-                "query": one.query,
-                "overlap": one.overlap,
-                "rbo": one.rbo,
-                "tau_b": None if np.isnan(one.tau_b) else one.tau_b,
-                "entering": [*one.entering],
-                "leaving": [*one.leaving],
-            }
-            for one in self.queries
-        ]
+        """Return plain data with a row for each query; NaN becomes None."""
+        return [{key: finite_or_none(getattr(change, key)) for key in COLUMNS} for change in self.queries]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Return plain data; NaN becomes None."""
         return {
             "schema": SCHEMA,
             "k": self.k,
             "p": self.p,
             "overlap": self.overlap,
             "rbo": self.rbo,
-            "tau_b": None if np.isnan(self.tau_b) else self.tau_b,
+            "tau_b": finite_or_none(self.tau_b),
             "changed": self.changed,
             "only_first": [*self.only_first],
             "only_second": [*self.only_second],
@@ -172,11 +156,8 @@ class RankingDifference:
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """Everything as JSON."""
+        """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
-
-    def __str__(self) -> str:
-        return self.document().to_text()
 
 
 def diff(
@@ -188,7 +169,7 @@ def diff(
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> RankingDifference:
-    """What changed between two rankings of the same queries; each as for ``evaluate``, no judgments needed.
+    """Return what changed between two rankings of the same queries; each as for ``evaluate``, without judgments.
 
     >>> import rankgauge as rg
     >>> changed = rg.diff({"q": ["a", "b", "c"]}, {"q": ["a", "d", "b"]}, k=2)
@@ -196,106 +177,99 @@ def diff(
     (0.5, ('d',), ('b',))
     """
     if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-        raise ParameterError.of("k", k, "a whole number from 1", "diff")
+        raise ParameterError.of("k", k, "a whole number of at least 1", "diff")
     check_persistence(p)
     findings, options = Findings(), ReadOptions.of(diff, read_options, read, REFUSED)
-    one, other = (FullRanking.read(Ranking.of(ranking, options), k, findings) for ranking in (first, second))
-    _make_alike(one, other)
-    names = [ranking.queries.to_list() for ranking in (one, other)]
-    numbers = {query: number for number, query in enumerate(names[1])}
-    common = [(number, numbers[query]) for number, query in enumerate(names[0]) if query in numbers]
+    old, new = (FullRanking.read(Ranking.of(ranking, options), k, findings) for ranking in (first, second))
+    _match_id_types(old, new)
+    names = [ranking.queries.to_list() for ranking in (old, new)]
+    old_numbers, new_numbers = ({query: number for number, query in enumerate(queries)} for queries in names)
+    common = [(number, new_numbers[query]) for query, number in old_numbers.items() if query in new_numbers]
     if not common:
         raise InputError(
             f"diff: the rankings have no query in common; the first has {shown(names[0][0])}, "
             f"the second {shown(names[1][0])}"
         )
-    there = {*names[0]}
     return RankingDifference(
-        tuple(_differences(one, other, np.array(common), k, p)),
+        tuple(_differences(old, new, np.array(common), k, p)),
         k,
         p,
-        tuple(query for query in names[0] if query not in numbers),
-        tuple(query for query in names[1] if query not in there),
+        tuple(query for query in names[0] if query not in new_numbers),
+        tuple(query for query in names[1] if query not in old_numbers),
     )
 
 
-def _make_alike(one: FullRanking, other: FullRanking) -> None:
-    """Ids of queries and items as text in both, where one has numbers and the other text."""
+def _match_id_types(old: FullRanking, new: FullRanking) -> None:
+    """Turn the ids of both rankings into text if one has numbers and the other text."""
     for name in ("queries", "item"):
-        if getattr(one, name).dtype != getattr(other, name).dtype:
-            for ranking in (one, other):
+        if getattr(old, name).dtype != getattr(new, name).dtype:
+            for ranking in (old, new):
                 setattr(ranking, name, getattr(ranking, name).cast(pl.String))
                 ranking.hash = ranking.item.hash(0).to_numpy()
 
 
-def _differences(one: FullRanking, other: FullRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
-    """Query by query, some at a time, so that memory stays flat."""
-    most = max(int(ranking.runs.sizes.max()) for ranking in (one, other))
-    many = max(1, CELLS // most)
-    for start in range(0, len(common), many):
-        yield from _some(one, other, common[start : start + many], k, p)
+def _differences(old: FullRanking, new: FullRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
+    """Yield the difference of each query, computed in blocks of queries."""
+    longest = max(int(ranking.runs.sizes.max()) for ranking in (old, new))
+    block = max(1, CELLS // longest)
+    for start in range(0, len(common), block):
+        yield from _block_differences(old, new, common[start : start + block], k, p)
 
 
-def _some(one: FullRanking, other: FullRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
-    frames = [_rows(ranking, common[:, side]) for side, ranking in enumerate((one, other))]
-    both = frames[0].join(frames[1].drop("query"), on="key", suffix="_other", maintain_order="left")
-    both = both.filter(one.item.gather(both["row"]) == other.item.gather(both["row_other"]))
-    query = both["query"].to_numpy()
-    rows = [both[name].to_numpy() for name in ("row", "row_other")]
-    columns = [one.top[rows[0]], one.bottom[rows[0]], other.top[rows[1]], other.bottom[rows[1]]]
-    sizes = np.column_stack([ranking.runs.sizes[common[:, side]] for side, ranking in enumerate((one, other))])
-    overlaps = rbo_of_spans(query, (columns[0], columns[1], columns[2], columns[3]), sizes, p)
-    ends = np.searchsorted(query, np.arange(len(common) + 1))
-    places = [one.place[rows[0]], other.place[rows[1]]]
+def _block_differences(old: FullRanking, new: FullRanking, common: Ints, k: int, p: float) -> Iterator[QueryDifference]:
+    frames = [_keyed_rows(ranking, common[:, side]) for side, ranking in enumerate((old, new))]
+    both = frames[0].join(frames[1].drop("query"), on="key", suffix="_new", maintain_order="left")
+    both = both.filter(old.item.gather(both["row"]) == new.item.gather(both["row_new"]))
+    query, old_rows, new_rows = (both[name].to_numpy() for name in ("query", "row", "row_new"))
+    spans = old.top[old_rows], old.bottom[old_rows], new.top[new_rows], new.bottom[new_rows]
+    sizes = np.column_stack([ranking.runs.sizes[common[:, side]] for side, ranking in enumerate((old, new))])
+    overlaps = rbo_of_spans(query, spans, sizes, p)
+    ends = np.searchsorted(query, np.arange(len(common) + 1)).tolist()
+    places = old.place[old_rows], new.place[new_rows]
     staying = (places[0] <= k) & (places[1] <= k)
     stays = np.bincount(query[staying], minlength=len(common))
     unmoved = np.bincount(query[staying & (places[0] == places[1])], minlength=len(common))
-    gone = _not_staying(one, common[:, 0], rows[0][staying], k)
-    come = _not_staying(other, common[:, 1], rows[1][staying], k)
-    for number, (start, end) in enumerate(pairwise(ends.tolist())):
+    left = _others_in_top(old, common[:, 0], old_rows[staying], k)
+    entered = _others_in_top(new, common[:, 1], new_rows[staying], k)
+    for number, (start, end) in enumerate(pairwise(ends)):
         tops = np.minimum(sizes[number], k)
+        ranks = spans[0][start:end], spans[2][start:end]
         yield QueryDifference(
-            one.queries[int(common[number, 0])],
+            old.queries[int(common[number, 0])],
             float(stays[number] / tops.max()),
             float(overlaps[number]),
-            _tau_b(columns[0][start:end], columns[2][start:end]),
-            come[number],
-            gone[number],
+            tau_of_ranks(*ranks) if 1 < end - start <= SQUARE else kendall_tau(*ranks),
+            entered[number],
+            left[number],
             bool(unmoved[number] == tops[0] == tops[1]),
         )
 
 
-def _tau_b(one: Ints, other: Ints) -> float:
-    return tau_of_ranks(one, other) if 1 < len(one) <= SQUARE else kendall_tau(one, other)
+def _rows(ranking: FullRanking, numbers: Ints, limit: int | None = None) -> tuple[Segments, Ints]:
+    """Return the rows of these queries, at most ``limit`` of each, and their partition by query."""
+    runs = Segments.of_sizes(np.minimum(ranking.runs.sizes[numbers], limit or ranking.runs.rows))
+    return runs, np.arange(runs.rows) + runs.spread(ranking.runs.offsets[numbers] - runs.offsets[:-1])
 
 
-def _rows(ranking: FullRanking, numbers: Ints) -> pl.DataFrame:
-    """The rows of these queries, numbered as they are given."""
-    runs = Segments.of_sizes(ranking.runs.sizes[numbers])
-    row = np.arange(runs.rows) + runs.spread(ranking.runs.offsets[numbers] - runs.offsets[:-1])
-    return pl.DataFrame({"query": runs.query, "row": row, "key": ranking.keys(row, runs.query)})
+def _keyed_rows(ranking: FullRanking, numbers: Ints) -> pl.DataFrame:
+    runs, rows = _rows(ranking, numbers)
+    return pl.DataFrame({"query": runs.query, "row": rows, "key": ranking.keys(rows, runs.query)})
 
 
-def _not_staying(ranking: FullRanking, numbers: Ints, staying: Ints, k: int) -> list[tuple[Any, ...]]:
-    """For each query the items of its top k that are not among the given rows."""
-    stay = np.zeros(ranking.runs.rows, dtype=bool)
-    stay[staying] = True
-    starts = ranking.runs.offsets[numbers]
-    sizes = np.minimum(ranking.runs.sizes[numbers], k)
-    runs = Segments.of_sizes(sizes)
-    row = np.arange(runs.rows) + runs.spread(starts - runs.offsets[:-1])
-    left = ~stay[row]
-    items = ranking.item.gather(row[left]).to_list()
-    edges = np.searchsorted(runs.query[left], np.arange(len(numbers) + 1)).tolist()
+def _others_in_top(ranking: FullRanking, numbers: Ints, staying: Ints, k: int) -> list[tuple[Any, ...]]:
+    """Return for each query the items of its top k that are not among the given rows."""
+    stays = np.zeros(ranking.runs.rows, dtype=bool)
+    stays[staying] = True
+    runs, rows = _rows(ranking, numbers, k)
+    others = ~stays[rows]
+    items = ranking.item.gather(rows[others]).to_list()
+    edges = np.searchsorted(runs.query[others], np.arange(len(numbers) + 1)).tolist()
     return [tuple(items[start:end]) for start, end in pairwise(edges)]
 
 
-def _change(one: QueryDifference) -> tuple[float, float]:
-    return one.overlap, one.rbo
-
-
-def _tau(value: float) -> str:
-    return "-" if np.isnan(value) else f"{value:.4f}"
+def _numbers(difference: QueryDifference | RankingDifference) -> list[str]:
+    numbers = difference.overlap, difference.rbo, difference.tau_b
+    return ["-" if np.isnan(number) else f"{number:.4f}" for number in numbers]
 
 
 def _few(items: tuple[Any, ...]) -> str:

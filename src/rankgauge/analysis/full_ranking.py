@@ -1,4 +1,4 @@
-"""A ranking read whole and put in order: every item of every query, with the ranks that ties leave open."""
+"""A complete ranking in order: every item of every query, with the range of ranks that ties allow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.segments import Ints, Segments
 
 SPREADING = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number that spreads small ones over all bits (the golden ratio)."""
+"""An odd number that spreads small numbers over all bits (the golden ratio)."""
 
 
 class FullRanking:
@@ -30,20 +30,19 @@ class FullRanking:
     """
 
     def __init__(self, frame: pl.DataFrame, k: int, findings: Findings) -> None:
-        """Take the columns query, item and score, in any order; ties are put in order where they reach the top k."""
+        """Sort a frame with the columns query, item and score; ties are ordered by id where they reach the top k."""
         if frame["query"].rle().len() != frame["query"].n_unique():
             frame = frame.sort("query", maintain_order=True)
         runs = frame["query"].rle()
         self.queries: pl.Series = runs.struct.field("value")
         self.runs = Segments.of_sizes(runs.struct.field("len").to_numpy().astype(np.int64))
         score = frame["score"].to_numpy()
-        goes_on = np.ones(len(score), dtype=bool)
-        goes_on[self.runs.offsets[:-1]] = False
-        if (np.diff(score, prepend=np.inf) > 0)[goes_on].any():
+        continues = np.ones(len(score), dtype=bool)
+        continues[self.runs.offsets[:-1]] = False
+        if (np.diff(score, prepend=np.inf) > 0)[continues].any():
             order = np.lexsort((-score, self.runs.query))
             frame, score = frame[order], score[order]
-        begins = ~goes_on | np.concatenate(([True], score[1:] != score[:-1]))
-        ties = Segments.of_runs(begins)
+        ties = Segments.of_runs(~continues | np.concatenate(([True], score[1:] != score[:-1])))
         self.place: Ints = self.runs.place().astype(np.int64)
         starts = ties.offsets[:-1]
         self.top: Ints = ties.spread(self.place[starts])
@@ -52,15 +51,15 @@ class FullRanking:
             self.item = _by_id(self.item, ties, np.flatnonzero((self.top <= k) & ties.spread(ties.sizes > 1)))
         self.bottom: Ints = ties.spread(self.place[starts] + ties.sizes - 1)
         self.hash = self.item.hash(0).to_numpy()
-        _note_repetition(self, findings)
+        _check_repetition(self, findings)
 
     def keys(self, rows: Ints, queries: Ints) -> Any:
-        """One number for each of these rows and the number of its query; other pairs almost never have the same."""
+        """Return a hash of the item and the query of each row; collisions are very rare."""
         return self.hash[rows] ^ (queries.astype(np.uint64) * SPREADING)
 
     @classmethod
     def read(cls, ranking: Ranking, k: int, findings: Findings) -> FullRanking:
-        """Read a ranking in any form."""
+        """Read a ranking of any form."""
         rows = ranking.loaded(findings).source
         frame = rows if isinstance(rows, pl.DataFrame) else _frame_of(rows, findings)
         findings.raise_errors(ranking.options.lenient)
@@ -70,14 +69,14 @@ class FullRanking:
 
 
 def _by_id(items: pl.Series, ties: Segments, tied: Ints) -> pl.Series:
-    """The items with those of the tied rows in descending order of the ids, run by run."""
+    """Return the items with the tied rows in descending order of their ids, run by run."""
     frame = pl.DataFrame({"run": ties.query[tied], "item": items.gather(tied).cast(pl.String), "row": tied})
     rows = np.arange(ties.rows)
     rows[tied] = frame.sort("run", "item", descending=[False, True])["row"].to_numpy()
     return items.gather(rows)
 
 
-def _note_repetition(ranking: FullRanking, findings: Findings) -> None:
+def _check_repetition(ranking: FullRanking, findings: Findings) -> None:
     keys = np.sort(ranking.keys(np.arange(ranking.runs.rows), ranking.runs.query))
     if not (keys[1:] == keys[:-1]).any():
         return
@@ -90,7 +89,7 @@ def _note_repetition(ranking: FullRanking, findings: Findings) -> None:
 
 
 def _frame_of(source: Any, findings: Findings) -> pl.DataFrame:
-    """Dicts and lists as columns; ids of one kind stay as they are, mixed ones become text."""
+    """Return dicts and lists as columns; ids of mixed types become text."""
     queries: list[Any] = []
     items: list[Any] = []
     scores: list[float] = []
