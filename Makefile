@@ -23,6 +23,7 @@ check: test lint types ## run tests, style and type checks
 
 docs: .venv/ready ## regenerate the reference pages of docs/
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/architecture.py
 
 bench: ## benchmark against other tools, in separate environments
 	benchmarks/run

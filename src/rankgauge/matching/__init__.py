@@ -1,1 +1,1 @@
-"""From judgments and rankings to Judged, under the rules of a convention."""
+"""Matching: from judgments and rankings in any form to judged rankings, under the rules of a convention."""
