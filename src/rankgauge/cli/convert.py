@@ -55,5 +55,5 @@ def command(source: str, target: str, to: str | None, role: Any, tag: str, readi
         raise usage_error("pass the format of standard output: --to csv", "请指定标准输出的格式，如 --to csv")
     stream_or_path = sys.stdout.buffer if target == "-" else target
     (file,) = reading.files([source], role)
-    result = convert(target=stream_or_path, to=to, force=force, tag=tag, lenient=reading.lenient, **file)
-    reading.write_findings(result.findings)
+    findings = convert(target=stream_or_path, to=to, force=force, tag=tag, lenient=reading.lenient, **file)
+    reading.write_findings(findings)

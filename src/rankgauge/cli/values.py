@@ -56,7 +56,7 @@ def parse_columns(text: str | None) -> dict[str, Any] | None:
 
 def parse_rankings(texts: Sequence[str]) -> dict[str, str]:
     """Return the paths of the rankings by name: the given one (``name=path``), or the file's, made unique."""
-    from rankgauge.inputs.formats.file_names import strip_endings, unique_name
+    from rankgauge.inputs.formats.registry import strip_endings, unique_name
 
     paths: dict[str, str] = {}
     for text in texts:

@@ -19,6 +19,9 @@ Role = Literal["judgments", "ranking", "interactions"]
 Severity = Literal["error", "warning", "note"]
 """An ``error`` prevents the evaluation, a ``warning`` should be checked, a ``note`` is for information."""
 
+_NOTHING_TO_DO = Phrase("nothing to do", "无需处理")
+_KEEPS = Phrase("makes no difference", "没有影响")
+
 
 @dataclass(frozen=True)
 class FindingKind:
@@ -27,14 +30,12 @@ class FindingKind:
     severity: Severity
     title: Phrase
     explanation: Phrase
-    remedy: Phrase
-    lenient: Phrase
+    remedy: Phrase = _NOTHING_TO_DO
+    lenient: Phrase = _KEEPS
 
 
 _DROPS = Phrase("drops the line", "丢弃该行")
-_KEEPS = Phrase("makes no difference", "没有影响")
 _STOPS = Phrase("raises the error as well", "同样报错")
-_NOTHING_TO_DO = Phrase("nothing to do", "无需处理")
 _REMOVE_DUPLICATE = Phrase("remove the duplicate", "删除重复的行")
 
 CODES: dict[str, FindingKind] = {
@@ -67,12 +68,11 @@ CODES: dict[str, FindingKind] = {
         "note", Phrase("byte order mark removed", "已去除字节顺序标记（BOM）"),
         Phrase("If kept, it would become part of the id at the start of the line, which would then match nothing.",
                "若保留，它会成为行首标识的一部分，使该行无法匹配。"),
-        _NOTHING_TO_DO, _KEEPS,
     ),
     "RG106": FindingKind(
         "note", Phrase("format recognised from the content", "根据内容识别格式"),
         Phrase("No format was given, so it was recognised from the first lines.", "未指定格式，根据开头几行识别。"),
-        Phrase("pass format=... to specify it", "用 format=... 明确指定"), _KEEPS,
+        Phrase("pass format=... to specify it", "用 format=... 明确指定"),
     ),
     "RG107": FindingKind(
         "error", Phrase("header line", "表头行"),
@@ -94,7 +94,6 @@ CODES: dict[str, FindingKind] = {
         "note", Phrase("ranking without the tag column", "排序结果缺少 tag 列"),
         Phrase("The last of the six columns of a TREC ranking is missing; nothing depends on it.",
                "缺少 TREC 排序结果六列中的最后一列；评测不依赖该列。"),
-        _NOTHING_TO_DO, _KEEPS,
     ),
     "RG110": FindingKind(
         "error", Phrase("record cannot be parsed", "记录无法解析"),
@@ -126,7 +125,7 @@ CODES: dict[str, FindingKind] = {
         "warning", Phrase("score is infinite", "分数为无穷大"),
         Phrase("It can be ordered, but usually indicates an overflow or a masked item.",
                "它可以参与排序，但通常意味着溢出或被屏蔽的物品。"),
-        Phrase("check that these items are meant to be ranked", "确认这些物品确实应参与排序"), _KEEPS,
+        Phrase("check that these items are meant to be ranked", "确认这些物品确实应参与排序"),
     ),
     "RG204": FindingKind(
         "error", Phrase("grade is not a number", "等级不是数字"),
@@ -136,19 +135,19 @@ CODES: dict[str, FindingKind] = {
     "RG205": FindingKind(
         "note", Phrase("fractional grade", "带小数的等级"),
         Phrase("It is used unchanged; trec_eval truncates 1.7 to 1.", "按原值使用；trec_eval 会把 1.7 截断为 1。"),
-        Phrase("nothing to do, unless integer grades were intended", "无需处理，除非本意是整数等级"), _KEEPS,
+        Phrase("nothing to do, unless integer grades were intended", "无需处理，除非本意是整数等级"),
     ),
     "RG206": FindingKind(
         "note", Phrase("negative grade", "负的等级"),
         Phrase("The rule `negative` of the convention decides what it means (junk, or not judged).",
                "其含义（垃圾内容或未标注）由约定中的 `negative` 规则决定。"),
-        Phrase("check the rule `negative` of the convention", "检查约定中的 `negative` 规则"), _KEEPS,
+        Phrase("check the rule `negative` of the convention", "检查约定中的 `negative` 规则"),
     ),
     "RG207": FindingKind(
         "warning", Phrase("very large grade", "非常大的等级"),
         Phrase("With the exponential gain 2^g - 1, a grade above 31 outweighs everything else.",
                "使用指数增益 2^g - 1 时，大于 31 的等级会压倒其他一切。"),
-        Phrase("use a linear gain, or map the grades", "改用线性增益，或映射等级"), _KEEPS,
+        Phrase("use a linear gain, or map the grades", "改用线性增益，或映射等级"),
     ),
     "RG208": FindingKind(
         "error", Phrase("id is empty", "标识为空"),
@@ -159,24 +158,24 @@ CODES: dict[str, FindingKind] = {
         "note", Phrase("very long id", "非常长的标识"),
         Phrase("Ids of more than 1,000 bytes are usually texts or joined lines.",
                "超过 1,000 字节的标识通常是正文，或连在一起的多行。"),
-        Phrase("check which column contains the id", "检查哪一列是标识"), _KEEPS,
+        Phrase("check which column contains the id", "检查哪一列是标识"),
     ),
     "RG210": FindingKind(
         "warning", Phrase("rank contradicts score", "名次与分数矛盾"),
         Phrase("Items are ordered by score; the rank column gives another order.",
                "物品按分数排序，而名次列给出了另一种顺序。"),
-        Phrase("check which of the two is intended", "确认应以哪一个为准"), _KEEPS,
+        Phrase("check which of the two is intended", "确认应以哪一个为准"),
     ),
     "RG211": FindingKind(
         "note", Phrase("scores equal in single precision", "单精度下分数相等"),
         Phrase("These different scores are ties for tools that store them as float32 (trec_eval 9).",
                "这些分数并不相同，但在以 float32 保存分数的工具（trec_eval 9）中视为并列。"),
-        Phrase("expect small differences from such tools", "与这类工具的结果可能略有差异"), _KEEPS,
+        Phrase("expect small differences from such tools", "与这类工具的结果可能略有差异"),
     ),
     "RG212": FindingKind(
         "note", Phrase("tied scores at judged items", "已标注物品的分数并列"),
         Phrase("The value depends on the rule for ties.", "数值取决于处理并列的规则。"),
-        Phrase("see the rule `ties` of the convention", "参见约定中的 `ties` 规则"), _KEEPS,
+        Phrase("see the rule `ties` of the convention", "参见约定中的 `ties` 规则"),
     ),
     "RG213": FindingKind(
         "error", Phrase("time missing or invalid", "时间缺失或无效"),
@@ -198,13 +197,13 @@ CODES: dict[str, FindingKind] = {
     ),
     "RG303": FindingKind(
         "warning", Phrase("item judged twice with the same grade", "同一物品重复标注且等级相同"),
-        Phrase("It is counted once.", "只计一次。"), _REMOVE_DUPLICATE, _KEEPS,
+        Phrase("It is counted once.", "只计一次。"), _REMOVE_DUPLICATE,
     ),
     "RG304": FindingKind(
         "note", Phrase("lines of a query not together", "同一查询的行不连续"),
         Phrase("The whole file is read at once instead of query by query, which needs more memory.",
                "文件将一次性读入，而不是逐个查询读取，需要更多内存。"),
-        Phrase("sort the file by query to save memory", "将文件按查询排序可节省内存"), _KEEPS,
+        Phrase("sort the file by query to save memory", "将文件按查询排序可节省内存"),
     ),
     "RG401": FindingKind(
         "error", Phrase("no query in common", "没有共同的查询"),
@@ -218,30 +217,30 @@ CODES: dict[str, FindingKind] = {
         "warning", Phrase("judged query missing from the ranking", "已标注的查询不在排序结果中"),
         Phrase("The rule for missing queries decides whether it counts as 0 or is left out.",
                "由处理缺失查询的规则决定计为 0 还是不计入。"),
-        Phrase("check whether the system failed on it", "检查系统在该查询上是否失败"), _KEEPS,
+        Phrase("check whether the system failed on it", "检查系统在该查询上是否失败"),
     ),
     "RG403": FindingKind(
         "note", Phrase("query of the ranking without judgments", "排序结果中的查询没有标注"),
         Phrase("It cannot be evaluated and is left out.", "无法评测，因此不计入。"),
-        Phrase("nothing to do, unless it should be judged", "无需处理，除非它应有标注"), _KEEPS,
+        Phrase("nothing to do, unless it should be judged", "无需处理，除非它应有标注"),
     ),
     "RG404": FindingKind(
         "note", Phrase("query without relevant items", "没有相关物品的查询"),
         Phrase("Metrics that divide by the number of relevant items are 0/0 here; the convention decides their value.",
                "除以相关物品数的指标在此为 0/0，取值由约定决定。"),
-        Phrase("see the rule `undefined` of the convention", "参见约定中的 `undefined` 规则"), _KEEPS,
+        Phrase("see the rule `undefined` of the convention", "参见约定中的 `undefined` 规则"),
     ),
     "RG405": FindingKind(
         "note", Phrase("judgments without non-relevant items", "标注中没有不相关物品"),
         Phrase("bpref, AUC and infAP are only meaningful with judged non-relevant items.",
                "bpref、AUC 和 infAP 需要有标注为不相关的物品才有意义。"),
-        Phrase("prefer other metrics for these judgments", "对这些标注改用其他指标"), _KEEPS,
+        Phrase("prefer other metrics for these judgments", "对这些标注改用其他指标"),
     ),
     "RG406": FindingKind(
         "warning", Phrase("ids are numbers on one side and text on the other", "标识在一侧是数字、在另一侧是文本"),
         Phrase("Ids are compared as text: 7, 7.0 and 007 are three different ids.",
                "标识按文本比较：7、7.0 和 007 是三个不同的标识。"),
-        Phrase("write the ids of both files the same way", "使两个文件的标识写法一致"), _KEEPS,
+        Phrase("write the ids of both files the same way", "使两个文件的标识写法一致"),
     ),
     "RG407": FindingKind(
         "warning", Phrase("candidates look sampled", "候选物品疑似抽样"),
@@ -251,20 +250,20 @@ CODES: dict[str, FindingKind] = {
                "各排序结果的物品数都很少且几乎相同，并且恰有一个相关物品，正如为每个用户随机抽取少量候选物品的做法。"
                "此时除 AUC 外的指标都不同于全量物品上的指标，甚至可能颠倒两个系统的优劣。"),
         Phrase("rank the full catalogue, or correct the values with rankgauge.correct_sampled",
-               "对全部物品排序，或用 rankgauge.correct_sampled 修正数值"), _KEEPS,
+               "对全部物品排序，或用 rankgauge.correct_sampled 修正数值"),
     ),
     "RG501": FindingKind(
         "warning", Phrase("test item in training", "测试物品出现在训练数据中"),
         Phrase("The model was trained on this very pair of user and item; finding it again proves little.",
                "模型训练时已见过这一对用户与物品；再次命中说明不了什么。"),
         Phrase("remove the pair from one side (rankgauge.holdout.without_seen), unless repeated choices are the task",
-               "从其中一侧去除该对（rankgauge.holdout.without_seen），除非任务就是预测重复行为"), _KEEPS,
+               "从其中一侧去除该对（rankgauge.holdout.without_seen），除非任务就是预测重复行为"),
     ),
     "RG502": FindingKind(
         "warning", Phrase("training after test for the same user", "同一用户的训练数据晚于测试数据"),
         Phrase("The model learns from later actions of this user, which were unknown at the time of the test.",
                "模型学到了该用户之后的行为，而这些行为在测试时尚不可知。"),
-        Phrase("split by time, or hold out the last interactions", "按时间划分，或留出最后的交互"), _KEEPS,
+        Phrase("split by time, or hold out the last interactions", "按时间划分，或留出最后的交互"),
     ),
     "RG503": FindingKind(
         "warning", Phrase("test user without training", "测试用户没有训练数据"),
@@ -272,7 +271,6 @@ CODES: dict[str, FindingKind] = {
                "基于历史行为的模型对该用户一无所知，所得数值混淆了两个问题。"),
         Phrase("leave such users out (known_users=True), or report them separately",
                "去掉这些用户（known_users=True），或单独报告"),
-        _KEEPS,
     ),
     "RG504": FindingKind(
         "note", Phrase("training after the first test interaction", "训练数据晚于最早的测试交互"),
@@ -280,14 +278,14 @@ CODES: dict[str, FindingKind] = {
                "is respected.",
                "其他用户之后的行为会影响模型（趋势、流行度），尽管每个用户自身的先后顺序没有被打乱。"),
         Phrase("split by time for all users together (rankgauge.holdout.temporal)",
-               "对所有用户按同一时间点划分（rankgauge.holdout.temporal）"), _KEEPS,
+               "对所有用户按同一时间点划分（rankgauge.holdout.temporal）"),
     ),
     "RG505": FindingKind(
         "note", Phrase("user with too few interactions to test", "交互太少而无法测试的用户"),
         Phrase("Holding out an item would leave nothing to learn from, so all interactions stay in training.",
                "若留出物品就没有可学习的内容，因此全部交互留在训练数据中。"),
         Phrase("nothing to do, or filter such users first (rankgauge.holdout.k_core)",
-               "无需处理，或先过滤这些用户（rankgauge.holdout.k_core）"), _KEEPS,
+               "无需处理，或先过滤这些用户（rankgauge.holdout.k_core）"),
     ),
 }  # fmt: skip
 """Each code with its severity, title, explanation, remedy, and the effect of lenient reading."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.inputs.formats.file_names import strip_endings, unique_name
+from rankgauge.inputs.formats.registry import strip_endings, unique_name
 
 ROLES = ("auto", "judgments", "ranking", "texts")
 """Roles that can be selected for a file."""

@@ -31,18 +31,12 @@ class Confidence(IntEnum):
 
     NONE = 0
     POSSIBLE = 1
-    FALLBACK = 2
-    """Used if no other format fits."""
-    SEPARATORS = 3
-    """The first line has as many separators as a row of the format."""
-    ENDING = 4
-    """The file name has an ending of the format."""
-    START = 5
-    """The first line is a header, or starts as every line of the format does."""
-    ROW = 6
-    """The first line is a valid row."""
-    SIGNATURE = 7
-    """The file starts with bytes that no other format starts with."""
+    FALLBACK = 2  # used if no other format fits
+    SEPARATORS = 3  # the first line has as many separators as a row of the format
+    ENDING = 4  # the file name has an ending of the format
+    START = 5  # the first line is a header, or starts as every line of the format does
+    ROW = 6  # the first line is a valid row
+    SIGNATURE = 7  # the file starts with bytes that no other format starts with
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
-from typing import IO
+from contextlib import nullcontext
+from typing import IO, Any
 
 import polars as pl
 
@@ -14,23 +13,11 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import ScatteredQueriesError, WriteOptions
-from rankgauge.inputs.formats.detection import SourceInfo, inspect_source
+from rankgauge.inputs.formats.detection import inspect_source
 from rankgauge.inputs.formats.reader import read_blocks
-from rankgauge.inputs.formats.registry import WRITABLE, FileFormat, FormatName, format_named, format_of_ending
+from rankgauge.inputs.formats.registry import WRITABLE, FileFormat, format_named, format_of_ending
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.inputs.io.compression import Compression, Source, split_compression
-
-TAG = "rankgauge"
-
-
-@dataclass(frozen=True)
-class Conversion:
-    """The result of a conversion: the source, the format written, the number of rows, and the findings."""
-
-    source: SourceInfo
-    to: FormatName
-    rows: int
-    findings: Findings
 
 
 def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | None]:
@@ -65,48 +52,30 @@ def convert(
     columns: Mapping[str, str] | None = None,
     lenient: bool = False,
     force: bool = False,
-    tag: str = TAG,
-) -> Conversion:
-    """Write judgments or a ranking in another format, atomically.
+    tag: str = "rankgauge",
+) -> Findings:
+    """Write judgments or a ranking in another format, atomically, and return the findings.
 
-    Parameters
-    ----------
-    source
-        A path, ``"-"`` for standard input, or an open file.
-    target
-        A path, whose ending determines format and compression, or an open binary file.
-    to
-        The format to write, if the ending of the target does not determine it.
-    role
-        ``"judgments"`` or ``"ranking"``; guessed if None.
-    format, columns, lenient
-        As for ``evaluate``.
-    force
-        Replace an existing target.
-    tag
-        Name of the system, written in the last column of a TREC ranking.
+    ``target`` is a path, whose ending determines format and compression unless ``to`` is given, or an open binary file;
+    with ``force`` an existing one is replaced. ``tag`` is the name of the system in a TREC ranking. Role, format and
+    columns of the source are those of ``inspect_source``.
     """
-    written, compression = target_format(os.fspath(target) if isinstance(target, str | os.PathLike) else "", to)
+    path = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
+    written, compression = target_format(path, to)
     if not tag or len(tag.split()) != 1:
         raise ParameterError.of("tag", tag, "one word")
     info = inspect_source(source, role=role, format=format, columns=columns)
-    options, write = WriteOptions(info.role, info.name, tag), written.codec.write
 
-    def attempt(*, gather: bool) -> Conversion:
-        findings, rows = Findings(), 0
-
-        def counted(blocks: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-            nonlocal rows
-            for block in blocks:
-                rows += block.height
-                yield block
-
+    def attempt(*, gather: bool) -> Findings:
+        findings = Findings()
         blocks = read_blocks(
             info.source, info.role, format=info.format, columns=columns, findings=findings, lenient=lenient
         )
-        with _open_target(target, compression, force) as file:
-            write(counted(iter([_gather(blocks)]) if gather else blocks), file, options)
-        return Conversion(info, written.name, rows, findings)
+        opened: Any = atomic_write(path, force=force) if path else nullcontext(target)
+        with opened as plain, compression.compressor(plain) if compression else nullcontext(plain) as file:
+            options = WriteOptions(info.role, info.name, tag)
+            written.codec.write(iter([_gather(blocks)]) if gather else blocks, file, options)
+        return findings
 
     try:
         return attempt(gather=False)
@@ -123,12 +92,3 @@ def _gather(blocks: Iterator[pl.DataFrame]) -> pl.DataFrame:
     """Return all rows with those of a query together, queries in the order of their first rows."""
     rows = pl.concat([*blocks]).with_row_index("row")
     return rows.sort(pl.col("row").min().over("query"), maintain_order=True).drop("row")
-
-
-@contextmanager
-def _open_target(
-    target: str | os.PathLike[str] | IO[bytes], compression: Compression | None, force: bool
-) -> Iterator[IO[bytes]]:
-    opened = atomic_write(target, force=force) if isinstance(target, str | os.PathLike) else nullcontext(target)
-    with opened as plain, compression.compressor(plain) if compression else nullcontext(plain) as file:
-        yield file

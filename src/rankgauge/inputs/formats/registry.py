@@ -6,7 +6,7 @@ format, add a row and a module of the same name with a ``CODEC``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, get_args
@@ -136,3 +136,29 @@ def format_of_ending(ending: str) -> FileFormat | None:
     'arrow'
     """
     return next((candidate for candidate in FORMATS if ending.lower() in candidate.endings), None)
+
+
+def strip_endings(name: str) -> str:
+    """Return a file name without the endings of formats and compressions; other dots belong to the name.
+
+    >>> strip_endings("bm25.k1.2.run.gz")
+    'bm25.k1.2'
+    """
+    from rankgauge.inputs.io.compression import split_compression  # noqa: PLC0415 (loads the compressions)
+
+    uncompressed, _ = split_compression(name)
+    stem, _, ending = uncompressed.rpartition(".")
+    return stem if stem and format_of_ending(ending) else uncompressed
+
+
+def unique_name(name: str, existing: Container[str]) -> str:
+    """Return the name, with a number appended if it exists already.
+
+    >>> unique_name("run", ["run", "run-2"])
+    'run-3'
+    """
+    number, candidate = 1, name
+    while candidate in existing:
+        number += 1
+        candidate = f"{name}-{number}"
+    return candidate
