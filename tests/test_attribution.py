@@ -180,11 +180,11 @@ def test_how_many_queries_explain_the_difference():
 
     assert found.difference == pytest.approx((0.5 + 0.5 - 0.25) / 10)
     assert [one.query for one in found.queries[:3]] == ["q3", "q8", "q7"]
-    assert [one.query for one in found.explaining(0.8)] == ["q3", "q8"]  # 0.05 of 0.075 is too little
-    assert [one.query for one in found.explaining(0.6)] == ["q3"]
-    assert rg.attribute(judgments, first, first, "RR").explaining() == ()
+    assert [one.query for one in found.fewest_queries(0.8)] == ["q3", "q8"]  # 0.05 of 0.075 is too little
+    assert [one.query for one in found.fewest_queries(0.6)] == ["q3"]
+    assert rg.attribute(judgments, first, first, "RR").fewest_queries() == ()
     with pytest.raises(rg.ParameterError, match="share must be"):
-        found.explaining(1.2)
+        found.fewest_queries(1.2)
 
 
 @pytest.mark.parametrize(

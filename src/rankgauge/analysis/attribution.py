@@ -1,15 +1,16 @@
-"""Where the difference between two systems comes from: which queries, and inside a query which items."""
+"""Attribution: the difference between two systems as a sum over queries, and within a query over items."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
-from rankgauge.analysis.item_attribution import QueryBreakdown, break_down
+from rankgauge.analysis.item_attribution import QueryBreakdown, query_breakdown
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
@@ -21,7 +22,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.rendering.document import Document
+from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Floats
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = 1
-Reader = Callable[[Sequence[Any]], dict[Any, QueryBreakdown]]
 
 
 class QueryChange(NamedTuple):
@@ -39,148 +39,125 @@ class QueryChange(NamedTuple):
     first: float
     second: float
     contribution: float
-    """What it adds to the difference of the means."""
+    """Contribution to the difference of the means."""
 
     @property
     def change(self) -> float:
-        """The difference of its two values."""
+        """The second value minus the first."""
         return self.second - self.first
 
 
-class Unpaired(NamedTuple):
-    """What the queries add that only one of the systems is scored on."""
+class UnpairedQueries(NamedTuple):
+    """The queries that have a value for one system only, and their contribution to the difference."""
 
     queries: tuple[Any, ...]
     contribution: float
 
 
-class Attribution:
-    """The difference of two means, second minus first, as a sum over queries; and of a query, as a sum over items.
+@dataclass(frozen=True, eq=False, repr=False)
+class Attribution(ShownAsDocument):
+    """The difference of two means, second minus first, as a sum over queries, and that of a query as a sum over items.
 
-    ``queries`` has a row for each query, the largest contribution first; they add up to ``difference`` (with
-    ``unpaired``, where a rule leaves out a query of one system only).
+    ``queries`` has a row for each query, the largest contribution first. The contributions add up to ``difference``,
+    together with ``unpaired`` if a rule leaves out a query of one system only.
     """
 
-    def __init__(
-        self,
-        metric: Metric,
-        systems: tuple[str, str],
-        means: tuple[float, float],
-        queries: Iterable[QueryChange],
-        unpaired: Unpaired | None,
-        convention: Convention,
-        read: Reader,
-    ) -> None:
-        self.metric = metric
-        self.systems = systems
-        self.means = means
-        self.queries = tuple(sorted(queries, key=lambda one: -abs(one.contribution)))
-        self.unpaired = unpaired
-        self.convention = convention
-        self._read = read
-        self._known: dict[Any, QueryBreakdown] = {}
+    metric: Metric
+    systems: tuple[str, str]
+    means: tuple[float, float]
+    queries: tuple[QueryChange, ...]
+    unpaired: UnpairedQueries | None
+    convention: Convention
+    _read: Callable[[Sequence[Any]], dict[Any, QueryBreakdown]]
+    _breakdowns: dict[Any, QueryBreakdown] = field(default_factory=dict)
 
     @property
     def difference(self) -> float:
         """The second mean minus the first."""
         return self.means[1] - self.means[0]
 
-    def explaining(self, share: float = 0.8) -> tuple[QueryChange, ...]:
-        """The fewest queries whose contributions add up to this share of the difference."""
+    def fewest_queries(self, share: float = 0.8) -> tuple[QueryChange, ...]:
+        """Return the fewest queries whose contributions add up to this share of the difference."""
         if not 0 < share <= 1:
             raise ParameterError.of("share", share, "a number above 0 and at most 1")
-        towards = math.copysign(1.0, self.difference)
-        found, sum_so_far = [], 0.0
-        for one in sorted(self.queries, key=lambda one: -towards * one.contribution):
-            if sum_so_far >= share * abs(self.difference) or towards * one.contribution <= 0:
+        sign = math.copysign(1.0, self.difference)
+        chosen, explained = [], 0.0
+        for change in sorted(self.queries, key=lambda change: -sign * change.contribution):
+            if explained >= share * abs(self.difference) or sign * change.contribution <= 0:
                 break
-            found.append(one)
-            sum_so_far += towards * one.contribution
-        return tuple(found)
+            chosen.append(change)
+            explained += sign * change.contribution
+        return tuple(chosen)
 
     def query(self, query: Any) -> QueryBreakdown:
-        """The difference of one query, item by item; read from the rankings when it is first asked for."""
+        """Return the difference of one query, item by item; computed on first use."""
         return self.breakdowns([query])[0]
 
     def breakdowns(self, queries: Iterable[Any] | None = None, top: int = 5) -> list[QueryBreakdown]:
-        """The same for several queries, the rankings being read once; without queries, for the top ones."""
-        asked = [one.query for one in self.queries[:top] if one.change] if queries is None else list(queries)
-        unknown = [query for query in asked if query not in self._known]
-        if unknown:
-            self._known.update(self._read(unknown))
-        return [self._known[query] for query in asked]
-
-    # As data
+        """Return the differences of several queries, by default the ``top`` ones, in one pass over the rankings."""
+        names = [change.query for change in self.queries[:top] if change.change] if queries is None else list(queries)
+        missing = [query for query in names if query not in self._breakdowns]
+        if missing:
+            self._breakdowns.update(self._read(missing))
+        return [self._breakdowns[query] for query in names]
 
     def to_frame(self) -> pl.DataFrame:
-        """A row for each query as a polars frame."""
+        """Return a polars frame with a row for each query."""
         import polars as pl  # noqa: PLC0415
 
-        names = [one.query for one in self.queries]
+        ids = [change.query for change in self.queries]
+        columns = ("first", "second", "change", "contribution")
         return pl.DataFrame(
-            {
-                "query": names if len({*map(type, names)}) < 2 else [*map(str, names)],  # noqa: PLR2004
-                "first": [one.first for one in self.queries],
-                "second": [one.second for one in self.queries],
-                "change": [one.change for one in self.queries],
-                "contribution": [one.contribution for one in self.queries],
-            }
+            {"query": ids if len({*map(type, ids)}) == 1 else [*map(str, ids)]}
+            | {name: [getattr(change, name) for change in self.queries] for name in columns}
         )
 
     def items_frame(self, queries: Iterable[Any] | None = None, top: int = 5) -> pl.DataFrame:
-        """A row for each item of some queries (the top ones where none are named) as a polars frame."""
+        """Return a polars frame with a row for each item of these queries, by default the ``top`` ones."""
         import polars as pl  # noqa: PLC0415
 
-        pairs = [(one.query, item) for one in self.breakdowns(queries, top) for item in one.items]
         numbers = ("first_rank", "second_rank", "first", "second", "change")
         rows = [
-            (str(query), str(item.item), item.grade, item.kind, *(getattr(item, name) for name in numbers))
-            for query, item in pairs
+            (str(part.query), str(item.item), item.grade, item.kind, *(getattr(item, name) for name in numbers))
+            for part in self.breakdowns(queries, top)
+            for item in part.items
         ]
-        kinds = {"query": pl.String, "item": pl.String, "grade": pl.Float64, "kind": pl.String}
-        return pl.DataFrame(rows, schema={**kinds, **dict.fromkeys(numbers, pl.Float64)}, orient="row")
+        types = {"query": pl.String, "item": pl.String, "grade": pl.Float64, "kind": pl.String}
+        return pl.DataFrame(rows, schema={**types, **dict.fromkeys(numbers, pl.Float64)}, orient="row")
 
     def to_dict(self, queries: Iterable[Any] | None = None, top: int = 5) -> dict[str, Any]:
-        """Everything as plain data, with the items of some queries (the top ones where none are named)."""
+        """Return plain data, with the items of these queries, by default the ``top`` ones."""
         return {
             "schema": SCHEMA,
             "metric": str(self.metric),
             "systems": list(self.systems),
             "means": list(self.means),
             "difference": self.difference,
-            "queries": [{**one._asdict(), "change": one.change} for one in self.queries],
+            "queries": [{**change._asdict(), "change": change.change} for change in self.queries],
             "unpaired": None if self.unpaired is None else self.unpaired._asdict(),
-            "breakdowns": [one.to_dict() for one in self.breakdowns(queries, top)],
+            "breakdowns": [part.to_dict() for part in self.breakdowns(queries, top)],
             "convention": self.convention.to_dict(),
         }
 
     def to_json(self, queries: Iterable[Any] | None = None, top: int = 5, indent: int | None = None) -> str:
-        """The same as JSON."""
+        """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(queries, top), ensure_ascii=False, indent=indent, default=str)
-
-    # For people
 
     def document(
         self, lang: str = "en", *, queries: Iterable[Any] | None = None, top: int = 5, limit: int = 10
     ) -> Document:
-        """What to read: the queries that matter most, and the items of some (the top ones where none are named)."""
-        from rankgauge.analysis.attribution_document import page  # noqa: PLC0415 (written when it is read)
+        """Return the ``limit`` largest contributions, and the items of these queries, by default the ``top`` ones."""
+        from rankgauge.analysis.attribution_document import attribution_document  # noqa: PLC0415
 
-        return page(self, lang, self.breakdowns(queries, top), limit)
+        return attribution_document(self, lang, self.breakdowns(queries, top), limit)
 
     def to_text(self, lang: str = "en", width: int | None = None) -> str:
-        """As terminal tables."""
+        """Return tables for a terminal."""
         return self.document(lang).to_text(width)
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def __repr__(self) -> str:
         count = plural(len(self.queries), "# query", "# queries")
         return f"<Attribution of {self.metric}: {self.difference:+.6f} over {count}>"
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
 
 
 def attribute(
@@ -196,20 +173,20 @@ def attribute(
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Attribution:
-    """Where the difference between two rankings comes from; takes judgments and rankings as ``evaluate`` does.
+    """Attribute the difference between two rankings to queries and items.
 
     Parameters
     ----------
     judgments, first, second
         As for ``evaluate``; the difference is second minus first.
     metric
-        What to compare by.
+        The metric of the difference.
     systems
-        What to call the two.
+        Names of the two rankings.
     convention, weights
         As for ``evaluate``.
     scores
-        The scores of both, where they are known already.
+        The scores of both rankings, if they are known already.
     read_options, **read
         How data are read, as for ``evaluate``.
 
@@ -218,23 +195,22 @@ def attribute(
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
     >>> old, new = {"q1": ["a", "x", "b"], "q2": ["c"]}, {"q1": ["a", "b"], "q2": ["x", "c"]}
-    >>> difference = rg.attribute(judgments, old, new, "P@2")
-    >>> [(one.query, one.contribution) for one in difference.queries]  # q1 went from 1/2 to 2/2
+    >>> attribution = rg.attribute(judgments, old, new, "P@2")
+    >>> [(change.query, change.contribution) for change in attribution.queries]  # q1 went from 1/2 to 2/2
     [('q1', 0.25), ('q2', 0.0)]
-    >>> [(one.item, one.kind, one.change) for one in difference.query("q1").items]
+    >>> [(item.item, item.kind, item.change) for item in attribution.query("q1").items]
     [('b', 'entered', 0.5), ('a', 'stayed', 0.0)]
     """
     options = ReadOptions.of(attribute, read_options, read)
-    rules, found = check_convention(convention), parse(metric)
-    if found.definition.summary.is_resampled:
-        raise ParameterError(f"{found}: its difference is not a sum over queries; attribute a metric of grades")
-    if found.definition.of_items:
+    rules, parsed = check_convention(convention), parse(metric)
+    if parsed.definition.summary.is_resampled:
+        raise ParameterError(f"{parsed}: its difference is not a sum over queries; attribute a metric of grades")
+    if parsed.definition.of_items:
         raise ParameterError(
-            f"{found} looks at the items themselves, judged or not, and what each adds is not parted; attribute a "
-            "metric of grades, or take per_query() for the difference of each query"
+            f"{parsed} depends on the items themselves, judged or not, and cannot be attributed to items; attribute a "
+            "metric of grades, or use per_query() for the difference of each query"
         )
-    evaluator = Evaluator.of(judgments, found, rules, None, options)
-    judged = evaluator.judgments
+    evaluator = Evaluator.of(judgments, parsed, rules, None, options)
     rankings = [
         Ranking.of(source, options, name).loaded(evaluator.findings)
         for source, name in zip((first, second), systems, strict=True)
@@ -244,70 +220,57 @@ def attribute(
             evaluator.add(ranking)
         both = evaluator.scores(weights)
         scores = both.system(systems[0]), both.system(systems[1])
-    means = scores[0].mean(found), scores[1].mean(found)
-    queries, unpaired = _contributions(*scores, found, rules, weights)
+    means = scores[0].mean(parsed), scores[1].mean(parsed)
+    if math.isnan(means[1] - means[0]):
+        raise InputError(
+            f"{parsed}: a mean is not a number, so there is no difference to attribute; "
+            "set undefined to a number or to 'skip'"
+        )
+    queries, unpaired = _contributions(*scores, parsed, rules, weights)
 
-    def read_breakdowns(asked: Sequence[Any]) -> dict[Any, QueryBreakdown]:
-        old, new = (ranked_lists(judged, ranking, asked, rules, Findings()) for ranking in rankings)
-        return {query: break_down(found, query, old[query], new[query], rules) for query in asked}
+    def read_breakdowns(names: Sequence[Any]) -> dict[Any, QueryBreakdown]:
+        old, new = (ranked_lists(evaluator.judgments, ranking, names, rules, Findings()) for ranking in rankings)
+        return {query: query_breakdown(parsed, query, old[query], new[query], rules) for query in names}
 
-    return Attribution(found, systems, means, queries, unpaired, rules, read_breakdowns)
+    return Attribution(parsed, systems, means, queries, unpaired, rules, read_breakdowns)
 
 
 def _contributions(
     first: Scores, second: Scores, metric: Metric, rules: Convention, weights: Mapping[Any, float] | None
-) -> tuple[list[QueryChange], Unpaired | None]:
-    """What each query adds to the difference of the means, in the order of the judgments."""
-    one, other = first.per_query(metric), second.per_query(metric)
-    counts = {query for query, value in one.items() if not math.isnan(value + other.get(query, math.nan))}
-    pairs = [query for query in one if query in counts]
-    before, after = (np.array([values[query] for query in pairs]) for values in (one, other))
-    difference = second.mean(metric) - first.mean(metric)
-    if math.isnan(difference):
-        raise InputError(
-            f"{metric}: a mean is not a number, so there is no difference to explain; "
-            "set undefined to a number or to 'skip'"
-        )
-    added = _added(before, after, pairs, metric, rules, weights)
+) -> tuple[tuple[QueryChange, ...], UnpairedQueries | None]:
+    """Return the contribution of each query with two values, the largest first, and that of the other queries."""
+    values = [scores.per_query(metric) for scores in (first, second)]
+    old, new = ({query: value for query, value in side.items() if not math.isnan(value)} for side in values)
+    pairs = [query for query in old if query in new]
+    before, after = (np.array([side[query] for query in pairs]) for side in (old, new))
+    added = _pair_contributions(before, after, pairs, metric, rules, weights)
     changes = [QueryChange(*row) for row in zip(pairs, before.tolist(), after.tolist(), added.tolist(), strict=True)]
-    alone = tuple(query for query in {**one, **other} if query not in counts and not _left_out(query, one, other))
-    return changes, Unpaired(alone, difference - math.fsum(added)) if alone else None
+    changes.sort(key=lambda change: -abs(change.contribution))
+    others = tuple(query for query in values[0] | values[1] if (query in old) != (query in new))
+    rest = second.mean(metric) - first.mean(metric) - math.fsum(added)
+    return tuple(changes), UnpairedQueries(others, rest) if others else None
 
 
-def _left_out(query: Any, one: Mapping[Any, float], other: Mapping[Any, float]) -> bool:
-    return all(math.isnan(values.get(query, math.nan)) for values in (one, other))
-
-
-def _added(
+def _pair_contributions(
     before: Floats,
     after: Floats,
-    pairs: Sequence[Any],
+    queries: Sequence[Any],
     metric: Metric,
     rules: Convention,
     weights: Mapping[Any, float] | None,
 ) -> Floats:
-    """What each pair of values adds to the difference of the means."""
-    count = len(pairs)
-    if not count:
-        return np.empty(0)
-    summary = metric.definition.summary
-    if summary.adds_up(rules):
-        return after - before
+    summary, count, change = metric.definition.summary, len(queries), after - before
+    if not count or summary.adds_up(rules):
+        return change
     if summary.is_exponential(rules):
-        return _of_exponential(summary.terms(before, rules), summary.terms(after, rules)) / count
+        # exp(y) - exp(x) is (y - x) times the logarithmic mean of the two.
+        before, after = summary.terms(before, rules), summary.terms(after, rules)
+        x, y = before.mean(), after.mean()
+        mean = math.exp(x) * (math.expm1(y - x) / (y - x)) if y != x else math.exp(x)
+        return (after - before) * mean / count
     if rules.averaging == "median":
-        raise ParameterError(
-            f"{metric}: a difference of medians is not a sum over queries; use averaging='mean' to see where it "
-            "comes from"
-        )
+        raise ParameterError(f"{metric}: a difference of medians is not a sum over queries; use averaging='mean'")
     if rules.averaging == "weighted":
-        share = np.array([float((weights or {})[query]) for query in pairs])
-        return (after - before) * share / share.sum()
-    return (after - before) / count
-
-
-def _of_exponential(before: Floats, after: Floats) -> Floats:
-    """Changes of logarithms in units of the mean: exp(y) - exp(x) is (y - x) times the logarithmic mean of the two."""
-    x, y = before.mean(), after.mean()
-    mean = math.exp(x) * (math.expm1(y - x) / (y - x)) if y != x else math.exp(x)
-    return (after - before) * mean
+        share = np.array([float((weights or {})[query]) for query in queries])
+        return change * share / share.sum()
+    return change / count
