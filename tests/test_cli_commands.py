@@ -16,7 +16,7 @@ from rankgauge.conventions import DEFAULT, RULES
 from rankgauge.conventions.differences import differences
 from rankgauge.conventions.presets import PRESETS
 from rankgauge.evaluation.curves import cutoffs_of
-from rankgauge.evaluation.profile import profile
+from rankgauge.evaluation.doctor import profile
 from rankgauge.inputs.formats.convert import convert
 from rankgauge.metric_core.description import built_in
 from rankgauge.rendering.chart import Chart, to_svg, to_text

@@ -12,8 +12,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.evaluation.curves import curves
-from rankgauge.evaluation.doctor import diagnose
-from rankgauge.evaluation.profile import profile
+from rankgauge.evaluation.doctor import diagnose, profile
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"c": 1, "d": 3}, "q3": {"a": 1}}

@@ -265,7 +265,7 @@ def slices(
     complete = np.flatnonzero(~np.isnan(matrix).any(axis=1))
     if not len(complete):
         raise InputError(f"{parsed}: no query has a value for every system")
-    queries = [scores.queries[place] for place in complete]
+    queries = [scores.queries[place] for place in complete.tolist()]
     columns = dict(zip(scores.systems, matrix[complete].T, strict=True))
     if attributes is not None:
         groups = _by_values(attribute_values(attributes, by, queries), bins)

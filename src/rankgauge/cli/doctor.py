@@ -32,8 +32,7 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options
 )
 def command(files: tuple[str, ...], role: Any, reading: Reading, output: Output) -> int:
     """Inspect files; the exit code is 1 if there are errors."""
-    from rankgauge.evaluation.doctor import diagnose
-    from rankgauge.evaluation.profile import profile
+    from rankgauge.evaluation.doctor import diagnose, profile
 
     diagnosis = diagnose([profile(**file, keep_table=len(files) > 1) for file in reading.files(files, role)])
     output.show(lambda: diagnosis.document(language()), json=diagnosis.to_dict)

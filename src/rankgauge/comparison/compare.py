@@ -49,8 +49,6 @@ def compare(
         One or more metrics, as objects or in their notation.
     baseline
         The system that the others are compared with; the first by default.
-    convention
-        The rules to use: a Convention or the name of a preset.
     alpha
         Significance level; intervals have the level 1 - alpha.
     correction
@@ -59,10 +57,8 @@ def compare(
         Settings of the randomisation test and the bootstrap.
     tie
         Absolute differences up to this are ties.
-    side_information, weights
+    convention, side_information, weights, read_options, **read
         As for ``evaluate``.
-    read_options, **read
-        How data are read, as for ``evaluate``.
 
     Examples
     --------

@@ -145,13 +145,10 @@ class Comparison:
         A query without a value for some system (``missing="skip"``, or the metric is 0/0) is left out for all
         systems, so that every mean and every difference is over the same queries.
         """
-        return self._query_statistics(metric).values
-
-    def _query_statistics(self, metric: str | Metric | None) -> QueryComparison:
         statistics = self.statistics(metric)
         if not isinstance(statistics, QueryComparison):
             raise no_query_values(statistics.name, "it has no values by query")
-        return statistics
+        return statistics.values
 
     def left_out(self, metric: str | Metric | None = None) -> dict[str, int]:
         """Return the number of queries without a value, by system; those queries are left out for all systems."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,8 +87,7 @@ class Compared(NamedTuple):
     @property
     def all_pairs(self) -> list[Places]:
         """Each system with every later one."""
-        count = len(self.systems)
-        return [(a, b) for a in range(count) for b in range(a + 1, count)]
+        return [*combinations(range(len(self.systems)), 2)]
 
     @property
     def baseline_pairs(self) -> list[Places]:
@@ -212,14 +212,13 @@ class MetricComparison(ABC):
         means, samples = self._rankable()
         rank = ranks(means[None, :], self.higher_is_better)[0]
         ranges = rank_intervals(samples, self.higher_is_better, 1 - self.settings.alpha)
-        order = np.lexsort((np.arange(len(rank)), rank))
+        order = np.argsort(rank, kind="stable")
         groups = compact_letters(self._significant()[np.ix_(order, order)])
-        rows = []
-        for place, group in zip(order.tolist(), groups, strict=True):
-            system, mean = self.compared.systems[place], float(self.means[place])
-            numbers = self._row_numbers(place)
-            rows.append(LeaderboardRow(system, mean, *numbers, int(rank[place]), ranges[place], group))
-        return tuple(rows)
+        systems, values = self.compared.systems, self.means.tolist()
+        return tuple(
+            LeaderboardRow(systems[at], values[at], *self._row_numbers(at), int(rank[at]), ranges[at], group)
+            for at, group in zip(order.tolist(), groups, strict=True)
+        )
 
     def _significant(self) -> Floats:
         """Return the symmetric matrix that says which pairs differ significantly."""
@@ -241,7 +240,7 @@ class QueryComparison(MetricComparison):
     """Several systems compared by a metric with a value per query."""
 
     def __init__(
-        self, name: str, higher_is_better: bool, compared: Compared, queries: tuple[Any, ...], matrix: Floats
+        self, name: str, higher_is_better: bool, compared: Compared, queries: Sequence[Any], matrix: Floats
     ) -> None:
         super().__init__(name, higher_is_better, compared)
         self._queries = queries
@@ -258,7 +257,9 @@ class QueryComparison(MetricComparison):
                 f"compare: no query has a value of {self.name} for all {len(self.compared.systems)} systems; "
                 f"{shown(worst)} lacks most; leave it out or set missing='zero'"
             )
-        return Values(tuple(self._queries[place] for place in np.flatnonzero(complete)), self._matrix[complete])
+        return Values(
+            tuple(self._queries[place] for place in np.flatnonzero(complete).tolist()), self._matrix[complete]
+        )
 
     @cached_property
     def queries(self) -> int:

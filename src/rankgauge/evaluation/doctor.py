@@ -1,19 +1,33 @@
-"""The diagnosis of files: what they contain, how they fit together, and what to do about problems."""
+"""The diagnosis of files: what they contain, how well they fit together, and what to do about problems."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, median
 from typing import Any
 
-from rankgauge.evaluation.profile import TOP, Coverage, Profile, coverage
-from rankgauge.inputs.findings import Findings
-from rankgauge.rendering.document import Block, Document, Paragraph, Table
-from rankgauge.rendering.language import Lang, Phrase
+import polars as pl
 
+from rankgauge.errors import InputError, shown
+from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.formats.detection import SourceInfo, inspect_source
+from rankgauge.inputs.formats.reader import read_blocks
+from rankgauge.inputs.grade_checks import note_unusual_grades
+from rankgauge.inputs.io.compression import Source
+from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.document import Block, Document, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase, plural
+
+MOST_GRADES = 50
+"""Number of different grades that are counted; more are a measurement, not a scale."""
+TOP = 10
 SCHEMA = 1
-WORDS = {
+MESSAGES = {
     "role": Phrase("role", "内容"),
     "judgments": Phrase("judgments", "标注"),
     "ranking": Phrase("ranking", "排序结果"),
@@ -33,6 +47,185 @@ WORDS = {
     "unjudged": Phrase("unjudged overall", "全部物品中未标注的比例"),
     "no findings": Phrase("Nothing suspicious was found.", "没有发现可疑之处。"),
 }
+
+
+@dataclass
+class Profile:
+    """What one file contains."""
+
+    info: SourceInfo
+    findings: Findings = field(default_factory=Findings)
+    table: pl.DataFrame | None = None
+    """All rows, if they are kept."""
+    per_query: dict[str, int] = field(default_factory=dict)
+    """Number of rows of each query."""
+    grades: dict[float, int] = field(default_factory=dict)
+    """Number of rows of each grade, for at most ``MOST_GRADES`` grades; empty for rankings."""
+    low: float = float("inf")
+    high: float = float("-inf")
+    tied: int = 0
+    """Rows of a ranking that share their score with another item of the query."""
+    collapsing: int = 0
+    """Different scores of a query that are equal in single precision."""
+    repeated: int = 0
+    """Rows whose query and item occurred before."""
+    scattered: bool = False
+    """Whether the rows of a query are not together."""
+
+    @property
+    def rows(self) -> int:
+        """Number of valid rows."""
+        return sum(self.per_query.values())
+
+    def sizes(self) -> tuple[int, float, int]:
+        """Return the smallest, median and largest number of rows of a query."""
+        counts = [*self.per_query.values()] or [0]
+        return min(counts), median(counts), max(counts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the profile as plain data."""
+        low, middle, high = self.sizes()
+        info, is_ranking = self.info, self.info.role == "ranking"
+        grades = {f"{grade:g}": count for grade, count in sorted(self.grades.items())}
+        return {
+            "file": info.name,
+            "role": info.role,
+            "format": info.format,
+            "compression": info.compression or None,
+            "rows": self.rows,
+            "queries": len(self.per_query),
+            "items_per_query": {"min": low, "median": middle, "max": high},
+            "range": [self.low, self.high] if self.rows else None,
+            "repeated": self.repeated,
+            "scattered": self.scattered,
+            **({"tied": self.tied, "float32_collapses": self.collapsing} if is_ranking else {"grades": grades}),
+        }
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How well judgments cover a ranking."""
+
+    ranking: str
+    judged: int
+    """Number of judged queries."""
+    answered: int
+    """Number of judged queries that the ranking has results for."""
+    unjudged_top: float
+    """Share of the top items that are not judged, averaged over the answered queries."""
+    unjudged: float
+    """Share of all items that are not judged."""
+    findings: Findings
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the coverage as plain data."""
+        return {
+            "ranking": self.ranking,
+            "judged_queries": self.judged,
+            "answered_queries": self.answered,
+            f"unjudged_at_{TOP}": self.unjudged_top,
+            "unjudged": self.unjudged,
+        }
+
+
+def profile(
+    source: Source,
+    *,
+    role: Role | None = None,
+    format: str | None = None,  # noqa: A002 (the name that callers expect)
+    columns: Mapping[str, str] | None = None,
+    keep_table: bool = False,
+) -> Profile:
+    r"""Read a file block by block, without stopping at errors, and summarise what it contains.
+
+    >>> import io
+    >>> result = profile(io.BytesIO(b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1"))
+    >>> result.info.role, result.rows, result.sizes(), result.grades[1]
+    ('judgments', 3, (1, 1.5, 2), 2)
+    """
+    info = inspect_source(source, role=role, format=format, columns=columns)
+    result = Profile(info)
+    blocks = read_blocks(
+        info.source, info.role, format=info.format, columns=columns, findings=result.findings, lenient=True
+    )
+    kept = []
+    for block, _ in whole_queries(blocks):
+        _add_block(result, block)
+        if keep_table:
+            kept.append(block)
+    if kept:
+        result.table = pl.concat(kept)
+    if info.role == "judgments" and result.low > 0 and result.rows:
+        grades_are = plural(result.rows, "the only grade is", "all # grades are")
+        result.findings.add("RG405", f"{info.name}: {grades_are} above 0")
+    if result.scattered:
+        result.findings.add("RG304", f"{info.name}: the rows of a query are not together")
+    return result
+
+
+def coverage(judgments: Profile, ranking: Profile) -> Coverage:
+    """Return how well judgments cover a ranking; both profiles have kept their tables."""
+    name, metrics = ranking.info.name, [parse(f"Judged@{TOP}"), parse("Judged")]
+    try:
+        scores = evaluate(judgments.table, {name: ranking.table}, metrics, lenient=True)
+    except InputError as error:
+        if "RG401" not in error.codes:
+            raise
+        findings = Findings()
+        findings.add("RG401", f"{name}: none of its queries is judged")
+        return Coverage(name, 0, 0, float("nan"), float("nan"), findings)
+    missing = {*scores.missing}
+    in_top, in_all = (
+        fmean(1 - value for query, value in scores.per_query(metric).items() if query not in missing)
+        for metric in metrics
+    )
+    return Coverage(name, len(scores.queries), len(scores.queries) - len(missing), in_top, in_all, scores.findings)
+
+
+def _add_block(result: Profile, block: pl.DataFrame) -> None:
+    """Add a block of whole queries to a profile."""
+    number = block.columns[2]
+    counts = block.group_by("query", maintain_order=True).len()
+    for query, count in counts.iter_rows():
+        result.scattered = result.scattered or query in result.per_query
+        result.per_query[query] = result.per_query.get(query, 0) + count
+    result.scattered = result.scattered or len(block["query"].rle()) > counts.height
+    values = block[number]
+    result.low = min(result.low, values.min())  # type: ignore[type-var, assignment]
+    result.high = max(result.high, values.max())  # type: ignore[type-var, assignment]
+    _count_duplicates(result, block, number)
+    if result.info.role == "ranking":
+        groups = block.group_by("query", "score").len()
+        result.tied += int(groups.filter(pl.col("len") > 1)["len"].sum())
+        single = groups.with_columns(pl.col("score").cast(pl.Float32)).select("query", "score").n_unique()
+        result.collapsing += groups.height - single
+        return
+    for grade, count in values.value_counts().iter_rows():
+        if grade in result.grades or len(result.grades) < MOST_GRADES:
+            result.grades[grade] = result.grades.get(grade, 0) + count
+    note_unusual_grades(values.to_numpy(), lambda row: _place(result.info.name, block, row), result.findings)
+
+
+def _count_duplicates(result: Profile, block: pl.DataFrame, number: str) -> None:
+    repeated = block.height - block.select("query", "item").n_unique()
+    if not repeated:
+        return
+    result.repeated += repeated
+    duplicates = block.filter(pl.struct("query", "item").is_duplicated())
+    place = _place(result.info.name, duplicates, 0)
+    if number == "score":
+        result.findings.add("RG301", f"item occurs more than once {place}", repeated)
+        return
+    same = block.height - block.n_unique()
+    if same:
+        result.findings.add("RG303", f"item occurs more than once {place}", same)
+    if repeated > same:
+        result.findings.add("RG302", f"item has several grades {place}", repeated - same)
+
+
+def _place(name: str, block: pl.DataFrame, row: int) -> str:
+    query, item, _ = block.row(row)
+    return f"({name}, query {shown(query)}, item {shown(item)})"
 
 
 def diagnose(profiles: Sequence[Profile]) -> Diagnosis:
@@ -66,7 +259,7 @@ class Diagnosis:
         if self.coverages:
             blocks.append(_coverage_table(self.coverages, lang))
         findings = self.findings.table(lang, hidden={"RG106"})
-        return Document([*blocks, findings if findings.rows else Paragraph(WORDS["no findings"].render(lang))])
+        return Document([*blocks, findings if findings.rows else Paragraph(MESSAGES["no findings"].render(lang))])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the diagnosis as plain data."""
@@ -92,20 +285,20 @@ def _profile_table(entry: Profile, lang: Lang) -> Table:
     info = entry.info
     low, middle, high = entry.sizes()
     rows = [
-        ("role", WORDS[info.role].render(lang)),
+        ("role", MESSAGES[info.role].render(lang)),
         ("format", f"{info.format}, {info.compression}" if info.compression else info.format),
         ("rows", f"{entry.rows:,}"),
         ("queries", f"{len(entry.per_query):,}"),
-        ("sizes", WORDS["size"].render(lang, low=f"{low:,}", middle=f"{middle:,g}", high=f"{high:,}")),
+        ("sizes", MESSAGES["size"].render(lang, low=f"{low:,}", middle=f"{middle:,g}", high=f"{high:,}")),
     ]
     if entry.rows and info.role == "judgments" and entry.grades:
         rows.append(("grades", " · ".join(f"{grade:g}: {count:,}" for grade, count in sorted(entry.grades.items()))))
     elif entry.rows:
         name = "scores" if info.role == "ranking" else "grades"
-        rows.append((name, WORDS["range"].render(lang, low=f"{entry.low:g}", high=f"{entry.high:g}")))
+        rows.append((name, MESSAGES["range"].render(lang, low=f"{entry.low:g}", high=f"{entry.high:g}")))
     counts = (("tied", entry.tied), ("collapsing", entry.collapsing), ("repeated", entry.repeated))
     rows += [(name, f"{count:,} ({_percentage(count / entry.rows)})") for name, count in counts if count]
-    return Table(["", ""], [[WORDS[name].render(lang), value] for name, value in rows], caption=info.name)
+    return Table(["", ""], [[MESSAGES[name].render(lang), value] for name, value in rows], caption=info.name)
 
 
 def _coverage_table(coverages: Iterable[Coverage], lang: Lang) -> Table:
@@ -118,7 +311,7 @@ def _coverage_table(coverages: Iterable[Coverage], lang: Lang) -> Table:
         ]
         for entry in coverages
     ]
-    titles = [WORDS[name].render(lang) for name in ("ranking", "answered", "unjudged top", "unjudged")]
+    titles = [MESSAGES[name].render(lang) for name in ("ranking", "answered", "unjudged top", "unjudged")]
     return Table(titles, rows, align="lrrr")
 
 

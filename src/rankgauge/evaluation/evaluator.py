@@ -158,7 +158,8 @@ class Evaluator:
         queries, grading = self.judgments.queries, self.judgments.grading
         by_query = None if weights is None else np.array([_weight(weights, query) for query in queries])
         without = [queries[number] for number in np.flatnonzero(self._without_relevant).tolist()]
-        return Scores(queries, self._answers, self.rules, self.findings, by_query, grading, self._corpus, without)
+        answers, corpus = dict(self._answers), dict(self._corpus)
+        return Scores(queries, answers, self.rules, self.findings, by_query, grading, corpus, without)
 
     def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> None:
         depth = common_depth(self.metrics, self.rules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +32,7 @@ SystemScores = tuple[Mapping[Metric, Floats], Ints]
 """Values of one system by metric, and the positions of the queries for which it returned nothing."""
 
 
+@dataclass(eq=False, repr=False)
 class Scores:
     """A value for each query, metric and system, in the order of the judgments.
 
@@ -38,33 +40,26 @@ class Scores:
     system take ``system="name"``.
     """
 
-    def __init__(
-        self,
-        queries: Sequence[Any],
-        by_system: Mapping[str, SystemScores],
-        convention: Convention,
-        findings: Findings,
-        weights: Floats | None = None,
-        grades: Grading | None = None,
-        corpus_values: Mapping[str, Mapping[Metric, CorpusValue]] | None = None,
-        without_relevant: Iterable[Any] = (),
-    ) -> None:
-        self.queries = tuple(queries)
-        self.convention = convention
-        self.findings = findings
-        self.grades = grades
-        self.without_relevant = tuple(without_relevant)
-        """Judged queries without a relevant item."""
-        self._by_system = dict(by_system)
-        self._weights = weights
-        self._corpus_values = dict(corpus_values or {})
+    queries: Sequence[Any]
+    by_system: Mapping[str, SystemScores]
+    convention: Convention
+    findings: Findings
+    weights: Floats | None = None
+    """Weight of each query, for a weighted average."""
+    grades: Grading | None = None
+    corpus_values: Mapping[str, Mapping[Metric, CorpusValue]] = field(default_factory=dict)
+    without_relevant: Sequence[Any] = ()
+    """Judged queries without a relevant item."""
+
+    def __post_init__(self) -> None:
+        self.queries, self.without_relevant = tuple(self.queries), tuple(self.without_relevant)
 
     # Data
 
     @property
     def systems(self) -> tuple[str, ...]:
         """Names of the systems; one empty name if a single ranking was evaluated."""
-        return tuple(self._by_system)
+        return tuple(self.by_system)
 
     @property
     def named(self) -> bool:
@@ -74,7 +69,7 @@ class Scores:
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics, in the order given."""
-        values, _ = next(iter(self._by_system.values()))
+        values, _ = next(iter(self.by_system.values()))
         return tuple(values)
 
     @property
@@ -84,7 +79,8 @@ class Scores:
 
     def system(self, name: str) -> Scores:
         """Return the scores of one system."""
-        return self._replace({name: self._system(name)}, {name: self._corpus_values.get(name, {})})
+        own = {name: self.corpus_values.get(name, {})}
+        return replace(self, by_system={name: self._system(name)}, corpus_values=own)
 
     def only(self, metrics: Iterable[str | Metric]) -> Scores:
         """Return the scores of some of the metrics.
@@ -96,24 +92,18 @@ class Scores:
         kept = [parse(metric) for metric in metrics]
         by_system = {
             name: ({metric: self._column(metric, name) for metric in kept}, missing)
-            for name, (_, missing) in self._by_system.items()
+            for name, (_, missing) in self.by_system.items()
         }
-        return self._replace(by_system, self._corpus_values)
-
-    def _replace(
-        self, by_system: Mapping[str, SystemScores], corpus_values: Mapping[str, Mapping[Metric, CorpusValue]]
-    ) -> Scores:
-        shared = self.convention, self.findings, self._weights, self.grades
-        return Scores(self.queries, by_system, *shared, corpus_values, self.without_relevant)
+        return replace(self, by_system=by_system)
 
     def _system(self, system: str | None) -> SystemScores:
         if system is None:
-            if len(self._by_system) > 1:
+            if len(self.by_system) > 1:
                 raise ParameterError(f"there are several systems; pass system= one of {', '.join(self.systems)}")
-            return next(iter(self._by_system.values()))
-        if system not in self._by_system:
+            return next(iter(self.by_system.values()))
+        if system not in self.by_system:
             raise UnknownNameError.closest("system", system, self.systems)
-        return self._by_system[system]
+        return self.by_system[system]
 
     def _column(self, metric: str | Metric, system: str | None) -> Floats:
         values, parsed = self._system(system)[0], parse(metric)
@@ -152,7 +142,7 @@ class Scores:
     def corpus_value(self, metric: str | Metric, system: str | None = None) -> CorpusValue:
         """Return the value of a corpus-level metric, or of one that weighs queries, in a form that can be resampled."""
         self._system(system)
-        values = self._corpus_values[self.systems[0] if system is None else system]
+        values = self.corpus_values[self.systems[0] if system is None else system]
         if (parsed := parse(metric)) not in values:
             raise self._unknown_metric(metric)
         return values[parsed]
@@ -160,7 +150,7 @@ class Scores:
     @property
     def missing(self) -> tuple[Any, ...]:
         """Judged queries for which a system returned nothing."""
-        places = np.unique(np.concatenate([missing for _, missing in self._by_system.values()]))
+        places = np.unique(np.concatenate([missing for _, missing in self.by_system.values()]))
         return tuple(self.queries[place] for place in places)
 
     def missing_in(self, system: str | None = None) -> tuple[Any, ...]:
@@ -180,7 +170,7 @@ class Scores:
         if summary.is_resampled:
             return self.corpus_value(parsed, system).value
         counted = self._counted(parsed, system)
-        weights = None if self._weights is None else self._weights[counted]
+        weights = None if self.weights is None else self.weights[counted]
         return summary.combine(self.values(parsed, system)[counted], self.convention, weights)
 
     def interval(self, metric: str | Metric, system: str | None = None, level: float = 0.95) -> Interval:

@@ -48,14 +48,10 @@ def check(
         ``"AP drops significantly"`` or ``"Fallout@10 rises 0.02"``.
     baseline
         The reference of ``drops`` and ``rises``: another ranking, ``Scores``, or a file written by ``Scores.to_json``.
-    convention
-        The rules to use: a Convention or the name of a preset.
     worst
         Number of queries listed for each condition.
-    side_information, weights
+    convention, side_information, weights, read_options, **read
         As for ``evaluate``.
-    read_options, **read
-        How data are read, as for ``evaluate``.
 
     Examples
     --------

@@ -106,18 +106,12 @@ def rbo(first: Order, second: Order, p: float = 0.9) -> float:
     True
     """
     check_persistence(p)
-    tops, bottoms, places = [], [], []
-    for order in (first, second):
-        items, top, bottom = _spans(order)
-        places.append({item: place for place, item in enumerate(items)})
-        tops.append(top)
-        bottoms.append(bottom)
-    common = [(places[0][item], places[1][item]) for item in places[0] if item in places[1]]
-    at = np.array(common, dtype=np.int64).reshape(-1, 2)
-    zeros = np.zeros(len(at), dtype=np.int64)
-    spans = (tops[0][at[:, 0]], bottoms[0][at[:, 0]], tops[1][at[:, 1]], bottoms[1][at[:, 1]])
-    sizes = np.array([[len(tops[0]), len(tops[1])]])
-    return float(rbo_of_spans(zeros, spans, sizes, p)[0])
+    (items, top_one, bottom_one), (others, top_two, bottom_two) = _spans(first), _spans(second)
+    places = {item: place for place, item in enumerate(others)}
+    common = [(place, places[item]) for place, item in enumerate(items) if item in places]
+    one, two = np.array(common, dtype=np.int64).reshape(-1, 2).T
+    spans = (top_one[one], bottom_one[one], top_two[two], bottom_two[two])
+    return float(rbo_of_spans(np.zeros_like(one), spans, np.array([[len(items), len(others)]]), p)[0])
 
 
 def check_persistence(p: float) -> None:
