@@ -281,8 +281,7 @@ def _least_squares(probabilities: _RankProbabilities, truth: Floats, prior: Floa
     share = np.sqrt(1 - gamma)
     rows = np.concatenate([share * left, np.diag(np.sqrt(gamma * probability))])
     goal = np.concatenate([right / share, np.zeros(len(probability))])
-    solution: Floats = np.linalg.lstsq(rows, goal, rcond=None)[0]
-    return solution
+    return np.asarray(np.linalg.lstsq(rows, goal, rcond=None)[0])
 
 
 def _constrained(probabilities: _RankProbabilities, truth: Floats, prior: Floats) -> Floats:
@@ -301,8 +300,7 @@ def _constrained(probabilities: _RankProbabilities, truth: Floats, prior: Floats
     steps, _ = nnls(rows, right)
     if steps.sum() > high - low:
         steps, _ = nnls(np.concatenate([rows, np.full((1, size), 1e6)]), np.append(right, 1e6 * (high - low)))
-    values: Floats = np.minimum(low + decreasing @ steps, high)
-    return values
+    return np.minimum(low + decreasing @ steps, high)
 
 
 def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:

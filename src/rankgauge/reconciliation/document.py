@@ -173,7 +173,7 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
 
 
 def _own_rules(setting: RuleSetting) -> list[str]:
-    return [rule for rule in setting.rules() if setting.value(rule) is not None]
+    return [rule for rule, value in setting.rules().items() if value is not None]
 
 
 def _deciding_query(result: NumberMatches, lang: Lang) -> list[Block]:

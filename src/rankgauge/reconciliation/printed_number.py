@@ -121,13 +121,10 @@ def _rounded_early(computed: Sum) -> Iterator[tuple[RoundingKind, int, float, fl
         if sums[1]:
             yield "sums", digits, sums[0], sums[1]
         if below.steps is not None and computed.rest is None and below.steps.rest is None:
-            terms = [_sum_rounded(part, digits) for part in (computed, below.steps)]
+            parts = (np.round(part.contributions, digits).tolist() for part in (computed, below.steps))
+            terms = [round(math.fsum(part), digits) for part in parts]
             if terms[1]:
                 yield "terms", digits, terms[0], terms[1]
-
-
-def _sum_rounded(computed: Sum, digits: int) -> float:
-    return round(math.fsum(np.round(computed.contributions, digits).tolist()), digits)
 
 
 def decimals(values: list[float], least: int = 4, most: int = 8) -> int:

@@ -65,10 +65,8 @@ class SearchSpace:
         own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # nothing to average
         names = [rule for rule in relevant_rules(metric.definition) if rule not in own]
         self.choices = {rule: _distinct(self._choices(rule, settings)) for rule in names}
-        if "gain" in self.choices and "rel" not in names:
-            self.levels: Sequence[Any] = [level for level in self._levels() if level != DEFAULT.rel]
-        else:
-            self.levels = ()
+        by_level = "gain" in self.choices and "rel" not in names
+        self.levels = [level for level in self._levels() if level != DEFAULT.rel] if by_level else []
         self.cutoffs = _distinct(
             [metric.k, *_near_cutoffs(metric.k), *(setting.metric.k for setting in settings)]
             if CUTOFF in metric.definition.parameters

@@ -73,11 +73,9 @@ class TopItems:
         self.depth = depth
         self.by_id = by_id
         """Whether ids are needed, not only scores."""
-        self._queries: list[Ints] = []
-        self._columns: list[tuple[Floats, Floats, Floats]] = []
+        self._chunks: list[tuple[Ints | Floats, ...]] = []
+        """Numbers of the queries; rank, grade and score of the rows; pool; rows, returned and pooled items by query."""
         self._items: list[Any] = []
-        self._pools: list[Floats] = []
-        self._sizes: list[tuple[Ints, Ints, Ints]] = []
 
     @classmethod
     def of(cls, metrics: Iterable[Metric], convention: Convention) -> TopItems | None:
@@ -95,15 +93,13 @@ class TopItems:
         if self.by_id and convention.ties == "mean" and (matched.tied[order] > 1).any():
             raise ParameterError("metrics of items have no closed form for ties='mean'; use another rule, such as 'id'")
         score = np.empty(0) if matched.score is None else matched.score[order]
-        self._queries.append(numbers)
-        self._columns.append((rank, grade, score))
+        shown = np.bincount(matched.query[order], minlength=len(numbers))
+        sizes = (shown, judged.returned, judged.pool.sizes)
+        self._chunks.append((numbers, rank, grade, score, judged.pool_grade, *sizes))
         if self.by_id:
             items = () if matched.item is None else matched.item
             taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
             self._items.append(taken)
-        self._pools.append(judged.pool_grade)
-        shown = np.bincount(matched.query[order], minlength=len(numbers))
-        self._sizes.append((shown, judged.returned, judged.pool.sizes))
 
     @property
     def items(self) -> Ids:
@@ -116,18 +112,18 @@ class TopItems:
         ids = Ids()
         if self.by_id:
             return ids, ids.add(concatenate_ids(self._items))
-        return ids, np.zeros(sum(len(rank) for rank, *_ in self._columns), dtype=np.int64)
+        return ids, np.zeros(sum(len(rank) for _, rank, *_ in self._chunks), dtype=np.int64)
 
     @property
     def numbers(self) -> Ints:
         """The numbers of the queries, ascending."""
-        return np.sort(np.concatenate(self._queries))
+        return np.sort(np.concatenate([numbers for numbers, *_ in self._chunks]))
 
     def lists(self, tables: Tables) -> ItemLists:
         """Return all lists in order of the numbers of their queries."""
-        by_number = np.argsort(np.concatenate(self._queries))
-        shown, returned, pool_sizes = (np.concatenate(column) for column in zip(*self._sizes, strict=True))
-        rank, grade, score = (np.concatenate(column) for column in zip(*self._columns, strict=True))
+        columns = (np.concatenate(column) for column in zip(*self._chunks, strict=True))
+        numbers, rank, grade, score, pool, shown, returned, pool_sizes = columns
+        by_number = np.argsort(numbers)
         rows = _rows_in_order(shown, by_number)
         return ItemLists(
             Segments.of_sizes(shown[by_number]),
@@ -135,7 +131,7 @@ class TopItems:
             grade[rows],
             returned[by_number],
             Segments.of_sizes(pool_sizes[by_number]),
-            np.concatenate(self._pools)[_rows_in_order(pool_sizes, by_number)],
+            pool[_rows_in_order(pool_sizes, by_number)],
             item=self._numbered[1][rows],
             tables=tables,
             score=score[rows],

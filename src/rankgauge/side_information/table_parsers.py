@@ -239,9 +239,7 @@ def _number(text: Any) -> Any:
 
 def _graded(subtopics: Any) -> Iterable[tuple[Any, Any]]:
     """Return subtopics with their grades, 1 where none is given."""
-    return (
-        subtopics.items() if isinstance(subtopics, Mapping) else [(subtopic, 1) for subtopic in _values_of(subtopics)]
-    )
+    return subtopics.items() if isinstance(subtopics, Mapping) else [(topic, 1) for topic in _values_of(subtopics)]
 
 
 def _values_of(cell: Any) -> Iterable[Any]:

@@ -82,9 +82,8 @@ class Tables:
         counted_in_log = {need for need in ("popularity", "items") if getattr(side_information, need) is None}
         if side_information.training is not None and wanted & {"training", *counted_in_log}:
             self._log = self._read_log(side_information.training)
-        self._counted = (
-            read_counts(side_information.popularity, "popularity") if side_information.popularity is not None else None
-        )
+        popularity = side_information.popularity
+        self._counted = None if popularity is None else read_counts(popularity, "popularity")
         if self._counted is not None and "popularity" in wanted:
             self.items.add_as([item for item, _ in self._counted])
         self._baseline = self._read_baseline() if "baseline" in wanted else None

@@ -67,20 +67,14 @@ def requested_measures(options: Options) -> dict[str, str | None]:
         else:
             reason = UnknownNameError.closest("measure", name, [*known, *nicknames])
             raise ExitError(USAGE, f"-m {text}: {reason} (trec_eval {options.version})")
-    _check_formats(options, [known[name] for name in requested])
+    for name in requested:
+        formats = known[name].formats
+        if formats and options.judgments_format not in formats:
+            needed = f"requires judgments in the format {' or '.join(formats)} (-R), not {options.judgments_format}"
+            raise ExitError(CALCULATION, f"-m {name}: {needed}")
     return requested
 
 
 def all_nicknames() -> dict[str, tuple[str, ...]]:
     """Return the nicknames of all formats with their measures."""
     return {nickname: names for name in FORMATS for nickname, names in format_of(name).NICKNAMES.items()}
-
-
-def _check_formats(options: Options, measures: Sequence[Measure]) -> None:
-    for measure in measures:
-        if measure.formats and options.judgments_format not in measure.formats:
-            raise ExitError(
-                CALCULATION,
-                f"-m {measure.name}: requires judgments in the format {' or '.join(measure.formats)} (-R), "
-                f"not {options.judgments_format}",
-            )

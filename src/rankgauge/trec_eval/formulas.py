@@ -40,9 +40,7 @@ def _metric(line: MeasureLine) -> Metric:
 def meaning(measure: Measure) -> str:
     """Return the description of the metric behind a measure; empty if no metric is behind it."""
     notation = trec_names().get(measure.name)
-    if notation is None:
-        return ""
-    return parse(notation.format(*measure.default[:1])).definition.meaning.en
+    return "" if notation is None else parse(notation.format(*measure.default[:1])).definition.meaning.en
 
 
 def gains(pairs: Mapping[str, float]) -> Callable[[Floats], Floats]:
@@ -84,11 +82,7 @@ def _ideal_dcg(line: MeasureLine, _: Options) -> Formula:
 def _rndcg(line: MeasureLine, options: Options) -> Formula:
     """Return 0 if no item reaches the level; no other nDCG of trec_eval depends on ``-l``."""
     metric = _metric(line)
-
-    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
-        return metric.values(judged, convention) * (judged.relevant_judged(options.level) > 0)
-
-    return compute
+    return lambda judged, rules: metric.values(judged, rules) * (judged.relevant_judged(options.level) > 0)
 
 
 def _f(line: MeasureLine, _: Options) -> Formula:
@@ -107,11 +101,7 @@ def _eleven_points(line: MeasureLine, _: Options) -> Formula:
     if not line.given:
         return parse("IAP").values
     points = [parse("IPrec")(recall=point) for point in line.numbers]
-
-    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
-        return np.mean([point.values(judged, convention) for point in points], axis=0)
-
-    return compute
+    return lambda judged, rules: np.mean([point.values(judged, rules) for point in points], axis=0)
 
 
 def _rbp(line: MeasureLine, _: Options) -> Formula:
@@ -164,9 +154,8 @@ def _relstring(line: MeasureLine, _: Options) -> Formula:
 
 def _exactly(count: int, line: MeasureLine) -> tuple[float, ...]:
     if len(line.numbers) != count:
-        raise ParameterError(
-            f"{line.name}: expected {plural(count, '# parameter', '# parameters')}, found {len(line.numbers)}"
-        )
+        expected = plural(count, "# parameter", "# parameters")
+        raise ParameterError(f"{line.name}: expected {expected}, found {len(line.numbers)}")
     return line.numbers
 
 

@@ -91,9 +91,7 @@ class Measure:
         return [MeasureLine(self, self.name)]
 
     def _numbers(self, text: str | None) -> list[float]:
-        if text is None:
-            return [*self.default]
-        return [self._number(part, text) for part in text.split(",")]
+        return [*self.default] if text is None else [self._number(part, text) for part in text.split(",")]
 
     def _number(self, part: str, text: str) -> float:
         try:
@@ -114,9 +112,8 @@ class Measure:
         for part in text.split(",") if text is not None else ():
             name, equals, number = part.partition("=")
             if not name or not equals:
-                raise ParameterError(
-                    f"-m {self.name}.{text}: {shown(part)} is not of the form name=number, as in 1=3.5"
-                )
+                reason = f"{shown(part)} is not of the form name=number, as in 1=3.5"
+                raise ParameterError(f"-m {self.name}.{text}: {reason}")
             pairs[name] = self._number(number, str(text))
         return pairs
 
