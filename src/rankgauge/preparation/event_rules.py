@@ -13,8 +13,9 @@ import numpy as np
 
 from rankgauge.conventions.rule import above_zero, number_or, plain_number
 from rankgauge.errors import InputError, ParameterError, shown
-from rankgauge.preparation.grading import Floats, Grading, GradingRule, Signals, meaning_of
+from rankgauge.preparation.grading import Grading, GradingRule, Signals, meaning_of
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats
 
 Number = int | float
 Moment = Number | date

@@ -24,8 +24,9 @@ import numpy as np
 from rankgauge.conventions.rule import number_or, plain_number
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.preparation.event_rules import combine, decay, merge
-from rankgauge.preparation.grading import Floats, Grading, GradingRule, Signals, value_rule
+from rankgauge.preparation.grading import Grading, GradingRule, Signals, value_rule
 from rankgauge.rendering.language import Phrase
+from rankgauge.segments import Floats
 
 __all__ = ["cap", "combine", "decay", "log", "merge", "quantiles", "scale", "stars", "table", "thresholds"]
 

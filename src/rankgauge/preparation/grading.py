@@ -14,9 +14,7 @@ import numpy as np
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import InputError, shown
 from rankgauge.rendering.language import Lang, Phrase, check_lang
-
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Ints = np.ndarray[Any, np.dtype[np.int64]]
+from rankgauge.segments import Floats, Ints
 
 _THEN = Phrase("; then ", "；然后")
 

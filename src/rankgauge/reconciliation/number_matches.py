@@ -68,15 +68,13 @@ class NumberMatches(ShownAsDocument):
         data: ReconciliationData,
         space: SearchSpace,
         points: Sequence[SearchPoint],
-        tools: list[Tool],
+        tools: Sequence[Tool],
     ) -> None:
         self.printed = printed
         self.metric = space.start.metric
         self.tried = len(points)
         """Number of settings tried that differ on these data."""
-        self._data = data
-        self._space, self._points = space, points
-        self._tools = [tool for tool in tools if not tool.refusal]
+        self._data, self._space, self._points, self._tools = data, space, points, tools
         self._means = np.array([*(data.mean(tool.setting) for tool in self._tools), *(point.mean for point in points)])
         """Means of the tools, then of the points of the search space."""
         self.matches = _one_per_value([*self._rounded(), *self._rounded_early()])

@@ -139,19 +139,14 @@ def _joined(chunks: Sequence[Chunk], queries: int) -> Matched:
     returned = np.zeros(queries, dtype=np.int64)
     for numbers, chunk in chunks:
         returned[numbers] = chunk.returned
-
-    def column(name: str) -> Any:
-        return np.concatenate([getattr(chunk, name) for _, chunk in chunks])[rows]
-
+    names = ("grade", "above", "tied", "before")
+    columns: Any = {name: np.concatenate([getattr(chunk, name) for _, chunk in chunks])[rows] for name in names}
     positive = [np.zeros(0, dtype=bool) if chunk.positive is None else chunk.positive for _, chunk in chunks]
     return Matched(
         query=query[rows],
-        grade=column("grade"),
-        above=column("above"),
-        tied=column("tied"),
-        before=column("before"),
         returned=returned,
         pool_query=pool_query[pool],
         pool_grade=np.concatenate([chunk.pool_grade for _, chunk in chunks])[pool],
         positive=np.concatenate(positive)[rows],
+        **columns,
     )

@@ -52,17 +52,11 @@ class Reconciliation(ShownAsDocument):
         self.without_metric = tuple(without_metric)
         """Presets whose tool does not have the metric."""
         self.findings = findings
-        self._data, self._tools, self._digits = data, tools, digits
-
-    @property
-    def tools(self) -> tuple[Tool, ...]:
+        self.tools = tuple(tool for tool in tools if not tool.refusal)
         """Tools that give a value, in the order of the presets, the default first."""
-        return tuple(tool for tool in self._tools if not tool.refusal)
-
-    @property
-    def refused(self) -> tuple[Tool, ...]:
+        self.refused = tuple(tool for tool in tools if tool.refusal)
         """Tools that have the metric but give no value for these data, with the reason."""
-        return tuple(tool for tool in self._tools if tool.refusal)
+        self._data, self._tools, self._digits = data, tools, digits
 
     @property
     def queries(self) -> int:
@@ -117,7 +111,7 @@ class Reconciliation(ShownAsDocument):
         low, high = self.metric.definition.bounds
         number = PrintedNumber.of(value, share=(low, high) == (0.0, 1.0))
         space, points = self._search
-        return NumberMatches(number, self._data, space, points, list(self._tools))
+        return NumberMatches(number, self._data, space, points, self.tools)
 
     @cached_property
     def _search(self) -> tuple[SearchSpace, list[SearchPoint]]:

@@ -256,22 +256,11 @@ def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
     inside = judged.rank <= depth
     if inside.all():
         return judged
-
-    def kept(column: Floats | None) -> Any:
-        return None if column is None else column[inside]
-
-    return JudgedRankings(
-        Segments.of_rows(judged.segments.query[inside], judged.segments.count),
-        judged.rank[inside],
-        judged.grade[inside],
-        judged.returned,
-        judged.pool,
-        judged.pool_grade,
-        kept(judged.judged),
-        kept(judged.tie_first),
-        kept(judged.tie_size),
-        kept(judged.positive),
-    )
+    segments = Segments.of_rows(judged.segments.query[inside], judged.segments.count)
+    optional = {name: getattr(judged, name) for name in ("judged", "tie_first", "tie_size", "positive")}
+    kept: dict[str, Any] = {name: None if column is None else column[inside] for name, column in optional.items()}
+    rank, grade = judged.rank[inside], judged.grade[inside]
+    return JudgedRankings(segments, rank, grade, judged.returned, judged.pool, judged.pool_grade, **kept)
 
 
 def _sorted(matched: Matched) -> Ints:

@@ -78,7 +78,6 @@ def check_side_information(side_information: Any) -> SideInformation:
     if side_information is None:
         return NOTHING
     if not isinstance(side_information, SideInformation):
-        raise ParameterError.of(
-            "side_information", side_information, "an rg.SideInformation(training=..., features=..., ...)"
-        )
+        expected = "an rg.SideInformation(training=..., features=..., ...)"
+        raise ParameterError.of("side_information", side_information, expected)
     return side_information
