@@ -45,17 +45,17 @@ def started(folder, offline=True):
     }
     options.add_experimental_option("prefs", preferences)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    found = webdriver.Chrome(options=options, service=Service(driver))
+    chrome = webdriver.Chrome(options=options, service=Service(driver))
     try:
-        found.execute_cdp_cmd("Network.enable", {})
+        chrome.execute_cdp_cmd("Network.enable", {})
         if offline:
-            found.execute_cdp_cmd(
+            chrome.execute_cdp_cmd(
                 "Network.emulateNetworkConditions",
                 {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
             )
-        yield Browser(found, folder)
+        yield Browser(chrome, folder)
     finally:
-        found.quit()
+        chrome.quit()
 
 
 class Browser:
@@ -88,8 +88,8 @@ class Browser:
     def until(self, script, *arguments, seconds=15):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if found := self.run(script, *arguments):
-                return found
+            if result := self.run(script, *arguments):
+                return result
             time.sleep(0.03)
         raise AssertionError(f"{script} did not become true; the console says {self.complaints()}")
 
@@ -98,7 +98,9 @@ class Browser:
         return self.run("return document.querySelector(arguments[0]).innerText", selector)
 
     def texts(self, selector):
-        return self.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector)
+        return self.run(
+            "return [...document.querySelectorAll(arguments[0])].map((element) => element.innerText)", selector
+        )
 
     def click(self, selector):
         self.run("document.querySelector(arguments[0]).click()", selector)
@@ -112,7 +114,7 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}]
 
     def loaded_from_elsewhere(self):
-        return self.run("return performance.getEntriesByType('resource').map((one) => one.name)")
+        return self.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
 
     def overflow(self):
         """By how many pixels the page is wider than the screen."""
@@ -126,7 +128,7 @@ class Browser:
         """The text of the file that was handed out last."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            files = [one for one in (self.folder / "downloads").glob("*") if not one.name.endswith(".crdownload")]
+            files = [file for file in (self.folder / "downloads").glob("*") if not file.name.endswith(".crdownload")]
             if files:
                 content = files[0].read_text(encoding="utf-8")
                 files[0].unlink()
@@ -140,9 +142,9 @@ class Browser:
         if not path.exists():
             pytest.skip("axe-core is not installed: make test installs it")
         self.run(path.read_text(encoding="utf-8"))
-        found = self.driver.execute_async_script(
+        violations = self.driver.execute_async_script(
             "const done = arguments[0];"
             "axe.run(document, { resultTypes: ['violations'] }).then((all) => done(all.violations.map("
-            "(one) => [one.impact, one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])))"
+            "(violation) => [violation.impact, violation.id, violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])))"
         )
-        return [one for one in found if one[0] in {"serious", "critical"}]
+        return [violation for violation in violations if violation[0] in {"serious", "critical"}]

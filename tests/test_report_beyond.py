@@ -110,8 +110,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(folder):
-    with started(folder) as found:
-        yield found
+    with started(folder) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -29,14 +29,14 @@ from rankgauge.reports.texts import read_texts
 QUICK = {"permutations": 200, "resamples": 100}
 
 
-def report(judgments=JUDGMENTS, rankings=SYSTEMS, metrics=("nDCG@5", "AP"), **options):
+def build_report(judgments=JUDGMENTS, rankings=SYSTEMS, metrics=("nDCG@5", "AP"), **options):
     return rg.report(judgments, rankings, metrics, **QUICK, **options)
 
 
 def blocks(page):
     """The data of the page, decompressed."""
-    found = re.findall(r'<script type="application/octet-stream" id="([\w-]+)">([^<]*)</script>', page)
-    return {name: json.loads(gzip.decompress(base64.b64decode(text))) for name, text in found}
+    scripts = re.findall(r'<script type="application/octet-stream" id="([\w-]+)">([^<]*)</script>', page)
+    return {name: json.loads(gzip.decompress(base64.b64decode(text))) for name, text in scripts}
 
 
 METRICS = [
@@ -63,25 +63,26 @@ def test_every_row_equals_that_of_the_explanation(metric, ties):
     rules = rg.Convention(ties=ties)
     rankings = {**SYSTEMS, "equal": {query: dict.fromkeys(items, 1.0) for query, items in SYSTEMS["keywords"].items()}}
     try:
-        made = report(rankings=rankings, metrics=metric, convention=rules)
+        report = build_report(rankings=rankings, metrics=metric, convention=rules)
     except rg.ParameterError:
         assert ties == "mean"
         return
-    lists = made.contents.lists
+    lists = report.contents.lists
     for place, query in enumerate(JUDGMENTS):
         data = lists.query(place)
         for system, ranking in enumerate(rankings.values()):
-            explained, found = rg.explain(JUDGMENTS, ranking, metric, query, convention=rules), data["sums"][0][system]
+            explained = rg.explain(JUDGMENTS, ranking, metric, query, convention=rules)
+            shown_sum = data["sums"][0][system]
             rows = [row for row in explained.steps.rows if row.factors is not None]
-            assert found["value"] == explained.value
-            assert found["total"] == explained.steps.total
-            assert found["below"] == explained.below
-            assert found["rest"] == explained.steps.rest
-            assert [row[0] for row in found["rows"]] == [row.rank for row in rows]
+            assert shown_sum["value"] == explained.value
+            assert shown_sum["total"] == explained.steps.total
+            assert shown_sum["below"] == explained.below
+            assert shown_sum["rest"] == explained.steps.rest
+            assert [row[0] for row in shown_sum["rows"]] == [row.rank for row in rows]
             assert np.allclose(
-                [row[-1] for row in found["rows"]], [row.contribution for row in rows], atol=1e-9, rtol=0
+                [row[-1] for row in shown_sum["rows"]], [row.contribution for row in rows], atol=1e-9, rtol=0
             )
-            for row, shown in zip(rows, found["rows"], strict=True):
+            for row, shown in zip(rows, shown_sum["rows"], strict=True):
                 assert np.allclose(shown[1:-1], row.factors, atol=1e-9, rtol=0) or not row.contribution
             if explained.ideal is not None:
                 ideal = data["ideals"][0]
@@ -117,10 +118,10 @@ def test_every_message_of_the_script_exists_and_is_used():
 
 def test_rows_after_the_top_are_added_up():
     judgments = {"q": {f"d{n}": 1 for n in range(40)}}
-    made = report(judgments, {"a": {"q": [f"d{n}" for n in range(40)]}}, "AP")
-    found = made.contents.lists.query(0)["sums"][0][0]
-    assert len(found["rows"]) == 20
-    assert sum(row[-1] for row in found["rows"]) + found["tail"] == found["total"] == 40
+    report = build_report(judgments, {"a": {"q": [f"d{n}" for n in range(40)]}}, "AP")
+    shown_sum = report.contents.lists.query(0)["sums"][0][0]
+    assert len(shown_sum["rows"]) == 20
+    assert sum(row[-1] for row in shown_sum["rows"]) + shown_sum["tail"] == shown_sum["total"] == 40
 
 
 @settings(max_examples=10, deadline=None)
@@ -134,21 +135,21 @@ def test_rows_after_the_top_are_added_up():
     st.data(),
 )
 def test_data_survive_the_page_with_any_ids(judgments, data):
-    some = st.dictionaries(st.text(min_size=1, max_size=6), st.floats(-9, 9), max_size=6)
-    rankings = {name: {query: data.draw(some) for query in judgments} for name in ("a", "b")}
-    page = report(judgments, rankings, "nDCG@3").to_html()
-    found = blocks(page)
-    assert found["core"]["queries"] == [*judgments]
-    for query, known in zip(judgments, found["queries-0"], strict=True):
-        for name, top in zip(rankings, known["tops"], strict=True):
-            assert {known["items"][item] for item in top} == {*rankings[name][query]}
+    scores = st.dictionaries(st.text(min_size=1, max_size=6), st.floats(-9, 9), max_size=6)
+    rankings = {name: {query: data.draw(scores) for query in judgments} for name in ("a", "b")}
+    page = build_report(judgments, rankings, "nDCG@3").to_html()
+    data_blocks = blocks(page)
+    assert data_blocks["core"]["queries"] == [*judgments]
+    for query, shown in zip(judgments, data_blocks["queries-0"], strict=True):
+        for name, top in zip(rankings, shown["tops"], strict=True):
+            assert {shown["items"][item] for item in top} == {*rankings[name][query]}
     for text in [*judgments, *(item for items in judgments.values() for item in items)]:
         if "<" in text or "&" in text:
             assert f">{text}<" not in page
 
 
 def test_the_page_has_one_policy_one_style_and_one_script():
-    page = report().to_html()
+    page = build_report().to_html()
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
@@ -165,7 +166,7 @@ def test_the_page_has_one_policy_one_style_and_one_script():
         )
         == []
     )
-    assert page == report().to_html()  # the same input, the same file
+    assert page == build_report().to_html()  # the same input, the same file
 
 
 def test_the_page_without_its_data_is_small():
@@ -174,15 +175,15 @@ def test_the_page_without_its_data_is_small():
     rankings = {
         f"system-{s}": {q: {f"d{n}": float(chance.random()) for n in range(12)} for q in judgments} for s in range(10)
     }
-    page = report(judgments, rankings, ["nDCG@10", "AP", "P@5"]).to_html()
+    page = build_report(judgments, rankings, ["nDCG@10", "AP", "P@5"]).to_html()
     bare = re.sub(r'(octet-stream" id="[\w-]+">)[^<]*', r"\1", page)
     assert len(bare.encode()) < 200_000
 
 
 def test_every_picture_has_a_caption_and_data():
-    made = report()
-    for drawn in made.pictures.values():
-        assert [one.name for one in drawn] == [
+    report = build_report()
+    for pictures in report.pictures.values():
+        assert [picture.name for picture in pictures] == [
             "intervals",
             "distribution",
             "curve",
@@ -191,60 +192,60 @@ def test_every_picture_has_a_caption_and_data():
             "slices-1",
             "slices-2",
         ]
-        for one in drawn:
-            ET.fromstring(one.drawing.markup("en"))  # noqa: S314 (written by this library)
-            assert one.caption.en != one.caption.zh
-            assert {len(row) for row in one.rows} == {len(one.columns)}
-    (pair,) = made.pair_pictures["AP"].values()
-    assert [one.name for one in pair] == ["differences", "scatter"]
+        for picture in pictures:
+            ET.fromstring(picture.drawing.markup("en"))  # noqa: S314 (written by this library)
+            assert picture.caption.en != picture.caption.zh
+            assert {len(row) for row in picture.rows} == {len(picture.columns)}
+    (pair,) = report.pair_pictures["AP"].values()
+    assert [picture.name for picture in pair] == ["differences", "scatter"]
 
 
 def test_the_numbers_in_the_pictures_equal_those_of_the_library():
-    made = report()
+    report = build_report()
     scores = rg.evaluate(JUDGMENTS, SYSTEMS, [f"nDCG@{k}" for k in range(1, 11)])
-    curve = next(one for one in made.pictures["nDCG@5"] if one.name == "curve")
+    curve = next(picture for picture in report.pictures["nDCG@5"] if picture.name == "curve")
     for system, k, mean, low, high in curve.rows:
         assert mean == scores.mean(f"nDCG@{k}", system)
         assert (low, high) == scores.interval(f"nDCG@{k}", system)
-    intervals = made.pictures["nDCG@5"][0]
+    intervals = report.pictures["nDCG@5"][0]
     compared = rg.compare(JUDGMENTS, SYSTEMS, "nDCG@5", permutations=200, resamples=100)
-    assert [row[:2] for row in intervals.rows] == [[one.system, one.mean] for one in compared.leaderboard()]
-    bounds = next(one for one in made.pictures["AP"] if one.name == "bounds")
-    known = rg.unjudged_bounds(JUDGMENTS, SYSTEMS, "AP")
-    assert [row[0:3] for row in bounds.rows] == [[one.system, one.unjudged, one.mean] for one in known.systems]
+    assert [row[:2] for row in intervals.rows] == [[row.system, row.mean] for row in compared.leaderboard()]
+    bounds = next(picture for picture in report.pictures["AP"] if picture.name == "bounds")
+    expected = rg.unjudged_bounds(JUDGMENTS, SYSTEMS, "AP")
+    assert [row[0:3] for row in bounds.rows] == [[part.system, part.unjudged, part.mean] for part in expected.systems]
 
 
 def test_pictures_as_files(tmp_path):
-    made = report(metrics="AP")
-    texts = dict(picture_files(made, "zh"))
+    report = build_report(metrics="AP")
+    texts = dict(picture_files(report, "zh"))
     assert "AP-scatter-embeddings" in texts
     for text in texts.values():
         ET.fromstring(text)  # noqa: S314 (written by this library)
         assert "var(" not in text
         assert 'class="t"' not in text
-    written, program = write_pictures(made, tmp_path, "en")
+    written, program = write_pictures(report, tmp_path, "en")
     assert program == renderer()
     assert len(written) == len(texts) * (1 if program is None else 2)
     assert all(path.stat().st_size > 300 for path in written)
 
 
 def test_markdown_and_latex_tables():
-    made = report(rankings={"a|b_c": SYSTEMS["keywords"], "100%": SYSTEMS["embeddings"]})
-    assert "| 1 | 100% | 0.9445 |" in made.to_markdown()
-    assert r"a\|b\_c" in made.to_markdown()
-    assert "too few" in made.to_markdown()
-    assert "太少" in made.to_markdown("zh")
-    latex = made.to_latex()
+    report = build_report(rankings={"a|b_c": SYSTEMS["keywords"], "100%": SYSTEMS["embeddings"]})
+    assert "| 1 | 100% | 0.9445 |" in report.to_markdown()
+    assert r"a\|b\_c" in report.to_markdown()
+    assert "too few" in report.to_markdown()
+    assert "太少" in report.to_markdown("zh")
+    latex = report.to_latex()
     assert r"\toprule" in latex
     assert r"100\%" in latex
-    assert "nDCG" in report(rankings={"only": SYSTEMS["keywords"]}).to_markdown()
+    assert "nDCG" in build_report(rankings={"only": SYSTEMS["keywords"]}).to_markdown()
 
 
 @pytest.mark.parametrize("metric", [*rg.metrics()])
 def test_every_formula_can_be_drawn(metric):
-    drawn = to_mathml(rg.metrics()[metric].definition.formula).markup()
-    ET.fromstring(drawn)  # noqa: S314 (written by this library)
-    assert "\\" not in drawn
+    mathml = to_mathml(rg.metrics()[metric].definition.formula).markup()
+    ET.fromstring(mathml)  # noqa: S314 (written by this library)
+    assert "\\" not in mathml
 
 
 @pytest.mark.parametrize(
@@ -302,25 +303,27 @@ def test_names_fit(name):
 
 def test_a_missing_ranking_and_an_empty_list_are_shown():
     judgments = {"q1": {"a": 1}, "q2": {"b": 2}, "q3": {"c": 0}}
-    page = report(judgments, {"old": {"q1": ["a"], "q2": []}, "new": {"q1": ["x"], "q3": ["c"]}}, "nDCG@5").to_html()
-    found = blocks(page)["queries-0"]
-    assert found[1]["tops"] == [[], []]
-    assert found[1]["missed"] == [["b", 2]]
+    page = build_report(
+        judgments, {"old": {"q1": ["a"], "q2": []}, "new": {"q1": ["x"], "q3": ["c"]}}, "nDCG@5"
+    ).to_html()
+    queries = blocks(page)["queries-0"]
+    assert queries[1]["tops"] == [[], []]
+    assert queries[1]["missed"] == [["b", 2]]
     assert "no results for 1 judged query<" in page
 
 
 def test_queries_that_are_left_out_have_no_value():
     judgments = {"q1": {"a": 1}, "q2": {"b": 2}, "q3": {"c": 1}}
     rankings = {"old": {"q1": ["a"], "q2": ["b"]}, "new": {"q1": ["x", "a"], "q2": ["b"], "q3": ["c"]}}
-    found = blocks(report(judgments, rankings, "RR", convention=rg.Convention(missing="skip")).to_html())["core"]
-    assert found["values"] == [[[1, 1, None], [0.5, 1, 1]]]
+    core = blocks(build_report(judgments, rankings, "RR", convention=rg.Convention(missing="skip")).to_html())["core"]
+    assert core["values"] == [[[1, 1, None], [0.5, 1, 1]]]
 
 
 def test_arrays_and_ids_that_are_numbers():
     labels, scores = np.array([[1, 0, 2], [0, 0, 1]]), np.array([[0.1, 0.5, 0.9], [0.3, 0.2, 0.1]])
-    found = blocks(report(labels, {"a": scores, "b": -scores}, "nDCG@2").to_html())
-    assert found["core"]["queries"] == ["0", "1"]
-    assert found["queries-0"][0]["items"] == ["2", "1", "0"]
+    data_blocks = blocks(build_report(labels, {"a": scores, "b": -scores}, "nDCG@2").to_html())
+    assert data_blocks["core"]["queries"] == ["0", "1"]
+    assert data_blocks["queries-0"][0]["items"] == ["2", "1", "0"]
 
 
 def run(*arguments, cwd):

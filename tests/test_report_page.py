@@ -60,8 +60,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(folder):
-    with started(folder) as found:
-        yield found
+    with started(folder) as browser:
+        yield browser
 
 
 def saved(folder, name, *arguments, **options):
@@ -129,8 +129,8 @@ def test_queries_can_be_sorted_filtered_and_found(browser, large):
 
     def choose(state, value):
         browser.run(
-            "const one = document.querySelector(`[data-state=${arguments[0]}]`); one.value = arguments[1];"
-            "one.dispatchEvent(new Event('change'))",
+            "const box = document.querySelector(`[data-state=${arguments[0]}]`); box.value = arguments[1];"
+            "box.dispatchEvent(new Event('change'))",
             state,
             value,
         )
@@ -174,8 +174,8 @@ def test_another_metric_and_another_pair(browser, large):
     assert browser.text("section.metric:not([hidden]) .verdict").startswith("On AP system-5 has the best mean")
     scatter = "section.metric:not([hidden]) figure[data-picture=scatter]"
     browser.run(
-        "const one = document.querySelector(arguments[0] + ' select'); one.value = '4';"
-        "one.dispatchEvent(new Event('change'))",
+        "const box = document.querySelector(arguments[0] + ' select'); box.value = '4';"
+        "box.dispatchEvent(new Event('change'))",
         scatter,
     )
     browser.until("return document.querySelector(arguments[0] + ' figcaption').innerText.includes('system-4')", scatter)
@@ -232,7 +232,7 @@ def test_a_click_on_a_number_shows_its_steps(browser, example):
 def test_lines_connect_the_items_that_moved(browser, example):
     browser.open(example, "#q=space%20opera")
     paths = browser.run(
-        "return [...document.querySelectorAll('.moves path')].map((one) => one.getAttribute('class').trim())"
+        "return [...document.querySelectorAll('.moves path')].map((path) => path.getAttribute('class').trim())"
     )
     assert sorted(paths) == ["counts", "fell", "fell counts", "rose counts"]
     browser.picture("query")
@@ -321,8 +321,8 @@ def test_it_can_be_printed(browser, example):
     browser.open(example, media="print")
     assert browser.run("return getComputedStyle(document.querySelector('.tools')).display") == "none"
     assert browser.overflow() <= 0
-    made = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
-    assert len(made["data"]) > 20_000
+    printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    assert len(printed["data"]) > 20_000
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -337,8 +337,9 @@ def test_no_serious_accessibility_problem(browser, example, anchor, dark):
 
 
 def test_one_system_and_one_query(browser, folder):
-    one = {"only": {"heist": JUDGMENTS["heist"]}}
-    path = saved(folder, "one", one["only"], {"keywords": {"heist": SYSTEMS["keywords"]["heist"]}}, "nDCG@5")
+    path = saved(
+        folder, "one", {"heist": JUDGMENTS["heist"]}, {"keywords": {"heist": SYSTEMS["keywords"]["heist"]}}, "nDCG@5"
+    )
     browser.open(path)
     assert "With one system there is nothing to compare." in browser.text(".verdict")
     assert browser.text("#list .count") == "1 of 1 query"
@@ -350,8 +351,8 @@ def test_one_system_and_one_query(browser, folder):
 
 def test_thousands_of_queries_open_at_once_and_scroll_smoothly(browser, folder):
     judgments, rankings = large_world(queries=40, systems=10)
-    whole = rg.report(judgments, rankings, "nDCG@10", permutations=100, resamples=100)
-    page, data = whole.to_html(), whole.data()
+    report = rg.report(judgments, rankings, "nDCG@10", permutations=100, resamples=100)
+    page, data = report.to_html(), report.data()
     data["queries"] = [f"q{n}" for n in range(7000)]  # the same forty, repeated
     data["values"] = [[column * 175 for column in metric] for metric in data["values"]]
     data["pictures"] = [{}]

@@ -28,8 +28,8 @@ LIST = {"grades": "3 2 3 0 1", "metric": "nDCG@5"}
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("served"), "--limit", "1") as found:
-        yield found
+    with serving(tmp_path_factory.mktemp("served"), "--limit", "1") as server:
+        yield server
 
 
 def slow_files(queries=30_000):
@@ -217,7 +217,8 @@ def test_there_is_no_way_out_of_the_routes(served, path):
 
 
 def test_only_this_machine_is_served(served):
-    addresses = {one[4][0] for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {"127.0.0.1"}
+    information = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+    addresses = {address[0] for *_, address in information} - {"127.0.0.1"}
 
     for address in addresses:
         if not address.startswith("127."):
@@ -290,18 +291,19 @@ def test_a_playground_request_that_is_too_large_is_refused(served):
 
 def test_rules_that_affect_the_metrics_of_files_are_offered(served):
     status, rules = served.post("/api/rules", {"metrics": ["P@5", "ItemCoverage@5"], "rules": ["rel=3"]})
-    found = {one["name"]: one for one in rules}
+    rules_by_name = {rule["name"]: rule for rule in rules}
     assert status == 200
-    assert {*found} == {"p_over", "rel", "hit_if", "ties", "undefined", "unjudged", "negative", "no_relevant", "missing",
+    assert {*rules_by_name} == {"p_over", "rel", "hit_if", "ties", "undefined", "unjudged", "negative", "no_relevant", "missing",
                         "score_precision", "averaging"}  # fmt: skip
-    assert found["rel"]["chosen"] == "3"
-    assert "weighted" not in {one["text"] for one in found["averaging"]["options"]}  # the page has no field for weights
-    for name, rule in found.items():
-        for one in rule["options"]:
-            assert all(one["meaning"])
-            assert served.post("/api/rules", {"metrics": ["P@5"], "rules": [f"{name}={one['text']}"]})[0] == 200, (
+    assert rules_by_name["rel"]["chosen"] == "3"
+    averages = {option["text"] for option in rules_by_name["averaging"]["options"]}
+    assert "weighted" not in averages  # the page has no field for weights
+    for name, rule in rules_by_name.items():
+        for option in rule["options"]:
+            assert all(option["meaning"])
+            assert served.post("/api/rules", {"metrics": ["P@5"], "rules": [f"{name}={option['text']}"]})[0] == 200, (
                 name,
-                one,
+                option,
             )
     for wrong in (
         {"metrics": ["nDGC"]},
@@ -329,7 +331,7 @@ def test_files_are_evaluated_and_removed(served):
     ended = served.ended(begun["id"])
 
     assert (status, ended["state"], ended["metrics"]) == (201, "done", ["nDCG@5", "AP"])
-    assert [one["metric"] for one in ended["summary"]] == ["nDCG@5", "AP"]
+    assert [part["metric"] for part in ended["summary"]] == ["nDCG@5", "AP"]
     assert [name.rpartition("/")[2] for name in served.left()] == ["report.html"]
     report = served.ask("GET", f"/reports/{begun['id']}")
     assert report.body.startswith("<!DOCTYPE html>")
@@ -398,8 +400,8 @@ def test_evaluations_wait_for_their_turn_and_report_progress(tmp_path):
         seen = {first: [], second: []}
         while served.evaluation(second)["state"] != "done":
             for number, stages in seen.items():
-                one = served.evaluation(number)
-                stages.append((one["state"], one.get("stage"), one.get("read")))
+                evaluation = served.evaluation(number)
+                stages.append((evaluation["state"], evaluation.get("stage"), evaluation.get("read")))
             time.sleep(0.02)
         assert served.evaluation(first)["state"] == "done"
         assert seen[second][0][0] == "waiting"

@@ -26,17 +26,17 @@ QUIET = "return document.documentElement.dataset.loading === undefined"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("served")) as found:
-        yield found
+    with serving(tmp_path_factory.mktemp("served")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory, served):
-    with started(tmp_path_factory.mktemp("browser"), offline=False) as found:
-        found.driver.get(served.address)
-        found.until("return location.search === '' && document.getElementById('grades')")
-        assert "token" not in found.run("return document.referrer + location.href")
-        yield found
+    with started(tmp_path_factory.mktemp("browser"), offline=False) as browser:
+        browser.driver.get(served.address)
+        browser.until("return location.search === '' && document.getElementById('grades')")
+        assert "token" not in browser.run("return document.referrer + location.href")
+        yield browser
 
 
 @pytest.fixture
@@ -85,16 +85,18 @@ def number(browser):
 
 @pytest.mark.parametrize("place", range(len(EXAMPLES)))
 def test_the_numbers_on_the_screen_equal_those_of_the_library(page, place):
-    browser, one = page(), EXAMPLES[place]
+    browser, example = page(), EXAMPLES[place]
     browser.run(
         "document.documentElement.dataset.loading = ''; document.querySelectorAll('#examples button')[arguments[0]].click()",
         place,
     )
     wait_until_idle(browser)
 
-    metric = rg.parse(one.metric if one.k is None else f"{one.metric}@{one.k}")
-    grades, missed, scores = ([float(text) for text in part.split()] for part in (one.grades, one.missed, one.scores))
-    rules = rg.Convention(**{name: float(value) if value.isdigit() else value for name, value in one.rules.items()})
+    metric = rg.parse(example.metric if example.k is None else f"{example.metric}@{example.k}")
+    grades, missed, scores = (
+        [float(text) for text in part.split()] for part in (example.grades, example.missed, example.scores)
+    )
+    rules = rg.Convention(**{name: float(value) if value.isdigit() else value for name, value in example.rules.items()})
     explained = metric.explain(
         grades, ideal=[*grades, *missed] if missed else None, scores=scores or None, convention=rules
     )
@@ -128,7 +130,7 @@ def test_input_is_evaluated_at_once(page):
     assert "enter the grades" in browser.text("#value")
     typed(browser, "grades", "2")
     assert number(browser) == "0.500000"
-    assert [one for one in browser.complaints() if "422" not in one] == []
+    assert [complaint for complaint in browser.complaints() if "422" not in complaint] == []
 
 
 def test_a_changed_rule_shows_the_change_of_the_value(page):
@@ -164,8 +166,8 @@ def test_every_option_shows_the_value_that_it_gives(page):
     typed(browser, "grades", "2 - 0 3 -1")
     request = PlaygroundRequest.of({"grades": "2 - 0 3 -1", "metric": "nDCG@5"})
     shown = browser.run(
-        "return [...document.querySelectorAll('#rules .choice')].map((one) => [one.closest('fieldset').dataset.rule,"
-        "one.querySelector('input').value, one.querySelector('.gives b').textContent])"
+        "return [...document.querySelectorAll('#rules .choice')].map((choice) => [choice.closest('fieldset').dataset.rule,"
+        "choice.querySelector('input').value, choice.querySelector('.gives b').textContent])"
     )
 
     assert len(shown) > 25
@@ -187,13 +189,13 @@ def test_the_values_of_tools_equal_those_of_reconcile(page):
     choose(browser, "gain", "linear")
     browser.run("document.documentElement.dataset.loading = ''; document.getElementById('reset').click()")
     wait_until_idle(browser)
-    found = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 3, 2, 1, 2, 4, 0])
+    expected = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 3, 2, 1, 2, 4, 0])
 
     shown = browser.run(
         "return [...document.querySelector('#tools table').tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.innerText))"
     )
-    assert [row[0] for row in shown] == [group.shown for group in found.groups]
-    assert all(tool.name in row[1] for row, group in zip(shown, found.groups, strict=True) for tool in group.tools)
+    assert [row[0] for row in shown] == [group.shown for group in expected.groups]
+    assert all(tool.name in row[1] for row, group in zip(shown, expected.groups, strict=True) for tool in group.tools)
     browser.run("document.querySelector('#number button').click()")
     browser.until("return document.querySelector('#explanations table')")
     assert "None of 945 definitions tried gives 0.827 exactly; rounding intermediate results does." in browser.text(
@@ -267,7 +269,7 @@ def drop(browser, files):
 
 
 def roles(browser):
-    return browser.run("return [...document.querySelectorAll('.held select')].map((one) => one.value)")
+    return browser.run("return [...document.querySelectorAll('.held select')].map((box) => box.value)")
 
 
 def evaluated(browser, seconds=90):
@@ -279,14 +281,14 @@ def evaluated(browser, seconds=90):
 
 
 def clear(served):
-    for one in json.loads(served.ask("GET", "/api/evaluations").body):
-        served.ask("DELETE", f"/api/evaluations/{one['id']}", headers={"X-Rankgauge": "1"})
+    for evaluation in json.loads(served.ask("GET", "/api/evaluations").body):
+        served.ask("DELETE", f"/api/evaluations/{evaluation['id']}", headers={"X-Rankgauge": "1"})
 
 
 def test_dropped_files_are_evaluated_compared_and_explained(page, served):
     browser = page("#files")
     drop(browser, [*example.files().items()])
-    browser.until("return [...document.querySelectorAll('.held select')].every((one) => one.value !== 'auto')")
+    browser.until("return [...document.querySelectorAll('.held select')].every((box) => box.value !== 'auto')")
     assert roles(browser) == ["judgments", "ranking", "ranking"]
     browser.run("document.getElementById('metrics-text').value = 'nDCG@5, AP'")
     assert evaluated(browser) == "done"
@@ -312,12 +314,14 @@ def test_dropped_files_are_evaluated_compared_and_explained(page, served):
     browser.click("#view-report .back")
     browser.until("return document.getElementById('view-report').hidden")
     assert browser.complaints() == []
-    assert {urlsplit(one).netloc for one in browser.loaded_from_elsewhere()} == {f"127.0.0.1:{served.port}"}
+    assert {urlsplit(address).netloc for address in browser.loaded_from_elsewhere()} == {f"127.0.0.1:{served.port}"}
     clear(served)
 
 
 def rules_of_files(browser):
-    return browser.run("return [...document.querySelectorAll('#files-rules fieldset')].map((one) => one.dataset.rule)")
+    return browser.run(
+        "return [...document.querySelectorAll('#files-rules fieldset')].map((field) => field.dataset.rule)"
+    )
 
 
 def choose_for_files(browser, rule, value):
@@ -439,7 +443,7 @@ def test_hostile_ids_and_names_neither_run_nor_break_the_page(page, served):
     browser = page("#files")
     ids = [HOSTILE, "=HYPERLINK(0)", "\x1b[31m", "\u202egnp.exe", "{{7*7}}", "长" * 80]
     table = {kind: f"query,item,{kind}\n" for kind in ("grade", "score")}
-    quoted = ['"' + one.replace('"', '""') + '"' for one in ids]
+    quoted = ['"' + text.replace('"', '""') + '"' for text in ids]
     rows = {
         kind: head + "".join(f"{q},{d},{n % 3}\n" for q in quoted for n, d in enumerate(quoted))
         for kind, head in table.items()
@@ -464,7 +468,7 @@ def test_hostile_ids_and_names_neither_run_nor_break_the_page(page, served):
     browser.run("location.hash = '#files'")
     browser.size(390, 844)
     assert browser.overflow() <= 0
-    assert [one for one in browser.complaints() if "422" not in one] == []
+    assert [complaint for complaint in browser.complaints() if "422" not in complaint] == []
     clear(served)
 
 

@@ -36,10 +36,10 @@ def test_the_value_equals_that_of_the_library(grades, missed, metric, data):
     fields = {"grades": written(grades), "missed": written(missed), "scores": written(scores or []), "metric": metric}
     request = PlaygroundRequest.of({**fields, "rules": {"ties": ties}})
 
-    found = rg.parse(metric).of(grades, ideal=pool, scores=scores, convention=rg.Convention(ties=ties))
+    expected = rg.parse(metric).of(grades, ideal=pool, scores=scores, convention=rg.Convention(ties=ties))
 
-    assert request.value(request.effective) == pytest.approx(found, abs=1e-12)
-    assert request.explanation().value == pytest.approx(found, abs=1e-12)
+    assert request.value(request.effective) == pytest.approx(expected, abs=1e-12)
+    assert request.explanation().value == pytest.approx(expected, abs=1e-12)
 
 
 @settings(max_examples=6)
@@ -64,17 +64,19 @@ def test_an_option_gives_the_value_it_shows(grades, metric):
 def test_every_metric_can_be_explained(name, grades):
     cut = "@3" if "k" in rg.metrics()[name].definition.parameters else ""
     try:
-        made = explanation(PlaygroundRequest.of({"grades": grades, "metric": f"{name}{cut}"}))
+        answer = explanation(PlaygroundRequest.of({"grades": grades, "metric": f"{name}{cut}"}))
     except rg.RankgaugeError:
         return
-    assert json.loads(json.dumps(made, allow_nan=False))["metric"] == f"{name}{cut}"
+    assert json.loads(json.dumps(answer, allow_nan=False))["metric"] == f"{name}{cut}"
 
 
 def test_the_tools_are_compared_under_the_changed_rules():
-    made = json.dumps(tools(PlaygroundRequest.of({"grades": "3 2 0 1", "metric": "nDCG@3", "rules": {"gain": "exp2"}})))
+    answer = json.dumps(
+        tools(PlaygroundRequest.of({"grades": "3 2 0 1", "metric": "nDCG@3", "rules": {"gain": "exp2"}}))
+    )
 
-    assert '"yours' in made
-    assert "lightgbm" in made
+    assert '"yours' in answer
+    assert "lightgbm" in answer
 
 
 @pytest.mark.parametrize(
@@ -103,28 +105,28 @@ def test_file_names_on_disk_are_safe(names):
     stored = []
     for name in names:
         stored.append(safe_name(name, stored))
-    assert len({one.lower() for one in stored}) == len(names)
-    for one in stored:
-        assert not {*one} & {"/", "\\", "\0", ":", "\n"}
-        assert not one.startswith((".", "-"))
-        assert 0 < len(one.encode()) <= 255
+    assert len({name.lower() for name in stored}) == len(names)
+    for name in stored:
+        assert not {*name} & {"/", "\\", "\0", ":", "\n"}
+        assert not name.startswith((".", "-"))
+        assert 0 < len(name.encode()) <= 255
 
 
 @pytest.mark.parametrize("step", [1, 7, 1000])
 def test_uploads_are_split_however_the_bytes_arrive(tmp_path, step):
     contents = {"a.txt": b"first\nfile", "b.txt": b"", "c.txt": bytes(range(256))}
     files = [{"name": name, "role": "auto", "size": len(content)} for name, content in contents.items()]
-    whole = json.dumps({"metrics": ["AP"], "files": files}).encode() + b"\n" + b"".join(contents.values())
+    upload = json.dumps({"metrics": ["AP"], "files": files}).encode() + b"\n" + b"".join(contents.values())
 
     async def pieces(of):
         for start in range(0, len(of), step):
             yield of[start : start + step]
 
-    head, found = asyncio.run(receive(pieces(whole), tmp_path, 1000, dict))
+    head, received = asyncio.run(receive(pieces(upload), tmp_path, 1000, dict))
 
     assert head == {"metrics": ["AP"]}
-    assert {one.name: (tmp_path / one.stored).read_bytes() for one in found} == contents
-    for wrong in (whole + b"x", b"x" * (HEAD + step + 1)):
+    assert {file.name: (tmp_path / file.stored).read_bytes() for file in received} == contents
+    for wrong in (upload + b"x", b"x" * (HEAD + step + 1)):
         with pytest.raises(TooLargeError):
             asyncio.run(
                 receive(pieces(wrong), tmp_path / "none", 1000, dict)
@@ -154,7 +156,7 @@ def test_a_worker_reports_its_progress(tmp_path, monkeypatch):
         messages.append,
     )
 
-    stages = [one["stage"] for one in messages]
+    stages = [message["stage"] for message in messages]
     assert [stage for at, stage in enumerate(stages) if stage not in stages[:at]] == [
         "starting",
         "reading",
@@ -162,5 +164,5 @@ def test_a_worker_reports_its_progress(tmp_path, monkeypatch):
         "writing",
         "done",
     ]
-    assert 0 < next(one["read"] for one in messages if one["stage"] == "reading") < 1
+    assert 0 < next(message["read"] for message in messages if message["stage"] == "reading") < 1
     assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
