@@ -5,7 +5,6 @@
 0.972364
 """
 
-import sys as _sys
 import typing as _typing
 from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
@@ -81,67 +80,55 @@ if _typing.TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_LAZY = {
-    "Attribution": "analysis.attribution",
-    "Comparison": "comparison.comparison",
-    "GateResult": "gate.result",
-    "NumberMatches": "reconciliation.number_matches",
-    "ReadOptions": "matching.read_options",
-    "Reconciliation": "reconciliation.reconciliation",
-    "Scores": "evaluation.scores",
-    "Slices": "analysis.slices",
-    "StreamingScores": "engines.streaming.scores",
-    "UnjudgedBounds": "analysis.unjudged",
-    "attribute": "analysis.attribution",
-    "check": "gate.check",
-    "choose_k": "estimation.cutoff",
-    "cold_start": "side_information.cold_start",
-    "compare": "comparison.compare",
-    "correct_sampled": "estimation.sampled_correction",
-    "diff": "analysis.diff",
-    "evaluate": "evaluation.evaluate",
-    "explain": "evaluation.evaluate",
-    "group_gaps": "evaluation.group_gaps",
-    "preset": "conventions.presets",
-    "reconcile": "reconciliation.reconcile",
-    "report": "reports.report",
-    "slices": "analysis.slices",
-    "unjudged_bounds": "analysis.unjudged",
+_DEFINITIONS = {
+    "analysis.attribution": "Attribution attribute",
+    "analysis.diff": "diff",
+    "analysis.slices": "Slices slices",
+    "analysis.unjudged": "UnjudgedBounds unjudged_bounds",
+    "comparison.compare": "compare",
+    "comparison.comparison": "Comparison",
+    "conventions.presets": "preset",
+    "engines.streaming.scores": "StreamingScores",
+    "estimation.cutoff": "choose_k",
+    "estimation.sampled_correction": "correct_sampled",
+    "evaluation.evaluate": "evaluate explain",
+    "evaluation.group_gaps": "group_gaps",
+    "evaluation.scores": "Scores",
+    "gate.check": "check",
+    "gate.result": "GateResult",
+    "matching.read_options": "ReadOptions",
+    "reconciliation.number_matches": "NumberMatches",
+    "reconciliation.reconcile": "reconcile",
+    "reconciliation.reconciliation": "Reconciliation",
+    "reports.report": "report",
+    "side_information.cold_start": "cold_start",
 }
-"""Public names and the modules that define them; loaded on first use, so that `import rankgauge` stays fast."""
+"""Modules and the public names they define; loaded on first use, so that `import rankgauge` stays fast."""
 
-_NAMESPACES = {
-    "stats": "stats",
-    "grades": "preparation.grades",
-    "holdout": "preparation.holdout",
-    "off_policy": "estimation.off_policy",
-    "cupy": "engines.arrays.cupy",
-    "jax": "engines.arrays.jax",
-    "torch": "engines.arrays.torch",
-    "duckdb": "engines.tables.duckdb",
-    "spark": "engines.tables.spark",
-    "keras": "adapters.keras",
-    "lightgbm": "adapters.lightgbm",
-    "sklearn": "adapters.sklearn",
-    "torchmetrics": "adapters.torchmetrics",
-    "xgboost": "adapters.xgboost",
+_FOLDERS = {
+    "": "stats",
+    "adapters.": "keras lightgbm sklearn torchmetrics xgboost",
+    "engines.arrays.": "cupy jax torch",
+    "engines.tables.": "duckdb spark",
+    "estimation.": "off_policy",
+    "preparation.": "grades holdout",
 }
-"""Public modules by the short name users write: `rg.torch`, `rg.stats`. Not in `__all__`: a star import of `torch`
-would hide the library itself."""
+"""Folders and their public modules, for which users write `rg.torch` or `rg.stats`. Not in `__all__`: a star import of
+`torch` would hide the library itself."""
 
 if not _typing.TYPE_CHECKING:  # type checkers read the imports above: every name has its type, and a typo is an error
+    _NAMESPACES = {name: f"rankgauge.{folder}{name}" for folder, names in _FOLDERS.items() for name in names.split()}
+    _LAZY = {name: f"rankgauge.{module}" for module, names in _DEFINITIONS.items() for name in names.split()}
     _eager = [name for name, value in globals().items() if not isinstance(value, _ModuleType)]
     __all__ = sorted({*_LAZY, *(name for name in _eager if not name.startswith("_"))})  # noqa: PLE0605
 
     def __getattr__(name: str) -> object:
         if name in _NAMESPACES:
-            return _import_module(f"rankgauge.{_NAMESPACES[name]}")
+            return _import_module(_NAMESPACES[name])
         if name not in _LAZY:
             raise AttributeError(f"module 'rankgauge' has no attribute {name!r}")
-        value = getattr(_import_module(f"rankgauge.{_LAZY[name]}"), name)
-        setattr(_sys.modules[__name__], name, value)
+        value = globals()[name] = getattr(_import_module(_LAZY[name]), name)
         return value
 
     def __dir__() -> list[str]:
-        dunders = [name for name in globals() if name.startswith("__")]
-        return sorted({*__all__, *_NAMESPACES, *dunders})
+        return sorted({*__all__, *_NAMESPACES, *(name for name in globals() if name.startswith("__"))})

@@ -1,7 +1,5 @@
 """The built-in example: three film searches with judgments from 0 (wrong) to 3 (perfect), and two systems."""
 
-import csv
-import io
 from collections.abc import Mapping
 
 JUDGMENTS = {
@@ -35,13 +33,11 @@ def files() -> dict[str, str]:
     >>> print(files()["judgments.csv"].splitlines()[1])
     space opera,Star Wars,3
     """
-    judgments = {"judgments.csv": _csv("grade", JUDGMENTS)}
-    return judgments | {f"{name}.csv": _csv("score", ranking) for name, ranking in SYSTEMS.items()}
+    from rankgauge.evaluation.score_formats import table_text  # noqa: PLC0415 (only to write the files)
 
-
-def _csv(column: str, values: Mapping[str, Mapping[str, float]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["query", "item", column])
-    writer.writerows([query, item, value] for query, items in values.items() for item, value in items.items())
-    return text.getvalue()
+    sources: dict[str, Mapping[str, Mapping[str, float]]] = {"judgments": JUDGMENTS, **SYSTEMS}
+    texts = {}
+    for name, source in sources.items():
+        rows = [(query, item, value) for query, items in source.items() for item, value in items.items()]
+        texts[f"{name}.csv"] = table_text(["query", "item", "grade" if name == "judgments" else "score"], rows, ",")
+    return texts
