@@ -8,7 +8,6 @@ from types import MappingProxyType
 from rankgauge.conventions.convention import Convention
 from rankgauge.conventions.presets.boosting import BOOSTING
 from rankgauge.conventions.presets.classics import CLASSICS
-from rankgauge.conventions.presets.engines import ENGINES
 from rankgauge.conventions.presets.learning import LEARNING
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
@@ -18,7 +17,7 @@ from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {preset.name: preset for preset in (*SEARCH, *ENGINES, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
+    {preset.name: preset for preset in (*SEARCH, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
 )
 """Every preset by its name."""
 

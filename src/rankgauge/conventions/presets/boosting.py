@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import Preset
+from rankgauge.conventions.presets.record import Preset, at_k, phrases
 from rankgauge.rendering.language import Phrase
 
-_ROWS = Phrase(
+ROWS = phrases(
     "It sees only the rows passed to it: every judged item is in the list.",
     "它只看到传入的行：所有已标注物品都在排序结果中。",
 )
@@ -23,20 +25,7 @@ _CATBOOST = DEFAULT.replace(
     stop="grade",
     per_metric={"AP": {"undefined": 0}},
 )
-_CATBOOST_NAMES = {
-    "DCG:top={k}": "DCG@{k}",
-    "NDCG:top={k}": "nDCG@{k}",
-    "MAP:top={k}": "AP@{k}",
-    "PrecisionAt:top={k}": "P@{k}",
-    "RecallAt:top={k}": "R@{k}",
-    "MRR:top={k}": "RR@{k}",
-    "ERR:top={k}": "ERR@{k}",
-}
-_CATBOOST_DEFECTS = (
-    Phrase(
-        "1.2.10: MAP, PrecisionAt and RecallAt ignore group weights.", "1.2.10：MAP、PrecisionAt、RecallAt 忽略组权重。"
-    ),
-)
+_catboost = partial(Preset, tool="CatBoost", versions="1.2", notes=ROWS)
 
 BOOSTING = (
     Preset(
@@ -51,19 +40,16 @@ BOOSTING = (
             gain="exp2", ap_over="min(R,k)", rel=">0.5", ties="input", undefined=1, negative="error"
         ),
         metrics={"ndcg@{k}": "nDCG@{k}", "map@{k}": "AP@{k}", "auc": "AUC"},
-        notes=(
-            _ROWS,
-            Phrase(
-                "Another label_gain is a table: .replace(gain=[0, 1, 2, 3]).",
-                "另设 label_gain 即对照表：.replace(gain=[0, 1, 2, 3])。",
-            ),
-            Phrase("eval_at is 1, 2, 3, 4, 5 by default.", "eval_at 默认为 1、2、3、4、5。"),
+        notes=ROWS
+        + phrases(
+            "Another label_gain is a table: .replace(gain=[0, 1, 2, 3]).",
+            "另设 label_gain 即对照表：.replace(gain=[0, 1, 2, 3])。",
+            "eval_at is 1, 2, 3, 4, 5 by default.",
+            "eval_at 默认为 1、2、3、4、5。",
         ),
-        defects=(
-            Phrase(
-                "4.7.0: with weights, queries without gain add an unweighted 1, so ndcg can exceed 1.",
-                "4.7.0：使用权重时，没有增益的查询不加权地计 1，ndcg 可能超过 1。",
-            ),
+        defects=phrases(
+            "4.7.0: with weights, queries without gain add an unweighted 1, so ndcg can exceed 1.",
+            "4.7.0：使用权重时，没有增益的查询不加权地计 1，ndcg 可能超过 1。",
         ),
     ),
     Preset(
@@ -76,17 +62,13 @@ BOOSTING = (
         ),
         convention=_XGBOOST,
         metrics={"ndcg": "nDCG", "ndcg@{k}": "nDCG@{k}", "map": "AP", "map@{k}": "AP@{k}", "pre@{k}": "P@{k}"},
-        notes=(
-            _ROWS,
-            Phrase(
-                "Names with a trailing - count 0 without relevant rows: undefined=0.",
-                "名称末尾带 - 时，没有相关行记 0：undefined=0。",
-            ),
+        notes=ROWS
+        + phrases(
+            "Names with a trailing - count 0 without relevant rows: undefined=0.",
+            "名称末尾带 - 时，没有相关行记 0：undefined=0。",
         ),
-        defects=(
-            Phrase(
-                "1.7: grades of 31 and above overflow, and ndcg exceeds 1.", "1.7：等级达到 31 时溢出，ndcg 超过 1。"
-            ),
+        defects=phrases(
+            "1.7: grades of 31 and above overflow, and ndcg exceeds 1.", "1.7：等级达到 31 时溢出，ndcg 超过 1。"
         ),
     ),
     Preset(
@@ -98,97 +80,72 @@ BOOSTING = (
             "2.0 起的 ndcg、map、pre：不写截断时悄悄截断在 32。",
         ),
         convention=_XGBOOST.replace(ap_over="min(R,k)", p_over="min(k,n)"),
-        metrics={
-            "ndcg": "nDCG@32",
-            "ndcg@{k}": "nDCG@{k}",
-            "map": "AP@32",
-            "map@{k}": "AP@{k}",
-            "pre": "P@32",
-            "pre@{k}": "P@{k}",
-        },
-        notes=(
-            _ROWS,
-            Phrase(
-                "Names with a trailing - count 0 without relevant rows: undefined=0.",
-                "名称末尾带 - 时，没有相关行记 0：undefined=0。",
-            ),
-            Phrase(
-                "ndcg_exp_gain=False, which metrics honour since 3.0.3, is gain='linear', negative='keep'.",
-                "ndcg_exp_gain=False（3.0.3 起指标才遵守）即 gain='linear'、negative='keep'。",
-            ),
+        metrics={"ndcg": "nDCG@32", "map": "AP@32", "pre": "P@32"} | at_k("{name}@{k}", ndcg="nDCG", map="AP", pre="P"),
+        notes=ROWS
+        + phrases(
+            "Names with a trailing - count 0 without relevant rows: undefined=0.",
+            "名称末尾带 - 时，没有相关行记 0：undefined=0。",
+            "ndcg_exp_gain=False, which metrics honour since 3.0.3, is gain='linear', negative='keep'.",
+            "ndcg_exp_gain=False（3.0.3 起指标才遵守）即 gain='linear'、negative='keep'。",
         ),
-        defects=(
-            Phrase(
-                "3.2.0: weighted groups without relevance add an unweighted 1; a mean above 1 is an error.",
-                "3.2.0：没有相关行的加权组不加权地计 1；均值超过 1 时报错。",
-            ),
-            Phrase("3.2.0: auc with groups counts pairs of equal labels.", "3.2.0：分组 auc 把标签相同的对也计入。"),
+        defects=phrases(
+            "3.2.0: weighted groups without relevance add an unweighted 1; a mean above 1 is an error.",
+            "3.2.0：没有相关行的加权组不加权地计 1；均值超过 1 时报错。",
+            "3.2.0: auc with groups counts pairs of equal labels.",
+            "3.2.0：分组 auc 把标签相同的对也计入。",
         ),
     ),
-    Preset(
+    _catboost(
         name="catboost",
-        tool="CatBoost",
-        versions="1.2",
         about=Phrase(
             "NDCG with type=Base: the target itself, equal scores with the worse target first.",
             "NDCG，type=Base：直接取目标值，同分时差者在前。",
         ),
         convention=_CATBOOST,
-        metrics=_CATBOOST_NAMES,
-        notes=(
-            _ROWS,
-            Phrase(
-                "ERR uses the target itself as the probability to stop, so it must be from 0 to 1.",
-                "ERR 直接以目标值为停止概率，须在 0 与 1 之间。",
-            ),
-            Phrase("QueryAUC has other ties: preset catboost-auc.", "QueryAUC 的并列规则不同：见 catboost-auc。"),
+        metrics=at_k(
+            "{name}:top={k}", DCG="DCG", NDCG="nDCG", MAP="AP", PrecisionAt="P", RecallAt="R", MRR="RR", ERR="ERR"
         ),
-        defects=_CATBOOST_DEFECTS,
+        notes=ROWS
+        + phrases(
+            "ERR uses the target itself as the probability to stop, so it must be from 0 to 1.",
+            "ERR 直接以目标值为停止概率，须在 0 与 1 之间。",
+            "QueryAUC has other ties: preset catboost-auc.",
+            "QueryAUC 的并列规则不同：见 catboost-auc。",
+        ),
+        defects=phrases(
+            "1.2.10: MAP, PrecisionAt and RecallAt ignore group weights.",
+            "1.2.10：MAP、PrecisionAt、RecallAt 忽略组权重。",
+        ),
     ),
-    Preset(
+    _catboost(
         name="catboost-exp",
-        tool="CatBoost",
-        versions="1.2",
         about=Phrase("NDCG with type=Exp: 2^target - 1.", "NDCG，type=Exp：2^目标值 - 1。"),
         convention=_CATBOOST.replace(gain="exp2"),
-        metrics={"DCG:top={k};type=Exp": "DCG@{k}", "NDCG:top={k};type=Exp": "nDCG@{k}"},
-        notes=(_ROWS,),
+        metrics=at_k("{name}:top={k};type=Exp", DCG="DCG", NDCG="nDCG"),
     ),
-    Preset(
+    _catboost(
         name="catboost-position",
-        tool="CatBoost",
-        versions="1.2",
         about=Phrase(
             "NDCG with denominator=Position: the gain is divided by the rank.",
             "NDCG，denominator=Position：增益除以名次。",
         ),
         convention=_CATBOOST.replace(discount="1/i"),
-        metrics={"DCG:top={k};denominator=Position": "DCG@{k}", "NDCG:top={k};denominator=Position": "nDCG@{k}"},
-        notes=(_ROWS,),
+        metrics=at_k("{name}:top={k};denominator=Position", DCG="DCG", NDCG="nDCG"),
     ),
-    Preset(
+    _catboost(
         name="catboost-exp-position",
-        tool="CatBoost",
-        versions="1.2",
         about=Phrase("NDCG with type=Exp and denominator=Position.", "NDCG，type=Exp 且 denominator=Position。"),
         convention=_CATBOOST.replace(gain="exp2", discount="1/i"),
-        metrics={
-            "DCG:top={k};type=Exp;denominator=Position": "DCG@{k}",
-            "NDCG:top={k};type=Exp;denominator=Position": "nDCG@{k}",
-        },
-        notes=(_ROWS,),
+        metrics=at_k("{name}:top={k};type=Exp;denominator=Position", DCG="DCG", NDCG="nDCG"),
     ),
-    Preset(
+    _catboost(
         name="catboost-auc",
-        tool="CatBoost",
-        versions="1.2",
         about=Phrase(
             "QueryAUC: tied pairs count half, and a query of one class counts 0.",
             "QueryAUC：并列的对计一半，只有一类的查询记 0。",
         ),
         convention=DEFAULT.replace(ties="mean", rel=">0.5"),
         metrics={"QueryAUC": "AUC"},
-        notes=(_ROWS,),
     ),
     Preset(
         name="ranklib",
@@ -196,24 +153,14 @@ BOOSTING = (
         versions="2.x (e43f605)",
         about=Phrase("The Java library of LambdaMART and others.", "LambdaMART 等算法的 Java 库。"),
         convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", negative="error"),
-        metrics={
-            "NDCG@{k}": "nDCG@{k}",
-            "DCG@{k}": "DCG@{k}",
-            "MAP": "AP",
-            "P@{k}": "P@{k}",
-            "RR@{k}": "RR@{k}",
-            "ERR@{k}": "ERR@{k}",
-        },
-        notes=(
-            _ROWS,
-            Phrase("Without @k the cutoff is 10; -gmax is max_grade.", "不写 @k 时截断为 10；-gmax 即 max_grade。"),
-        ),
-        defects=(
-            Phrase("2.18: RR without @k is always 0.", "2.18：不带 @k 的 RR 恒为 0。"),
-            Phrase(
-                "2.18: the ideal is cached by query id, so a second list of the same id can exceed 1.",
-                "2.18：理想值按查询 id 缓存，同一 id 的第二个列表可能超过 1。",
-            ),
+        metrics=at_k("{name}@{k}", NDCG="nDCG", DCG="DCG", P="P", RR="RR", ERR="ERR") | {"MAP": "AP"},
+        notes=ROWS
+        + phrases("Without @k the cutoff is 10; -gmax is max_grade.", "不写 @k 时截断为 10；-gmax 即 max_grade。"),
+        defects=phrases(
+            "2.18: RR without @k is always 0.",
+            "2.18：不带 @k 的 RR 恒为 0。",
+            "2.18: the ideal is cached by query id, so a second list of the same id can exceed 1.",
+            "2.18：理想值按查询 id 缓存，同一 id 的第二个列表可能超过 1。",
         ),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import Preset
+from rankgauge.conventions.presets.record import Preset, at_k, phrases
 from rankgauge.rendering.language import Phrase
 
 CLASSICS = (
@@ -17,12 +17,11 @@ CLASSICS = (
         ),
         convention=DEFAULT.replace(discount="jk(2)"),
         metrics={"CG[k]": "CG@{k}", "DCG[k]": "DCG@{k}", "nDCG[k]": "nDCG@{k}"},
-        notes=(
-            Phrase(
-                "The base is a parameter: preset(name).replace(discount='jk(10)') has base 10.",
-                "对数的底由使用者选择：preset(name).replace(discount='jk(10)') 即底为 10。",
-            ),
-            Phrase("The paper does not define the value for an ideal of 0.", "论文没有说明理想值为 0 时如何处理。"),
+        notes=phrases(
+            "The base is a parameter: preset(name).replace(discount='jk(10)') has base 10.",
+            "对数的底由使用者选择：preset(name).replace(discount='jk(10)') 即底为 10。",
+            "The paper does not define the value for an ideal of 0.",
+            "论文没有说明理想值为 0 时如何处理。",
         ),
     ),
     Preset(
@@ -45,13 +44,6 @@ CLASSICS = (
             "并列物品取平均：取值为所有排列的精确平均。",
         ),
         convention=DEFAULT.replace(ties="mean"),
-        metrics={
-            "precision@{k}": "P@{k}",
-            "recall@{k}": "R@{k}",
-            "F1@{k}": "F@{k}",
-            "AP": "AP",
-            "RR": "RR",
-            "NDCG@{k}": "nDCG@{k}",
-        },
+        metrics=at_k("{name}@{k}", precision="P", recall="R", F1="F", NDCG="nDCG") | {"AP": "AP", "RR": "RR"},
     ),
 )

@@ -2,72 +2,78 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import SINGLE, Preset
+from rankgauge.conventions.presets.boosting import ROWS
+from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, phrases
 from rankgauge.rendering.language import Phrase
 
-_ROWS = Phrase(
-    "It sees only the rows passed to it: every judged item is in the list.",
-    "它只看到传入的行：所有已标注物品都在排序结果中。",
-)
-_UNSTABLE = Phrase(
+_UNSTABLE = phrases(
     "Equal scores: its sort is unstable; here they are in input order.",
     "分数相同：该工具使用不稳定排序，这里按输入顺序。",
 )
+_sklearn = partial(Preset, tool="scikit-learn", versions="1.4 - 1.9")
 _SKLEARN = DEFAULT.replace(ties="mean", negative="error", per_metric={"AUC": {"undefined": "nan"}})
-_TORCH_NAMES = {
-    "retrieval_normalized_dcg(top_k={k})": "nDCG@{k}",
-    "retrieval_average_precision(top_k={k})": "AP@{k}",
-    "retrieval_precision(top_k={k})": "P@{k}",
-    "retrieval_precision(top_k={k}, adaptive_k=True)": "P(over='min(k,n)')@{k}",
-    "retrieval_recall(top_k={k})": "R@{k}",
-    "retrieval_reciprocal_rank(top_k={k})": "RR@{k}",
-    "retrieval_hit_rate(top_k={k})": "HR@{k}",
-    "retrieval_r_precision": "Rprec",
-    "retrieval_fall_out(top_k={k})": "Fallout@{k}",
-    "retrieval_auroc": "AUC",
-}
-_TORCH = DEFAULT.replace(ap_over="hits", ties="input", negative="keep", score_precision="float32")
-_TORCH_TIES = Phrase(
+_TORCHMETRICS = DEFAULT.replace(ap_over="hits", ties="input", negative="keep", score_precision="float32")
+_torchmetrics = partial(
+    Preset,
+    tool="TorchMetrics",
+    precision=SINGLE,
+    metrics=at_k(
+        "retrieval_{name}(top_k={k})",
+        normalized_dcg="nDCG",
+        average_precision="AP",
+        precision="P",
+        recall="R",
+        reciprocal_rank="RR",
+        hit_rate="HR",
+        fall_out="Fallout",
+    )
+    | {
+        "retrieval_precision(top_k={k}, adaptive_k=True)": "P(over='min(k,n)')@{k}",
+        "retrieval_r_precision": "Rprec",
+        "retrieval_auroc": "AUC",
+    },
+)
+_TORCH_TIES = phrases(
     "Only nDCG averages ties there; the others take the order of torch.topk, which is not specified.",
     "该工具只有 nDCG 对并列取平均；其余指标取决于 torch.topk 未规定的顺序。",
 )
 _SCRIPT = DEFAULT.replace(gain="exp2", discount="log2(i)", ties="input")
-_SCRIPT_DEFECTS = (
-    Phrase("NDCG@k of a list shorter than k is missing and counts 0.", "列表短于 k 时 NDCG@k 缺失，按 0 计入均值。"),
+_script = partial(
+    Preset,
+    metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"},
+    precision=5e-5,
+    defects=phrases(
+        "NDCG@k of a list shorter than k is missing and counts 0.", "列表短于 k 时 NDCG@k 缺失，按 0 计入均值。"
+    ),
 )
 
 LEARNING = (
-    Preset(
+    _sklearn(
         name="sklearn",
-        tool="scikit-learn",
-        versions="1.4 - 1.9",
         about=Phrase("dcg_score and ndcg_score: tied items are averaged.", "dcg_score 与 ndcg_score：并列物品取平均。"),
         convention=_SKLEARN,
         metrics={"dcg_score(k={k})": "DCG@{k}", "ndcg_score(k={k})": "nDCG@{k}", "roc_auc_score": "AUC"},
-        notes=(_ROWS, Phrase("A list of one item is an error there.", "只有一个物品的列表在该工具中会报错。")),
+        notes=ROWS + phrases("A list of one item is an error there.", "只有一个物品的列表在该工具中会报错。"),
     ),
-    Preset(
+    _sklearn(
         name="sklearn-ignore-ties",
-        tool="scikit-learn",
-        versions="1.4 - 1.9",
         about=Phrase(
             "dcg_score and ndcg_score with ignore_ties=True: the last of equal scores first.",
             "dcg_score 与 ndcg_score，ignore_ties=True：同分时靠后的在前。",
         ),
         convention=_SKLEARN.replace(ties="input-reversed"),
         metrics={"dcg_score(k={k}, ignore_ties=True)": "DCG@{k}", "ndcg_score(k={k}, ignore_ties=True)": "nDCG@{k}"},
-        notes=(
-            _ROWS,
-            Phrase(
-                "Its sort is not stable: the order of equal scores depends on the processor and cannot be reproduced.",
-                "其排序不稳定：同分的顺序取决于处理器，无法重现。",
-            ),
+        notes=ROWS
+        + phrases(
+            "Its sort is not stable: the order of equal scores depends on the processor and cannot be reproduced.",
+            "其排序不稳定：同分的顺序取决于处理器，无法重现。",
         ),
     ),
-    Preset(
+    _sklearn(
         name="sklearn-average-precision",
-        tool="scikit-learn",
         versions="0.19 - 1.9",
         about=Phrase(
             "average_precision_score: equal scores are one threshold and all count at the rank of the last.",
@@ -75,12 +81,10 @@ LEARNING = (
         ),
         convention=_SKLEARN.replace(ties="together"),
         metrics={"average_precision_score": "AP", "roc_auc_score": "AUC"},
-        notes=(
-            _ROWS,
-            Phrase(
-                "label_ranking_average_precision_score has the same value, but 1 without relevant items: undefined=1.",
-                "label_ranking_average_precision_score 取值相同，但没有相关物品时为 1：undefined=1。",
-            ),
+        notes=ROWS
+        + phrases(
+            "label_ranking_average_precision_score has the same value, but 1 without relevant items: undefined=1.",
+            "label_ranking_average_precision_score 取值相同，但没有相关物品时为 1：undefined=1。",
         ),
     ),
     Preset(
@@ -94,26 +98,27 @@ LEARNING = (
         convention=DEFAULT.replace(
             gain="exp2", ties="mean", p_over="min(k,n)", unjudged="removed", score_precision="float32"
         ),
-        metrics={
-            "NDCGMetric(topn={k})": "nDCG@{k}",
-            "DCGMetric(topn={k})": "DCG@{k}",
-            "MeanAveragePrecisionMetric(topn={k})": "AP@{k}",
-            "PrecisionMetric(topn={k})": "P@{k}",
-            "RecallMetric(topn={k})": "R@{k}",
-            "MRRMetric(topn={k})": "RR@{k}",
-            "HitsMetric(topn={k})": "HR@{k}",
-        },
-        precision=SINGLE,
-        notes=(
-            _ROWS,
-            Phrase("Labels below 0 are padding: removed.", "小于 0 的标签是填充：移除。"),
-            Phrase("keras-rs follows the same rules.", "keras-rs 遵循同样的规则。"),
+        metrics=at_k(
+            "{name}Metric(topn={k})",
+            NDCG="nDCG",
+            DCG="DCG",
+            MeanAveragePrecision="AP",
+            Precision="P",
+            Recall="R",
+            MRR="RR",
+            Hits="HR",
         ),
-        defects=(
-            Phrase(
-                "0.5.5: the weight of a list without relevance depends on the batch.",
-                "0.5.5：没有相关物品的列表的权重取决于所在批次。",
-            ),
+        precision=SINGLE,
+        notes=ROWS
+        + phrases(
+            "Labels below 0 are padding: removed.",
+            "小于 0 的标签是填充：移除。",
+            "keras-rs follows the same rules.",
+            "keras-rs 遵循同样的规则。",
+        ),
+        defects=phrases(
+            "0.5.5: the weight of a list without relevance depends on the batch.",
+            "0.5.5：没有相关物品的列表的权重取决于所在批次。",
         ),
     ),
     Preset(
@@ -126,21 +131,11 @@ LEARNING = (
         convention=DEFAULT.replace(
             gain="exp2", ties="input", p_over="min(k,n)", negative="keep", score_precision="float32"
         ),
-        metrics={
-            "ndcg_metric(topn={k})": "nDCG@{k}",
-            "dcg_metric(topn={k})": "DCG@{k}",
-            "ap_metric(topn={k})": "AP@{k}",
-            "precision_metric(topn={k})": "P@{k}",
-            "recall_metric(topn={k})": "R@{k}",
-            "mrr_metric(topn={k})": "RR@{k}",
-        },
+        metrics=at_k("{name}_metric(topn={k})", ndcg="nDCG", dcg="DCG", ap="AP", precision="P", recall="R", mrr="RR"),
         precision=SINGLE,
-        notes=(
-            _ROWS,
-            Phrase(
-                "With key= ties are shuffled: ties='mean' has their mean.",
-                "给出 key= 时打乱并列：ties='mean' 为其均值。",
-            ),
+        notes=ROWS
+        + phrases(
+            "With key= ties are shuffled: ties='mean' has their mean.", "给出 key= 时打乱并列：ties='mean' 为其均值。"
         ),
     ),
     Preset(
@@ -156,17 +151,17 @@ LEARNING = (
         ),
         metrics={"ndcg@{k}": "nDCG@{k}", "dcg@{k}": "DCG@{k}", "mrr@{k}": "RR@{k}"},
         precision=SINGLE,
-        notes=(
-            _ROWS,
-            _UNSTABLE,
-            Phrase("mrr uses the item with the best label.", "mrr 取标签最高的物品。"),
-            Phrase("A label of -1 is padding: removed.", "标签 -1 是填充：移除。"),
+        notes=ROWS
+        + _UNSTABLE
+        + phrases(
+            "mrr uses the item with the best label.",
+            "mrr 取标签最高的物品。",
+            "A label of -1 is padding: removed.",
+            "标签 -1 是填充：移除。",
         ),
-        defects=(
-            Phrase(
-                "mrr of a list of zeros is 1 in a batch with others and 0 alone.",
-                "全零列表的 mrr 在混合批次中为 1，单独时为 0。",
-            ),
+        defects=phrases(
+            "mrr of a list of zeros is 1 in a batch with others and 0 alone.",
+            "全零列表的 mrr 在混合批次中为 1，单独时为 0。",
         ),
     ),
     Preset(
@@ -182,60 +177,47 @@ LEARNING = (
         ),
         metrics={"NDCG(top_k=[{k}])": "nDCG@{k}", "HitRate(top_k=[{k}])": "HR@{k}", "MRR(top_k=[{k}])": "RR@{k}"},
         precision=SINGLE,
-        notes=(
-            _ROWS,
-            Phrase(
-                "ignore_zero_hits=False is no_relevant='computed'; gain linear_rank is gain='linear'.",
-                "ignore_zero_hits=False 即 no_relevant='computed'；linear_rank 即 gain='linear'。",
-            ),
+        notes=ROWS
+        + phrases(
+            "ignore_zero_hits=False is no_relevant='computed'; gain linear_rank is gain='linear'.",
+            "ignore_zero_hits=False 即 no_relevant='computed'；linear_rank 即 gain='linear'。",
         ),
     ),
-    Preset(
+    _torchmetrics(
         name="torchmetrics-1.1",
-        tool="TorchMetrics",
         versions="before 1.2",
         about=Phrase(
             "Retrieval metrics before tied items were averaged in nDCG.", "nDCG 尚未对并列取平均时的检索指标。"
         ),
-        convention=_TORCH,
-        metrics=_TORCH_NAMES,
-        precision=SINGLE,
-        notes=(_ROWS, _UNSTABLE),
+        convention=_TORCHMETRICS,
+        notes=ROWS + _UNSTABLE,
     ),
-    Preset(
+    _torchmetrics(
         name="torchmetrics-1.2",
-        tool="TorchMetrics",
         versions="1.2 - 1.7.3",
         about=Phrase(
             "Retrieval metrics with tied items averaged in nDCG; AP over the hits.",
             "检索指标，nDCG 对并列取平均；AP 除以命中数。",
         ),
-        convention=_TORCH.replace(ties="mean"),
-        metrics=_TORCH_NAMES,
-        precision=SINGLE,
-        notes=(_ROWS, _TORCH_TIES),
+        convention=_TORCHMETRICS.replace(ties="mean"),
+        notes=ROWS + _TORCH_TIES,
     ),
-    Preset(
+    _torchmetrics(
         name="torchmetrics-1.7.4",
-        tool="TorchMetrics",
         versions="1.7.4 - 1.9",
         about=Phrase(
             "As 1.2, but items with a score of 0 or less do not count as hits in precision, recall, AP and RR.",
             "同 1.2，但分数不大于 0 的物品不算精确率、召回率、AP 与倒数排名的命中。",
         ),
-        convention=_TORCH.replace(ties="mean", hit_if="score>0"),
-        metrics=_TORCH_NAMES,
-        precision=SINGLE,
-        notes=(
-            _ROWS,
-            Phrase(
-                "Logits below 0 count as not retrieved; shift them above 0 to compare.",
-                "小于 0 的 logits 视为未检索到；比较前请平移到 0 以上。",
-            ),
-            _TORCH_TIES,
-        ),
+        convention=_TORCHMETRICS.replace(ties="mean", hit_if="score>0"),
+        notes=ROWS
+        + phrases(
+            "Logits below 0 count as not retrieved; shift them above 0 to compare.",
+            "小于 0 的 logits 视为未检索到；比较前请平移到 0 以上。",
+        )
+        + _TORCH_TIES,
     ),
-    Preset(
+    _script(
         name="letor",
         tool="LETOR evaluation scripts",
         versions="3.0, 4.0",
@@ -244,18 +226,13 @@ LEARNING = (
             "指数增益配 2002 年的折损：第 1、2 位不折损。",
         ),
         convention=_SCRIPT,
-        metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"},
-        precision=5e-5,
-        notes=(
-            _ROWS,
-            Phrase(
-                "MeanNDCG is the mean of nDCG.curve(...), that is of NDCG@i over every rank i.",
-                "MeanNDCG 是 nDCG.curve(...) 的平均，即每个名次 i 上 NDCG@i 的平均。",
-            ),
+        notes=ROWS
+        + phrases(
+            "MeanNDCG is the mean of nDCG.curve(...), that is of NDCG@i over every rank i.",
+            "MeanNDCG 是 nDCG.curve(...) 的平均，即每个名次 i 上 NDCG@i 的平均。",
         ),
-        defects=_SCRIPT_DEFECTS,
     ),
-    Preset(
+    _script(
         name="mslr",
         tool="MSLR-WEB evaluation script",
         versions="2010",
@@ -264,10 +241,7 @@ LEARNING = (
             "同 LETOR，等级 0–4；P 与 MAP 以等级 ≥ 2 为相关。",
         ),
         convention=_SCRIPT.replace(rel=2),
-        metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"},
-        precision=5e-5,
-        notes=(_ROWS,),
-        defects=_SCRIPT_DEFECTS,
+        notes=ROWS,
     ),
     Preset(
         name="yahoo-ltrc",
@@ -279,12 +253,10 @@ LEARNING = (
         ),
         convention=DEFAULT.replace(gain="exp2", ties="input", undefined=0.5),
         metrics={"NDCG": "nDCG@10", "ERR": "ERR"},
-        notes=(
-            _ROWS,
-            Phrase(
-                "One copy of the script has 1 instead of 0.5: .replace(undefined=1).",
-                "另一份脚本用 1 而不是 0.5：.replace(undefined=1)。",
-            ),
+        notes=ROWS
+        + phrases(
+            "One copy of the script has 1 instead of 0.5: .replace(undefined=1).",
+            "另一份脚本用 1 而不是 0.5：.replace(undefined=1)。",
         ),
     ),
 )

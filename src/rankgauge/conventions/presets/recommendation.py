@@ -2,61 +2,52 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import SINGLE, Preset
+from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, phrases
 from rankgauge.rendering.language import Phrase
 
-_LISTS = Phrase("Recommendations are ordered; the caller orders equal scores.", "推荐列表已排好序；同分由调用者决定。")
-_RECTOOLS_NAMES = {
-    "Precision(k={k})": "P@{k}",
+_LISTS = phrases("Recommendations are ordered; the caller orders equal scores.", "推荐列表已排好序；同分由调用者决定。")
+_RECTOOLS_NAMES = at_k(
+    "{name}(k={k})", Precision="P", Recall="R", F1Beta="F", HitRate="HR", MAP="AP", NDCG="nDCG", MRR="RR"
+) | {
     "Precision(k={k}, r_precision=True)": "P(over='min(k,R)')@{k}",
-    "Recall(k={k})": "R@{k}",
-    "F1Beta(k={k})": "F@{k}",
-    "HitRate(k={k})": "HR@{k}",
-    "MAP(k={k})": "AP@{k}",
     "MAP(k={k}, divide_by_k=True)": "AP(over='k')@{k}",
-    "NDCG(k={k})": "nDCG@{k}",
-    "MRR(k={k})": "RR@{k}",
     "PartialAUC(k={k})": "PAUC(negatives={k}, scale='share')",
 }
-_RECTOOLS_DEFECTS = (
-    Phrase("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
+_rectools = partial(
+    Preset,
+    tool="RecTools",
+    versions="0.19",
+    defects=phrases("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
 )
+_cornac = partial(Preset, tool="Cornac", versions="3.0.1")
 _PLAIN = DEFAULT.replace(gain="binary", ties="input", no_relevant="skip")
 
 RECOMMENDATION = (
-    Preset(
+    _rectools(
         name="rectools",
-        tool="RecTools",
-        versions="0.19",
         about=Phrase(
             "The ideal of NDCG is k relevant items for every user, however many there are.",
             "NDCG 的理想排序对每个用户都是 k 个相关物品，无论实际有多少。",
         ),
         convention=_PLAIN.replace(ideal="full"),
         metrics=_RECTOOLS_NAMES,
-        notes=(
-            _LISTS,
-            Phrase(
-                "With fewer than k relevant items a perfect list is below 1.", "相关物品不足 k 个时，完美列表也低于 1。"
-            ),
+        notes=_LISTS
+        + phrases(
+            "With fewer than k relevant items a perfect list is below 1.", "相关物品不足 k 个时，完美列表也低于 1。"
         ),
-        defects=_RECTOOLS_DEFECTS,
     ),
-    Preset(
+    _rectools(
         name="rectools-achievable",
-        tool="RecTools",
-        versions="0.19",
         about=Phrase(
             "NDCG with divide_by_achievable=True: the ideal has as many items as are relevant.",
             "NDCG，divide_by_achievable=True：理想排序只含实际相关的物品。",
         ),
         convention=_PLAIN,
         metrics=_RECTOOLS_NAMES | {"NDCG(k={k}, divide_by_achievable=True)": "nDCG@{k}"},
-        notes=(_LISTS,),
-        defects=(
-            Phrase("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
-        ),
+        notes=_LISTS,
     ),
     Preset(
         name="replay",
@@ -64,25 +55,14 @@ RECOMMENDATION = (
         versions="0.22",
         about=Phrase("Metrics for pandas, polars and Spark.", "pandas、polars 与 Spark 上的指标。"),
         convention=_PLAIN.replace(ap_over="min(R,k)", ties="id"),
-        metrics={
-            "Precision@{k}": "P@{k}",
-            "Recall@{k}": "R@{k}",
-            "HitRate@{k}": "HR@{k}",
-            "MAP@{k}": "AP@{k}",
-            "MRR@{k}": "RR@{k}",
-            "NDCG@{k}": "nDCG@{k}",
-        },
-        notes=(
-            Phrase(
-                "Equal scores: the higher item id first; numbers are compared as numbers there.",
-                "分数相同：id 大者在前；数字 id 在该工具中按数值比较。",
-            ),
+        metrics=at_k("{name}@{k}", Precision="P", Recall="R", HitRate="HR", MAP="AP", MRR="RR", NDCG="nDCG"),
+        notes=phrases(
+            "Equal scores: the higher item id first; numbers are compared as numbers there.",
+            "分数相同：id 大者在前；数字 id 在该工具中按数值比较。",
         ),
-        defects=(
-            Phrase(
-                "0.22.0: relevant items listed twice count twice with pandas and polars, once with Spark.",
-                "0.22.0：重复列出的相关物品在 pandas 与 polars 中计两次，在 Spark 中计一次。",
-            ),
+        defects=phrases(
+            "0.22.0: relevant items listed twice count twice with pandas and polars, once with Spark.",
+            "0.22.0：重复列出的相关物品在 pandas 与 polars 中计两次，在 Spark 中计一次。",
         ),
     ),
     Preset(
@@ -94,16 +74,17 @@ RECOMMENDATION = (
             "稀疏矩阵上的指标；HitK 是命中个数，对用户取平均。",
         ),
         convention=_PLAIN.replace(ties="input-reversed", counts="mean"),
-        metrics={
-            "PrecisionK({k})": "P@{k}",
-            "RecallK({k})": "R@{k}",
-            "CalibratedRecallK({k})": "R(over='min(k,R)')@{k}",
-            "HitK({k})": "NumRelRet@{k}",
-            "ReciprocalRankK({k})": "RR@{k}",
-            "DCGK({k})": "DCG(gain='linear')@{k}",
-            "NDCGK({k})": "nDCG@{k}",
-        },
-        notes=(Phrase("Equal scores: mostly the larger column first.", "分数相同：多为列号大者在前。"),),
+        metrics=at_k(
+            "{name}K({k})",
+            Precision="P",
+            Recall="R",
+            CalibratedRecall="R(over='min(k,R)')",
+            Hit="NumRelRet",
+            ReciprocalRank="RR",
+            DCG="DCG(gain='linear')",
+            NDCG="nDCG",
+        ),
+        notes=phrases("Equal scores: mostly the larger column first.", "分数相同：多为列号大者在前。"),
     ),
     Preset(
         name="recbole",
@@ -111,25 +92,13 @@ RECOMMENDATION = (
         versions="1.2.1",
         about=Phrase("Top-k metrics of the training framework.", "该训练框架的 top-k 指标。"),
         convention=_PLAIN.replace(ap_over="min(R,k)", score_precision="float32"),
-        metrics={
-            "hit@{k}": "HR@{k}",
-            "mrr@{k}": "RR@{k}",
-            "map@{k}": "AP@{k}",
-            "recall@{k}": "R@{k}",
-            "ndcg@{k}": "nDCG@{k}",
-            "precision@{k}": "P@{k}",
-        },
+        metrics=at_k("{name}@{k}", hit="HR", mrr="RR", map="AP", recall="R", ndcg="nDCG", precision="P"),
         precision=5e-5,
-        notes=(
-            Phrase(
-                "Means are rounded to four decimals (metric_decimal_place).",
-                "均值保留四位小数（metric_decimal_place）。",
-            ),
+        notes=phrases(
+            "Means are rounded to four decimals (metric_decimal_place).", "均值保留四位小数（metric_decimal_place）。"
         ),
-        defects=(
-            Phrase(
-                "1.2.1: fails with NumPy 1.24 and later (np.float).", "1.2.1：在 NumPy 1.24 及以后会崩溃（np.float）。"
-            ),
+        defects=phrases(
+            "1.2.1: fails with NumPy 1.24 and later (np.float).", "1.2.1：在 NumPy 1.24 及以后会崩溃（np.float）。"
         ),
     ),
     Preset(
@@ -141,24 +110,24 @@ RECOMMENDATION = (
             "该实验框架的指标；其 MAP 是每个名次 i 上 P@i 的平均。",
         ),
         convention=_PLAIN.replace(gain="exp2-rel", ap_over="k", ap_at="every", missing="skip"),
-        metrics={
-            "Precision@{k}": "P@{k}",
-            "Recall@{k}": "R@{k}",
-            "HR@{k}": "HR@{k}",
-            "MAP@{k}": "AP@{k}",
-            "nDCG@{k}": "nDCG@{k}",
-            "nDCGRendle2020@{k}": "nDCG(gain='binary')@{k}",
-            "MRR@{k}": "RR@{k}",
-            "F1@{k}": "F@{k}",
-        },
-        notes=(
-            Phrase("The relevance threshold is rel.", "相关阈值即 rel。"),
-            Phrase(
-                "Its successor WarpRec has MAP over min(k, R) at relevant ranks.",
-                "其后继 WarpRec 的 MAP 在相关名次上取值，除以 min(k, R)。",
-            ),
+        metrics=at_k(
+            "{name}@{k}",
+            Precision="P",
+            Recall="R",
+            HR="HR",
+            MAP="AP",
+            nDCG="nDCG",
+            nDCGRendle2020="nDCG(gain='binary')",
+            MRR="RR",
+            F1="F",
         ),
-        defects=(Phrase("AUC and GAUC of the worst ranking are above 0.", "最差排序的 AUC 与 GAUC 大于 0。"),),
+        notes=phrases(
+            "The relevance threshold is rel.",
+            "相关阈值即 rel。",
+            "Its successor WarpRec has MAP over min(k, R) at relevant ranks.",
+            "其后继 WarpRec 的 MAP 在相关名次上取值，除以 min(k, R)。",
+        ),
+        defects=phrases("AUC and GAUC of the worst ranking are above 0.", "最差排序的 AUC 与 GAUC 大于 0。"),
     ),
     Preset(
         name="ms-recommenders",
@@ -169,55 +138,45 @@ RECOMMENDATION = (
             "python_evaluation 的排序指标，只计两表共有的用户。",
         ),
         convention=_PLAIN.replace(ap_over="min(R,k)", missing="skip", per_metric={"nDCG": {"missing": "zero"}}),
-        metrics={
-            "precision_at_k(k={k})": "P@{k}",
-            "recall_at_k(k={k})": "R@{k}",
-            "map_at_k(k={k})": "AP@{k}",
-            "map(k={k})": "AP(over='R')@{k}",
-            "ndcg_at_k(k={k})": "nDCG@{k}",
-        },
-        notes=(
-            Phrase(
-                "ndcg_at_k has score_type binary here; raw is gain='linear', exp is gain='exp2'.",
-                "ndcg_at_k 这里取 score_type=binary；raw 即 gain='linear'，exp 即 gain='exp2'。",
-            ),
+        metrics=at_k(
+            "{name}(k={k})", precision_at_k="P", recall_at_k="R", map_at_k="AP", map="AP(over='R')", ndcg_at_k="nDCG"
         ),
-        defects=(
-            Phrase(
-                "1.2.1: r_precision_at_k averages only users with a hit.",
-                "1.2.1：r_precision_at_k 只对有命中的用户取平均。",
-            ),
+        notes=phrases(
+            "ndcg_at_k has score_type binary here; raw is gain='linear', exp is gain='exp2'.",
+            "ndcg_at_k 这里取 score_type=binary；raw 即 gain='linear'，exp 即 gain='exp2'。",
+        ),
+        defects=phrases(
+            "1.2.1: r_precision_at_k averages only users with a hit.",
+            "1.2.1：r_precision_at_k 只对有命中的用户取平均。",
         ),
     ),
-    Preset(
+    _cornac(
         name="cornac",
-        tool="Cornac",
-        versions="3.0.1",
         about=Phrase(
             "Metrics over all items that a model ranks; users without positives are excluded.",
             "对模型排序的全部物品计算；没有正例的用户被丢弃。",
         ),
         convention=_PLAIN,
-        metrics={
-            "Precision(k={k})": "P@{k}",
-            "Recall(k={k})": "R@{k}",
-            "AUC()": "AUC(tied='lost')",
-            "FMeasure(k={k})": "F@{k}",
-            "HitRatio(k={k})": "HR@{k}",
-            "NDCG(k={k})": "nDCG@{k}",
-            "NCRR(k={k})": "nDCG(discount='1/i', ideal_cut='returned')@{k}",
-            "MRR()": "RR",
-        },
-        notes=(
-            Phrase("The order of equal scores is not fixed.", "分数相同者顺序不定。"),
-            Phrase("MAP has other ties: preset cornac-map.", "MAP 的并列规则不同：见 cornac-map。"),
+        metrics=at_k(
+            "{name}(k={k})",
+            Precision="P",
+            Recall="R",
+            FMeasure="F",
+            HitRatio="HR",
+            NDCG="nDCG",
+            NCRR="nDCG(discount='1/i', ideal_cut='returned')",
+        )
+        | {"AUC()": "AUC(tied='lost')", "MRR()": "RR"},
+        notes=phrases(
+            "The order of equal scores is not fixed.",
+            "分数相同者顺序不定。",
+            "MAP has other ties: preset cornac-map.",
+            "MAP 的并列规则不同：见 cornac-map。",
         ),
-        defects=(Phrase("3.0.1: MRR is an error if there is no hit.", "3.0.1：没有命中时 MRR 报错。"),),
+        defects=phrases("3.0.1: MRR is an error if there is no hit.", "3.0.1：没有命中时 MRR 报错。"),
     ),
-    Preset(
+    _cornac(
         name="cornac-map",
-        tool="Cornac",
-        versions="3.0.1",
         about=Phrase(
             "MAP over the whole ranking: equal scores all count at the rank of the last.",
             "对整个排序计算的 MAP：同分者都按最后一个的名次计。",
@@ -234,19 +193,12 @@ RECOMMENDATION = (
             "每行为预测与相关物品；没有相关物品的行记 0。",
         ),
         convention=DEFAULT.replace(gain="binary", ap_over="min(R,k)", ties="input", missing="skip"),
-        metrics={
-            "precisionAt({k})": "P@{k}",
-            "recallAt({k})": "R@{k}",
-            "ndcgAt({k})": "nDCG@{k}",
-            "meanAveragePrecision": "AP",
-            "meanAveragePrecisionAt({k})": "AP@{k}",
-        },
-        notes=(_LISTS,),
-        defects=(
-            Phrase(
-                "4.x: with graded relevance the ideal uses labels in input order, not sorted.",
-                "4.x：使用分级相关性时，理想排序按给定顺序而未排序。",
-            ),
+        metrics=at_k("{name}At({k})", precision="P", recall="R", ndcg="nDCG", meanAveragePrecision="AP")
+        | {"meanAveragePrecision": "AP"},
+        notes=_LISTS,
+        defects=phrases(
+            "4.x: with graded relevance the ideal uses labels in input order, not sorted.",
+            "4.x：使用分级相关性时，理想排序按给定顺序而未排序。",
         ),
     ),
     Preset(
@@ -258,26 +210,17 @@ RECOMMENDATION = (
             "一张含用户、物品、分数、目标的表；只计表中的行。",
         ),
         convention=DEFAULT.replace(p_over="min(k,n)", ties="input", no_relevant="skip", missing="skip"),
-        metrics={
-            "PrecisionTopK(k={k})": "P@{k}",
-            "RecallTopK(k={k})": "R@{k}",
-            "HitRate(k={k})": "HR@{k}",
-            "MRR(k={k})": "RR@{k}",
-            "MAP(k={k})": "AP@{k}",
-            "NDCG(k={k})": "nDCG@{k}",
-        },
-        notes=(
-            Phrase(
-                "no_feedback_users=True counts users without relevant rows as 0: no_relevant='computed'.",
-                "no_feedback_users=True 时没有相关行的用户记 0：no_relevant='computed'。",
-            ),
-            Phrase("Equal scores share a rank there.", "分数相同者在该工具中名次相同。"),
+        metrics={"PrecisionTopK(k={k})": "P@{k}", "RecallTopK(k={k})": "R@{k}"}
+        | at_k("{name}(k={k})", HitRate="HR", MRR="RR", MAP="AP", NDCG="nDCG"),
+        notes=phrases(
+            "no_feedback_users=True counts users without relevant rows as 0: no_relevant='computed'.",
+            "no_feedback_users=True 时没有相关行的用户记 0：no_relevant='computed'。",
+            "Equal scores share a rank there.",
+            "分数相同者在该工具中名次相同。",
         ),
-        defects=(
-            Phrase(
-                "0.7.23: MAP looks at the last row of each k only; it depends on row order and reaches 1.667.",
-                "0.7.23：MAP 每个 k 只看最后一行，取决于行序，可达 1.667。",
-            ),
+        defects=phrases(
+            "0.7.23: MAP looks at the last row of each k only; it depends on row order and reaches 1.667.",
+            "0.7.23：MAP 每个 k 只看最后一行，取决于行序，可达 1.667。",
         ),
     ),
     Preset(
@@ -297,21 +240,20 @@ RECOMMENDATION = (
             ties="input",
             missing="skip",
         ),
-        metrics={
-            "Precision({k})": "P@{k}",
-            "Recall({k})": "R@{k}",
-            "Hit({k})": "HR@{k}",
-            "RecipRank({k})": "RR@{k}",
-            "AveragePrecision({k})": "AP@{k}",
-            "NDCG({k})": "nDCG@{k}",
-            "DCG({k})": "DCG@{k}",
-        },
-        notes=(
-            _LISTS,
-            Phrase(
-                "gain='rating' there is gain='linear' here; values that are NaN count 0 in its summary.",
-                "该工具的 gain='rating' 即 gain='linear'；NaN 在其汇总中记 0。",
-            ),
+        metrics=at_k(
+            "{name}({k})",
+            Precision="P",
+            Recall="R",
+            Hit="HR",
+            RecipRank="RR",
+            AveragePrecision="AP",
+            NDCG="nDCG",
+            DCG="DCG",
+        ),
+        notes=_LISTS
+        + phrases(
+            "gain='rating' there is gain='linear' here; values that are NaN count 0 in its summary.",
+            "该工具的 gain='rating' 即 gain='linear'；NaN 在其汇总中记 0。",
         ),
     ),
     Preset(
@@ -325,15 +267,9 @@ RECOMMENDATION = (
         convention=DEFAULT.replace(
             gain="binary", r_over="min(k,R)", ap_over="min(R,k)", ties="mean", score_precision="float32"
         ),
-        metrics={
-            "RecallAt({k})": "R@{k}",
-            "PrecisionAt({k})": "P@{k}",
-            "AvgPrecisionAt({k})": "AP@{k}",
-            "MRRAt({k})": "RR@{k}",
-            "NDCGAt({k})": "nDCG@{k}",
-        },
+        metrics=at_k("{name}At({k})", Recall="R", Precision="P", AvgPrecision="AP", MRR="RR", NDCG="nDCG"),
         precision=SINGLE,
-        notes=(Phrase("It needs at least k predictions.", "至少需要 k 个预测。"),),
+        notes=phrases("It needs at least k predictions.", "至少需要 k 个预测。"),
     ),
     Preset(
         name="rs_metrics",
@@ -346,20 +282,11 @@ RECOMMENDATION = (
         convention=DEFAULT.replace(
             gain="binary", p_over="min(k,n)", ties="input", per_metric={"P": {"undefined": "nan"}}
         ),
-        metrics={
-            "precision(k={k})": "P@{k}",
-            "recall(k={k})": "R@{k}",
-            "hitrate(k={k})": "HR@{k}",
-            "mrr(k={k})": "RR@{k}",
-            "mapr(k={k})": "AP@{k}",
-            "ndcg(k={k})": "nDCG@{k}",
-        },
-        notes=(
-            _LISTS,
-            Phrase(
-                "Users without ground truth are ignored: exclude them from the judgments.",
-                "没有真值的用户不会出现：请勿放入标注。",
-            ),
+        metrics=at_k("{name}(k={k})", precision="P", recall="R", hitrate="HR", mrr="RR", mapr="AP", ndcg="nDCG"),
+        notes=_LISTS
+        + phrases(
+            "Users without ground truth are ignored: exclude them from the judgments.",
+            "没有真值的用户不会出现：请勿放入标注。",
         ),
     ),
 )

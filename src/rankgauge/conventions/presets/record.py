@@ -68,6 +68,20 @@ class Preset:
         )
 
 
+def phrases(*texts: str) -> tuple[Phrase, ...]:
+    """Return phrases from texts that alternate between English and Chinese."""
+    return tuple(Phrase(*pair) for pair in zip(texts[::2], texts[1::2], strict=True))
+
+
+def at_k(form: str, /, **metrics: str) -> dict[str, str]:
+    """Return the names of metrics that a tool writes in one form.
+
+    >>> at_k("{name}(top={k})", Precision="P")
+    {'Precision(top={k})': 'P@{k}'}
+    """
+    return {form.replace("{name}", name): f"{metric}@{{k}}" for name, metric in metrics.items()}
+
+
 _WORDS = {
     "rule": Phrase("rule", "规则"),
     "value": Phrase("value", "取值"),

@@ -1,27 +1,29 @@
-"""Presets of information retrieval."""
+"""Presets of information retrieval: evaluators, search engines, and retrieval for language models."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import Preset
+from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, phrases
 from rankgauge.rendering.language import Phrase
 
 _TREC_NAMES = {
     "map": "AP",
-    "map_cut_{k}": "AP@{k}",
-    "P_{k}": "P@{k}",
-    "recall_{k}": "R@{k}",
     "Rprec": "Rprec",
     "recip_rank": "RR",
     "ndcg": "nDCG",
-    "ndcg_cut_{k}": "nDCG@{k}",
     "bpref": "bpref",
     "infAP": "infAP",
-    "success_{k}": "HR@{k}",
     "11pt_avg": "IAP",
     "gm_map": "GMAP",
-}
+} | at_k("{name}_{k}", map_cut="AP", P="P", recall="R", ndcg_cut="nDCG", success="HR")
+_ir_measures = partial(Preset, tool="ir_measures", versions="0.4.3")
 _TREC_9 = DEFAULT.replace(score_precision="float32", recall_point="trec_eval-9", missing="skip")
+_ENGINE = phrases(
+    "Items come in the order of the engine; pass them as a list, best first.",
+    "物品按搜索引擎给出的顺序排列；请以列表形式传入，最好的在前。",
+)
 
 SEARCH = (
     Preset(
@@ -33,25 +35,17 @@ SEARCH = (
         ),
         convention=_TREC_9,
         metrics=_TREC_NAMES,
-        notes=(
-            Phrase(
-                "With -c, judged queries without results count 0: missing='zero'.",
-                "使用 -c 时没有结果的已标注查询记 0：missing='zero'。",
-            ),
-            Phrase(
-                "-l changes P, R, AP and similar metrics (rel=), never nDCG.",
-                "-l 影响 P、R、AP 等（rel=），但从不影响 nDCG。",
-            ),
+        notes=phrases(
+            "With -c, judged queries without results count 0: missing='zero'.",
+            "使用 -c 时没有结果的已标注查询记 0：missing='zero'。",
+            "-l changes P, R, AP and similar metrics (rel=), never nDCG.",
+            "-l 影响 P、R、AP 等（rel=），但从不影响 nDCG。",
         ),
-        defects=(
-            Phrase(
-                "9.0.8: the ideal of ndcg is wrong for gains that differ by less than 1.",
-                "9.0.8：增益相差小于 1 时 ndcg 的理想排序有误。",
-            ),
-            Phrase(
-                "9.0.8: iprec_at_recall and 11pt_avg of an empty list are NaN.",
-                "9.0.8：空列表的 iprec_at_recall 与 11pt_avg 为 NaN。",
-            ),
+        defects=phrases(
+            "9.0.8: the ideal of ndcg is wrong for gains that differ by less than 1.",
+            "9.0.8：增益相差小于 1 时 ndcg 的理想排序有误。",
+            "9.0.8: iprec_at_recall and 11pt_avg of an empty list are NaN.",
+            "9.0.8：空列表的 iprec_at_recall 与 11pt_avg 为 NaN。",
         ),
     ),
     Preset(
@@ -64,15 +58,11 @@ SEARCH = (
         ),
         convention=DEFAULT.replace(recall_point="round", missing="error"),
         metrics=_TREC_NAMES | {"dcg": "DCG", "ideal_dcg": "IDCG", "rbp": "RBP(p=0.9)"},
-        notes=(
-            Phrase(
-                "A judged query without results stops the program; with -c it counts 0.",
-                "已标注的查询没有结果时程序退出；使用 -c 则记 0。",
-            ),
+        notes=phrases(
+            "A judged query without results stops the program; with -c it counts 0.",
+            "已标注的查询没有结果时程序退出；使用 -c 则记 0。",
         ),
-        defects=(
-            Phrase("10.0: rbp reads uninitialised bounds of the gains.", "10.0：rbp 读取了未初始化的增益上下界。"),
-        ),
+        defects=phrases("10.0: rbp reads uninitialised bounds of the gains.", "10.0：rbp 读取了未初始化的增益上下界。"),
     ),
     Preset(
         name="pytrec_eval",
@@ -81,47 +71,28 @@ SEARCH = (
         about=Phrase("trec_eval 9.0.8 called from Python.", "从 Python 调用 trec_eval 9.0.8。"),
         convention=_TREC_9,
         metrics=_TREC_NAMES,
-        notes=(Phrase("gm_map of a query is ln(AP), as here.", "单个查询的 gm_map 为 ln(AP)，与本库相同。"),),
-        defects=(
-            Phrase(
-                "0.5.11: an empty ranking has NaN for iprec_at_recall; grades that are all negative can hang it.",
-                "0.5.11：空排序的 iprec_at_recall 为 NaN；全为负等级时可能死循环。",
-            ),
+        notes=phrases("gm_map of a query is ln(AP), as here.", "单个查询的 gm_map 为 ln(AP)，与本库相同。"),
+        defects=phrases(
+            "0.5.11: an empty ranking has NaN for iprec_at_recall; grades that are all negative can hang it.",
+            "0.5.11：空排序的 iprec_at_recall 为 NaN；全为负等级时可能死循环。",
         ),
     ),
-    Preset(
+    _ir_measures(
         name="ir_measures",
-        tool="ir_measures",
-        versions="0.4.3",
         about=Phrase(
             "trec_eval 9 through pytrec_eval; judged queries without results count 0.",
             "经由 pytrec_eval 使用 trec_eval 9；没有结果的已标注查询记 0。",
         ),
         convention=_TREC_9.replace(missing="zero"),
-        metrics={
-            "AP": "AP",
-            "AP@{k}": "AP@{k}",
-            "P@{k}": "P@{k}",
-            "R@{k}": "R@{k}",
-            "RR": "RR",
-            "nDCG": "nDCG",
-            "nDCG@{k}": "nDCG@{k}",
-            "Rprec": "Rprec",
-            "Bpref": "bpref",
-            "infAP": "infAP",
-            "Success@{k}": "HR@{k}",
-        },
-        notes=(
-            Phrase(
-                "RR@k and Judged@k come from other code with other ties: preset ir_measures-msmarco.",
-                "RR@k 与 Judged@k 出自另一段代码，并列规则不同：见 ir_measures-msmarco。",
-            ),
+        metrics={"AP": "AP", "RR": "RR", "nDCG": "nDCG", "Rprec": "Rprec", "Bpref": "bpref", "infAP": "infAP"}
+        | at_k("{name}@{k}", AP="AP", P="P", R="R", nDCG="nDCG", Success="HR"),
+        notes=phrases(
+            "RR@k and Judged@k come from other code with other ties: preset ir_measures-msmarco.",
+            "RR@k 与 Judged@k 出自另一段代码，并列规则不同：见 ir_measures-msmarco。",
         ),
     ),
-    Preset(
+    _ir_measures(
         name="ir_measures-msmarco",
-        tool="ir_measures",
-        versions="0.4.3",
         about=Phrase(
             "RR@k and Judged@k, which other code computes: double precision, ties by ascending id.",
             "RR@k 与 Judged@k 由另一段代码计算：双精度，并列按 id 升序。",
@@ -137,38 +108,36 @@ SEARCH = (
         convention=DEFAULT.replace(
             recall_point="trec_eval-9", missing="error", negative="zero", ties="input", counts="mean"
         ),
-        metrics={
-            "hits@{k}": "NumRelRet@{k}",
-            "hit_rate@{k}": "HR@{k}",
-            "precision@{k}": "P@{k}",
-            "recall@{k}": "R@{k}",
-            "f1@{k}": "F@{k}",
-            "r-precision": "Rprec",
-            "mrr@{k}": "RR@{k}",
-            "map@{k}": "AP@{k}",
-            "dcg@{k}": "DCG@{k}",
-            "dcg_burges@{k}": "DCG(gain='exp2')@{k}",
-            "ndcg@{k}": "nDCG@{k}",
-            "ndcg_burges@{k}": "nDCG(gain='exp2')@{k}",
-        },
-        notes=(
-            Phrase(
-                "Equal scores: the sort is unstable, so values with ties cannot be reproduced.",
-                "分数相同：不稳定排序，并列时的取值无法重现。",
-            ),
-            Phrase("make_comparable=True is missing='zero'.", "make_comparable=True 即 missing='zero'。"),
-            Phrase("Fractional grades are truncated to integers.", "小数等级会被截断为整数。"),
+        metrics=at_k(
+            "{name}@{k}",
+            hits="NumRelRet",
+            hit_rate="HR",
+            precision="P",
+            recall="R",
+            f1="F",
+            mrr="RR",
+            map="AP",
+            dcg="DCG",
+            dcg_burges="DCG(gain='exp2')",
+            ndcg="nDCG",
+            ndcg_burges="nDCG(gain='exp2')",
+        )
+        | {"r-precision": "Rprec"},
+        notes=phrases(
+            "Equal scores: the sort is unstable, so values with ties cannot be reproduced.",
+            "分数相同：不稳定排序，并列时的取值无法重现。",
+            "make_comparable=True is missing='zero'.",
+            "make_comparable=True 即 missing='zero'。",
+            "Fractional grades are truncated to integers.",
+            "小数等级会被截断为整数。",
         ),
-        defects=(
-            Phrase(
-                "0.3.21: evaluate(dict, dict) pairs queries by position, not by name.",
-                "0.3.21：evaluate(dict, dict) 按位置而不是按名称配对查询。",
-            ),
-            Phrase(
-                "0.3.21: bpref is NaN if no item is judged non-relevant.",
-                "0.3.21：没有被判为不相关的物品时 bpref 为 NaN。",
-            ),
-            Phrase("0.3.21: rbp adds up grades and can exceed 1.", "0.3.21：rbp 直接累加等级，可能超过 1。"),
+        defects=phrases(
+            "0.3.21: evaluate(dict, dict) pairs queries by position, not by name.",
+            "0.3.21：evaluate(dict, dict) 按位置而不是按名称配对查询。",
+            "0.3.21: bpref is NaN if no item is judged non-relevant.",
+            "0.3.21：没有被判为不相关的物品时 bpref 为 NaN。",
+            "0.3.21: rbp adds up grades and can exceed 1.",
+            "0.3.21：rbp 直接累加等级，可能超过 1。",
         ),
     ),
     Preset(
@@ -182,9 +151,11 @@ SEARCH = (
         convention=DEFAULT.replace(gain="exp2", missing="skip", negative="zero", no_relevant="skip"),
         metrics={"ndcg@{k}": "nDCG@{k}", "err@{k}": "ERR@{k}"},
         precision=5e-6,
-        notes=(
-            Phrase("It prints five decimals; the default cutoff is 20.", "输出五位小数；默认截断为 20。"),
-            Phrase("Queries without a positive grade are excluded.", "没有正等级的查询不计入。"),
+        notes=phrases(
+            "It prints five decimals; the default cutoff is 20.",
+            "输出五位小数；默认截断为 20。",
+            "Queries without a positive grade are excluded.",
+            "没有正等级的查询不计入。",
         ),
     ),
     Preset(
@@ -197,11 +168,9 @@ SEARCH = (
         ),
         convention=DEFAULT.replace(ties="input"),
         metrics={"MRR @10": "RR@10", "MRR @100": "RR@100"},
-        notes=(
-            Phrase(
-                "The rank column decides; the doc script takes ranks beyond 100 into account.",
-                "以名次列为准；文档版脚本会计入 100 名之后的名次。",
-            ),
+        notes=phrases(
+            "The rank column decides; the doc script takes ranks beyond 100 into account.",
+            "以名次列为准；文档版脚本会计入 100 名之后的名次。",
         ),
     ),
     Preset(
@@ -215,12 +184,11 @@ SEARCH = (
         convention=_TREC_9,
         metrics={"NDCG@{k}": "nDCG@{k}", "MAP@{k}": "AP@{k}", "Recall@{k}": "R@{k}", "P@{k}": "P@{k}"},
         precision=5e-6,
-        notes=(
-            Phrase("Means are rounded to five decimals.", "均值四舍五入到五位小数。"),
-            Phrase(
-                "ignore_identical_ids=True first removes items with the id of the query.",
-                "ignore_identical_ids=True 会先移除 id 与查询相同的物品。",
-            ),
+        notes=phrases(
+            "Means are rounded to five decimals.",
+            "均值四舍五入到五位小数。",
+            "ignore_identical_ids=True first removes items with the id of the query.",
+            "ignore_identical_ids=True 会先移除 id 与查询相同的物品。",
         ),
     ),
     Preset(
@@ -243,20 +211,132 @@ SEARCH = (
             "Retrieval tasks: trec_eval 9 through pytrec_eval.", "检索任务：经由 pytrec_eval 使用 trec_eval 9。"
         ),
         convention=_TREC_9,
-        metrics={
-            "ndcg_at_{k}": "nDCG@{k}",
-            "map_at_{k}": "AP@{k}",
-            "recall_at_{k}": "R@{k}",
-            "precision_at_{k}": "P@{k}",
-            "mrr_at_{k}": "RR@{k}",
-            "hit_rate_at_{k}": "HR@{k}",
-        },
+        metrics=at_k("{name}_at_{k}", ndcg="nDCG", map="AP", recall="R", precision="P", mrr="RR", hit_rate="HR"),
         precision=5e-6,
-        defects=(
-            Phrase(
-                "2.x: top_k_accuracy appends only hits, so its mean is always 1.",
-                "2.x：top_k_accuracy 只记录命中，均值恒为 1。",
-            ),
+        defects=phrases(
+            "2.x: top_k_accuracy appends only hits, so its mean is always 1.",
+            "2.x：top_k_accuracy 只记录命中，均值恒为 1。",
         ),
+    ),
+    Preset(
+        name="elasticsearch",
+        tool="Elasticsearch, OpenSearch _rank_eval",
+        versions="2018 - 2026",
+        about=Phrase(
+            "The rank evaluation API: the ideal ends at the number of hits returned.",
+            "排序评测 API：理想排序截断在返回的命中数处。",
+        ),
+        convention=DEFAULT.replace(gain="exp2", ideal_cut="returned", p_over="min(k,n)", ties="input"),
+        metrics={
+            "dcg": "DCG@10",
+            "dcg(normalize)": "nDCG@10",
+            "precision": "P@10",
+            "recall": "R@10",
+            "mean_reciprocal_rank": "RR@10",
+            "expected_reciprocal_rank": "ERR@10",
+        },
+        notes=_ENGINE
+        + phrases(
+            "The default k is 10; expected_reciprocal_rank takes maximum_relevance (max_grade).",
+            "k 默认为 10；expected_reciprocal_rank 需给出 maximum_relevance（即 max_grade）。",
+        ),
+        defects=phrases(
+            "unknown_doc_rating is missing from the ideal, so nDCG can exceed 1.",
+            "unknown_doc_rating 不计入理想排序，nDCG 可能超过 1。",
+        ),
+    ),
+    Preset(
+        name="opensearch",
+        tool="OpenSearch Search Relevance Workbench",
+        versions="3.1 (June 2025)",
+        about=Phrase(
+            "Judgments and experiments in OpenSearch; values rounded to two decimals.",
+            "OpenSearch 中的标注与实验；取值保留两位小数。",
+        ),
+        convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", ties="input"),
+        metrics={"NDCG@{k}": "nDCG@{k}", "MAP@{k}": "AP@{k}", "Precision@{k}": "P@{k}"},
+        precision=5e-3,
+        notes=_ENGINE + phrases("The value of each query is rounded to two decimals.", "每个查询的值都保留两位小数。"),
+    ),
+    Preset(
+        name="quepid",
+        tool="Quepid",
+        versions="2025",
+        about=Phrase(
+            "Scorers of the Quepid workbench: the ideal of ndcg is not cut.", "Quepid 的评分器：ndcg 的理想排序不截断。"
+        ),
+        convention=DEFAULT.replace(
+            gain="exp2", ideal_cut="none", p_over="min(k,n)", ties="input", per_metric={"AP": {"undefined": "nan"}}
+        ),
+        metrics=at_k("{name}@{k}", ndcg="nDCG", ndcg_cut="nDCG(ideal_cut='k')", dcg="DCG", p="P", ap="AP", err="ERR"),
+        notes=_ENGINE,
+    ),
+    Preset(
+        name="sentence-transformers",
+        tool="sentence-transformers InformationRetrievalEvaluator",
+        versions="5 - 6",
+        about=Phrase(
+            "Sets of relevant documents for each query; queries without any are dropped.",
+            "每个查询一个相关文档集合；没有相关文档的查询被丢弃。",
+        ),
+        convention=DEFAULT.replace(
+            gain="binary", ap_over="min(R,k)", ties="input", no_relevant="skip", score_precision="float32"
+        ),
+        metrics=at_k("{name}@{k}", accuracy="HR", precision="P", recall="R", mrr="RR", ndcg="nDCG", map="AP"),
+        notes=phrases(
+            "The order of equal scores depends on its heap and cannot be reproduced.",
+            "分数相同者按堆中顺序排列，无法重现。",
+        ),
+    ),
+    Preset(
+        name="pyvespa",
+        tool="pyvespa VespaEvaluator",
+        versions="1.2",
+        about=Phrase(
+            "Sets of relevant documents, or grades from 0 to 1 for nDCG alone.",
+            "相关文档集合；或 0 至 1 的等级（只算 nDCG）。",
+        ),
+        convention=DEFAULT.replace(ap_over="min(R,k)", rel=">0", ties="input", no_relevant="skip"),
+        metrics=at_k("{name}@{k}", accuracy="HR", precision="P", recall="R", mrr="RR", ndcg="nDCG", map="AP"),
+        notes=_ENGINE,
+    ),
+    Preset(
+        name="mlflow",
+        tool="MLflow retriever metrics",
+        versions="3 (ac9005c)",
+        about=Phrase(
+            "Retrieved ids against target ids; the ideal ends at the number retrieved.",
+            "检索到的 id 与目标 id；理想排序截断在检索到的数目处。",
+        ),
+        convention=DEFAULT.replace(gain="binary", ideal_cut="returned", p_over="min(k,n)", ties="input"),
+        metrics={"precision_at_{k}": "P@{k}", "recall_at_{k}": "R@{k}", "ndcg_at_{k}": "nDCG@{k}"},
+        precision=SINGLE,
+        notes=phrases(
+            "The default k is 3; with neither targets nor retrieved ids all values are 1.",
+            "k 默认为 3；目标与检索结果都为空时取值为 1。",
+        ),
+        defects=phrases("Repeated ids are renamed and added to the targets.", "重复的 id 会被改名并加入目标。"),
+    ),
+    Preset(
+        name="llama-index",
+        tool="LlamaIndex",
+        versions="0.14 (d802122)",
+        about=Phrase("Retrieved ids against expected ids, without a cutoff.", "检索到的 id 与期望的 id，没有截断。"),
+        convention=DEFAULT.replace(gain="binary", ideal_cut="none", p_over="returned", ties="input", undefined="error"),
+        metrics={"hit_rate": "HR", "mrr": "RR", "precision": "P", "recall": "R", "ap": "AP", "ndcg": "nDCG"},
+        defects=phrases(
+            "Repeated ids are counted again: nDCG reaches 1.63 and AP 2.",
+            "重复的 id 会重复计数：nDCG 可达 1.63，AP 可达 2。",
+        ),
+    ),
+    Preset(
+        name="ml_metrics",
+        tool="ml_metrics (Kaggle)",
+        versions="0.1.4",
+        about=Phrase("apk and mapk, as in many Kaggle competitions.", "apk 与 mapk，许多 Kaggle 竞赛使用。"),
+        convention=DEFAULT.replace(ap_over="min(R,k)", ties="input"),
+        metrics={"apk(k={k})": "AP@{k}", "mapk(k={k})": "AP@{k}"},
+        notes=phrases("The default k is 10.", "k 默认为 10。"),
+        defects=phrases("Repeated actual items count in the denominator.", "实际列表中的重复物品计入分母。"),
     ),
 )
