@@ -8,12 +8,12 @@ import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
-from rankgauge.kernels.precision import OF_ALL
+from rankgauge.kernels.precision import OF_ALL, TOO_MANY
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import LOGARITHM, THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, Share, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 
 __all__ = ["AP", "GMAP", "IAP", "YAAP", "IPrec", "Q"]
@@ -35,13 +35,7 @@ def fixed_denominator(arguments: object) -> bool:
     cite="buckley2005",
     ties_mean=fixed_denominator,
     ordered=fixed_denominator,
-    breaks=OF_ALL
-    | {
-        "strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同"),
-        "ideal_is_one": Phrase(
-            "with more than k relevant items, not all fit into the top k", "相关物品超过 k 个时，前 k 个容纳不下"
-        ),
-    },
+    breaks=OF_ALL | THRESHOLD | TOO_MANY,
 )
 def AP(
     j: JudgedRankings,
@@ -81,10 +75,7 @@ def AP(
     ties_mean=False,
     ordered=fixed_denominator,
     summary="exp",
-    breaks={law: reason for law, reason in AP.definition.breaks.items() if law != "ideal_is_one"}
-    | dict.fromkeys(
-        ("bounded", "ideal_is_one"), Phrase("it is a logarithm: the best value is 0", "它是对数，最大值为 0")
-    ),
+    breaks={**AP.definition.breaks, **LOGARITHM},
 )
 def GMAP(
     j: JudgedRankings,
@@ -116,8 +107,8 @@ def GMAP(
     cite="robertson2012",
     bounds=(-math.inf, math.inf),
     ties_mean=False,
-    breaks=dict.fromkeys(("bounded", "ideal_is_one"), Phrase("it is a log odds ratio", "它是对数几率"))
-    | {law: reason for law, reason in AP.definition.breaks.items() if law not in {"ideal_is_one", "defined"}},
+    breaks={law: reason for law, reason in (OF_ALL | THRESHOLD).items() if law != "defined"}
+    | broken("bounded ideal_is_one", "it is a log odds ratio", "它是对数几率"),
 )
 def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""Yet another average precision: the smoothed log odds of AP, easier to average over different queries.
@@ -142,7 +133,7 @@ def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     trec={"iprec_at_recall": "IPrec(recall={})"},
     cite="manning2008",
     ties_mean=False,
-    breaks=OF_ALL | {"strict_swap": Phrase("only the highest precision counts", "只取最高的精确率")},
+    breaks=OF_ALL | broken("strict_swap", "only the highest precision counts", "只取最高的精确率"),
 )
 def IPrec(j: JudgedRankings, *, recall: Share = 0.5, rel: float = rule(), recall_point: str = rule()) -> Sum:
     r"""Interpolated precision: the highest precision at any rank where the recall is reached.
@@ -168,11 +159,9 @@ def IPrec(j: JudgedRankings, *, recall: Share = 0.5, rel: float = rule(), recall
     cite="manning2008",
     ties_mean=False,
     breaks=OF_ALL
-    | {
-        "strict_swap": Phrase(
-            "only the highest precision from each recall point on counts", "每个召回点之后只取最高的精确率"
-        )
-    },
+    | broken(
+        "strict_swap", "only the highest precision from each recall point on counts", "每个召回点之后只取最高的精确率"
+    ),
 )
 def IAP(j: JudgedRankings, *, rel: float = rule(), recall_point: str = rule()) -> Sum:
     r"""Eleven-point average: the mean of the interpolated precisions at recall 0, 0.1, ..., 1.
@@ -198,12 +187,7 @@ def IAP(j: JudgedRankings, *, rel: float = rule(), recall_point: str = rule()) -
     cite="sakai2004",
     ties_mean=fixed_denominator,
     ordered=fixed_denominator,
-    breaks=OF_ALL
-    | {
-        "ideal_is_one": Phrase(
-            "with more than k relevant items, not all fit into the top k", "相关物品超过 k 个时，前 k 个容纳不下"
-        )
-    },
+    breaks=OF_ALL | TOO_MANY,
 )
 def Q(
     j: JudgedRankings,

@@ -8,17 +8,13 @@ import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import EVERY_ITEM, JUDGMENTS_ALONE, broken
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Number, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 
 __all__ = ["NumNonrelRet", "NumRel", "NumRelRet", "NumRet", "Utility"]
 
-COUNT = {
-    "bounded": Phrase("it is a count", "它是计数"),
-    "ideal_is_one": Phrase("it is a count", "它是计数"),
-    "strict_swap": Phrase("it is a count", "它是计数"),
-}
+COUNT = broken("bounded ideal_is_one strict_swap", "it is a count", "它是计数")
 
 
 @metric(
@@ -27,11 +23,7 @@ COUNT = {
     cite="buckley2005",
     bounds=(0.0, math.inf),
     summary="sum",
-    breaks=COUNT
-    | {
-        "tail": Phrase("it counts every item", "每个物品都计入"),
-        "drop": Phrase("it counts every item", "每个物品都计入"),
-    },
+    breaks=COUNT | EVERY_ITEM,
 )
 def NumRet(j: JudgedRankings) -> Sum:
     r"""The number of items returned.
@@ -52,8 +44,7 @@ def NumRet(j: JudgedRankings) -> Sum:
     cite="buckley2005",
     bounds=(0.0, math.inf),
     summary="sum",
-    breaks=COUNT
-    | dict.fromkeys(("localised", "added_relevant"), Phrase("it depends on the judgments alone", "只取决于标注")),
+    breaks=COUNT | JUDGMENTS_ALONE,
 )
 def NumRel(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""R, the number of relevant items, returned or not.
@@ -98,9 +89,10 @@ def NumRelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Su
     higher_is_better=False,
     best_first="unjudged",
     summary="sum",
-    breaks=dict.fromkeys(
-        ("bounded", "ideal_is_one", "swap", "strict_swap", "equal_swap", "replace", "tail", "drop", "raised_grade"),
-        Phrase("it counts non-relevant items", "它计的是不相关物品"),
+    breaks=broken(
+        "bounded ideal_is_one swap strict_swap equal_swap replace tail drop raised_grade",
+        "it counts non-relevant items",
+        "它计的是不相关物品",
     ),
 )
 def NumNonrelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
@@ -123,7 +115,7 @@ def NumNonrelRet(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) ->
     trec={"utility": "Utility"},
     cite="buckley2005",
     bounds=(-math.inf, math.inf),
-    breaks=COUNT | {"tail": Phrase("every non-relevant item has a cost", "每个不相关物品都有代价")},
+    breaks=COUNT | broken("tail", "every non-relevant item has a cost", "每个不相关物品都有代价"),
 )
 def Utility(
     j: JudgedRankings,

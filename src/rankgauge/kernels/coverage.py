@@ -8,19 +8,15 @@ from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import EMPTY_LIST, EVERY_ITEM, broken
 from rankgauge.metric_core.parameters import Cutoff, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 from rankgauge.side_information.item_lists import ItemLists
 
 __all__ = ["Entropy", "ExposureGini", "Gini", "ItemCoverage", "ListFill", "UserCoverage"]
 
-LENGTH = {
-    "strict_swap": Phrase("only the length of the list matters", "只看返回的个数"),
-    "tail": Phrase("it counts every item", "每个物品都计入"),
-    "drop": Phrase("it counts every item", "每个物品都计入"),
-}
+LENGTH = EVERY_ITEM | broken("strict_swap", "only the length of the list matters", "只看返回的个数")
 
 
 @metric(
@@ -82,11 +78,9 @@ def UserCoverage(j: JudgedRankings, *, k: Cutoff = None, least: Positive = 1) ->
     aliases=("SufficientReco",),
     cite="RecTools, data-quality metric SufficientReco",
     breaks=LENGTH
-    | {
-        "ideal_is_one": Phrase("fewer than k judged items do not fill the top k", "已标注物品不足 k 个时填不满前 k 个"),
-        "grows_with_k": Phrase("the list may be shorter than k", "返回的物品可能不足 k 个"),
-        "defined": Phrase("without a cutoff, an empty list is 0/0", "没有截断时，空结果为 0/0"),
-    },
+    | EMPTY_LIST
+    | broken("ideal_is_one", "fewer than k judged items do not fill the top k", "已标注物品不足 k 个时填不满前 k 个")
+    | broken("grows_with_k", "the list may be shorter than k", "返回的物品可能不足 k 个"),
 )
 def ListFill(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
     r"""List fill: the share of the top k ranks that hold an item.

@@ -7,18 +7,16 @@ import numpy as np
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
 from rankgauge.kernels.average import hits_up_to, ideal_sum
-from rankgauge.kernels.gain import MOVING_IDEAL
+from rankgauge.kernels.gain import OF_THE_IDEAL
 from rankgauge.kernels.precision import OF_ALL
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import THRESHOLD, broken
 from rankgauge.metric_core.parameters import rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 __all__ = ["G", "RnDCG", "binG", "nDCGrel"]
-
-OF_THE_IDEAL = {law: reason for law, reason in MOVING_IDEAL.items() if law != "grows_with_k"}
 
 
 @metric(
@@ -27,7 +25,7 @@ OF_THE_IDEAL = {law: reason for law, reason in MOVING_IDEAL.items() if law != "g
     trec={"binG": "binG"},
     cite="buckley2005",
     ties_mean=False,
-    breaks=OF_ALL | {"strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同")},
+    breaks=OF_ALL | THRESHOLD,
 )
 def binG(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""Binary G: a relevant item counts less the more non-relevant items rank above it.
@@ -86,11 +84,9 @@ def G(j: JudgedRankings, *, gain: GainFunction = rule(), ideal: str = rule()) ->
     ties_mean=False,
     ordered=False,
     breaks=OF_THE_IDEAL
-    | {
-        "added_relevant": Phrase(
-            "a lower rank with a better nDCG may join the mean", "平均可能纳入更靠后且 nDCG 更高的名次"
-        )
-    },
+    | broken(
+        "added_relevant", "a lower rank with a better nDCG may join the mean", "平均可能纳入更靠后且 nDCG 更高的名次"
+    ),
 )
 def nDCGrel(
     j: JudgedRankings, *, gain: GainFunction = rule(), discount: DiscountFunction = rule(), ideal: str = rule()
@@ -131,10 +127,7 @@ def nDCGrel(
     trec={"Rndcg": "RnDCG"},
     cite="buckley2005",
     breaks=OF_THE_IDEAL
-    | dict.fromkeys(
-        ("added_relevant", "append", "tail", "drop"),
-        Phrase("the ranks used depend on R and n", "所取的名次随 R 与 n 变化"),
-    ),
+    | broken("added_relevant append tail drop", "the ranks used depend on R and n", "所取的名次随 R 与 n 变化"),
 )
 def RnDCG(
     j: JudgedRankings, *, gain: GainFunction = rule(), discount: DiscountFunction = rule(), ideal: str = rule()

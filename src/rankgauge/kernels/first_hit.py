@@ -8,9 +8,9 @@ import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import broken
 from rankgauge.metric_core.parameters import Cutoff, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 
 __all__ = ["MPR", "RR", "FirstRank"]
 
@@ -21,7 +21,7 @@ __all__ = ["MPR", "RR", "FirstRank"]
     aliases=("MRR", "ReciprocalRank"),
     trec={"recip_rank": "RR"},
     cite="voorhees1999",
-    breaks={"strict_swap": Phrase("only the first relevant item counts", "只看首个相关物品")},
+    breaks=broken("strict_swap", "only the first relevant item counts", "只看首个相关物品"),
 )
 def RR(
     j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), of: str = rule("rr_of"), hit_if: str = rule()
@@ -49,9 +49,10 @@ def RR(
     bounds=(1.0, math.inf),
     higher_is_better=False,
     undefined="skip",
-    breaks=dict.fromkeys(
-        ("bounded", "swap", "replace", "drop", "strict_swap", "defined", "raised_grade"),
-        Phrase("it is a rank: lower is better", "它是名次，越小越好"),
+    breaks=broken(
+        "bounded swap replace drop strict_swap defined raised_grade",
+        "it is a rank: lower is better",
+        "它是名次，越小越好",
     ),
 )
 def FirstRank(j: JudgedRankings, *, rel: float = rule()) -> Sum:
@@ -76,21 +77,10 @@ def FirstRank(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     aliases=("MeanPercentileRank", "PercentileRanking"),
     cite="hu2008",
     higher_is_better=False,
-    breaks=dict.fromkeys(
-        (
-            "ideal_is_one",
-            "swap",
-            "strict_swap",
-            "replace",
-            "append",
-            "drop",
-            "localised",
-            "added_relevant",
-            "tail",
-            "defined",
-            "raised_grade",
-        ),
-        Phrase("it is a mean relative rank: lower is better", "它是相对名次的平均，越小越好"),
+    breaks=broken(
+        "ideal_is_one swap strict_swap replace append drop localised added_relevant tail defined raised_grade",
+        "it is a mean relative rank: lower is better",
+        "它是相对名次的平均，越小越好",
     ),
 )
 def MPR(j: JudgedRankings, *, rel: float = rule()) -> Sum:

@@ -10,22 +10,21 @@ from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import JUDGMENTS_ALONE, UNORDERED, broken
 from rankgauge.metric_core.parameters import Cutoff, rule
 from rankgauge.metric_core.sums import Cut, Sum, total
-from rankgauge.rendering.language import Phrase
 
 __all__ = ["CG", "DCG", "IDCG", "nDCG"]
 
-NO_TOP = {
-    "bounded": Phrase("a sum of gains has no upper bound", "增益之和没有上界"),
-    "ideal_is_one": Phrase("it is not normalised", "未归一化"),
-}
-MOVING_IDEAL = {
-    "grows_with_k": Phrase("the ideal grows with k as well", "理想值也随 k 增大"),
-    "localised": Phrase("a relevant item that was not returned raises the ideal", "未返回的相关物品会提高理想值"),
-    "raised_grade": Phrase("a better grade raises the ideal as well", "等级提高时理想值也随之提高"),
-    "defined": Phrase("0/0 if no item has a gain", "没有物品有增益时为 0/0"),
-}
+NO_TOP = broken("bounded", "a sum of gains has no upper bound", "增益之和没有上界") | broken(
+    "ideal_is_one", "it is not normalised", "未归一化"
+)
+OF_THE_IDEAL = (
+    broken("localised", "a relevant item that was not returned raises the ideal", "未返回的相关物品会提高理想值")
+    | broken("raised_grade", "a better grade raises the ideal as well", "等级提高时理想值也随之提高")
+    | broken("defined", "0/0 if no item has a gain", "没有物品有增益时为 0/0")
+)
+MOVING_IDEAL = OF_THE_IDEAL | broken("grows_with_k", "the ideal grows with k as well", "理想值也随 k 增大")
 
 
 @metric(
@@ -33,7 +32,7 @@ MOVING_IDEAL = {
     aliases=("CumulativeGain",),
     cite="jarvelin2002",
     bounds=(0.0, math.inf),
-    breaks=NO_TOP | {"strict_swap": Phrase("the order within the top k does not matter", "与前 k 个内部的顺序无关")},
+    breaks=NO_TOP | UNORDERED,
 )
 def CG(j: JudgedRankings, *, k: Cutoff = None, gain: GainFunction = rule()) -> Sum:
     r"""Cumulated gain: the sum of the gains in the top k, in any order.
@@ -79,9 +78,7 @@ def DCG(
     trec={"ideal_dcg": "IDCG"},
     cite="jarvelin2002",
     bounds=(0.0, math.inf),
-    breaks=NO_TOP
-    | dict.fromkeys(("localised", "added_relevant"), Phrase("it depends on the judgments alone", "只取决于标注"))
-    | {"strict_swap": Phrase("it does not depend on the ranking", "与排序无关")},
+    breaks=NO_TOP | JUDGMENTS_ALONE | broken("strict_swap", "it does not depend on the ranking", "与排序无关"),
 )
 def IDCG(
     j: JudgedRankings,

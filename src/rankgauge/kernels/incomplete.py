@@ -9,9 +9,9 @@ import numpy as np
 from rankgauge.kernels.precision import OF_ALL
 from rankgauge.matching import judged_rankings as judged
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import LOGARITHM, THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 
 __all__ = ["GMbpref", "Judged", "Unjudged", "bpref", "infAP"]
 
@@ -25,13 +25,13 @@ EPSILON = 1e-5
     trec={"bpref": "bpref"},
     cite="buckley2004",
     breaks=OF_ALL
-    | {
-        "strict_swap": Phrase("unjudged items are ignored", "忽略未标注物品"),
-        "added_relevant": Phrase("R caps the count of non-relevant items above", "其前不相关物品数以 R 为上限"),
-        "unreturned_nonrelevant": Phrase(
-            "the number of judged non-relevant items caps the count as well", "已判为不相关的物品数也是上限"
-        ),
-    },
+    | broken("strict_swap", "unjudged items are ignored", "忽略未标注物品")
+    | broken("added_relevant", "R caps the count of non-relevant items above", "其前不相关物品数以 R 为上限")
+    | broken(
+        "unreturned_nonrelevant",
+        "the number of judged non-relevant items caps the count as well",
+        "已判为不相关的物品数也是上限",
+    ),
 )
 def bpref(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""Binary preference: how rarely items judged not relevant rank above relevant ones.
@@ -59,10 +59,7 @@ def bpref(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
     bounds=(-math.inf, 0.0),
     ties_mean=False,
     summary="exp",
-    breaks=dict(bpref.definition.breaks)
-    | dict.fromkeys(
-        ("bounded", "ideal_is_one"), Phrase("it is a logarithm: the best value is 0", "它是对数，最大值为 0")
-    ),
+    breaks={**bpref.definition.breaks, **LOGARITHM},
 )
 def GMbpref(j: judged.JudgedRankings, *, rel: float = rule(), floor: Positive = 1e-5) -> Sum:
     r"""Per-query part of the geometric mean of bpref: its logarithm, which gives hard queries more weight.
@@ -85,11 +82,7 @@ def GMbpref(j: judged.JudgedRankings, *, rel: float = rule(), floor: Positive = 
     trec={"infAP": "infAP"},
     cite="aslam2006",
     ties_mean=False,
-    breaks=OF_ALL
-    | {
-        "strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同"),
-        "ideal_is_one": Phrase("smoothing keeps it slightly below 1", "平滑使其略低于 1"),
-    },
+    breaks=OF_ALL | THRESHOLD | broken("ideal_is_one", "smoothing keeps it slightly below 1", "平滑使其略低于 1"),
 )
 def infAP(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""Inferred AP: average precision, with the precision above each relevant item estimated from the judged items.
@@ -115,9 +108,10 @@ def infAP(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
     aliases=("JudgedRate",),
     cite="sakai2007",
     best_first="judged",
-    breaks=dict.fromkeys(
-        ("strict_swap", "equal_swap", "tail", "drop", "grows_with_k", "defined"),
-        Phrase("it counts judged items, relevant or not", "它计的是有标注的物品，无论是否相关"),
+    breaks=broken(
+        "strict_swap equal_swap tail drop grows_with_k defined",
+        "it counts judged items, relevant or not",
+        "它计的是有标注的物品，无论是否相关",
     ),
 )
 def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
@@ -142,20 +136,10 @@ def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
     cite="buckley2005",
     higher_is_better=False,
     best_first="judged",
-    breaks=dict.fromkeys(
-        (
-            "ideal_is_one",
-            "strict_swap",
-            "swap",
-            "equal_swap",
-            "replace",
-            "append",
-            "tail",
-            "drop",
-            "grows_with_k",
-            "defined",
-        ),
-        Phrase("it counts unjudged items", "它计的是未标注的物品"),
+    breaks=broken(
+        "ideal_is_one strict_swap swap equal_swap replace append tail drop grows_with_k defined",
+        "it counts unjudged items",
+        "它计的是未标注的物品",
     ),
 )
 def Unjudged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:

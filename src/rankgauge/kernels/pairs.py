@@ -11,6 +11,7 @@ from rankgauge.kernels.precision import OF_ALL, nonrelevant_known
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import averaged
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, Domain, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.rendering.language import Phrase
@@ -28,18 +29,19 @@ FalsePositives = Annotated[
         lambda value: isinstance(value, int | float | np.number) and 0 < value <= 1,
     ),
 ]
-OF_PAIRS = OF_ALL | {
-    "strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同"),
-    "replace": Phrase(
+OF_PAIRS = (
+    OF_ALL
+    | THRESHOLD
+    | broken("tail unreturned_nonrelevant", "another non-relevant item adds a pair", "多一个不相关物品就多一个物品对")
+    | broken(
+        "replace",
         "replacing an unjudged item changes the number of known non-relevant items",
         "替换未标注物品会改变已知不相关物品数",
-    ),
-    "tail": Phrase("another non-relevant item adds a pair", "多一个不相关物品就多一个物品对"),
-    "unreturned_nonrelevant": Phrase("another non-relevant item adds a pair", "多一个不相关物品就多一个物品对"),
-    "drop": Phrase(
-        "a non-relevant item below relevant ones is a pair won", "排在相关物品之后的不相关物品是得分的物品对"
-    ),
-}
+    )
+    | broken(
+        "drop", "a non-relevant item below relevant ones is a pair won", "排在相关物品之后的不相关物品是得分的物品对"
+    )
+)
 WON = {"half": 0.5, "lost": 0.0, "won": 1.0, "order": 0.5}
 """The share of a tied pair that counts as won; two items that were not returned have no order."""
 
@@ -186,15 +188,16 @@ def PAUC(
     ordered=others_are_tied,
     top_only=False,
     breaks=OF_PAIRS
-    | {
-        "ideal_is_one": Phrase(
-            "with more than k relevant items, some tie with non-relevant ones",
-            "相关物品超过 k 个时，部分与不相关物品并列",
-        ),
-        "grows_with_k": Phrase(
-            "the item at rank k + 1 may be non-relevant and no longer ties", "第 k + 1 位可能不相关，且不再并列"
-        ),
-    },
+    | broken(
+        "ideal_is_one",
+        "with more than k relevant items, some tie with non-relevant ones",
+        "相关物品超过 k 个时，部分与不相关物品并列",
+    )
+    | broken(
+        "grows_with_k",
+        "the item at rank k + 1 may be non-relevant and no longer ties",
+        "第 k + 1 位可能不相关，且不再并列",
+    ),
 )
 def LAUC(
     j: JudgedRankings, *, k: Cutoff = None, items: Cutoff = None, others: Others = "tied", rel: float = rule()

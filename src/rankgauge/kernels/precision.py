@@ -6,19 +6,23 @@ import numpy as np
 
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import EMPTY_LIST, UNORDERED, broken
 from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 __all__ = ["HR", "CappedRecall", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
 
-SET = {"strict_swap": Phrase("the order within the top k does not matter", "与前 k 个内部的顺序无关")}
-OF_ALL = {
-    "localised": Phrase("a relevant item that was not returned raises R", "未返回的相关物品会使 R 增大"),
-    "raised_grade": Phrase("an item that becomes relevant raises R as well", "物品变为相关时 R 也增大"),
-    "defined": Phrase("0/0 if nothing is relevant", "没有相关物品时为 0/0"),
-}
+OF_ALL = (
+    broken("localised", "a relevant item that was not returned raises R", "未返回的相关物品会使 R 增大")
+    | broken("raised_grade", "an item that becomes relevant raises R as well", "物品变为相关时 R 也增大")
+    | broken("defined", "0/0 if nothing is relevant", "没有相关物品时为 0/0")
+)
+TOO_MANY = broken(
+    "ideal_is_one",
+    "with more than k relevant items, not all fit into the top k",
+    "相关物品超过 k 个时，前 k 个容纳不下",
+)
 
 
 @metric(
@@ -27,16 +31,15 @@ OF_ALL = {
     aliases=("Precision", "Prec"),
     trec={"P": "P@{}", "set_P": "P", "relative_P": "P(over='min(k,R)')@{}", "set_relative_P": "P(over='min(k,R)')"},
     cite="manning2008",
-    breaks=SET
-    | {
-        "ideal_is_one": Phrase(
-            "with fewer than k relevant items, even the best list has others in the top k",
-            "相关物品不足 k 个时，最佳排序的前 k 个也含不相关物品",
-        ),
-        "grows_with_k": Phrase("there may be nothing relevant further down", "更靠后的名次可能没有相关物品"),
-        "tail": Phrase("without a cutoff, a longer list has a larger denominator", "没有截断时，返回越多分母越大"),
-        "defined": Phrase("without a cutoff, an empty list is 0/0", "没有截断时，空结果为 0/0"),
-    },
+    breaks=UNORDERED
+    | EMPTY_LIST
+    | broken(
+        "ideal_is_one",
+        "with fewer than k relevant items, even the best list has others in the top k",
+        "相关物品不足 k 个时，最佳排序的前 k 个也含不相关物品",
+    )
+    | broken("grows_with_k", "there may be nothing relevant further down", "更靠后的名次可能没有相关物品")
+    | broken("tail", "without a cutoff, a longer list has a larger denominator", "没有截断时，返回越多分母越大"),
 )
 def P(
     j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), over: str = rule("p_over"), hit_if: str = rule()
@@ -62,13 +65,7 @@ def P(
     aliases=("Recall",),
     trec={"recall": "R@{}", "set_recall": "R"},
     cite="manning2008",
-    breaks=SET
-    | OF_ALL
-    | {
-        "ideal_is_one": Phrase(
-            "with more than k relevant items, not all fit into the top k", "相关物品超过 k 个时，前 k 个容纳不下"
-        )
-    },
+    breaks=UNORDERED | OF_ALL | TOO_MANY,
 )
 def R(
     j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), over: str = rule("r_over"), hit_if: str = rule()
@@ -90,9 +87,9 @@ def R(
     "特殊情形：等同于设 ``over='min(k,R)'`` 的 R，前 k 个全部相关即为 1；没有相关物品时为 0/0；没有截断时即召回率。",
     aliases=("CalibratedRecall", "TruncatedRecall", "RecallCapped"),
     cite="RecPack, metric CalibratedRecallK",
-    breaks=SET
+    breaks=UNORDERED
     | OF_ALL
-    | {"grows_with_k": Phrase("the denominator grows with k up to R", "k 小于 R 时，分母随 k 增大")},
+    | broken("grows_with_k", "the denominator grows with k up to R", "k 小于 R 时，分母随 k 增大"),
 )
 def CappedRecall(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), hit_if: str = rule()) -> Sum:
     r"""Capped recall: the number of relevant items in the top k, divided by the largest number possible.
@@ -114,16 +111,15 @@ def CappedRecall(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule(), hi
     aliases=("F1", "Fbeta"),
     trec={"set_F": "F"},
     cite="vanrijsbergen1979",
-    breaks=SET
+    breaks=UNORDERED
     | OF_ALL
-    | {
-        "ideal_is_one": Phrase(
-            "precision or recall of the best list is below 1 unless R = k",
-            "除非 R = k，最佳排序的精确率或召回率也低于 1",
-        ),
-        "grows_with_k": Phrase("precision falls with larger k", "k 变大时精确率下降"),
-        "tail": Phrase("without a cutoff, a longer list lowers precision", "没有截断时，返回越多精确率越低"),
-    },
+    | broken(
+        "ideal_is_one",
+        "precision or recall of the best list is below 1 unless R = k",
+        "除非 R = k，最佳排序的精确率或召回率也低于 1",
+    )
+    | broken("grows_with_k", "precision falls with larger k", "k 变大时精确率下降")
+    | broken("tail", "without a cutoff, a longer list lowers precision", "没有截断时，返回越多精确率越低"),
 )
 def F(
     j: JudgedRankings,
@@ -163,7 +159,7 @@ def F(
     aliases=("HitRate", "Hit", "HitRatio", "Success"),
     trec={"success": "HR@{}"},
     cite="manning2008",
-    breaks={"strict_swap": Phrase("the order within the top k does not matter", "与前 k 个内部的顺序无关")},
+    breaks=UNORDERED,
 )
 def HR(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     r"""Hit rate (success): 1 if the top k has a relevant item, else 0.
@@ -185,14 +181,13 @@ def HR(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     aliases=("RPrecision", "RPrec"),
     trec={"Rprec": "Rprec", "Rprec_mult": "Rprec(multiple={})"},
     cite="buckley2005",
-    breaks=SET
+    breaks=UNORDERED
     | OF_ALL
-    | {
-        "added_relevant": Phrase(
-            "a larger R moves the cutoff down, where another relevant item may be",
-            "R 增大使截断后移，可能纳入新的相关物品",
-        )
-    },
+    | broken(
+        "added_relevant",
+        "a larger R moves the cutoff down, where another relevant item may be",
+        "R 增大使截断后移，可能纳入新的相关物品",
+    ),
 )
 def Rprec(j: JudgedRankings, *, multiple: Positive = 1, rel: float = rule()) -> Sum:
     r"""R-precision: precision at rank R, the number of relevant items, or at a multiple of R.
@@ -217,12 +212,10 @@ def Rprec(j: JudgedRankings, *, multiple: Positive = 1, rel: float = rule()) -> 
     aliases=("SetAveragePrecision",),
     trec={"set_map": "SetAP"},
     cite="buckley2005",
-    breaks=SET
+    breaks=UNORDERED
     | {law: reason for law, reason in OF_ALL.items() if law != "raised_grade"}
-    | {
-        "ideal_is_one": Phrase("items judged not relevant lower precision", "判为不相关的物品会降低精确率"),
-        "tail": Phrase("a longer list lowers precision", "返回越多精确率越低"),
-    },
+    | broken("ideal_is_one", "items judged not relevant lower precision", "判为不相关的物品会降低精确率")
+    | broken("tail", "a longer list lowers precision", "返回越多精确率越低"),
 )
 def SetAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""Precision times recall of the whole list, in any order: the average precision of a set.
@@ -246,19 +239,10 @@ def SetAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     cite="manning2008",
     higher_is_better=False,
     top_only=False,
-    breaks=dict.fromkeys(
-        (
-            "ideal_is_one",
-            "swap",
-            "strict_swap",
-            "replace",
-            "tail",
-            "drop",
-            "defined",
-            "raised_grade",
-            "unreturned_nonrelevant",
-        ),
-        Phrase("it counts non-relevant items", "它计的是不相关物品"),
+    breaks=broken(
+        "ideal_is_one swap strict_swap replace tail drop defined raised_grade unreturned_nonrelevant",
+        "it counts non-relevant items",
+        "它计的是不相关物品",
     ),
 )
 def Fallout(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:

@@ -8,9 +8,9 @@ from rankgauge.errors import InputError
 from rankgauge.kernels.gain import MOVING_IDEAL, ideal_end
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
+from rankgauge.metric_core.laws import THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, Flag, Probability, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
 
 __all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
@@ -21,12 +21,11 @@ __all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
     "特殊情形：没有相关物品时为 0；等级超过最高等级时报错。",
     aliases=("ExpectedReciprocalRank",),
     cite="chapelle2009",
-    breaks={
-        "ideal_is_one": Phrase(
-            "even at the top grade the user continues with probability 1/2^top",
-            "即使遇到最高等级，用户仍以 1/2^最高等级 的概率继续",
-        )
-    },
+    breaks=broken(
+        "ideal_is_one",
+        "even at the top grade the user continues with probability 1/2^top",
+        "即使遇到最高等级，用户仍以 1/2^最高等级 的概率继续",
+    ),
 )
 def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float = rule(), stop: str = rule()) -> Sum:
     r"""Expected reciprocal rank: the expected 1/rank at which a user, who stops at good items, stops.
@@ -79,10 +78,8 @@ def nERR(
     aliases=("RankBiasedPrecision",),
     trec={"rbp": "RBP(p=0.9)"},
     cite="moffat2008",
-    breaks={
-        "ideal_is_one": Phrase("ranks after the end of the list keep their weight", "结果末尾之后的名次仍占权重"),
-        "strict_swap": Phrase("all grades above the threshold count the same", "高于阈值的等级视为相同"),
-    },
+    breaks=THRESHOLD
+    | broken("ideal_is_one", "ranks after the end of the list keep their weight", "结果末尾之后的名次仍占权重"),
 )
 def RBP(
     j: JudgedRankings,
@@ -115,9 +112,10 @@ def RBP(
     cite="moffat2008",
     higher_is_better=False,
     best_first="judged",
-    breaks=dict.fromkeys(
-        ("ideal_is_one", "tail", "strict_swap", "append", "replace", "grows_with_k", "swap", "drop", "equal_swap"),
-        Phrase("it measures what is unknown", "它衡量未知的部分"),
+    breaks=broken(
+        "ideal_is_one tail strict_swap append replace grows_with_k swap drop equal_swap",
+        "it measures what is unknown",
+        "它衡量未知的部分",
     ),
 )
 def RBPresidual(j: JudgedRankings, *, k: Cutoff = None, p: Probability = 0.8) -> Sum:

@@ -46,3 +46,18 @@ LAWS = {
     "defined": Phrase("The value is defined even if nothing is relevant.", "没有相关物品时也有值。"),
 }
 """Every law by name."""
+
+
+def broken(laws: str, en: str, zh: str) -> dict[str, Phrase]:
+    """Return the reason why a metric violates these laws, separated by spaces, for its ``breaks``."""
+    return dict.fromkeys(laws.split(), Phrase(en, zh))
+
+
+# Reasons that several metrics share
+
+EMPTY_LIST = broken("defined", "without a cutoff, an empty list is 0/0", "没有截断时，空结果为 0/0")
+EVERY_ITEM = broken("tail drop", "it counts every item", "每个物品都计入")
+JUDGMENTS_ALONE = broken("localised added_relevant", "it depends on the judgments alone", "只取决于标注")
+LOGARITHM = broken("bounded ideal_is_one", "it is a logarithm: the best value is 0", "它是对数，最大值为 0")
+THRESHOLD = broken("strict_swap", "all grades above the threshold count the same", "高于阈值的等级视为相同")
+UNORDERED = broken("strict_swap", "the order within the top k does not matter", "与前 k 个内部的顺序无关")
