@@ -20,7 +20,7 @@ import torch
 import triton
 
 import rankgauge as rg
-from rankgauge.engines.arrays.counting import count_ranks
+from rankgauge.engines.arrays.judged_items import count_ranks
 from rankgauge.engines.arrays.torch import BatchEvaluator, JudgedItems, evaluate
 
 ROWS, ITEMS = 16_384, 50_000

@@ -12,7 +12,6 @@ import torch
 
 from devices import CLOSE, RULES, largest_difference
 from rankgauge.engines.arrays import judged_items
-from rankgauge.engines.arrays.counting import count_ranks_in_torch
 from rankgauge.engines.arrays.counting_triton import MAX_JUDGED, TILES, count
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -53,7 +52,9 @@ def main() -> None:
     """Compare all cases, then evaluations whose judged items are counted by the kernel."""
     compared = 0
     for name, scores, judged in cases():
-        for counts, expected in zip(count(scores, judged), count_ranks_in_torch(scores, judged), strict=True):
+        for counts, expected in zip(
+            count(scores, judged), judged_items.count_ranks_in_torch(scores, judged), strict=True
+        ):
             if counts.dtype != torch.int32 or not torch.equal(counts, expected):
                 raise AssertionError(f"{name}: {counts.tolist()} instead of {expected.tolist()}")
         compared += 1

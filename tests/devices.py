@@ -91,12 +91,7 @@ class NumPy(libraries.Library):
     """NumPy through the wrapper of the other libraries."""
 
     packages = ("numpy",)
-
-    @staticmethod
-    def load_namespace():
-        from array_api_compat import numpy
-
-        return numpy
+    namespace_name = "array_api_compat.numpy"
 
     def elementwise(self, name, inputs):
         """Without warnings, as in other libraries: values that are masked later are computed first."""

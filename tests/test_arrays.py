@@ -103,7 +103,7 @@ def test_an_option_that_is_not_taken_is_refused_by_the_name_of_the_call(name, op
 
 def test_what_cupy_lacks():
     where = object.__new__(libraries.CuPy)  # without a GPU: NumPy has every function that is used of CuPy
-    where.namespace, where.device = NumPy.load_namespace(), "cpu"
+    where.namespace, where.device = NumPy("cpu").namespace, "cpu"
     rng = np.random.default_rng(1)
     for shape in [(0,), (1,), (2,), (7,), (64,), (5, 9)]:
         for axis in range(len(shape)):

@@ -49,7 +49,7 @@ CASES = {
         "rg.spark needs pyarrow, which is not installed: pip install 'rankgauge[spark]'",
     ),
     "sql": (
-        "from rankgauge.engines.tables.dialects import translate; translate('SELECT 1', 'snowflake')",
+        "from rankgauge.engines.tables.sql import translate; translate('SELECT 1', 'snowflake')",
         ["sqlglot"],
         "dialect='snowflake' needs sqlglot, which is not installed: pip install 'rankgauge[sql]'",
     ),

@@ -17,7 +17,7 @@ import rankgauge as rg
 from clusters import SHORT_LIVED, frame, session
 from crowds import crowd, digits
 from optional import needs
-from rankgauge.engines.streaming.moments import Moments
+from rankgauge.engines.streaming.averages import Moments
 from worlds import pace
 
 needs("pyspark")

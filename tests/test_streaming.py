@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.engines.streaming.moments import Moments
+from rankgauge.engines.streaming.averages import Moments
 from worlds import plain_metrics
 
 RNG = np.random.default_rng(11)

@@ -12,14 +12,11 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.streaming.averages import Averages
-from rankgauge.engines.streaming.moments import Moments
-from rankgauge.engines.streaming.scores import batch_moments, check_streamable
+from rankgauge.engines.streaming.averages import Averages, Moments
+from rankgauge.engines.streaming.scores import batch_moments, parse_streamable
 from rankgauge.errors import ParameterError
 from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
-from rankgauge.metric_core.notation import parse
 from rankgauge.segments import Floats
 
 with extra("keras"):
@@ -54,11 +51,9 @@ class Metric(keras.metrics.Metric):  # type: ignore[misc]
         name: str | None = None,
         dtype: Any = None,
     ) -> None:
-        self.metric = parse(metric)
+        (self.metric,), self.convention = parse_streamable([metric], convention)
         super().__init__(name=name or str(self.metric), dtype=dtype)
-        self.convention = check_convention(convention)
         self.padding = padding
-        check_streamable([self.metric], self.convention)
         self._direction = "up" if self.metric.definition.higher_is_better else "down"  # for early stopping in Keras
         self.sums = self.add_variable((3, 2), "zeros", dtype="float32", name="sums")
 

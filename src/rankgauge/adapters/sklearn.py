@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -56,13 +57,15 @@ def scorer(
     return make_scorer(mean, **options).set_score_request(groups=True)
 
 
+@dataclass(eq=False)
 class _Mean:
     """A named function of labels, predictions and queries that other processes can load."""
 
-    def __init__(self, metric: Metric, convention: Convention) -> None:
-        self.metric = metric
-        self.convention = convention
-        self.__name__ = str(metric)
+    metric: Metric
+    convention: Convention
+
+    def __post_init__(self) -> None:
+        self.__name__ = str(self.metric)
 
     def __call__(self, y_true: Any, y_pred: Any, groups: Any = None) -> float:
         if groups is None:
@@ -70,30 +73,24 @@ class _Mean:
                 f"{self.metric}: the rows have no queries; pass params={{'groups': query_ids}} to cross_validate, "
                 "or groups=query_ids to fit"
             )
-        labels, scores = np.asarray(y_true), np.asarray(y_pred)
-        query_ids = np.asarray(groups).tolist()
-        result = evaluate(labels, scores, self.metric, convention=self.convention, query_ids=query_ids)
-        return result.mean(self.metric)
+        labels, scores, query_ids = np.asarray(y_true), np.asarray(y_pred), np.asarray(groups).tolist()
+        return evaluate(labels, scores, self.metric, convention=self.convention, query_ids=query_ids).mean(self.metric)
 
 
+@dataclass(eq=False, repr=False)
 class _ByColumn:
     """A scorer that takes the queries from a column of X."""
 
-    def __init__(self, mean: _Mean, query: str | int, options: dict[str, Any]) -> None:
-        self._mean = mean
-        self._query = query
-        self._options = options
+    mean: _Mean
+    query: str | int
+    options: dict[str, Any]
 
     def __call__(self, estimator: Any, X: Any, y_true: Any) -> float:  # noqa: N803 (its usual name)
         from sklearn.metrics import make_scorer  # noqa: PLC0415
 
-        groups = X[self._query] if isinstance(self._query, str) else _column(X, self._query)
-        score: float = make_scorer(partial(self._mean, groups=groups), **self._options)(estimator, X, y_true)
-        return score
+        by_place = X.iloc if hasattr(X, "iloc") else X
+        groups = X[self.query] if isinstance(self.query, str) else by_place[:, self.query]
+        return make_scorer(partial(self.mean, groups=groups), **self.options)(estimator, X, y_true)
 
     def __repr__(self) -> str:
-        return f"scorer({str(self._mean.metric)!r}, query={self._query!r})"
-
-
-def _column(X: Any, place: int) -> Any:  # noqa: N803 (its usual name)
-    return X.iloc[:, place] if hasattr(X, "iloc") else X[:, place]
+        return f"scorer({str(self.mean.metric)!r}, query={self.query!r})"

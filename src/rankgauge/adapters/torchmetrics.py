@@ -6,13 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from rankgauge.conventions import ConventionLike
-from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.streaming.averages import Averages
-from rankgauge.engines.streaming.moments import Moments
-from rankgauge.engines.streaming.scores import batch_moments, check_last_query, check_streamable
+from rankgauge.engines.streaming.averages import Averages, Moments
+from rankgauge.engines.streaming.scores import batch_moments, check_last_query, parse_streamable
 from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric as RankingMetric
-from rankgauge.metric_core.metric_list import parse_all
 
 with extra("torchmetrics"):
     import torch
@@ -48,10 +45,8 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        self.metrics = tuple(parse_all(metrics))
+        self.metrics, self.convention = parse_streamable(metrics, convention)
         self._is_list = not isinstance(metrics, str | RankingMetric)
-        self.convention = check_convention(convention)
-        check_streamable(self.metrics, self.convention)
         self._last_query: Any = None
         self.add_state("powers", torch.zeros(len(self.metrics), 3, dtype=torch.float64), dist_reduce_fx="sum")
 

@@ -15,18 +15,16 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import ConventionLike
-from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.device_array import DeviceArray
-from rankgauge.engines.arrays.engine import CHUNK_ITEMS, MATRIX, ArrayEngine, check_shapes, compute_columns, to_scores
+from rankgauge.engines.arrays.engine import CHUNK_ITEMS, MATRIX, ArrayEngine, check_shapes
 from rankgauge.engines.arrays.torch_library import Torch
-from rankgauge.engines.supported_metrics import check_supported
+from rankgauge.engines.metric_columns import compute_columns, parse_supported, to_scores
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.from_arrays import match_dense
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import common_depth, parse_all
 
 MAX_GRAPHS = 4
 """Graphs per shape, one for each combination of branches: with and without ties, with and without 0/0."""
@@ -60,9 +58,7 @@ class BatchEvaluator:
     """
 
     def __init__(self, metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> None:
-        self.metrics = parse_all(metrics)
-        self.convention = check_convention(convention)
-        check_supported(self.metrics)
+        self.metrics, self.convention, self._depth = parse_supported(metrics, convention)
         self._recordings: dict[Any, _Recordings] = {}
 
     @array_call("rg.torch.BatchEvaluator.__call__", "judgments=..., scores=...")
@@ -88,18 +84,13 @@ class BatchEvaluator:
 
     def _compute(self, library: Torch, judgments: Any, scores: Any) -> list[Any]:
         """The result columns of a batch, on its device."""
-        depth = common_depth(self.metrics, self.convention)
         labels: Any = DeviceArray(judgments, library)
         points: Any = DeviceArray(scores, library)
-        chunks = match_dense(labels, points, self.convention, Findings(), depth, at_a_time=CHUNK_ITEMS)
+        chunks = match_dense(labels, points, self.convention, Findings(), self._depth, at_a_time=CHUNK_ITEMS)
         (_, matched), *others = chunks
         if others:
-            raise _NotRecordableError
+            raise RuntimeError("a CUDA graph holds one chunk of queries")
         return [column.array for column in compute_columns(matched, self.metrics, self.convention)]
-
-
-class _NotRecordableError(Exception):
-    """The work contains a step that a CUDA graph cannot hold."""
 
 
 class _BranchingTorch(Torch):
@@ -113,7 +104,7 @@ class _BranchingTorch(Torch):
     def to_host(self, array: Any) -> np.ndarray[Any, Any]:
         """One number for the host; larger arrays cannot be recorded."""
         if array.numel() != 1:
-            raise _NotRecordableError
+            raise RuntimeError("a CUDA graph cannot copy an array to the host")
         self.conditions.append(array)
         if self.answers is None:
             return super().to_host(array)
@@ -150,7 +141,7 @@ class _Recordings:
         """Record the work for the last batch, unless the maximum number of recordings has been attempted."""
         if self._attempts < MAX_GRAPHS:
             self._attempts += 1
-            with suppress(_NotRecordableError, RuntimeError):  # RuntimeError: CUDA cannot record a step
+            with suppress(RuntimeError):  # a step that a CUDA graph cannot hold
                 self._recorded.insert(0, self._record())
 
     def _record(self) -> Callable[[], Any]:

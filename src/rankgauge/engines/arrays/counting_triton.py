@@ -15,23 +15,13 @@ MAX_JUDGED = 32
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _count(  # type: ignore[no-untyped-def] # noqa: ANN202
-    scores,  # noqa: ANN001
-    judged,  # noqa: ANN001
-    above,  # noqa: ANN001
-    equal,  # noqa: ANN001
-    length,  # noqa: ANN001
-    stride,  # noqa: ANN001
-    JUDGED: tl.constexpr,  # noqa: N803
-    BLOCK: tl.constexpr,  # noqa: N803
-    DTYPE: tl.constexpr,  # noqa: N803
-):
+def _count(scores, judged, above, equal, length, stride, WIDTH: tl.constexpr, BLOCK: tl.constexpr, DTYPE: tl.constexpr):  # type: ignore[no-untyped-def]
     row = tl.program_id(0).to(tl.int64)
-    places = tl.arange(0, JUDGED)
-    score = tl.load(judged + row * JUDGED + places)[:, None].to(DTYPE)
+    places = tl.arange(0, WIDTH)
+    score = tl.load(judged + row * WIDTH + places)[:, None].to(DTYPE)
     # Counts are floats: exact up to 2^24 per lane, and float additions run at full rate, unlike integer ones.
-    higher = tl.zeros([JUDGED, BLOCK], tl.float32)
-    as_high = tl.zeros([JUDGED, BLOCK], tl.float32)
+    higher = tl.zeros([WIDTH, BLOCK], tl.float32)
+    as_high = tl.zeros([WIDTH, BLOCK], tl.float32)
     columns = tl.arange(0, BLOCK)
     row_start = scores + row * stride
     full_blocks = (length // BLOCK) * BLOCK
@@ -45,8 +35,8 @@ def _count(  # type: ignore[no-untyped-def] # noqa: ANN202
     higher += tl.where((here > score) & inside, 1.0, 0.0)
     as_high += tl.where((here >= score) & inside, 1.0, 0.0)
     n_higher = tl.sum(higher.to(tl.int32), axis=1)
-    tl.store(above + row * JUDGED + places, n_higher)
-    tl.store(equal + row * JUDGED + places, tl.sum(as_high.to(tl.int32), axis=1) - n_higher)
+    tl.store(above + row * WIDTH + places, n_higher)
+    tl.store(equal + row * WIDTH + places, tl.sum(as_high.to(tl.int32), axis=1) - n_higher)
 
 
 def count(scores: Any, judged: Any) -> tuple[Any, Any]:
@@ -70,16 +60,5 @@ def _pass(scores: Any, judged: Any) -> tuple[Any, Any]:
     block, warps = TILES[width]
     dtype = tl.float64 if scores.dtype == torch.float64 else tl.float32  # represents half precision exactly
     if rows:
-        _count[(rows,)](
-            scores,
-            padded,
-            above,
-            equal,
-            length,
-            scores.stride(0),
-            JUDGED=width,
-            BLOCK=block,
-            DTYPE=dtype,
-            num_warps=warps,
-        )
+        _count[(rows,)](scores, padded, above, equal, length, scores.stride(0), width, block, dtype, num_warps=warps)
     return above[:, :items], equal[:, :items]

@@ -6,7 +6,9 @@ torch, JAX or CuPy on the device of the array. Rules and kernels, written for Nu
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
+from functools import partialmethod
 from typing import Any
 
 import numpy as np
@@ -72,22 +74,18 @@ class DeviceArray(NDArrayOperatorsMixin):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The dtype, as NumPy's."""
         return self.library.dtype_of(self.array)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Length along each axis."""
         return tuple(self.array.shape)
 
     @property
     def size(self) -> int:
-        """Number of elements."""
         return int(np.prod(self.shape))
 
     @property
     def ndim(self) -> int:
-        """Number of axes."""
         return len(self.shape)
 
     def __len__(self) -> int:
@@ -103,58 +101,41 @@ class DeviceArray(NDArrayOperatorsMixin):
         return tuple(map(self.library.index, key)) if isinstance(key, tuple) else self.library.index(key)
 
     def astype(self, dtype: Any, copy: bool = True) -> DeviceArray:
-        """Convert to a dtype."""
         converted = self.library.astype(self.array, np.dtype(dtype))
         return self._like(self.library.copy(converted) if copy and converted is self.array else converted)
 
     def copy(self) -> DeviceArray:
-        """Copy the array."""
         return self._like(self.library.copy(self.array))
 
     def reshape(self, *shape: int) -> DeviceArray:
-        """Change the shape."""
         return self._like(self.library.namespace.reshape(self.array, shape))
 
     def ravel(self) -> DeviceArray:
-        """Flatten to one dimension."""
-        return self._like(self.library.namespace.reshape(self.array, (-1,)))
-
-    def all(self, axis: int | None = None) -> Any:
-        """Whether all elements are true; without an axis this waits for the device."""
-        result = self._like(self.library.namespace.all(self.array, axis=axis))
-        return bool(result) if axis is None else result
-
-    def any(self, axis: int | None = None) -> Any:
-        """Whether any element is true; without an axis this waits for the device."""
-        result = self._like(self.library.namespace.any(self.array, axis=axis))
-        return bool(result) if axis is None else result
+        return self.reshape(-1)
 
     def sum(self, axis: int | None = None) -> Any:
-        """Sum of the elements."""
         return self._like(self.library.namespace.sum(self.array, axis=axis))
 
-    def max(self, initial: float | None = None) -> Any:
-        """Largest element; waits for the device."""
-        return self._extreme(self.library.namespace.max, max, initial)
-
-    def min(self, initial: float | None = None) -> Any:
-        """Smallest element; waits for the device."""
-        return self._extreme(self.library.namespace.min, min, initial)
-
-    def _extreme(self, function: Callable[..., Any], choose: Callable[..., Any], initial: float | None) -> Any:
-        if self.size == 0 and initial is not None:
-            return initial
-        extreme = self.library.to_host(function(self.array)).item()
-        return extreme if initial is None else choose(extreme, initial)
-
     def sort(self, axis: int = -1) -> None:
-        """Sort in place."""
         self.array = self.library.namespace.sort(self.array, axis=axis)
 
+    def _test(self, name: str, axis: int | None = None) -> Any:
+        """Whether all or any elements are true; without an axis this waits for the device."""
+        result = self._like(getattr(self.library.namespace, name)(self.array, axis=axis))
+        return bool(result) if axis is None else result
+
+    def _extreme(self, name: str, initial: float | None = None) -> Any:
+        """Largest or smallest element; waits for the device."""
+        if self.size == 0 and initial is not None:
+            return initial
+        extreme = self.library.to_host(getattr(self.library.namespace, name)(self.array)).item()
+        return extreme if initial is None else getattr(builtins, name)(extreme, initial)
+
+    all, any = partialmethod(_test, "all"), partialmethod(_test, "any")
+    max, min = partialmethod(_extreme, "max"), partialmethod(_extreme, "min")
+
     def tolist(self) -> list[Any]:
-        """Convert to Python numbers on the host."""
-        numbers: list[Any] = self.__array__().tolist()
-        return numbers
+        return self.__array__().tolist()
 
     def __iter__(self) -> Any:
         return iter(self.tolist())

@@ -6,27 +6,23 @@ queries return to the host.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.judged_items import JudgedItems, match_judged_items
 from rankgauge.engines.arrays.libraries import Library
 from rankgauge.engines.arrays.torch_library import Torch
-from rankgauge.engines.supported_metrics import check_supported
+from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.from_arrays import match_dense, match_flat
-from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.metric_core.corpus_value import CorpusValue
+from rankgauge.matching.matched import Chunk
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import common_depth, parse_all
 from rankgauge.segments import Segments
 
 USAGE = "judgments=..., scores=..., metrics=..."
@@ -67,53 +63,17 @@ class ArrayEngine:
         convention
             A Convention, or the name of a preset.
         """
-        rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
-        check_supported(parsed)
-        library = self._library.holding(scores)
+        parsed, rules, depth = parse_supported(metrics, convention)
+        library, findings = self._library.holding(scores), Findings()
         with library.active_device():
-            depth = common_depth(parsed, rules)
             chunks, queries = _match(library, judgments, scores, query_ids, rules, findings, depth)
-            columns = [np.full(len(queries), np.nan) for _ in result_columns(parsed)]
+            columns = [np.full(len(queries), np.nan) for _ in range(column_count(parsed))]
             for numbers, matched in chunks:
                 findings.raise_errors(lenient=False)
                 for column, values in zip(columns, compute_columns(matched, parsed, rules), strict=True):
                     column[np.asarray(numbers)] = np.asarray(values)
         findings.raise_errors(lenient=False)
         return to_scores(queries, columns, parsed, rules, findings)
-
-
-def result_columns(metrics: Sequence[Metric]) -> list[tuple[Metric, bool]]:
-    """The columns computed for each query: a value per metric, then a weight (True) per metric with weighted mean."""
-    weighted = [metric for metric in metrics if metric.definition.summary.weighs_queries]
-    return [*((metric, False) for metric in metrics), *((metric, True) for metric in weighted)]
-
-
-def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
-    """Compute the ``result_columns`` of matched queries on the device of their arrays."""
-    judged = apply_rules(matched, rules)
-    sums = {metric: metric.compute(judged, rules) for metric in metrics}
-    return [
-        sums[metric].weight if is_weight else metric.values_of(sums[metric], rules)
-        for metric, is_weight in result_columns(metrics)
-    ]
-
-
-def to_scores(
-    queries: Sequence[Any],
-    columns: Sequence[np.ndarray[Any, Any]],
-    metrics: Sequence[Metric],
-    rules: Convention,
-    findings: Findings,
-) -> Scores:
-    """Scores from the ``result_columns`` of all queries."""
-    by_column = dict(zip(result_columns(metrics), columns, strict=True))
-    values = {metric: by_column[metric, False] for metric in metrics}
-    corpus = {
-        metric: CorpusValue.weighted(values[metric], column)
-        for (metric, is_weight), column in by_column.items()
-        if is_weight
-    }
-    return Scores(queries, {"": (values, np.empty(0, dtype=np.int64))}, rules, findings, corpus_values={"": corpus})
 
 
 def _match(
@@ -124,21 +84,20 @@ def _match(
     rules: Convention,
     findings: Findings,
     depth: int | None,
-) -> tuple[Iterator[Chunk], list[Any]]:
+) -> tuple[Iterable[Chunk], Sequence[Any]]:
     """Matched chunks of queries, and the ids of all queries."""
+    rows = range(len(scores))
     if isinstance(judgments, JudgedItems):
         if not isinstance(library, Torch):
             raise ParameterError("JudgedItems need torch; pass judgments of the shape of the scores")
-        return iter([match_judged_items(library, scores, judgments, rules, findings, CHUNK_ITEMS)]), [
-            *range(len(scores))
-        ]
+        return [match_judged_items(library, scores, judgments, rules, findings, CHUNK_ITEMS)], rows
     check_shapes(judgments, scores)
     labels: Any = DeviceArray(judgments, library)
     points: Any = DeviceArray(scores, library)
     if query_ids is None:
         if len(scores.shape) != MATRIX:
             raise InputError(f"scores have the shape {tuple(scores.shape)}; pass one row per query, or query_ids")
-        return match_dense(labels, points, rules, findings, depth, at_a_time=CHUNK_ITEMS), [*range(len(scores))]
+        return match_dense(labels, points, rules, findings, depth, at_a_time=CHUNK_ITEMS), rows
     groups, names = _query_groups(query_ids, library)
     return match_flat(labels, points, groups, rules, findings, at_a_time=CHUNK_ITEMS), names
 

@@ -1,13 +1,17 @@
-"""Judgments of few items per row: their ranks are counted in one pass over the scores, and nothing is sorted."""
+"""Judgments of few items per row: their ranks are counted in one pass over the scores, and nothing is sorted.
+
+On CUDA a Triton kernel reads every score once; elsewhere plain torch reads the scores once per judged item, and serves
+as the reference for the kernel.
+"""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.engines.arrays.counting import count_ranks
 from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.libraries import Library
 from rankgauge.errors import InputError, ParameterError
@@ -80,3 +84,24 @@ def _count_before(scores: Any, item: Any, query: Any, equal: Any, rules: Convent
         earlier = columns > column if rules.ties == "input-reversed" else columns < column
         before[part] = ((rows == rows.gather(1, column)) & earlier).sum(1)
     return before
+
+
+def count_ranks(scores: Any, judged: Any) -> tuple[Any, Any]:
+    """Count the higher and the equal scores (itself included) for each judged item; both int32, rows x judged items.
+
+    ``judged`` holds the scores of the judged items in the precision of ``scores``, so that comparisons are exact.
+    """
+    if scores.is_cuda and scores.is_floating_point() and find_spec("triton") is not None:
+        from rankgauge.engines.arrays.counting_triton import count  # noqa: PLC0415
+
+        return count(scores, judged)
+    return count_ranks_in_torch(scores, judged)
+
+
+def count_ranks_in_torch(scores: Any, judged: Any) -> tuple[Any, Any]:
+    """``count_ranks`` in plain torch."""
+    above, equal = judged.new_zeros((2, *judged.shape)).int()
+    for place in range(judged.shape[1]):
+        column = judged[:, place : place + 1]
+        above[:, place], equal[:, place] = (scores > column).sum(1), (scores == column).sum(1)
+    return above, equal

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partialmethod
+from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
@@ -12,22 +13,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.extras import extra
 
-ARRAY_API_NAMES = {"true_divide": "divide", "power": "pow", "absolute": "abs"}
-"""NumPy's function names: names in the array API where they differ."""
-FLOAT_FUNCTIONS = {
-    "log",
-    "log2",
-    "exp",
-    "exp2",
-    "true_divide",
-    "divide",
-    "isnan",
-    "isfinite",
-    "isinf",
-    "sqrt",
-    "floor",
-    "ceil",
-}
+FLOAT_FUNCTIONS = {"log", "log2", "exp", "exp2", "divide", "isnan", "isfinite", "isinf", "sqrt", "floor", "ceil"}
 """Functions of floats that NumPy also applies to integers."""
 ARITHMETIC = {"add", "subtract", "multiply", "minimum", "maximum", "negative"}
 """Functions in which NumPy treats booleans as 1 and 0."""
@@ -39,19 +25,17 @@ def is_from(array: Any, *packages: str) -> bool:
 
 
 class Library:
-    """An array library on one device, with the operations that rules and kernels use."""
+    """An array library on one device, with the functions of NumPy that rules and kernels use, for its own arrays."""
 
     packages: tuple[str, ...]
-    """The packages that define its arrays."""
+    """The packages that define its arrays; the extra that installs them has the name of the first."""
+    namespace_name: str
+    """The module with the functions of the array API."""
 
     def __init__(self, device: Any = None) -> None:
-        self.namespace = self.load_namespace()
+        with extra(self.packages[0]):
+            self.namespace = import_module(self.namespace_name)
         self.device = device
-
-    @staticmethod
-    def load_namespace() -> Any:
-        """Import the module with the functions of the array API."""
-        raise NotImplementedError
 
     @classmethod
     def holding(cls, array: Any) -> Self:
@@ -78,11 +62,9 @@ class Library:
         return value.item() if isinstance(value, np.generic) else value
 
     def from_host(self, array: np.ndarray[Any, Any]) -> Any:
-        """Copy to the device."""
         return self.namespace.asarray(np.ascontiguousarray(array), device=self.device)
 
     def to_host(self, array: Any) -> np.ndarray[Any, Any]:
-        """Copy to the host."""
         return np.asarray(array)
 
     def native_dtype(self, dtype: np.dtype[Any]) -> Any:
@@ -94,7 +76,6 @@ class Library:
         return np.dtype(array.dtype)
 
     def astype(self, array: Any, dtype: np.dtype[Any]) -> Any:
-        """Convert to a dtype."""
         return self.namespace.astype(array, self.native_dtype(dtype), copy=False)
 
     def scalar(self, value: Any, dtype: np.dtype[Any]) -> Any:
@@ -102,7 +83,6 @@ class Library:
         return self.full((), value, dtype)
 
     def copy(self, array: Any) -> Any:
-        """Copy an array."""
         return self.namespace.asarray(array, copy=True)
 
     # NumPy functions of native arrays
@@ -110,23 +90,7 @@ class Library:
     def elementwise(self, name: str, inputs: Sequence[Any]) -> Any:
         """Apply a NumPy function by name, with NumPy's rules for booleans and Python numbers."""
         arrays = [self._operand(name, value) for value in inputs]
-        if name in {"invert", "bitwise_and", "bitwise_or", "bitwise_xor"}:
-            return self._bitwise(name, arrays)
-        if name == "positive":
-            return arrays[0]
-        if len(arrays) > 1:
-            arrays = self._promote(arrays)
-        return getattr(self.namespace, ARRAY_API_NAMES.get(name, name))(*arrays)
-
-    def _bitwise(self, name: str, arrays: Sequence[Any]) -> Any:
-        boolean = all(self._is_boolean(value) for value in arrays)
-        prefix = "logical" if boolean else "bitwise"
-        short = {"invert": "not" if boolean else "invert"}.get(name, name.removeprefix("bitwise_"))
-        operands = [self.scalar(value, np.dtype(bool)) if isinstance(value, bool) else value for value in arrays]
-        return getattr(self.namespace, f"{prefix}_{short}")(*operands)
-
-    def _is_boolean(self, value: Any) -> bool:
-        return isinstance(value, bool) or (hasattr(value, "dtype") and self.dtype_of(value).kind == "b")
+        return getattr(self.namespace, name)(*(self._promote(arrays) if len(arrays) > 1 else arrays))
 
     def _operand(self, name: str, value: Any) -> Any:
         """Convert booleans and integers where NumPy accepts them and other libraries do not."""
@@ -153,22 +117,18 @@ class Library:
         ]
 
     def where(self, condition: Any, first: Any, second: Any) -> Any:
-        """Choose between two values, element by element."""
         if not hasattr(first, "dtype") and not hasattr(second, "dtype"):
             first = self.scalar(first, np.result_type(first, second))
         return self.namespace.where(condition, *self._promote([first, second]))
 
     def concatenate(self, arrays: Sequence[Any], axis: int = 0) -> Any:
-        """Concatenate arrays."""
         return self.namespace.concat(self._promote(arrays), axis=axis)
 
     def append(self, array: Any, values: Any) -> Any:
-        """Append an array or a number to a flat array."""
         tail = values if hasattr(values, "dtype") else self.full((1,), values, self.dtype_of(array))
         return self.concatenate([array, tail])
 
     def cumsum(self, array: Any, axis: int = 0, dtype: Any = None) -> Any:
-        """Running sum; booleans are counted."""
         if dtype is not None or self.dtype_of(array).kind == "b":
             array = self.astype(array, np.dtype(np.int64 if dtype is None else dtype))
         return self.accumulate("add", array, axis)
@@ -179,7 +139,6 @@ class Library:
         return getattr(self.namespace, function)(array, axis=axis)
 
     def bincount(self, places: Any, weights: Any = None, minlength: int = 0) -> Any:
-        """Number of occurrences of each place, or the sum of their weights."""
         summed = None if weights is None else self.astype(weights, np.dtype(np.float64))
         return self.count_places(places, summed, minlength)
 
@@ -188,7 +147,6 @@ class Library:
         return self.namespace.bincount(places, weights=weights, minlength=length)
 
     def argsort(self, array: Any, axis: int = -1, kind: Any = None) -> Any:  # noqa: ARG002 (always stable)
-        """The stable order of the elements."""
         return self.namespace.argsort(array, axis=axis, stable=True)
 
     def lexsort(self, keys: Sequence[Any]) -> Any:
@@ -204,33 +162,27 @@ class Library:
         return self.namespace.sort(array, axis=axis)
 
     def clip(self, array: Any, low: Any, high: Any) -> Any:
-        """Limit the elements to a range."""
         return self.elementwise("minimum", [self.elementwise("maximum", [array, low]), high])
 
     def flatnonzero(self, array: Any) -> Any:
-        """The places of the nonzero elements of a flat array."""
         return self.namespace.nonzero(array)[0]
 
     # NumPy functions that create arrays
 
     def arange(self, *ends: Any, dtype: Any = None) -> Any:
-        """Create evenly spaced numbers."""
         has_floats = any(isinstance(end, float) for end in ends)
         kind = np.dtype(dtype if dtype is not None else np.float64 if has_floats else np.int64)
         numbers = [end if isinstance(end, float) else int(end) for end in ends]
         return self.namespace.arange(*numbers, dtype=self.native_dtype(kind), device=self.device)
 
     def full(self, shape: Any, value: Any, dtype: Any = None) -> Any:
-        """Create an array of one value."""
         kind = np.asarray(value).dtype if dtype is None else np.dtype(dtype)
         lengths = shape if isinstance(shape, tuple) else (int(shape),)
         return self.namespace.full(lengths, value, dtype=self.native_dtype(kind), device=self.device)
 
     def full_like(self, array: Any, value: Any, dtype: Any = None, shape: Any = None) -> Any:
-        """Create an array of one value, by default with the shape and dtype of another."""
-        return self.full(
-            tuple(array.shape) if shape is None else shape, value, self.dtype_of(array) if dtype is None else dtype
-        )
+        lengths = tuple(array.shape) if shape is None else shape
+        return self.full(lengths, value, self.dtype_of(array) if dtype is None else dtype)
 
     def _filled(self, value: float, shape: Any, dtype: Any = None) -> Any:
         return self.full(shape, value, np.float64 if dtype is None else dtype)
@@ -245,13 +197,11 @@ class Library:
     # Indexing
 
     def index(self, key: Any) -> Any:
-        """Convert an index."""
         if isinstance(key, slice):
             return slice(*(None if end is None else int(end) for end in (key.start, key.stop, key.step)))
         return self.native(key)
 
     def take(self, array: Any, key: Any) -> Any:
-        """Take the elements at an index."""
         return array[key]
 
     def put(self, array: Any, key: Any, value: Any) -> Any:
@@ -264,44 +214,31 @@ class Jax(Library):
     """JAX, with double precision enabled."""
 
     packages = ("jax", "jaxlib")
-
-    @staticmethod
-    def load_namespace() -> Any:
-        """Import the module with the functions of the array API."""
-        with extra("jax"):
-            import jax  # noqa: PLC0415
-        if not jax.config.jax_enable_x64:
-            raise ParameterError(
-                'rg.jax needs double precision, which JAX disables: jax.config.update("jax_enable_x64", True)'
-            )
-        return jax.numpy
+    namespace_name = "jax.numpy"
 
     def __init__(self, device: Any = None) -> None:  # noqa: ARG002 (JAX moves new arrays to the others itself)
         super().__init__()
+        if not import_module("jax").config.jax_enable_x64:
+            raise ParameterError(
+                'rg.jax needs double precision, which JAX disables: jax.config.update("jax_enable_x64", True)'
+            )
 
     def native_dtype(self, dtype: np.dtype[Any]) -> Any:
-        """JAX takes the dtypes of NumPy."""
         return dtype
 
     def copy(self, array: Any) -> Any:
-        """Return the array: JAX never modifies one in place."""
-        return array
+        return array  # JAX never modifies an array in place
 
     def accumulate(self, name: str, array: Any, axis: int) -> Any:
-        """Running sum, product or maximum."""
-        import jax  # noqa: PLC0415
-
         if name == "maximum":
-            return jax.lax.cummax(array, axis % array.ndim)
+            return import_module("jax").lax.cummax(array, axis % array.ndim)
         return super().accumulate(name, array, axis)
 
     def count_places(self, places: Any, weights: Any, length: int) -> Any:
-        """``bincount`` with weights in double precision."""
         counts = self.namespace.bincount(places, weights=weights, length=max(length, 1))[:length]
         return counts if weights is not None else counts.astype(np.int64)
 
     def put(self, array: Any, key: Any, value: Any) -> Any:
-        """Set the elements at an index, and return the array."""
         return array.at[key].set(value.astype(array.dtype) if hasattr(value, "astype") else value)
 
 
@@ -309,31 +246,20 @@ class CuPy(Library):
     """CuPy, whose functions are those of NumPy."""
 
     packages = ("cupy",)
-
-    @staticmethod
-    def load_namespace() -> Any:
-        """Import the module with the functions of the array API."""
-        with extra("cupy"):
-            from array_api_compat import cupy  # noqa: PLC0415
-        return cupy
+    namespace_name = "array_api_compat.cupy"
 
     def active_device(self) -> AbstractContextManager[Any]:
-        """The context of the device."""
-        context: AbstractContextManager[Any] = self.device
-        return context
+        return self.device
 
     def to_host(self, array: Any) -> np.ndarray[Any, Any]:
-        """Copy to the host."""
-        host: np.ndarray[Any, Any] = array.get()
-        return host
+        return array.get()
 
     def accumulate(self, name: str, array: Any, axis: int) -> Any:
-        """Running sum, product or maximum; CuPy lacks the maximum, which is merged over spans of doubling length."""
         if name != "maximum":
             return super().accumulate(name, array, axis)
         result = self.copy(array)
         along, span = self.namespace.moveaxis(result, axis, 0), 1
-        while span < len(along):
+        while span < len(along):  # CuPy lacks the running maximum: merge spans of doubling length
             along[span:] = self.namespace.maximum(along[span:], along[:-span])
             span *= 2
         return result

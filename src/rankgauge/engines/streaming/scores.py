@@ -19,12 +19,12 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.arrays import jax, torch
 from rankgauge.engines.arrays.call_checks import array_call
+from rankgauge.engines.arrays.engine import ArrayEngine
 from rankgauge.engines.arrays.judged_items import JudgedItems
-from rankgauge.engines.arrays.libraries import is_from
-from rankgauge.engines.streaming.averages import Averages, values_to_average
-from rankgauge.engines.streaming.moments import Moments
+from rankgauge.engines.arrays.libraries import Jax, Library, is_from
+from rankgauge.engines.arrays.torch_library import Torch
+from rankgauge.engines.streaming.averages import Averages, Moments, values_to_average
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
@@ -45,9 +45,7 @@ class StreamingScores:
     """
 
     def __init__(self, metrics: str | Metric | Iterable[str | Metric], *, convention: ConventionLike = None) -> None:
-        self.metrics = tuple(parse_all(metrics))
-        self.convention = check_convention(convention)
-        check_streamable(self.metrics, self.convention)
+        self.metrics, self.convention = parse_streamable(metrics, convention)
         self.reset()
 
     def reset(self) -> None:
@@ -94,9 +92,12 @@ class StreamingScores:
         return f"<StreamingScores: {', '.join(map(str, self.metrics))}>"
 
 
-def check_streamable(metrics: Sequence[Metric], convention: Convention) -> None:
-    """Refuse metrics and averages that cannot be computed from batches, with the reason."""
-    for metric in metrics:
+def parse_streamable(
+    metrics: str | Metric | Iterable[str | Metric], convention: ConventionLike
+) -> tuple[tuple[Metric, ...], Convention]:
+    """The metrics and the convention; refuse those that cannot be computed from batches, with the reason."""
+    parsed, rules = tuple(parse_all(metrics)), check_convention(convention)
+    for metric in parsed:
         definition = metric.definition
         if definition.summary.is_resampled:
             reason = "a number of all queries together, not a mean over queries"
@@ -107,12 +108,13 @@ def check_streamable(metrics: Sequence[Metric], convention: Convention) -> None:
         raise ParameterError(
             f"{metric} is {reason}, so it cannot be computed from batches; keep the rankings and use rg.evaluate"
         )
-    if convention.averaging in {"median", "weighted"}:
-        needs = "the value of every query" if convention.averaging == "median" else "the weights of the queries"
+    if rules.averaging in {"median", "weighted"}:
+        needs = "the value of every query" if rules.averaging == "median" else "the weights of the queries"
         raise ParameterError(
-            f"averaging={convention.averaging!r} needs {needs}, which constant memory does not hold; "
+            f"averaging={rules.averaging!r} needs {needs}, which constant memory does not hold; "
             "use 'mean' or 'geometric', or rg.evaluate on all queries"
         )
+    return parsed, rules
 
 
 def batch_moments(
@@ -130,12 +132,11 @@ def batch_moments(
         raise InputError("judgments, scores, query_ids and mask of a batch must be arrays of one library")
     if grades is not judgments and not (query_ids is None and mask is None):
         raise ParameterError("JudgedItems describe complete rows, so they take neither query_ids nor mask")
+    if mask is not None and len(scores):
+        judgments, scores, query_ids = _remove_padding(judgments, scores, query_ids, mask)
+        grades = judgments
     if not len(scores) and not len(grades):
         return [Moments()] * len(metrics)
-    if mask is not None:
-        judgments, scores, query_ids = _remove_padding(judgments, scores, query_ids, mask)
-        if not len(scores):
-            return [Moments()] * len(metrics)
     result = _evaluate(library, judgments, scores, query_ids, metrics, convention)
     if findings is not None:
         findings.merge(result.findings)
@@ -143,26 +144,31 @@ def batch_moments(
 
 
 def _evaluate(
-    library: str, judgments: Any, scores: Any, query_ids: Any, metrics: Sequence[Metric], convention: Convention
+    library: type[Library] | None,
+    judgments: Any,
+    scores: Any,
+    query_ids: Any,
+    metrics: Sequence[Metric],
+    rules: Convention,
 ) -> Scores:
-    if library == "numpy":
-        return evaluate(judgments, scores, metrics, convention=convention, query_ids=query_ids)
+    if library is None:
+        return evaluate(judgments, scores, metrics, convention=rules, query_ids=query_ids)
     if query_ids is not None:
         judgments, scores, query_ids = _sort_by_query(judgments, scores, query_ids)
-    if library == "torch":
+    if library is Torch:
         scores = scores.detach()  # no metric has a gradient
-    engine = torch if library == "torch" else jax
-    return engine.evaluate(
-        judgments=judgments, scores=scores, metrics=metrics, convention=convention, query_ids=query_ids
+    return ArrayEngine(library).evaluate(
+        judgments=judgments, scores=scores, metrics=metrics, convention=rules, query_ids=query_ids
     )
 
 
-def _library(array: Any) -> str:
+def _library(array: Any) -> type[Library] | None:
+    """The library of an array; None for NumPy."""
     if isinstance(array, np.ndarray):
-        return "numpy"
-    for name, packages in {"torch": ("torch",), "jax": ("jax", "jaxlib")}.items():
-        if is_from(array, *packages):
-            return name
+        return None
+    for library in (Torch, Jax):
+        if is_from(array, *library.packages):
+            return library
     raise InputError(f"a batch takes arrays of NumPy, torch or JAX, not {shown(type(array))}")
 
 
@@ -174,7 +180,7 @@ def _remove_padding(judgments: Any, scores: Any, query_ids: Any, mask: Any) -> t
     if len(shapes) != 1 or len(scores.shape) != 2:  # noqa: PLR2004 (rows of queries)
         raise InputError(f"judgments, scores and mask must have one shape, a row per query, not {sorted(shapes)}")
     items = mask != 0
-    rows = items.nonzero()[:, 0] if _library(mask) == "torch" else items.nonzero()[0]
+    rows = items.nonzero()[:, 0] if _library(mask) is Torch else items.nonzero()[0]
     return judgments[items], scores[items], rows
 
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from rankgauge import errors
 from rankgauge.conventions import Convention
-from rankgauge.engines.streaming.averages import Averages, values_to_average
-from rankgauge.engines.streaming.moments import Moments
+from rankgauge.engines.metric_columns import weighted_metrics
+from rankgauge.engines.streaming.averages import Averages, Moments, values_to_average
 from rankgauge.engines.tables.query_values import (
     CODES,
     STATES,
     add_finding,
     check_all_queries,
-    to_scores,
+    scores_of_table,
     value_name,
-    weight_name,
 )
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.scores import Scores, leaves_out_undefined
@@ -34,16 +33,6 @@ if TYPE_CHECKING:
 _WORKER_ERROR = re.compile(r"rankgauge\.errors\.(\w+): (.*?)(?=\n\s*\n|\n\tat |\nJVM|\Z)", re.DOTALL)
 Result = TypeVar("Result")
 Work = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
-
-
-class RunTotals(NamedTuple):
-    """The result of one pass over all queries."""
-
-    moments: list[Moments]
-    """The moments of each metric."""
-    counts: dict[str, int]
-    examples: dict[str, Any]
-    """A query for each code with findings."""
 
 
 class DistributedScores(Averages):
@@ -106,7 +95,7 @@ class DistributedScores(Averages):
 
     def collect(self) -> Scores:
         """Fetch all values as ``Scores``, sorted by query."""
-        return to_scores(_run(self._to_arrow), self.metrics, self.convention, self.findings)
+        return scores_of_table(_run(self._to_arrow), self.metrics, self.convention, self.findings)
 
     def _to_arrow(self) -> pa.Table:
         if hasattr(self._values, "toArrow"):
@@ -114,100 +103,84 @@ class DistributedScores(Averages):
         return pa.Table.from_pandas(self._values.toPandas())  # Spark 3
 
     @cached_property
-    def _summary(self) -> RunTotals:
+    def _summary(self) -> tuple[dict[int | str, Moments], dict[int | str, str]]:
+        """The moments of each metric by place and the counts of codes and states, with a query for each."""
         schema = "place int, counted bigint, total double, squares double, example string"
         summarise = partial(summarise_batches, metrics=self.metrics, rules=self.convention)
         if self._persisted:
             parts = self._values.mapInArrow(summarise, schema)
         else:  # in one worker, so that values do not travel from Python to Java and back
-            both = partial(_evaluate_and_summarise, evaluate=self._evaluate, summarise=summarise)
-            parts = self._rows.mapInArrow(both, schema)
-        moments, counts = [Moments()] * len(self.metrics), dict.fromkeys((*CODES, *STATES), 0)
-        examples: dict[str, Any] = {}
-        names = [*counts]
+            parts = self._rows.mapInArrow(partial(summarise, evaluate=self._evaluate), schema)
+        keys: list[int | str] = [*range(len(self.metrics)), *CODES, *STATES]
+        totals, examples = dict.fromkeys(keys, Moments()), dict[int | str, str]()
         for row in sorted(_run(parts.collect), key=lambda row: (row["place"], row["total"], row["counted"])):
-            if row["place"] < len(moments):
-                moments[row["place"]] += Moments(row["counted"], row["total"], row["squares"])
-                continue
-            name = names[row["place"] - len(moments)]
-            counts[name] += row["counted"]
+            key = keys[row["place"]]
+            totals[key] += Moments(row["counted"], row["total"], row["squares"])
             if row["counted"]:
-                examples[name] = min(row["example"] or "", examples.get(name, row["example"] or ""))
-        return RunTotals(moments, counts, examples)
+                examples[key] = min(row["example"], examples.get(key, row["example"]))
+        return totals, examples
 
     @cached_property
     def findings(self) -> Findings:
         """The findings of all partitions."""
-        findings, summary = Findings(), self._summary
+        findings, (totals, examples) = Findings(), self._summary
         findings.merge(self._source_findings)
         for code in CODES:
-            if summary.counts[code]:
-                add_finding(findings, code, summary.examples[code], summary.counts[code])
-        check_all_queries(findings, *(summary.counts[name] for name in STATES), lenient=self._lenient)
+            if totals[code].count:
+                add_finding(findings, code, examples[code], totals[code].count)
+        check_all_queries(findings, *(totals[name].count for name in STATES), lenient=self._lenient)
         return findings
 
     def moments(self, metric: str | Metric) -> Moments:
         """Count, sum and squared deviations of the averaged values; logarithms if the mean is geometric."""
         place = self._place(metric)
         _ = self.findings  # raises an error for invalid data
-        return self._summary.moments[place]
+        return self._summary[0][place]
 
     def _median(self, metric: Metric) -> float:
-        from pyspark.sql import functions as F  # noqa: N812, PLC0415 (its usual name)
-
-        column = F.col(value_name(self.metrics.index(metric)))
-        rows = self._evaluated
+        column, rows = value_name(self.metrics.index(metric)), self._evaluated
         if leaves_out_undefined(metric, self.convention):
-            rows = rows.where(~F.isnan(column))
-        return float(_run(rows.select(F.median(column)).collect)[0][0])
+            rows = rows.where(f"NOT isnan({column})")
+        return float(_run(rows.selectExpr(f"median({column})").collect)[0][0])
 
     def _weighted(self, metric: Metric) -> float:
-        from pyspark.sql import functions as F  # noqa: N812, PLC0415 (its usual name)
-
-        place = self.metrics.index(metric)
-        value, weight = F.col(value_name(place)), F.col(weight_name(place))
-        sums = self._evaluated.where(~F.isnan(value)).select(F.sum(value * weight), F.sum(weight))
-        total, weights = _run(sums.collect)[0]
+        value = value_name(self.metrics.index(metric))
+        weight = value_name(len(self.metrics) + weighted_metrics(self.metrics).index(metric))
+        rows = self._evaluated.where(f"NOT isnan({value})")
+        total, weights = _run(rows.selectExpr(f"sum({value} * {weight})", f"sum({weight})").collect)[0]
         return total / weights if weights else float("nan")
 
     def _queries(self) -> int:
-        return self._summary.counts["judged"]
+        return self._summary[0]["judged"].count
 
 
 def summarise_batches(
-    batches: Iterable[pa.RecordBatch], metrics: Sequence[Metric], rules: Convention
+    batches: Iterable[pa.RecordBatch], metrics: Sequence[Metric], rules: Convention, evaluate: Work = iter
 ) -> Iterator[pa.RecordBatch]:
     """The moments of each metric and the counts of each code over the queries of one partition."""
-    moments = [Moments()] * len(metrics)
     names = (*CODES, *STATES)
-    counts, examples = dict.fromkeys(names, 0), dict.fromkeys(names, "")
-    for batch in batches:
+    totals, examples = [Moments()] * (len(metrics) + len(names)), [""] * (len(metrics) + len(names))
+    for batch in evaluate(batches):
         evaluated = _numbers(batch, "judged") == 1
         if rules.missing == "skip":
             evaluated &= _numbers(batch, "answered") == 1
         for place, metric in enumerate(metrics):
             values = _numbers(batch, value_name(place))[evaluated]
-            moments[place] += Moments.of(values_to_average(values, metric, rules))
-        for name in names:
+            totals[place] += Moments.of(values_to_average(values, metric, rules))
+        for place, name in enumerate(names, len(metrics)):
             column = _numbers(batch, name)
             if column.any():
-                counts[name] += int(column.sum())
-                examples[name] = examples[name] or str(batch.column("query")[int(np.argmax(column > 0))].as_py())
+                totals[place] += Moments(int(column.sum()))
+                examples[place] = examples[place] or str(batch.column("query")[int(np.argmax(column > 0))].as_py())
     yield pa.RecordBatch.from_pydict(
         {
-            "place": pa.array(range(len(moments) + len(names)), pa.int32()),
-            "counted": [*(each.count for each in moments), *counts.values()],
-            "total": [*(each.total for each in moments), *(0.0 for _ in names)],
-            "squares": [*(each.squares for each in moments), *(0.0 for _ in names)],
-            "example": [*("" for _ in moments), *examples.values()],
+            "place": pa.array(range(len(totals)), pa.int32()),
+            "counted": [each.count for each in totals],
+            "total": [each.total for each in totals],
+            "squares": [each.squares for each in totals],
+            "example": examples,
         }
     )
-
-
-def _evaluate_and_summarise(
-    batches: Iterable[pa.RecordBatch], evaluate: Work, summarise: Work
-) -> Iterator[pa.RecordBatch]:
-    return summarise(evaluate(batches))
 
 
 def _numbers(batch: pa.RecordBatch, name: str) -> Any:

@@ -16,10 +16,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.conventions import ConventionLike
-from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.tables.dialects import translate
-from rankgauge.engines.tables.source_table import REFUSED, Kind, SourceTable, recognise_sides
-from rankgauge.engines.tables.sql import DUCKDB, Side, matching_query, union_query
+from rankgauge.engines.tables.source_table import REFUSED, SourceTable, recognise_sides
+from rankgauge.engines.tables.sql import DUCKDB, Side, matching_query, translate, union_query
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.extras import extra
@@ -27,12 +25,11 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import common_depth, parse_all
 
 with extra("duckdb"):
     from rankgauge.engines.tables.external_sort import sort_rows
     from rankgauge.engines.tables.matching_result import evaluate_matched
-    from rankgauge.engines.tables.query_values import check_metrics, scores_of_batches
+    from rankgauge.engines.tables.query_values import parse_for_tables, scores_of_batches
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -40,9 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["evaluate", "evaluate_matched", "matching_sql"]
 
 _QUERY = re.compile(r"\s*(select|with|from|values|\()\b|\s*\(", re.IGNORECASE)
-_WHOLE = re.compile(r"U?(TINY|SMALL|BIG)INT|U?INTEGER", re.IGNORECASE)
-_NUMBER = re.compile(r"FLOAT|DOUBLE|DECIMAL\(.*|U?HUGEINT|BOOLEAN", re.IGNORECASE)
-_TEXT = re.compile(r"VARCHAR|UUID|ENUM\(.*", re.IGNORECASE | re.DOTALL)
 
 
 def evaluate(
@@ -56,7 +50,7 @@ def evaluate(
     read_options: ReadOptions | None = None,
     **read: Unpack[ReadKeywords],
 ) -> Scores:
-    """Evaluate a ranking; DuckDB sorts the rows by query, and thousands of queries are matched at a time.
+    """Evaluate a ranking; DuckDB sorts the rows by query, so the queries of the ``Scores`` are in sorted order.
 
     Parameters
     ----------
@@ -73,22 +67,16 @@ def evaluate(
     read_options, **read
         ``columns`` and ``lenient``; see ``ReadOptions``. With ``lenient=True``, the lowest of several grades of an item
         is used, because no row is the first.
-
-    Returns
-    -------
-    Scores
-        With the queries in sorted order.
     """
     options = ReadOptions.of(evaluate, read_options, read, REFUSED, "rg.duckdb.evaluate")
-    rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
-    check_metrics(parsed, rules)
+    parsed, rules, depth = parse_for_tables(metrics, convention)
+    findings = Findings()
     sides = _sides(con, judgments, ranking, options, input_order, findings)
     from rankgauge.engines.tables.row_blocks import blocks_of_rows, evaluate_blocks  # noqa: PLC0415 (loads polars)
 
     try:
-        count = sum(_count(con, side.source) for side in sides)
+        count = sum(_value(con, f"SELECT count(*) FROM {side.source}") for side in sides)
         rows = sort_rows(con, union_query(*sides, rules), "query", count)
-        depth = common_depth(parsed, rules)
         batches = list(evaluate_blocks(blocks_of_rows(rows), parsed, rules, depth, lenient=True))
     except RankgaugeError:
         raise
@@ -116,10 +104,9 @@ def matching_sql(
     """
     refused = REFUSED | {"lenient": "pass it to rg.duckdb.evaluate_matched"}
     options = ReadOptions.of(matching_sql, read_options, read, refused, "rg.duckdb.matching_sql")
-    rules, parsed = check_convention(convention), parse_all(metrics)
-    check_metrics(parsed, rules)
+    _, rules, depth = parse_for_tables(metrics, convention)
     sides = _sides(con, judgments, ranking, options, input_order, Findings())
-    return translate(matching_query(*sides, rules, common_depth(parsed, rules)), dialect)
+    return translate(matching_query(*sides, rules, depth), dialect)
 
 
 def _sides(
@@ -130,20 +117,25 @@ def _sides(
     input_order: str | None,
     findings: Findings,
 ) -> tuple[Side, Side]:
-    _check_collation(con)
+    collation = _value(con, "SELECT current_setting('default_collation')")
+    if collation and str(collation).lower() != "binary":
+        raise InputError(
+            f"this connection compares text by the collation {shown(collation)}, which can equate different ids; "
+            "use a connection with SET default_collation = ''"
+        )
     tables = _table(con, "judgments", judgments), _table(con, "ranking", ranking)
     return recognise_sides(*tables, options, input_order, findings)
 
 
-def _count(con: DuckDBPyConnection, source: str) -> int:
-    ((count,),) = con.sql(f"SELECT count(*) FROM {source}").fetchall()
-    return int(count)
+def _value(con: DuckDBPyConnection, query: str) -> Any:
+    ((value,),) = con.sql(query).fetchall()
+    return value
 
 
 def _table(con: DuckDBPyConnection, role: Role, source: Any) -> SourceTable:
     """The table of a name, a query or a relation."""
     if hasattr(source, "sql_query"):
-        return SourceTable(role, f"({source.sql_query()}\n)", _kinds(source))
+        return SourceTable(role, f"({source.sql_query()}\n)", _types(source))
     if not isinstance(source, str):
         raise InputError(f"{role}: {shown(source)} is not the name of a table, a query or a relation of DuckDB")
     if _QUERY.match(source):
@@ -151,7 +143,7 @@ def _table(con: DuckDBPyConnection, role: Role, source: Any) -> SourceTable:
     failure: Exception | None = None
     for name in (DUCKDB.quote(source), ".".join(map(DUCKDB.quote, source.split(".")))):
         try:
-            return SourceTable(role, name, _kinds(con.sql(f"SELECT * FROM {name}")))
+            return SourceTable(role, name, _types(con.sql(f"SELECT * FROM {name}")))
         except Exception as error:  # noqa: BLE001 (any error: the name has another reading)
             failure = failure or error
     raise InputError(f"{role}: DuckDB has no table {shown(source)}: {str(failure).splitlines()[0]}")
@@ -166,7 +158,7 @@ def _query(con: DuckDBPyConnection, role: Role, text: str) -> SourceTable:
         raise InputError(f"{role}: expected one query that selects rows, found {shown(text)}")
     source = f"({_without_semicolon(con, text)}\n)"
     try:
-        return SourceTable(role, source, _kinds(con.sql(f"SELECT * FROM {source}")))
+        return SourceTable(role, source, _types(con.sql(f"SELECT * FROM {source}")))
     except Exception as error:
         raise InputError(f"{role}: DuckDB cannot run the query: {str(error).splitlines()[0]}") from error
 
@@ -182,20 +174,5 @@ def _without_semicolon(con: DuckDBPyConnection, text: str) -> str:
     return text
 
 
-def _kinds(relation: Any) -> dict[str, Kind]:
-    def kind(name: str) -> Kind:
-        if _WHOLE.fullmatch(name):
-            return "whole"
-        return "text" if _TEXT.fullmatch(name) else "number" if _NUMBER.fullmatch(name) else "other"
-
-    return {name: kind(str(type_)) for name, type_ in zip(relation.columns, relation.types, strict=True)}
-
-
-def _check_collation(con: DuckDBPyConnection) -> None:
-    """Refuse a collation under which different ids are equal."""
-    ((collation,),) = con.sql("SELECT current_setting('default_collation')").fetchall()
-    if collation and str(collation).lower() != "binary":
-        raise InputError(
-            f"this connection compares text by the collation {shown(collation)}, which can equate different ids; "
-            "use a connection with SET default_collation = ''"
-        )
+def _types(relation: Any) -> dict[str, str]:
+    return dict(zip(relation.columns, map(str, relation.types), strict=True))

@@ -16,10 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.tables.query_values import check_metrics, evaluate_queries, scores_of_batches
+from rankgauge.engines.tables.query_values import evaluate_queries, parse_for_tables, scores_of_batches
 from rankgauge.engines.tables.source_table import REFUSED
-from rankgauge.engines.tables.sql import COUNTED, MatchingScope
+from rankgauge.engines.tables.sql import COUNTED, check_scopes
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
@@ -27,7 +26,6 @@ from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import common_depth, parse_all
 from rankgauge.segments import Ints
 
 FIELDS = {
@@ -81,10 +79,9 @@ def evaluate_matched(
     """
     refused = REFUSED | {"columns": "the result has fixed column names"}
     options = ReadOptions.of(evaluate_matched, read_options, read, refused, "rg.duckdb.evaluate_matched")
-    rules, parsed = check_convention(convention), parse_all(metrics)
-    check_metrics(parsed, rules)
+    parsed, rules, depth = parse_for_tables(metrics, convention)
     result = _read(table)
-    MatchingScope.of(rules, common_depth(parsed, rules)).check(result.column("matched_for").unique().to_pylist())
+    check_scopes(result.column("matched_for").unique().to_pylist(), rules, depth)
     batches = []
     for batch in filter(len, result.to_batches()):
         counts = {code: batch.column(code).to_numpy(zero_copy_only=False) for code in COUNTED}

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankgauge.conventions import Convention
-from rankgauge.engines.supported_metrics import check_supported
+from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
 from rankgauge.engines.tables.sql import COUNTED
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import LARGE_GRADE
-from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
-from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.segments import Bools, Floats, Ints
 
@@ -29,30 +27,23 @@ STATES = ("judged", "answered", "at_most_0")
 
 
 def value_name(place: int) -> str:
-    """The column of the metric at this place in the list of metrics."""
+    """The name of the column at this place in ``compute_columns``."""
     return f"value_{place}"
 
 
-def weight_name(place: int) -> str:
-    """The column of the query weights for the metric at this place."""
-    return f"weight_{place}"
-
-
-def weighted_places(metrics: Sequence[Metric]) -> list[int]:
-    """The places of the metrics that weight queries."""
-    return [place for place, metric in enumerate(metrics) if metric.definition.summary.weighs_queries]
-
-
-def check_metrics(metrics: Sequence[Metric], rules: Convention) -> None:
-    """Refuse metrics of the items themselves, and metrics with their own rule for missing queries."""
-    check_supported(metrics)
-    for metric in metrics:
+def parse_for_tables(
+    metrics: str | Metric | Iterable[str | Metric], convention: ConventionLike
+) -> tuple[list[Metric], Convention, int | None]:
+    """``parse_supported``; metrics with their own rule for missing queries are refused, too."""
+    parsed, rules, depth = parse_supported(metrics, convention)
+    for metric in parsed:
         missing = rules.for_metric(metric.name).missing
         if missing != rules.missing:
             raise ParameterError(
                 f"{metric}: missing={missing!r} for this metric and {rules.missing!r} for others; engines apply one "
                 "rule to all metrics: evaluate it separately, with .replace(missing=..., per_metric={})"
             )
+    return parsed, rules, depth
 
 
 def evaluate_queries(
@@ -64,7 +55,7 @@ def evaluate_queries(
     *,
     lenient: bool,
 ) -> pa.RecordBatch:
-    """Compute a row per query: its id, a column per metric, weights, ``CODES`` and ``STATES``.
+    """Compute a row per query: its id, the ``compute_columns``, ``CODES`` and ``STATES``.
 
     ``counts`` are the findings of matching for each query, by the codes of ``COUNTED``. A query without judgments has
     a row without values, in which ``judged`` is 0.
@@ -74,8 +65,7 @@ def evaluate_queries(
     answered = judged & (matched.returned > 0)
     counts = counts | _count_findings(matched, judged, answered, rules)
     if not lenient:
-        table = pa.RecordBatch.from_pydict({"query": query, **counts})
-        findings_of(table).raise_errors(lenient=False)
+        findings_of(pa.RecordBatch.from_pydict({"query": query, **counts})).raise_errors(lenient=False)
     missing = judged & ~answered
     if rules.missing == "error" and missing.any():
         raise InputError(
@@ -91,19 +81,15 @@ def evaluate_queries(
 def _values(
     query: pa.Array, matched: Matched, numbers: Ints, metrics: Sequence[Metric], rules: Convention
 ) -> dict[str, Floats]:
-    """A column of values per metric, NaN for queries that are not evaluated, and the columns of weights."""
-    columns = {value_name(place): np.full(len(query), np.nan) for place in range(len(metrics))}
-    columns |= {weight_name(place): np.zeros(len(query)) for place in weighted_places(metrics)}
+    """The columns of values and weights, NaN for queries that are not evaluated."""
+    columns = {value_name(place): np.full(len(query), np.nan) for place in range(column_count(metrics))}
     if len(numbers):
-        judged = apply_rules(matched, rules)
-        for place, metric in enumerate(metrics):
-            try:
-                computed = metric.compute(judged, rules)
-                columns[value_name(place)][numbers] = metric.values_of(computed, rules)
-                if weight_name(place) in columns:
-                    columns[weight_name(place)][numbers] = computed.weight
-            except UndefinedError as error:
-                raise UndefinedError(f"query {shown(query[int(numbers[error.place])].as_py())}: {error}") from None
+        try:
+            computed = compute_columns(matched, metrics, rules)
+        except UndefinedError as error:
+            raise UndefinedError(f"query {shown(query[int(numbers[error.place])].as_py())}: {error}") from None
+        for column, values in zip(columns.values(), computed, strict=True):
+            column[numbers] = values
     return columns
 
 
@@ -167,17 +153,12 @@ def scores_of_batches(
     findings.merge(findings_of(values))
     totals = (int(values.column(name).to_numpy().sum()) for name in STATES)
     check_all_queries(findings, *totals, lenient=lenient)
-    return to_scores(values, metrics, rules, findings)
+    return scores_of_table(values, metrics, rules, findings)
 
 
-def to_scores(values: pa.Table, metrics: Sequence[Metric], rules: Convention, findings: Findings) -> Scores:
+def scores_of_table(values: pa.Table, metrics: Sequence[Metric], rules: Convention, findings: Findings) -> Scores:
     """The values of the judged queries as Scores, sorted by query."""
     judged = values.filter(pc.equal(values.column("judged"), 1)).sort_by("query")
-    columns = {metric: judged.column(value_name(place)).to_numpy() for place, metric in enumerate(metrics)}
+    columns = [judged.column(value_name(place)).to_numpy() for place in range(column_count(metrics))]
     missing = np.flatnonzero(judged.column("answered").to_numpy() == 0)
-    corpus = {
-        metrics[place]: CorpusValue.weighted(columns[metrics[place]], judged.column(weight_name(place)).to_numpy())
-        for place in weighted_places(metrics)
-    }
-    queries = judged.column("query").to_pylist()
-    return Scores(queries, {"": (columns, missing)}, rules, findings, corpus_values={"": corpus})
+    return to_scores(judged.column("query").to_pylist(), columns, metrics, rules, findings, missing)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from rankgauge.engines.tables.sql import Side
 from rankgauge.errors import InputError, ParameterError, shown
@@ -13,8 +13,12 @@ from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadOptions
 
-Kind = Literal["whole", "text", "number", "other"]
-"""What a column type can hold: ids are whole numbers or text; grades and scores are whole or other numbers."""
+TYPES = {
+    "whole": r"U?(TINY|SMALL|BIG)INT|U?INTEGER|INT",
+    "number": r"FLOAT|DOUBLE|DECIMAL\([^)]*\)|U?HUGEINT|BOOLEAN",
+    "text": r"VARCHAR(\(\d+\))?|CHAR\(\d+\)|STRING.*|UUID|ENUM\(.*",
+}
+"""Types of DuckDB and Spark by kind: ids are whole numbers or text; grades and scores are whole or other numbers."""
 REFUSED = {
     "format": "no file is read",
     "progress": "no file is read",
@@ -31,29 +35,30 @@ class SourceTable:
     role: Role
     source: str
     """The operand of FROM."""
-    kinds: Mapping[str, Kind]
-    """The columns and their kinds."""
+    types: Mapping[str, str]
+    """The columns and their types in the engine."""
 
     def columns(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Map rankgauge's column names to those of the table."""
-        columns = recognise_columns([*self.kinds], self.role, given)
+        """Map rankgauge's column names to those of the table; an error if a type does not fit."""
+        columns = recognise_columns([*self.types], self.role, given)
         for name in ("grade", "score", "rank"):
-            if name in columns and self.kinds[columns[name]] not in {"whole", "number"}:
+            if name in columns and self.kind(columns[name]) not in {"whole", "number"}:
                 raise InputError(
                     f"{self.role}: column {shown(columns[name])} does not hold numbers, as a {name} must; "
                     "cast it in a query"
                 )
+        for name in ("query", "item"):
+            if self.kind(columns[name]) not in {"whole", "text"}:
+                raise InputError(
+                    f"{self.role}: column {shown(columns[name])} holds neither text nor whole numbers, as ids must; "
+                    "cast it to text in a query"
+                )
         return columns
 
-    def id_kind(self, column: str) -> Kind:
-        """The kind of an id column; an error if it cannot hold ids."""
-        kind = self.kinds[column]
-        if kind not in {"whole", "text"}:
-            raise InputError(
-                f"{self.role}: column {shown(column)} holds neither text nor whole numbers, as ids must; "
-                "cast it to text in a query"
-            )
-        return kind
+    def kind(self, column: str) -> str:
+        """The kind of a column, one of ``TYPES``; otherwise "other"."""
+        name = self.types[column]
+        return next((kind for kind, types in TYPES.items() if re.fullmatch(f"(?is){types}", name)), "other")
 
 
 def recognise_sides(
@@ -63,12 +68,12 @@ def recognise_sides(
     judged = judgments.columns(options.columns_of("judgments") or {})
     ranked = ranking.columns(options.columns_of("ranking") or {})
     if input_order is not None:
-        if input_order not in ranking.kinds:
-            raise ParameterError.of("input_order", input_order, f"one of {', '.join(map(shown, ranking.kinds))}")
+        if input_order not in ranking.types:
+            raise ParameterError.of("input_order", input_order, f"one of {', '.join(map(shown, ranking.types))}")
         ranked["order"] = input_order
     whole_ids = {}
     for name in ("query", "item"):
-        kinds = judgments.id_kind(judged[name]), ranking.id_kind(ranked[name])
+        kinds = judgments.kind(judged[name]), ranking.kind(ranked[name])
         if kinds[0] != kinds[1]:
             findings.add("RG406", f"{name} ids: {kinds[0]} in the judgments, {kinds[1]} in the ranking")
         whole_ids[name] = kinds == ("whole", "whole")

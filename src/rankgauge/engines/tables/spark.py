@@ -11,14 +11,13 @@ The workers need rankgauge and pyarrow. A ranking is never collected, and no Pyt
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from rankgauge.conventions import Convention, ConventionLike
-from rankgauge.conventions.convention import check_convention
-from rankgauge.engines.tables.source_table import REFUSED, Kind, SourceTable, recognise_sides
+from rankgauge.engines.metric_columns import column_count
+from rankgauge.engines.tables.source_table import REFUSED, SourceTable, recognise_sides
 from rankgauge.engines.tables.sql import SPARK, Side, binned_query
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.extras import extra
@@ -26,26 +25,16 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import common_depth, parse_all
 
 with extra("spark"):
     from rankgauge.engines.tables.distributed_scores import DistributedScores
-    from rankgauge.engines.tables.query_values import (
-        CODES,
-        STATES,
-        check_metrics,
-        value_name,
-        weight_name,
-        weighted_places,
-    )
+    from rankgauge.engines.tables.query_values import CODES, STATES, parse_for_tables, value_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 __all__ = ["DistributedScores", "evaluate"]
 
-_WHOLE = ("tinyint", "smallint", "int", "bigint")
-_NUMBER = ("float", "double", "decimal", "boolean")
 _SOURCE = "rankgauge_source"
 _PACKETS = "bin int, is_judgment boolean, packet binary"
 MIN_BINS, BINS_PER_PARTITION = 512, 8
@@ -79,8 +68,8 @@ def evaluate(
         is used, because no row is the first.
     """
     options = ReadOptions.of(evaluate, read_options, read, REFUSED, "rg.spark.evaluate")
-    rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
-    check_metrics(parsed, rules)
+    parsed, rules, depth = parse_for_tables(metrics, convention)
+    findings, lenient = Findings(), options.lenient
     if rules.averaging == "weighted":
         raise ParameterError(
             "rg.spark.evaluate does not support averaging='weighted'; join the weights to per_query and average there"
@@ -95,12 +84,9 @@ def evaluate(
     ]
     packets = packed[0].unionAll(packed[1]).repartition("bin").sortWithinPartitions("bin")
     id_type = "bigint" if sides[0].whole_ids["query"] else "string"
-    values = [*map(value_name, range(len(parsed))), *map(weight_name, weighted_places(parsed))]
-    counts = [*CODES, *STATES]
-    schema = ", ".join(
-        [f"query {id_type}", *(f"{name} double" for name in values), *(f"{name} bigint" for name in counts)]
-    )
-    depth, lenient = common_depth(parsed, rules), options.lenient
+    values, counts = map(value_name, range(column_count(parsed))), (*CODES, *STATES)
+    numbers = [*(f"{name} double" for name in values), *(f"{name} bigint" for name in counts)]
+    schema = ", ".join([f"query {id_type}", *numbers])
     work = partial(_evaluate, columns=schemas, metrics=parsed, rules=rules, depth=depth, lenient=lenient)
     return DistributedScores(packets, work, schema, parsed, rules, findings, lenient)
 
@@ -148,11 +134,4 @@ def _evaluate(
 def _table(role: Role, frame: DataFrame) -> SourceTable:
     if not hasattr(frame, "mapInArrow"):
         raise InputError(f"{role}: {shown(frame)} is not a Spark DataFrame")
-
-    def kind(type_name: str) -> Kind:
-        base = re.split(r"[( ]", type_name, maxsplit=1)[0]
-        if base in _WHOLE:
-            return "whole"
-        return "text" if base in {"string", "varchar", "char"} else "number" if base in _NUMBER else "other"
-
-    return SourceTable(role, SPARK.quote(_SOURCE), {column: kind(type_name) for column, type_name in frame.dtypes})
+    return SourceTable(role, SPARK.quote(_SOURCE), dict(frame.dtypes))

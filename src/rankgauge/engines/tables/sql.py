@@ -9,17 +9,24 @@ Engines with Python workers only bring the rows of each query together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from rankgauge.conventions import Convention
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
 
 FAULTS = {"RG208": 1, "RG201": 2, "RG202": 3, "RG204": 4}
 """Codes of invalid rows and their numbers in the query; such a row is left out and counted."""
 COUNTED = (*FAULTS, "RG203", "RG301", "RG302", "RG303")
 """Findings that the matching query counts, one column each."""
+INPUT_DIRECTION = {"input": "ASC", "input-reversed": "DESC"}
+"""Tie rules that need a column with the input order, and its direction."""
+DIALECTS = ("duckdb", "spark", "bigquery", "databricks", "snowflake")
+"""Dialects into which sqlglot translates the query completely; the tests run it in the first two."""
 COUNT_EXPRESSIONS = (
     *(f"COUNT(CASE WHEN fault = {number} THEN 1 END) AS {code}" for code, number in FAULTS.items()),
     "COUNT(CASE WHEN ABS(score) = CAST('Infinity' AS DOUBLE) THEN 1 END) AS RG203",
@@ -29,79 +36,44 @@ COUNT_EXPRESSIONS = (
 )
 
 
-@dataclass(frozen=True)
-class MatchingScope:
+def matching_scope(convention: Convention, depth: int | None) -> str:
     """The rules and the depth that decide which items the result of a matching query contains."""
-
-    rules: str
-    depth: int | None
-
-    @classmethod
-    def of(cls, convention: Convention, depth: int | None) -> MatchingScope:
-        """The scope of metrics with this largest cutoff under a convention."""
-        names = ("ties", "unjudged", "hit_if", "score_precision")
-        return cls(" ".join(f"{name}={getattr(convention, name)}" for name in names), depth)
-
-    def __str__(self) -> str:
-        return f"{self.rules} depth={'all' if self.depth is None else self.depth}"
-
-    def check(self, scopes: Sequence[str]) -> None:
-        """Refuse a result that was matched under other rules or less deep."""
-        for text in scopes:
-            rules, _, depth = str(text).partition(" depth=")
-            if rules != self.rules or not (depth == "all" or depth.isdecimal()):
-                raise InputError(
-                    f"the result was matched for {shown(rules)}, not for {shown(self.rules)}; "
-                    "write the query with the same convention and run it again"
-                )
-            if depth != "all" and (self.depth is None or int(depth) < self.depth):
-                raise InputError(
-                    f"the result contains the items down to rank {depth} only, which is not deep enough for these "
-                    "metrics; write the query for all of them and run it again"
-                )
+    names = ("ties", "unjudged", "hit_if", "score_precision")
+    rules = " ".join(f"{name}={getattr(convention, name)}" for name in names)
+    return f"{rules} depth={'all' if depth is None else depth}"
 
 
-@dataclass(frozen=True)
-class Dialect:
+def check_scopes(scopes: Sequence[str], convention: Convention, depth: int | None) -> None:
+    """Refuse a result that was matched under other rules or less deep."""
+    needed = matching_scope(convention, depth).partition(" depth=")[0]
+    for scope in scopes:
+        rules, _, reached = str(scope).partition(" depth=")
+        if rules != needed or not (reached == "all" or reached.isdecimal()):
+            raise InputError(
+                f"the result was matched for {shown(rules)}, not for {shown(needed)}; "
+                "write the query with the same convention and run it again"
+            )
+        if reached != "all" and (depth is None or int(reached) < depth):
+            raise InputError(
+                f"the result contains the items down to rank {reached} only, which is not deep enough for these "
+                "metrics; write the query for all of them and run it again"
+            )
+
+
+class Dialect(NamedTuple):
     """The syntax in which engines differ."""
 
-    quote: Callable[[str], str]
-    """Quote any identifier."""
+    mark: str
+    """The quotation mark of identifiers."""
     text: str
     """The text type."""
 
-
-def _quote_with(mark: str) -> Callable[[str], str]:
-    return lambda name: f"{mark}{name.replace(mark, mark * 2)}{mark}"
-
-
-def _paired(input_order: str) -> str:
-    """Join both sides by query and item; a repeated row is counted and has neither score nor grade."""
-    return f"""judged AS (
-  SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(fault) AS fault
-  FROM judgments
-  GROUP BY query, item
-), returned AS (
-  SELECT query, item, score, fault{input_order},
-    ROW_NUMBER() OVER (PARTITION BY query, item ORDER BY score DESC NULLS LAST) > 1 AS again
-  FROM ranking
-), paired AS (
-  SELECT COALESCE(r.query, j.query) AS query, COALESCE(r.item, j.item) AS item,
-    CASE WHEN r.again THEN NULL ELSE j.grade END AS grade, CASE WHEN r.again THEN NULL ELSE j.highest END AS highest,
-    CASE WHEN r.again THEN 0 ELSE j.judged END AS judged, CASE WHEN NOT r.again THEN r.score END AS score,
-    CASE WHEN r.again AND r.score IS NOT NULL THEN 1 ELSE 0 END AS repeated,
-    CASE WHEN r.fault > 0 OR r.again THEN r.fault ELSE COALESCE(j.fault, 0) END AS fault{input_order}
-  FROM returned AS r
-  FULL OUTER JOIN judged AS j ON r.query = j.query AND r.item = j.item
-)"""
+    def quote(self, name: str) -> str:
+        """Quote any identifier."""
+        return f"{self.mark}{name.replace(self.mark, self.mark * 2)}{self.mark}"
 
 
-DUCKDB = Dialect(_quote_with('"'), "VARCHAR")
-SPARK = Dialect(_quote_with("`"), "STRING")
-
-
-INPUT_DIRECTION = {"input": "ASC", "input-reversed": "DESC"}
-"""Tie rules that need a column with the input order, and its direction."""
+DUCKDB, SPARK = Dialect('"', "VARCHAR"), Dialect("`", "STRING")
 
 
 @dataclass(frozen=True)
@@ -135,9 +107,8 @@ class Side:
         if "score" not in self.columns:
             return f"-CAST({dialect.quote(self.columns['rank'])} AS DOUBLE)"
         score = dialect.quote(self.columns["score"])
-        if convention.score_precision == "float32":
-            return f"CAST(CAST({score} AS FLOAT) AS DOUBLE) + 0.0"
-        return f"CAST({score} AS DOUBLE) + 0.0"  # turns -0.0 into 0.0
+        number = f"CAST({score} AS FLOAT)" if convention.score_precision == "float32" else score
+        return f"CAST({number} AS DOUBLE) + 0.0"  # turns -0.0 into 0.0
 
 
 def matching_query(judgments: Side, ranking: Side, convention: Convention, depth: int | None = None) -> str:
@@ -180,9 +151,30 @@ SELECT query, COUNT(score) AS returned,
   ARRAY_AGG(STRUCT_PACK({packed})) FILTER (WHERE {kept}) AS matched,
   ARRAY_AGG(grade) FILTER (WHERE grade IS NOT NULL) AS pool,
   {counts},
-  '{MatchingScope.of(convention, depth)}' AS matched_for
+  '{matching_scope(convention, depth)}' AS matched_for
 FROM ranked
 GROUP BY query"""
+
+
+def _paired(input_order: str) -> str:
+    """Join both sides by query and item; a repeated row is counted and has neither score nor grade."""
+    return f"""judged AS (
+  SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(fault) AS fault
+  FROM judgments
+  GROUP BY query, item
+), returned AS (
+  SELECT query, item, score, fault{input_order},
+    ROW_NUMBER() OVER (PARTITION BY query, item ORDER BY score DESC NULLS LAST) > 1 AS again
+  FROM ranking
+), paired AS (
+  SELECT COALESCE(r.query, j.query) AS query, COALESCE(r.item, j.item) AS item,
+    CASE WHEN r.again THEN NULL ELSE j.grade END AS grade, CASE WHEN r.again THEN NULL ELSE j.highest END AS highest,
+    CASE WHEN r.again THEN 0 ELSE j.judged END AS judged, CASE WHEN NOT r.again THEN r.score END AS score,
+    CASE WHEN r.again AND r.score IS NOT NULL THEN 1 ELSE 0 END AS repeated,
+    CASE WHEN r.fault > 0 OR r.again THEN r.fault ELSE COALESCE(j.fault, 0) END AS fault{input_order}
+  FROM returned AS r
+  FULL OUTER JOIN judged AS j ON r.query = j.query AND r.item = j.item
+)"""
 
 
 def _matched_items(
@@ -250,3 +242,29 @@ def _input_order(ranking: Side, convention: Convention) -> str:
             'input_order="..."; or choose another tie rule'
         )
     return ", input_order"
+
+
+def translate(text: str, dialect: str) -> str:
+    """Translate SQL of DuckDB into another dialect; an error if a part of it has no translation.
+
+    >>> translate("SELECT 1", "duckdb")
+    'SELECT 1'
+    >>> translate("SELECT 1", "oracel")
+    Traceback (most recent call last):
+    ...
+    rankgauge.errors.UnknownNameError: unknown dialect 'oracel'; known: duckdb, spark, bigquery, databricks, snowflake
+    """
+    if dialect == "duckdb":
+        return text
+    if dialect not in DIALECTS:
+        raise UnknownNameError.closest("dialect", dialect, DIALECTS)
+    with extra("sql", f"dialect={dialect!r}"):
+        sqlglot: Any = import_module("sqlglot")
+    try:
+        statements = sqlglot.transpile(
+            text, read="duckdb", write=dialect, pretty=True, unsupported_level=sqlglot.ErrorLevel.RAISE
+        )
+    except sqlglot.errors.SqlglotError as error:
+        reason = str(error).splitlines()[0]
+        raise ParameterError(f"the query cannot be translated into {shown(dialect)}: {reason}") from error
+    return statements[0]

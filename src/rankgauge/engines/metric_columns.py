@@ -1,0 +1,76 @@
+"""The metrics that engines compute, those of grades and ranks, and the columns of numbers they give for each query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.conventions.convention import check_convention
+from rankgauge.errors import ParameterError
+from rankgauge.evaluation.scores import Scores
+from rankgauge.inputs.findings import Findings
+from rankgauge.matching.apply_rules import apply_rules
+from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.corpus_value import CorpusValue
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_list import common_depth, parse_all
+from rankgauge.metric_core.requirements import NEEDS
+from rankgauge.segments import Ints
+
+
+def parse_supported(
+    metrics: str | Metric | Iterable[str | Metric], convention: ConventionLike
+) -> tuple[list[Metric], Convention, int | None]:
+    """The metrics, the convention and the depth they need; refuse metrics that need more than grades and ranks."""
+    rules, parsed = check_convention(convention), parse_all(metrics)
+    for metric in parsed:
+        if metric.definition.of_items:
+            needs = [NEEDS[name] for name in metric.definition.needs or ()]
+            option = ", side_information=rg.SideInformation(...)" if any(need.tables for need in needs) else ""
+            raise ParameterError(
+                f"{metric} needs more than grades and ranks: it needs "
+                f"{', and '.join(need.what.en for need in needs) or 'the ids of the returned items'}, which engines "
+                f"do not read; use rg.evaluate(...{option}) for it"
+            )
+    return parsed, rules, common_depth(parsed, rules)
+
+
+def weighted_metrics(metrics: Sequence[Metric]) -> list[Metric]:
+    """The metrics whose mean weights queries; each has a column of weights after the columns of values."""
+    return [metric for metric in metrics if metric.definition.summary.weighs_queries]
+
+
+def column_count(metrics: Sequence[Metric]) -> int:
+    """Number of columns that ``compute_columns`` gives."""
+    return len(metrics) + len(weighted_metrics(metrics))
+
+
+def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
+    """Values of each metric, then weights for ``weighted_metrics``, on the device of the matched arrays."""
+    judged, values, weights = apply_rules(matched, rules), [], []
+    for metric in metrics:
+        sums = metric.compute(judged, rules)
+        values.append(metric.values_of(sums, rules))
+        if metric.definition.summary.weighs_queries:
+            weights.append(sums.weight)
+    return [*values, *weights]
+
+
+def to_scores(
+    queries: Sequence[Any],
+    columns: Sequence[np.ndarray[Any, Any]],
+    metrics: Sequence[Metric],
+    rules: Convention,
+    findings: Findings,
+    missing: Sequence[int] | Ints = (),
+) -> Scores:
+    """Scores from the columns of all queries; ``missing`` are the places of queries without results."""
+    values = dict(zip(metrics, columns, strict=False))
+    weights = zip(weighted_metrics(metrics), columns[len(metrics) :], strict=True)
+    corpus = {metric: CorpusValue.weighted(values[metric], weight) for metric, weight in weights}
+    return Scores(
+        queries, {"": (values, np.array(missing, dtype=np.int64))}, rules, findings, corpus_values={"": corpus}
+    )
