@@ -65,16 +65,14 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]
         if indexes is not None:
             self._last_query = check_last_query(indexes, self._last_query)
         batch = batch_moments(self.metrics, self.convention, target, preds, indexes, mask)
-        added = torch.tensor([moments.powers for moments in batch], dtype=torch.float64, device=self.powers.device)
+        added = self.powers.new_tensor([moments.powers for moments in batch], dtype=torch.float64)
         self.powers = self.powers.double() + added  # also after the model was moved to another precision
 
     def compute(self) -> Any:
         """The mean over the queries of all processes."""
-        means = {
-            name: torch.tensor(mean, dtype=torch.float64, device=self.powers.device)
-            for name, mean in self.averages().means().items()
-        }
-        return means if self._is_list else next(iter(means.values()))
+        means = self.averages().means()
+        values = self.powers.new_tensor([*means.values()], dtype=torch.float64)
+        return dict(zip(means, values, strict=True)) if self._is_list else values[0]
 
     def averages(self) -> Averages:
         """Mean, number of queries and interval over this process; over all processes while synced."""

@@ -16,14 +16,12 @@ import numpy as np
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.engines.arrays.call_checks import array_call
-from rankgauge.engines.arrays.device_array import DeviceArray
-from rankgauge.engines.arrays.engine import CHUNK_ITEMS, MATRIX, ArrayEngine, check_shapes
+from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, check_shapes, match_arrays
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import compute_columns, parse_supported, to_scores
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.from_arrays import match_dense
 from rankgauge.metric_core.metric import Metric
 
 MAX_GRAPHS = 4
@@ -84,9 +82,7 @@ class BatchEvaluator:
 
     def _compute(self, library: Torch, judgments: Any, scores: Any) -> list[Any]:
         """The result columns of a batch, on its device."""
-        labels: Any = DeviceArray(judgments, library)
-        points: Any = DeviceArray(scores, library)
-        chunks = match_dense(labels, points, self.convention, Findings(), self._depth, at_a_time=CHUNK_ITEMS)
+        chunks, _ = match_arrays(library, judgments, scores, None, self.convention, Findings(), self._depth)
         (_, matched), *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")

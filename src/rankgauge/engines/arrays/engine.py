@@ -66,7 +66,7 @@ class ArrayEngine:
         parsed, rules, depth = parse_supported(metrics, convention)
         library, findings = self._library.holding(scores), Findings()
         with library.active_device():
-            chunks, queries = _match(library, judgments, scores, query_ids, rules, findings, depth)
+            chunks, queries = match_arrays(library, judgments, scores, query_ids, rules, findings, depth)
             columns = [np.full(len(queries), np.nan) for _ in range(column_count(parsed))]
             for numbers, matched in chunks:
                 findings.raise_errors(lenient=False)
@@ -76,7 +76,7 @@ class ArrayEngine:
         return to_scores(queries, columns, parsed, rules, findings)
 
 
-def _match(
+def match_arrays(
     library: Library,
     judgments: Any,
     scores: Any,

@@ -27,7 +27,7 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 
 with extra("duckdb"):
-    from rankgauge.engines.tables.external_sort import sort_rows
+    from rankgauge.engines.tables.external_sort import sort_rows, value_of
     from rankgauge.engines.tables.matching_result import evaluate_matched
     from rankgauge.engines.tables.query_values import parse_for_tables, scores_of_batches
 
@@ -75,7 +75,7 @@ def evaluate(
     from rankgauge.engines.tables.row_blocks import blocks_of_rows, evaluate_blocks  # noqa: PLC0415 (loads polars)
 
     try:
-        count = sum(_value(con, f"SELECT count(*) FROM {side.source}") for side in sides)
+        count = sum(value_of(con, f"SELECT count(*) FROM {side.source}") for side in sides)
         rows = sort_rows(con, union_query(*sides, rules), "query", count)
         batches = list(evaluate_blocks(blocks_of_rows(rows), parsed, rules, depth, lenient=True))
     except RankgaugeError:
@@ -117,7 +117,7 @@ def _sides(
     input_order: str | None,
     findings: Findings,
 ) -> tuple[Side, Side]:
-    collation = _value(con, "SELECT current_setting('default_collation')")
+    collation = value_of(con, "SELECT current_setting('default_collation')")
     if collation and str(collation).lower() != "binary":
         raise InputError(
             f"this connection compares text by the collation {shown(collation)}, which can equate different ids; "
@@ -125,11 +125,6 @@ def _sides(
         )
     tables = _table(con, "judgments", judgments), _table(con, "ranking", ranking)
     return recognise_sides(*tables, options, input_order, findings)
-
-
-def _value(con: DuckDBPyConnection, query: str) -> Any:
-    ((value,),) = con.sql(query).fetchall()
-    return value
 
 
 def _table(con: DuckDBPyConnection, role: Role, source: Any) -> SourceTable:

@@ -27,8 +27,8 @@ _UNITS = {unit: 1024**power for power, unit in enumerate(("bytes", "KiB", "MiB",
 
 def sort_rows(con: DuckDBPyConnection, rows: str, by: str, count: int) -> Iterator[pa.RecordBatch]:
     """Read the rows of a query grouped by a column; ``count`` is their approximate number."""
-    partitions = 1 + count * ROW_BYTES // max(1, _setting_bytes(con, "memory_limit"))
-    temporary = str(_setting(con, "temp_directory") or "")
+    partitions = 1 + count * ROW_BYTES // max(1, _memory_limit(con))
+    temporary = str(value_of(con, "SELECT current_setting('temp_directory')") or "")
     if partitions == 1 or not temporary:
         yield from _read(con, f"SELECT * FROM ({rows}) ORDER BY {by}")
         return
@@ -57,12 +57,13 @@ def _quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _setting(con: DuckDBPyConnection, name: str) -> Any:
-    ((value,),) = con.execute("SELECT current_setting(?)", [name]).fetchall()
+def value_of(con: DuckDBPyConnection, query: str) -> Any:
+    """The value of a query with one row and one column."""
+    ((value,),) = con.sql(query).fetchall()
     return value
 
 
-def _setting_bytes(con: DuckDBPyConnection, name: str) -> int:
-    """A setting such as ``953.6 MiB`` as a number of bytes."""
-    size = re.fullmatch(r"([\d.]+) ?(\w+)", str(_setting(con, name)))
+def _memory_limit(con: DuckDBPyConnection) -> int:
+    """The limit in bytes; DuckDB gives it as text, such as ``953.6 MiB``."""
+    size = re.fullmatch(r"([\d.]+) ?(\w+)", str(value_of(con, "SELECT current_setting('memory_limit')")))
     return int(float(size[1]) * _UNITS.get(size[2], 1)) if size else 0

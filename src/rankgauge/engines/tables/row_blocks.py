@@ -95,11 +95,13 @@ class _NumberedBlock:
         chunks = [*match_frames(table, [ranking], rules, findings, depth)]
         codes = {finding.code for finding in findings}
         if "RG301" in codes:
-            self.counts["RG301"] = self._count(ranking["query"]) - self._count(_pairs(ranking)["query"])
+            self.counts["RG301"] = self._count(ranking["query"]) - self._count(
+                ranking.unique(["query", "item"])["query"]
+            )
         if codes & {"RG302", "RG303"}:
-            pairs = _pairs(judgments).filter(pl.col("rows") > 1)
+            pairs = judgments.group_by("query", "item").agg(rows=pl.len(), grades=pl.col("grade").n_unique())
             self.counts["RG302"] = self._count(pairs.filter(pl.col("grades") > 1)["query"])
-            self.counts["RG303"] = self._count(pairs.filter(pl.col("grades") == 1)["query"])
+            self.counts["RG303"] = self._count(pairs.filter(pl.col("grades") == 1, pl.col("rows") > 1)["query"])
         return self._join(chunks, table)
 
     def _join(self, chunks: Sequence[tuple[Ints, Matched]], table: JudgedTable) -> Matched:
@@ -116,9 +118,3 @@ class _NumberedBlock:
 
     def _count(self, queries: pl.Series) -> Ints:
         return np.bincount(queries.to_numpy(), minlength=self.queries)
-
-
-def _pairs(rows: pl.DataFrame) -> pl.DataFrame:
-    """Every pair of query and item once, with its number of rows and of different grades."""
-    grades = [pl.col("grade").n_unique().alias("grades")] if "grade" in rows.columns else []
-    return rows.group_by("query", "item").agg(pl.len().alias("rows"), *grades)

@@ -11,7 +11,7 @@ The workers need rankgauge and pyarrow. A ranking is never collected, and no Pyt
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -117,18 +117,11 @@ def _pack(batches: Iterable[Any], columns: Any, is_judgment: bool) -> Iterator[A
     return pack(batches, columns, is_judgment=is_judgment)
 
 
-def _evaluate(
-    batches: Iterable[Any],
-    columns: Mapping[bool, Any],
-    metrics: Sequence[Metric],
-    rules: Convention,
-    depth: int | None,
-    lenient: bool,
-) -> Iterator[Any]:
+def _evaluate(batches: Iterable[Any], columns: Mapping[bool, Any], **options: Any) -> Iterator[Any]:
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
     from rankgauge.engines.tables.row_blocks import blocks_of_packets, evaluate_blocks  # noqa: PLC0415 (loads polars)
 
-    return evaluate_blocks(blocks_of_packets(batches, columns), metrics, rules, depth, lenient=lenient)
+    return evaluate_blocks(blocks_of_packets(batches, columns), **options)
 
 
 def _table(role: Role, frame: DataFrame) -> SourceTable:
