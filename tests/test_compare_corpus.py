@@ -114,11 +114,11 @@ def test_the_page(lang, words):
 def test_what_needs_values_per_query_is_refused():
     both = compared(metrics=["Entropy@3", "Unseen@3", "P@3"])
     for call in (both.values, lambda metric: both.slices("difficulty", metric)):
-        with pytest.raises(rg.ParameterError, match=r"corpus-level|mean over queries only"):
+        with pytest.raises(rg.ParameterError, match=r"corpus-level|arithmetic mean over queries"):
             call("Entropy@3")
     with pytest.raises(rg.ParameterError, match="not a sum over queries"):
         both.attribution("spread", "narrow", "Entropy@3")
-    with pytest.raises(rg.ParameterError, match="Unseen@3 looks at the items themselves, judged or not"):
+    with pytest.raises(rg.ParameterError, match="Unseen@3 depends on the items themselves, judged or not"):
         both.attribution("spread", "narrow", "Unseen@3")
     with pytest.raises(rg.ParameterError, match="so its bounds are not known"):
         both.unjudged("Unseen@3")

@@ -14,11 +14,7 @@ CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 
 @dataclass(frozen=True)
 class Settings:
-    """How systems are compared.
-
-    >>> Settings(alpha=0.01).alpha
-    0.01
-    """
+    """How systems are compared."""
 
     alpha: float = 0.05
     """Significance level; intervals have the level 1 - alpha."""

@@ -267,17 +267,7 @@ class Diagnosis:
             "schema": SCHEMA,
             "files": [entry.to_dict() for entry in self.profiles],
             "fits": [entry.to_dict() for entry in self.coverages],
-            "findings": [
-                {
-                    "code": finding.code,
-                    "severity": finding.severity,
-                    "what": finding.title.en,
-                    "count": finding.count,
-                    "examples": [*finding.examples],
-                    "remedy": finding.remedy.en,
-                }
-                for finding in self.findings
-            ],
+            "findings": [{**finding.to_dict(), "remedy": finding.remedy.en} for finding in self.findings],
         }
 
 
@@ -306,8 +296,7 @@ def _coverage_table(coverages: Iterable[Coverage], lang: Lang) -> Table:
         [
             entry.ranking,
             f"{entry.answered:,} / {entry.judged:,}",
-            _percentage(entry.unjudged_top),
-            _percentage(entry.unjudged),
+            *map(_percentage, (entry.unjudged_top, entry.unjudged)),
         ]
         for entry in coverages
     ]

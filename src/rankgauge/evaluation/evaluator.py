@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -96,28 +96,21 @@ class RankingValues:
         return cls(values, weights, without_relevant, answered, tied, TopItems.of(values, rules))
 
 
+@dataclass(eq=False)
 class Evaluator:
     """Metrics of any number of rankings on the same judgments.
 
     ``add`` evaluates one ranking, in one pass over its rows; ``scores`` returns what was added so far.
     """
 
-    def __init__(
-        self,
-        judgments: Judgments,
-        metrics: Iterable[Metric],
-        rules: Convention,
-        side_information: SideInformation,
-        findings: Findings,
-    ) -> None:
-        self.judgments = judgments
-        self.metrics = tuple(metrics)
-        self.rules = rules
-        self.findings = findings
-        self.side_information = side_information
-        self._answers: dict[str, tuple[dict[Metric, Floats], Ints]] = {}
-        self._corpus: dict[str, dict[Metric, CorpusValue]] = {}
-        self._without_relevant = np.zeros(len(judgments.queries), dtype=bool)
+    judgments: Judgments
+    metrics: Sequence[Metric]
+    rules: Convention
+    side_information: SideInformation
+    findings: Findings
+    _answers: dict[str, tuple[dict[Metric, Floats], Ints]] = field(default_factory=dict)
+    _corpus: dict[str, dict[Metric, CorpusValue]] = field(default_factory=dict)
+    _without_relevant: set[int] = field(default_factory=set)
 
     @classmethod
     def of(
@@ -151,13 +144,13 @@ class Evaluator:
         self._corpus[ranking.name] = {
             metric: CorpusValue.weighted(system.values[metric], weights) for metric, weights in system.weights.items()
         } | self._item_values(system)
-        self._without_relevant |= system.without_relevant
+        self._without_relevant.update(np.flatnonzero(system.without_relevant).tolist())
 
     def scores(self, weights: Mapping[Any, float] | None = None) -> Scores:
         """Return the values of all rankings added so far."""
         queries, grading = self.judgments.queries, self.judgments.grading
         by_query = None if weights is None else np.array([_weight(weights, query) for query in queries])
-        without = [queries[number] for number in np.flatnonzero(self._without_relevant).tolist()]
+        without = [queries[number] for number in sorted(self._without_relevant)]
         answers, corpus = dict(self._answers), dict(self._corpus)
         return Scores(queries, answers, self.rules, self.findings, by_query, grading, corpus, without)
 

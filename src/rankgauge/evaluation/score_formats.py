@@ -88,16 +88,12 @@ def long_columns(scores: Scores) -> dict[str, list[Any]]:
 
 def scores_data(scores: Scores) -> dict[str, Any]:
     """Return everything as plain data; None for what is not a number."""
-    findings = [
-        {"code": f.code, "severity": f.severity, "what": f.title.en, "count": f.count, "examples": list(f.examples)}
-        for f in scores.findings
-    ]
     systems = {name: _system_data(scores, name) for name in scores.systems}
     return {
         "schema": SCHEMA,
         "convention": scores.convention.to_dict(),
         **({} if scores.grades is None else {"grades": repr(scores.grades)}),
-        "findings": findings,
+        "findings": [finding.to_dict() for finding in scores.findings],
         "without_relevant": [*scores.without_relevant],
         **({"systems": systems} if scores.named else systems[""]),
     }

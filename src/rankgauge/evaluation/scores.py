@@ -122,7 +122,6 @@ class Scores:
         return column.copy()
 
     def __getitem__(self, metric: str | Metric) -> Floats:
-        """Return the values of all queries in their order; NaN for a query that was skipped."""
         return self.values(metric)
 
     def per_query(self, metric: str | Metric, system: str | None = None) -> dict[Any, float]:

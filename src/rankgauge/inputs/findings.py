@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import Any, get_args
 
 from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.inputs.codes import CODES, Severity
@@ -38,6 +38,11 @@ class Finding:
     remedy: Phrase
     count: int
     examples: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as plain data, in English."""
+        data = {"code": self.code, "severity": self.severity, "what": self.title.en, "count": self.count}
+        return {**data, "examples": [*self.examples]}
 
     def __str__(self) -> str:
         """Return the examples, the number of others, and the remedy, as in an error message."""
