@@ -10,13 +10,13 @@ from typing import Any
 
 import polars as pl
 
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.detection import SourceInfo, inspect_source
 from rankgauge.inputs.formats.reader import read_blocks
-from rankgauge.inputs.grade_checks import note_unusual_grades
+from rankgauge.inputs.grade_checks import note_unusual_grades, row_place
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.metric_core.notation import parse
@@ -203,7 +203,7 @@ def _add_block(result: Profile, block: pl.DataFrame) -> None:
     for grade, count in values.value_counts().iter_rows():
         if grade in result.grades or len(result.grades) < MOST_GRADES:
             result.grades[grade] = result.grades.get(grade, 0) + count
-    note_unusual_grades(values.to_numpy(), lambda row: _place(result.info.name, block, row), result.findings)
+    note_unusual_grades(values.to_numpy(), lambda row: row_place(block, row, result.info.name), result.findings)
 
 
 def _count_duplicates(result: Profile, block: pl.DataFrame, number: str) -> None:
@@ -212,7 +212,7 @@ def _count_duplicates(result: Profile, block: pl.DataFrame, number: str) -> None
         return
     result.repeated += repeated
     duplicates = block.filter(pl.struct("query", "item").is_duplicated())
-    place = _place(result.info.name, duplicates, 0)
+    place = row_place(duplicates, 0, result.info.name)
     if number == "score":
         result.findings.add("RG301", f"item occurs more than once {place}", repeated)
         return
@@ -221,11 +221,6 @@ def _count_duplicates(result: Profile, block: pl.DataFrame, number: str) -> None
         result.findings.add("RG303", f"item occurs more than once {place}", same)
     if repeated > same:
         result.findings.add("RG302", f"item has several grades {place}", repeated - same)
-
-
-def _place(name: str, block: pl.DataFrame, row: int) -> str:
-    query, item, _ = block.row(row)
-    return f"({name}, query {shown(query)}, item {shown(item)})"
 
 
 def diagnose(profiles: Sequence[Profile]) -> Diagnosis:

@@ -13,7 +13,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, library_errors
-from rankgauge.inputs.grade_checks import note_grades
+from rankgauge.inputs.grade_checks import note_grades, row_place
 
 
 def is_frame(source: object) -> bool:
@@ -28,42 +28,31 @@ def read_frame(
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
     """
+    number = "grade" if role == "judgments" else "score"
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
     with library_errors(f"{role}: the frame", expected):
-        return _read(source, role, given, findings, lenient)
-
-
-def _read(source: Any, role: Role, given: Mapping[str, str] | None, findings: Findings, lenient: bool) -> pl.DataFrame:
-    if isinstance(source, pl.LazyFrame):
-        columns = recognise_columns(source.collect_schema().names(), role, given)
-        frame = source.select(columns.values()).collect()
-    else:
-        frame = as_polars(source)
-        columns = recognise_columns(frame.columns, role, given)
-    number = "grade" if role == "judgments" else "score"
-    value = pl.col(columns[number]) if number in columns else -pl.col(columns["rank"]).cast(pl.Float64, strict=False)
-    ids = {kind: _id(frame, columns[kind]) for kind in ("query", "item")}
-    checked = _check_rows(frame.select(**ids, **{number: value}), number, role, findings, lenient)
-    values = checked[number].to_numpy()
+        table = _check_rows(_select_columns(source, role, number, given), number, role, findings, lenient)
+        values = table[number].to_numpy()
     if number == "grade":
-        note_grades(values, lambda row: _place(checked, row), findings)
+        note_grades(values, lambda row: row_place(table, row), findings)
     elif np.isinf(values).any():
         rows = np.flatnonzero(np.isinf(values))
-        findings.add("RG203", f"ranking: score is infinite {_place(checked, int(rows[0]))}", len(rows))
-    return checked
+        findings.add("RG203", f"ranking: score is infinite {row_place(table, int(rows[0]))}", len(rows))
+    return table
 
 
-def _place(table: pl.DataFrame, row: int) -> str:
-    query, item, _ = table.row(row)
-    return f"(query {shown(query)}, item {shown(item)})"
+def _select_columns(source: Any, role: Role, number: str, given: Mapping[str, str] | None) -> pl.DataFrame:
+    lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
+    columns = recognise_columns(lazy.collect_schema().names(), role, given)
+    table = lazy.select(columns.values()).collect()
+    value = pl.col(columns[number]) if number in columns else -pl.col(columns["rank"]).cast(pl.Float64, strict=False)
+    return table.select(query=_id(table, columns["query"]), item=_id(table, columns["item"]), **{number: value})
 
 
 def _id(frame: pl.DataFrame, name: str) -> pl.Expr:
-    column, kind = pl.col(name), frame.schema[name]
-    if kind.is_integer():
-        return column.cast(pl.Int64, strict=True) if kind != pl.UInt64 else column.cast(pl.String)
-    return column if kind == pl.String else column.cast(pl.String)
+    dtype = frame.schema[name]
+    return pl.col(name).cast(pl.Int64 if dtype.is_integer() and dtype != pl.UInt64 else pl.String)
 
 
 def _check_rows(table: pl.DataFrame, number: str, role: Role, findings: Findings, lenient: bool) -> pl.DataFrame:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import SHOWN, Findings
 from rankgauge.rendering.language import plural
+
+if TYPE_CHECKING:
+    import polars as pl
 
 LARGE_GRADE = 31.0
 """With the exponential gain, a larger grade outweighs everything else."""
@@ -38,6 +41,12 @@ def note_unusual_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str
             findings.add(code, f"{word} grade {grades[row]:g} {place(row)}")
         if rows.size > SHOWN:
             findings.add(code, count=int(rows.size) - SHOWN)
+
+
+def row_place(frame: pl.DataFrame, row: int, file: str = "") -> str:
+    """Return the place of a row of query, item and number for a message."""
+    query, item, _ = frame.row(row)
+    return f"({file}{', ' if file else ''}query {shown(query)}, item {shown(item)})"
 
 
 UNJUDGED = {"", "-", "–", "−", "?", "none", "null", "nan"}

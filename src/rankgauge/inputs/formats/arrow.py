@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from rankgauge.inputs.formats.columnar import columnar_codec
+from rankgauge.inputs.formats.columnar import Columnar
 
 _FILE, _STREAM = b"ARROW1", b"\xff\xff\xff\xff"
 
@@ -19,4 +19,4 @@ def _scan(place: Any) -> pl.LazyFrame:
     return pl.read_ipc_stream(place).lazy() if is_stream else pl.scan_ipc(place, glob=False)
 
 
-CODEC = columnar_codec((_FILE, _STREAM), _scan, lambda table, file: table.sink_ipc(file))
+CODEC = Columnar((_FILE, _STREAM), _scan, lambda table, file: table.sink_ipc(file)).codec()

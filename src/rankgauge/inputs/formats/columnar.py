@@ -5,14 +5,15 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterator
-from functools import partial
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import input_error
@@ -24,73 +25,70 @@ SLICE = 1 << 20
 """Rows in memory at a time."""
 
 
-def columnar_codec(
-    magic: tuple[bytes, ...], scan: Callable[[Any], pl.LazyFrame], sink: Callable[[pl.LazyFrame, IO[bytes]], Any]
-) -> Codec:
-    """Return the codec of a format that polars scans from a path or a binary file, and sinks to a binary file."""
-    return Codec(
-        lambda sample: Confidence.SIGNATURE if sample.head.startswith(magic) else Confidence.NONE,
-        partial(_guess_role, scan),
-        partial(_read, scan),
-        partial(_write, sink),
-        scan,
-    )
+@dataclass(frozen=True)
+class Columnar:
+    """A columnar format: its first bytes, and how polars scans a path or binary file and sinks to a binary file."""
+
+    magic: tuple[bytes, ...]
+    scan: Callable[[Any], pl.LazyFrame]
+    sink: Callable[[pl.LazyFrame, IO[bytes]], Any]
+
+    def codec(self) -> Codec:
+        """Return the codec of the format."""
+        return Codec(
+            lambda sample: Confidence.SIGNATURE if sample.head.startswith(self.magic) else Confidence.NONE,
+            self._guess_role,
+            self._read,
+            self._write,
+            self.scan,
+        )
+
+    def _guess_role(self, sample: Sample, source: Source) -> Role:
+        with _polars_errors(sample.name):
+            return role_of_columns(self.scan(source).collect_schema().names(), sample.name)
+
+    def _read(self, file: OpenFile) -> Iterator[pl.DataFrame]:
+        """Yield a frame for each slice of rows."""
+        context, stream = file.context, file.stream
+        path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) and file.source != "-" else ""
+        with _polars_errors(context.name):
+            lazy = self.scan(path if path and not stream.compression else io.BytesIO(stream.read() or b""))
+            columns, by_rank = row_columns(lazy.collect_schema().names(), context, file.columns, context.name)
+            lazy = lazy.select(query=pl.col(columns[0]), item=pl.col(columns[1]), number=pl.col(columns[2]))
+            total = Path(path).stat().st_size if path else 0
+            rows = lazy.select(pl.len()).collect().item()
+            for start in range(0, rows, SLICE):
+                raw = lazy.slice(start, SLICE).collect()
+                frame = _check_rows(raw, start, context, columns)
+                context.rows_begun = True
+                stream.consumed = max(stream.consumed, total * min(start + SLICE, rows) // rows)
+                yield frame.with_columns(-pl.col("score")) if by_rank else frame
+
+    def _write(self, blocks: Iterator[pl.DataFrame], file: IO[bytes], options: WriteOptions) -> None:
+        """Stream the blocks into a file; polars would replace an exception of theirs by its own."""
+        from polars.io.plugins import register_io_source  # noqa: PLC0415
+
+        raised: list[Exception] = []
+
+        def rows(*_: Any) -> Iterator[pl.DataFrame]:
+            try:
+                yield from blocks
+            except Exception as error:  # noqa: BLE001 (raised again below)
+                raised.append(error)
+
+        number = "grade" if options.role == "judgments" else "score"
+        schema = {"query": pl.String, "item": pl.String, number: pl.Float64}
+        self.sink(register_io_source(rows, schema=schema), file)
+        if raised:
+            raise raised[0]
 
 
-def _guess_role(scan: Callable[[Any], pl.LazyFrame], sample: Sample, source: Source) -> Role:
+@contextmanager
+def _polars_errors(name: str) -> Iterator[None]:
     try:
-        names = scan(source).collect_schema().names()
+        yield
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise _unreadable(sample.name, error) from None
-    return role_of_columns(names, sample.name)
-
-
-def _unreadable(name: str, error: Exception) -> InputError:
-    return input_error("RG110", f"{name}: cannot be read: {shown(str(error), 200)}")
-
-
-def _read(scan: Callable[[Any], pl.LazyFrame], file: OpenFile) -> Iterator[pl.DataFrame]:
-    """Yield a frame for each slice of rows."""
-    context, stream = file.context, file.stream
-    path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) and file.source != "-" else ""
-    try:
-        lazy = scan(path if path and not stream.compression else io.BytesIO(stream.read() or b""))
-        columns, by_rank = row_columns(lazy.collect_schema().names(), context, file.columns, context.name)
-        lazy = lazy.select(query=pl.col(columns[0]), item=pl.col(columns[1]), number=pl.col(columns[2]))
-        total = Path(path).stat().st_size if path else 0
-        rows = lazy.select(pl.len()).collect().item()
-        for start in range(0, rows, SLICE):
-            raw = lazy.slice(start, SLICE).collect()
-            frame = _check_rows(raw, start, context, columns)
-            context.rows_begun = True
-            stream.consumed = max(stream.consumed, total * min(start + SLICE, rows) // rows)
-            yield frame.with_columns(-pl.col("score")) if by_rank else frame
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise _unreadable(context.name, error) from None
-
-
-def _write(
-    sink: Callable[[pl.LazyFrame, IO[bytes]], Any],
-    blocks: Iterator[pl.DataFrame],
-    file: IO[bytes],
-    options: WriteOptions,
-) -> None:
-    """Stream the blocks into a file; polars would replace an exception of theirs by its own."""
-    from polars.io.plugins import register_io_source  # noqa: PLC0415
-
-    raised: list[Exception] = []
-
-    def rows(*_: Any) -> Iterator[pl.DataFrame]:
-        try:
-            yield from blocks
-        except Exception as error:  # noqa: BLE001 (raised again below)
-            raised.append(error)
-
-    number = "grade" if options.role == "judgments" else "score"
-    schema = {"query": pl.String, "item": pl.String, number: pl.Float64}
-    sink(register_io_source(rows, schema=schema), file)
-    if raised:
-        raise raised[0]
+        raise input_error("RG110", f"{name}: cannot be read: {shown(str(error), 200)}") from None
 
 
 def _check_rows(raw: pl.DataFrame, start: int, context: FileContext, names: tuple[str, str, str]) -> pl.DataFrame:

@@ -87,14 +87,12 @@ class DelimitedParser(TableParser):
 
     def _read_header(self, block: Block) -> Block:
         """Find the columns in the first line with content, and return the lines after it."""
-        start, line = 0, block.line
-        while start < len(block.text):
-            end = block.text.find(b"\n", start) + 1 or len(block.text)
-            if block.text[start:end].strip():
-                break
-            start, line = end, line + 1
-        else:
-            return Block(b"", line)
+        text = block.text.lstrip()
+        if not text:
+            return Block(b"", block.line)
+        start = block.text.rfind(b"\n", 0, len(block.text) - len(text)) + 1
+        end = block.text.find(b"\n", start) + 1 or len(block.text)
+        line = block.line + block.text.count(b"\n", 0, start)
         header = block.text[start:end].decode().rstrip("\n")
         self._separator = self._table.separator_of(header)
         names = split_record(header, self._separator)

@@ -31,11 +31,16 @@ _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
 def _guess_role(sample: Sample, _: Source) -> Role:
     _refuse_array(sample)
+    return role_of_columns(_keys(sample.line) or [], sample.name)
+
+
+def _keys(line: bytes) -> list[str] | None:
+    """Return the keys of an object, or None if the line is not one."""
     try:
-        record = json.loads(sample.line)
-    except ValueError:
-        record = None
-    return role_of_columns([*record] if isinstance(record, dict) else [], sample.name)
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return [*record] if isinstance(record, dict) else None
 
 
 def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> None:
@@ -57,21 +62,12 @@ class JsonlParser(TableParser):
         self._keys: tuple[str, str, str] | None = None
 
     def parse(self, block: Block) -> pl.DataFrame:
-        """Return query, item and number of the objects of a block."""
+        """Return query, item and number of the objects of a block; the first object of a file has the columns."""
         if self._keys is None:
-            self._find_keys(block)
+            objects = ((line, _keys(raw)) for line, raw in enumerate(block.text.split(b"\n"), block.line))
+            line, keys = next(((line, keys) for line, keys in objects if keys is not None), (0, None))
+            self._keys = None if keys is None else self.recognise(keys, line)
         return super().parse(block)
-
-    def _find_keys(self, block: Block) -> None:
-        """Take the columns from the first valid object."""
-        for line, raw in enumerate(block.text.split(b"\n"), block.line):
-            try:
-                record = json.loads(raw)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(record, dict):
-                self._keys = self.recognise([*record], line)
-                return
 
     def parse_fast(self, block: Block) -> pl.DataFrame | None:
         """Parse a block with polars; return None if it could be misread."""
@@ -89,8 +85,7 @@ class JsonlParser(TableParser):
             frame = pl.read_ndjson(text, schema=schema)
         except pl.exceptions.PolarsError:
             return None
-        ours = ("query", "item", self.context.number)
-        frame = frame.select(*(pl.col(key).alias(name) for key, name in zip(keys, ours, strict=True)))
+        frame.columns = ["query", "item", self.context.number]
         nested = text.count(b"{") != block.rows
         return frame if not nested and frame.height == block.rows and self.is_complete(frame) else None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from rankgauge.inputs.formats.columnar import columnar_codec
+from rankgauge.inputs.formats.columnar import Columnar
 
-CODEC = columnar_codec(
+CODEC = Columnar(
     (b"PAR1",), lambda place: pl.scan_parquet(place, glob=False), lambda table, file: table.sink_parquet(file)
-)
+).codec()

@@ -12,13 +12,13 @@ from typing import Any
 
 import polars as pl
 
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.formats.codec import OpenFile, Sample
 from rankgauge.inputs.formats.detection import guess_format
 from rankgauge.inputs.formats.registry import FileFormat, format_named
-from rankgauge.inputs.grade_checks import note_grades
+from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, FileContext
 
@@ -34,7 +34,7 @@ def read_file(source: Source, role: Role, *, findings: Findings, **options: Any)
     frame = pl.concat(blocks) if blocks else FileContext("", role, findings, lenient=True).frame()
     if role == "judgments":
         name = source_name(source)
-        note_grades(frame["grade"].to_numpy(), lambda row: _place_of(frame, row, name), findings)
+        note_grades(frame["grade"].to_numpy(), lambda row: row_place(frame, row, name), findings)
     return frame
 
 
@@ -99,8 +99,3 @@ def _note_long_ids(frame: pl.DataFrame, context: FileContext) -> None:
     if isinstance(longest, int) and longest > LONG_ID:
         row = frame["item"].str.len_bytes().arg_max() or 0
         context.report("RG209", "", f"an id has {longest:,} bytes", frame["query"][row], frame["item"][row])
-
-
-def _place_of(judgments: pl.DataFrame, row: int, name: str) -> str:
-    query, item, _ = judgments.row(row)
-    return f"({name}, query {shown(query)}, item {shown(item)})"

@@ -99,12 +99,9 @@ class TrecParser(Parser):
 
     def _read(self, block: Block, separator: bytes, columns: int, *, with_rank: bool) -> pl.DataFrame | None:
         number = self._columns - 1
-        wanted = {0: "query", 2: "item", number: self.context.number}
-        if with_rank:
-            wanted[3] = "rank"
-        schema = {
-            wanted.get(place, f"_{place}"): pl.Float64() if place == number else pl.String() for place in range(columns)
-        }
+        wanted = {0: "query", 2: "item", number: self.context.number} | ({3: "rank"} if with_rank else {})
+        names = [wanted.get(place, f"_{place}") for place in range(columns)]
+        schema = {name: pl.Float64() if name == self.context.number else pl.String() for name in names}
         try:
             return pl.read_csv(
                 block.text,
@@ -253,8 +250,7 @@ def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], options: WriteOption
 
 
 def _judgment_lines(blocks: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    for block in blocks:
-        yield integral_grades(block).select("query", pl.lit("0").alias("iteration"), "item", "grade")
+    return (integral_grades(block).select("query", pl.lit("0"), "item", "grade") for block in blocks)
 
 
 def _run_lines(blocks: Iterator[pl.DataFrame], tag: str) -> Iterator[pl.DataFrame]:
@@ -266,9 +262,7 @@ def _run_lines(blocks: Iterator[pl.DataFrame], tag: str) -> Iterator[pl.DataFram
         seen.update(queries)
         rank = pl.int_range(pl.len()).over("query") + 1
         ranked = block.sort(pl.col("query").rle_id(), "score", descending=[False, True], maintain_order=True)
-        yield ranked.select(
-            "query", pl.lit("Q0").alias("q0"), "item", rank.alias("rank"), "score", pl.lit(tag).alias("tag")
-        )
+        yield ranked.select("query", pl.lit("Q0"), "item", rank.alias("rank"), "score", pl.lit(tag).alias("tag"))
 
 
 def _check_ids(block: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -33,7 +33,7 @@ CHUNK = 1 << 20
 _DAMAGE = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
 
 
-class _GzipDecompressor:
+class _Gunzip:
     """zlib's decompressor with the interface of the others; it verifies the length and checksum of each member."""
 
     def __init__(self) -> None:
@@ -72,21 +72,10 @@ class Compression:
 
 
 COMPRESSIONS = (
-    Compression(
-        "gzip",
-        b"\x1f\x8b",
-        ("gz",),
-        _GzipDecompressor,
-        lambda file: gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0),  # reproducible bytes
-    ),
+    # Without a time in the header, gzip writes the same bytes again.
+    Compression("gzip", b"\x1f\x8b", ("gz",), _Gunzip, lambda file: gzip.GzipFile("", "wb", fileobj=file, mtime=0)),
     Compression("bzip2", b"BZh", ("bz2",), bz2.BZ2Decompressor, lambda file: bz2.BZ2File(file, "wb")),
-    Compression(
-        "xz",
-        b"\xfd7zXZ\x00",
-        ("xz",),
-        lzma.LZMADecompressor,
-        lambda file: lzma.LZMAFile(file, "wb"),  # noqa: SIM115 (the caller closes it)
-    ),
+    Compression("xz", b"\xfd7zXZ\x00", ("xz",), lzma.LZMADecompressor, lambda file: lzma.LZMAFile(file, "wb")),  # noqa: SIM115
     Compression(
         "zstd",
         b"\x28\xb5\x2f\xfd",
