@@ -69,10 +69,10 @@ INPUTS = {
     "scores too few": (lambda: rg.P.of([1, 2], scores=[1]), ["scores", "1 numbers for 2 grades"]),
     "NaN score": (lambda: rg.P.of([1, 2], scores=[1, NAN]), ["scores[1]", "nan"]),
     "text score": (lambda: rg.P.of([1, 2], scores=[1, "x"]), ["scores[1]", "'x'"]),
-    "items too few": (lambda: rg.P.of([1, 2], items=["a"]), ["items", "1 names for 2 grades"]),
+    "items too few": (lambda: rg.P.of([1, 2], items=["a"]), ["items", "1 id for 2 grades"]),
     "item twice": (lambda: rg.P.of([1, 2], items=["a", "a"]), ["items", "'a'", "more than once"]),
     "negative forbidden": (
-        lambda: rg.P.of([1, -1], convention=rg.Convention(negative="error")), ["1 grades", "-1", "negative='error'"]
+        lambda: rg.P.of([1, -1], convention=rg.Convention(negative="error")), ["1 grade is negative", "-1", "negative='error'"]
     ),
     "grade not in the table": (lambda: rg.DCG(gain={1: 1}).of([1, 2]), ["grade 2", "gain table", "{1: 1}"]),
     "grade above the scale": (lambda: rg.ERR.of([5]), ["grade 5", "0 to 4", "max_grade=5"]),

@@ -176,7 +176,7 @@ def _read_items(items: Iterable[Any], count: int) -> list[Any]:
     names = _listed(items, "items", "a list of ids")
     if len(names) != count:
         raise InputError(
-            f"items has {len(names)} ids for {plural(count, '# grade', '# grades')}; pass one for each grade"
+            f"items has {plural(len(names), '# id', '# ids')} for {plural(count, '# grade', '# grades')}; pass one for each grade"
         )
     if len(set(names)) != count:
         twice = next(name for place, name in enumerate(names) if name in names[:place])
@@ -195,7 +195,7 @@ def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> F
         points = np.array(listed, dtype=np.float64)
     if len(points) != count:
         raise InputError(
-            f"scores has {len(points)} numbers for {plural(count, '# grade', '# grades')}; pass one for each grade"
+            f"scores has {plural(len(points), '# number', '# numbers')} for {plural(count, '# grade', '# grades')}; pass one for each grade"
         )
     if np.isnan(points).any():
         raise InputError(f"scores[{int(np.flatnonzero(np.isnan(points))[0])}] is nan; a score must be a number")
@@ -232,7 +232,7 @@ def _pool(
         least = int((returned >= rel).sum())
         if isinstance(relevant, bool) or not isinstance(relevant, int | np.integer) or relevant < least:
             raise ParameterError.of(
-                "relevant", relevant, f"an integer of at least {least}, the number of relevant items in the list"
+                "relevant", relevant, f"a whole number of at least {least}, the number of relevant items in the list"
             )
         pool = np.concatenate((returned, np.full(int(relevant) - least, float(rel))))
     elif unreturned is not None:

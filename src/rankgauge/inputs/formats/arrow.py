@@ -10,7 +10,7 @@ import polars as pl
 
 from rankgauge.inputs.formats.columnar import Columnar
 
-_FILE, _STREAM = b"ARROW1", b"\xff\xff\xff\xff"
+_STREAM = b"\xff\xff\xff\xff"
 
 
 def _scan(place: Any) -> pl.LazyFrame:
@@ -19,4 +19,4 @@ def _scan(place: Any) -> pl.LazyFrame:
     return pl.read_ipc_stream(place).lazy() if is_stream else pl.scan_ipc(place, glob=False)
 
 
-CODEC = Columnar((_FILE, _STREAM), _scan, lambda table, file: table.sink_ipc(file)).codec()
+CODEC = Columnar(_scan, lambda table, file: table.sink_ipc(file)).codec()

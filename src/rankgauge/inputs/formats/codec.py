@@ -36,7 +36,6 @@ class Confidence(IntEnum):
     ENDING = 4  # the file name has an ending of the format
     START = 5  # the first line is a header, or starts as every line of the format does
     ROW = 6  # the first line is a valid row
-    SIGNATURE = 7  # the file starts with bytes that no other format starts with
 
 
 @dataclass(frozen=True)
@@ -101,8 +100,6 @@ def read_only(*_: object) -> None:
 class Codec:
     """The functions that recognise, read and write one format."""
 
-    sniff: Callable[[Sample], Confidence]
-    """Returns how strongly a sample suggests the format."""
     guess_role: Callable[[Sample, Source], Role]
     """Returns whether a file holds judgments or a ranking; the source can be read again."""
     read: Callable[[OpenFile], Iterator[pl.DataFrame]]
@@ -111,6 +108,8 @@ class Codec:
     """Writes frames of query, item and number."""
     scan: Callable[[Any], pl.LazyFrame] | None = None
     """Returns a table with all its columns, of formats that polars can scan from a path or binary file."""
+    sniff: Callable[[Sample], Confidence] = lambda _: Confidence.NONE
+    """Returns how strongly a sample suggests the format; not needed for a format with a signature."""
 
 
 class Parser(ABC):

@@ -17,7 +17,7 @@ from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Sample, WriteOptions, row_columns
+from rankgauge.inputs.formats.codec import Codec, OpenFile, Sample, WriteOptions, row_columns
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.io.lines import FileContext
 
@@ -27,21 +27,14 @@ SLICE = 1 << 20
 
 @dataclass(frozen=True)
 class Columnar:
-    """A columnar format: its first bytes, and how polars scans a path or binary file and sinks to a binary file."""
+    """A columnar format: how polars scans a path or binary file and sinks to a binary file."""
 
-    magic: tuple[bytes, ...]
     scan: Callable[[Any], pl.LazyFrame]
     sink: Callable[[pl.LazyFrame, IO[bytes]], Any]
 
     def codec(self) -> Codec:
         """Return the codec of the format."""
-        return Codec(
-            lambda sample: Confidence.SIGNATURE if sample.head.startswith(self.magic) else Confidence.NONE,
-            self._guess_role,
-            self._read,
-            self._write,
-            self.scan,
-        )
+        return Codec(self._guess_role, self._read, self._write, self.scan)
 
     def _guess_role(self, sample: Sample, source: Source) -> Role:
         with _polars_errors(sample.name):

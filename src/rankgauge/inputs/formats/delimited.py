@@ -38,10 +38,10 @@ class Delimited:
     def codec(self) -> Codec:
         """Return the codec of the format."""
         return Codec(
-            self._sniff,
             lambda sample, _: role_of_columns(sample.fields(self.separator_of(sample.text)), sample.name),
             text_reader(lambda file: DelimitedParser(file, self)),
             self._write,
+            sniff=self._sniff,
         )
 
     def _sniff(self, sample: Sample) -> Confidence:

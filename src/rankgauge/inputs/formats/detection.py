@@ -11,8 +11,8 @@ from typing import Any
 
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.codec import Sample
-from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, format_named
+from rankgauge.inputs.formats.codec import Confidence, Sample
+from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, format_named, format_of_signature
 from rankgauge.inputs.io.compression import Source, open_bytes
 from rankgauge.inputs.io.lines import HEAD
 
@@ -40,7 +40,15 @@ def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     'csv'
     """
     candidates = [candidate for candidate in FORMATS if candidate.named_columns or not named_columns]
-    return max(candidates, key=lambda candidate: candidate.codec.sniff(sample))
+    if (signed := format_of_signature(sample.line)) in candidates:
+        return signed
+    best, confidence = candidates[0], Confidence.NONE
+    for candidate in candidates:
+        if candidate.signature is None and (suggested := candidate.codec.sniff(sample)) > confidence:
+            best, confidence = candidate, suggested
+        if confidence >= Confidence.ROW:  # the modules of other formats need not be loaded
+            break
+    return best
 
 
 def inspect_source(

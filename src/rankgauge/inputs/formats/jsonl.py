@@ -123,9 +123,11 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
+STARTS = (b"{", b"[")
+"""How a line may start; the parser explains what to do with ``[``."""
 CODEC = Codec(
-    lambda sample: Confidence.START if sample.line.startswith((b"{", b"[")) else Confidence.NONE,  # `[` is explained
     _guess_role,
     text_reader(JsonlParser),
     _write,
+    sniff=lambda sample: Confidence.START if sample.line.startswith(STARTS) else Confidence.NONE,
 )

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 
 from rankgauge.errors import shown
-from rankgauge.inputs.formats.codec import Codec, Confidence, OpenFile, Parser, Row, text_reader
+from rankgauge.inputs.formats.codec import Codec, OpenFile, Parser, Row, text_reader
 from rankgauge.inputs.io.lines import Block
 
-_FEATURES = re.compile(rb"[+-]?[\d.eE+-]+\s+(qid:\S+(\s|$)|(\d+:\S+\s+)*\d+:[+-]?[\d.]+)")
 _DOCID = re.compile(r"docid\s*=\s*(\S+)")
 _QID = b"qid:"
 
@@ -59,8 +58,4 @@ class LetorParser(Parser):
         return docid.group(1) if docid else None
 
 
-CODEC = Codec(
-    lambda sample: Confidence.SIGNATURE if _FEATURES.match(sample.line) else Confidence.NONE,
-    lambda *_: "judgments",
-    text_reader(LetorParser),
-)
+CODEC = Codec(lambda *_: "judgments", text_reader(LetorParser))

@@ -6,6 +6,4 @@ import polars as pl
 
 from rankgauge.inputs.formats.columnar import Columnar
 
-CODEC = Columnar(
-    (b"PAR1",), lambda place: pl.scan_parquet(place, glob=False), lambda table, file: table.sink_parquet(file)
-).codec()
+CODEC = Columnar(lambda place: pl.scan_parquet(place, glob=False), lambda table, file: table.sink_parquet(file)).codec()

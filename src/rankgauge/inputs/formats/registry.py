@@ -6,6 +6,7 @@ format, add a row and a module of the same name with a ``CODEC``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from importlib import import_module
@@ -33,6 +34,8 @@ class FileFormat:
     """Whether columns are found by name; otherwise their places are fixed."""
     roles: tuple[Role, ...] = ("judgments", "ranking")
     writable: bool = True
+    signature: re.Pattern[bytes] | None = None
+    """How every file of the format starts, and no file of another; None if the codec must look closer."""
     seekable: bool = False
     """Whether the file is read at random places and compressed internally, so that a stream must be loaded first."""
 
@@ -84,6 +87,7 @@ FORMATS = (
         "Parquet",
         ("parquet", "pq"),
         Phrase("the file starts with `PAR1`", "文件以 `PAR1` 开头"),
+        signature=re.compile(rb"PAR1"),
         seekable=True,
     ),
     FileFormat(
@@ -94,6 +98,7 @@ FORMATS = (
             "the file starts with `ARROW1`, or is a stream of record batches",
             "文件以 `ARROW1` 开头，或是 record batch 流",
         ),
+        signature=re.compile(rb"ARROW1|\xff{4}"),
         seekable=True,
     ),
     FileFormat(
@@ -102,6 +107,7 @@ FORMATS = (
         ("letor", "svm", "svmlight", "libsvm"),
         Phrase("the line looks like `2 qid:10 1:0.5`; judgments only", "该行形如 `2 qid:10 1:0.5`；只用于标注"),
         named_columns=False,
+        signature=re.compile(rb"[+-]?[\d.eE+-]+\s+(qid:\S+(\s|$)|(\d+:\S+\s+)*\d+:[+-]?[\d.]+)"),
         roles=("judgments",),
         writable=False,
     ),
@@ -136,6 +142,12 @@ def format_of_ending(ending: str) -> FileFormat | None:
     'arrow'
     """
     return next((candidate for candidate in FORMATS if ending.lower() in candidate.endings), None)
+
+
+def format_of_signature(line: bytes) -> FileFormat | None:
+    """Return the format that the first line of a file proves, if any."""
+    signed = (row for row in FORMATS if row.signature is not None and row.signature.match(line))
+    return next(signed, None)
 
 
 def strip_endings(name: str) -> str:

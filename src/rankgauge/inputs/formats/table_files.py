@@ -11,7 +11,7 @@ import numpy as np
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import library_errors
-from rankgauge.inputs.formats.registry import FORMATS
+from rankgauge.inputs.formats.registry import format_of_signature
 from rankgauge.inputs.io.compression import open_bytes
 
 if TYPE_CHECKING:
@@ -42,13 +42,10 @@ def parse_table(content: bytes, name: str, what: str, *, as_text: bool = False) 
     """
     import polars as pl  # noqa: PLC0415 (slow to import)
 
-    from rankgauge.inputs.formats.codec import Sample  # noqa: PLC0415
-
-    sample = Sample(content, name, "judgments")
     with library_errors(f"{what}: {name}", "give a table with a header"):
-        for codec in (row.codec for row in FORMATS if row.seekable):
-            if codec.scan is not None and codec.sniff(sample):
-                return codec.scan(io.BytesIO(content)).collect()
+        signed = format_of_signature(content[:8])
+        if signed is not None and (scan := signed.codec.scan) is not None:
+            return scan(io.BytesIO(content)).collect()
         if content.lstrip(_BLANK).startswith(b"{"):
             return pl.read_ndjson(io.BytesIO(content), infer_schema_length=None)
         header = content.lstrip(_BLANK).partition(b"\n")[0]

@@ -278,8 +278,8 @@ def _check_ids(block: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 CODEC = Codec(
-    _sniff,
     lambda sample, _: "ranking" if len(sample.line.split()) >= RUN_COLUMNS else "judgments",
     text_reader(TrecParser),
     _write,
+    sniff=_sniff,
 )
