@@ -66,7 +66,7 @@ INPUTS = {
     "matrix": (lambda: rg.P.of(np.ones((2, 2))), ["grades", "2 dimensions"]),
     "array of text": (lambda: rg.P.of(np.array(["a"])), ["grades", "numbers"]),
     "None in the ideal": (lambda: rg.nDCG.of([1], ideal=[None]), ["ideal[0]", "None"]),
-    "scores too few": (lambda: rg.P.of([1, 2], scores=[1]), ["scores", "1 numbers for 2 grades"]),
+    "scores too few": (lambda: rg.P.of([1, 2], scores=[1]), ["scores", "1 number for 2 grades"]),
     "NaN score": (lambda: rg.P.of([1, 2], scores=[1, NAN]), ["scores[1]", "nan"]),
     "text score": (lambda: rg.P.of([1, 2], scores=[1, "x"]), ["scores[1]", "'x'"]),
     "items too few": (lambda: rg.P.of([1, 2], items=["a"]), ["items", "1 id for 2 grades"]),

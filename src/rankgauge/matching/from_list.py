@@ -172,12 +172,15 @@ def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
     return list(values)
 
 
+def _check_count(name: str, given: int, grades: int, singular: str, plural_form: str) -> None:
+    if given != grades:
+        what = f"{plural(given, singular, plural_form)} for {plural(grades, '# grade', '# grades')}"
+        raise InputError(f"{name} has {what}; pass one for each grade")
+
+
 def _read_items(items: Iterable[Any], count: int) -> list[Any]:
     names = _listed(items, "items", "a list of ids")
-    if len(names) != count:
-        raise InputError(
-            f"items has {plural(len(names), '# id', '# ids')} for {plural(count, '# grade', '# grades')}; pass one for each grade"
-        )
+    _check_count("items", len(names), count, "# id", "# ids")
     if len(set(names)) != count:
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise InputError(f"items: {shown(twice)} is in the list more than once; an item can be returned once")
@@ -193,10 +196,7 @@ def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> F
             if not isinstance(score, Real):
                 raise InputError(f"scores[{place}] is {shown(score)}; a score must be a number")
         points = np.array(listed, dtype=np.float64)
-    if len(points) != count:
-        raise InputError(
-            f"scores has {plural(len(points), '# number', '# numbers')} for {plural(count, '# grade', '# grades')}; pass one for each grade"
-        )
+    _check_count("scores", len(points), count, "# number", "# numbers")
     if np.isnan(points).any():
         raise InputError(f"scores[{int(np.flatnonzero(np.isnan(points))[0])}] is nan; a score must be a number")
     return points.astype(np.float32).astype(np.float64) if convention.score_precision == "float32" else points
