@@ -14,7 +14,7 @@ from crowds import CONVENTIONS, crowd, flat
 from devices import metrics_for
 from rankgauge.engines.tables import packets, row_blocks
 from rankgauge.engines.tables.query_values import value_name
-from rankgauge.metric_core.metric_list import common_depth, parse_all
+from rankgauge.metric_core.notation import common_depth, parse_all
 
 NAN = float("nan")
 

@@ -12,7 +12,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import parse_all
+from rankgauge.metric_core.notation import parse_all
 
 
 class GroupMeans:

@@ -16,7 +16,7 @@ from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import common_depth, parse_all
+from rankgauge.metric_core.notation import common_depth, parse_all
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.segments import Ints
 

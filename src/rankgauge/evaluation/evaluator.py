@@ -25,11 +25,11 @@ from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import common_depth, parse_all
-from rankgauge.rendering.progress import Progress, progress_bar
+from rankgauge.metric_core.notation import common_depth, parse_all
+from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists, TopItems
-from rankgauge.side_information.side_information import SideInformation, check_side_information
+from rankgauge.side_information.side_information import NOTHING, SideInformation, check_side_information
 from rankgauge.side_information.tables import Tables
 
 LARGEST_SAMPLE = 1_001
@@ -93,7 +93,9 @@ class RankingValues:
         values = {metric: np.full(queries, np.nan) for metric in metrics}
         weights = {metric: np.zeros(queries) for metric in values if metric.definition.summary.weighs_queries}
         without_relevant, answered, tied = (np.zeros(queries, dtype=kind) for kind in (bool, bool, np.int64))
-        return cls(values, weights, without_relevant, answered, tied, TopItems.of(values, rules))
+        of_items = [metric for metric in values if metric.definition.of_items]
+        top_items = TopItems.of(of_items, rules) if of_items else None
+        return cls(values, weights, without_relevant, answered, tied, top_items)
 
 
 @dataclass(eq=False)
@@ -123,9 +125,11 @@ class Evaluator:
     ) -> Evaluator:
         """Return the evaluator of what a verb was called with: check the metrics, then read the judgments."""
         rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
-        information = check_side_information(side_information)
-        for metric in parsed:
-            information.check(metric)
+        information = NOTHING
+        if side_information is not None or any(metric.definition.needs for metric in parsed):
+            information = check_side_information(side_information)
+            for metric in parsed:
+                information.check(metric)
         return cls(Judgments.of(judgments, options, findings), parsed, rules, information, findings)
 
     def add(self, ranking: Ranking, *, may_be_empty: bool = False) -> None:
@@ -163,7 +167,8 @@ class Evaluator:
             self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)
             system.answered[numbers] = True
-            progress.on_match(int(system.answered.sum()))
+            if progress.on_match is not None:
+                progress.on_match(int(system.answered.sum()))
             self._compute(numbers, matched, system, self.metrics)
             if matched.plain is None or matched.plain.ties:
                 system.tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
@@ -269,7 +274,7 @@ def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
     if callable(callback):
         return nullcontext(Progress(partial(callback, ranking.name)))
     if not callback or not is_path(ranking.source) or ranking.source == "-":
-        return nullcontext(Progress())
+        return nullcontext(NO_PROGRESS)
     path = Path(ranking.source)
     return progress_bar(path.name, path.stat().st_size if path.is_file() else None)
 

@@ -11,9 +11,11 @@ trec_eval's names are accepted as well: ``ndcg_cut_10``, ``P.5``, ``recip_rank``
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rankgauge.errors import NotationError, shown
+from rankgauge.conventions import Convention
+from rankgauge.errors import NotationError, ParameterError, shown
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.registry import find, trec_names
 
@@ -59,6 +61,26 @@ def parse(text: str | Metric) -> Metric:
             f"the notation of a metric has at most {LONGEST} characters, not {len(text)}: {shown(text)}"
         )
     return _trec(text.strip()) or _Parser(text.rstrip()).metric()
+
+
+def parse_all(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
+    """Parse one metric or several.
+
+    >>> parse_all("RR"), parse_all(["AP", "P@5"])
+    ([RR], [AP, P@5])
+    """
+    if not isinstance(metrics, str | Metric | Iterable):
+        raise ParameterError.of("metrics", metrics, "one metric or more, as values or as text")
+    parsed = [parse(metric) for metric in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    if not parsed:
+        raise ParameterError.of("metrics", metrics, "one metric or more")
+    return parsed
+
+
+def common_depth(metrics: Iterable[Metric], convention: Convention) -> int | None:
+    """Return the last rank that can change any of the metrics, or None if all ranks can."""
+    depths = [metric.depth(convention) for metric in metrics]
+    return None if None in depths else max(depth for depth in depths if depth is not None)
 
 
 def _trec(text: str) -> Metric | None:

@@ -16,8 +16,11 @@ class Progress:
 
     on_read: Callable[[int], None] | None = None
     """Called with the number of bytes read so far."""
-    on_match: Callable[[int], None] = lambda _: None
+    on_match: Callable[[int], None] | None = None
     """Called with the number of queries matched so far."""
+
+
+NO_PROGRESS = Progress()
 
 
 @contextmanager

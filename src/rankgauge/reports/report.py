@@ -21,7 +21,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_order
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import parse_all
+from rankgauge.metric_core.notation import parse_all
 from rankgauge.rendering.language import check_lang
 from rankgauge.reports.contents import ReportContents, cutoffs
 from rankgauge.reports.model import Report

@@ -30,7 +30,7 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_list import parse_all
+from rankgauge.metric_core.notation import parse_all
 
 
 class StreamingScores:

@@ -44,7 +44,8 @@ class Sample:
 
     head: bytes
     name: str
-    role: Role
+    role: Role | None = None
+    """None if it is to be recognised as well."""
 
     @cached_property
     def line(self) -> bytes:

@@ -69,7 +69,7 @@ def inspect_source(
         head = stream.peek(HEAD)
         if not head.strip():
             raise input_error("RG101", f"{name}: the file has no data")
-        sample = Sample(head, name, role or "ranking")
+        sample = Sample(head, name, role)
         guess = format_named(format) if format else guess_format(sample, named_columns=bool(columns))
         reusable: Any = source if is_file else stream
         if guess.seekable and (stream.compression or not is_file):

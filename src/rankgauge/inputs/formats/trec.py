@@ -42,11 +42,12 @@ _TAB = 9
 def _sniff(sample: Sample) -> Confidence:
     """Recognise a row, whatever the file is called: MS MARCO names such files ``.tsv``."""
     fields = sample.line.split()
-    place = (JUDGMENT_COLUMNS if sample.role == "judgments" else RUN_COLUMNS) - 1
-    if len(fields) <= place or NUMBER.fullmatch(fields[place]) is None:
-        return Confidence.FALLBACK
-    is_csv = all(field.endswith(b",") for field in fields[:place])  # `1, 0, a, 1`
-    return Confidence.FALLBACK if is_csv else Confidence.ROW
+    number_column = {"judgments": JUDGMENT_COLUMNS, "ranking": RUN_COLUMNS}
+    for columns in [number_column[sample.role]] if sample.role in number_column else number_column.values():
+        if len(fields) >= columns and NUMBER.fullmatch(fields[columns - 1]):
+            is_csv = all(field.endswith(b",") for field in fields[: columns - 1])  # `1, 0, a, 1`
+            return Confidence.FALLBACK if is_csv else Confidence.ROW
+    return Confidence.FALLBACK
 
 
 class TrecParser(Parser):
