@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import os
-import re
 import shutil
 import sys
 from typing import Any
@@ -65,8 +64,10 @@ def write_message(text: str, kind: str = "", code: str = "") -> None:
     sys.stdout.flush()
     label = ""
     if kind:
-        name = " ".join(filter(None, [LABELS[kind].render(language()), code]))
-        label = _coloured(name, COLOURS[kind]) + ("：" if language() == "zh" else ": ")
+        label = " ".join(filter(None, [LABELS[kind].render(language()), code]))
+        if sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+            label = f"\x1b[{COLOURS[kind]}m{label}\x1b[0m"
+        label += "：" if language() == "zh" else ": "
     sys.stderr.write(label + "\n".join(map(neutral, text.splitlines())) + "\n")
     sys.stderr.flush()
 
@@ -80,14 +81,6 @@ def write_findings(findings: Any, *, quiet: bool = False) -> None:
         if finding.code == "RG106" or (quiet and finding.severity == "note"):
             continue
         count = f" x{finding.count:,}" if finding.count > 1 else ""
-        example = re.sub(r"\s+", " ", finding.examples[0]) if finding.examples else ""
-        title = CODES[finding.code].title.render(language())
-        separator = "；" if language() == "zh" else "; "
-        text = f"{title}{count}{separator}{example}" if example else f"{title}{count}"
+        parts = [CODES[finding.code].title.render(language()) + count, *finding.examples[:1]]
+        text = ("；" if language() == "zh" else "; ").join(" ".join(part.split()) for part in parts)
         write_message(text, finding.severity, finding.code)
-
-
-def _coloured(word: str, colour: int) -> str:
-    if not sys.stderr.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return word
-    return f"\x1b[{colour}m{word}\x1b[0m"
