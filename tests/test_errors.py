@@ -80,7 +80,7 @@ INPUTS = {
     "no common query": (lambda: rg.evaluate({"x": {"a": 1}}, {"y": ["a"]}, "P"), ["'x'", "RG401", "ids"]),
     "missing query": (
         lambda: rg.evaluate({"q": {}, "r": {}}, {"q": ["a"]}, "P", convention=rg.Convention(missing="error")),
-        ["1 judged queries are missing", "'r'"],
+        ["judged queries are missing: 1, first 'r'"],
     ),
     "bad grade in a query": (lambda: rg.evaluate({"q7": {"a": "x"}}, {"q7": ["a"]}, "P"), ["'q7'", "'x'"]),
     "text as ranking": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": "abc", "r": ["a"]}, "P"), ["'q'", "'abc'", "a list of items"]),

@@ -198,7 +198,7 @@ def test_documents_in_both_languages():
     [
         (lambda: value([1], [0], [1]), "propensity 0 .row 0. is not a probability above 0"),
         (lambda: value([1], [0.5], [2]), "target 2 .row 0. is not a probability from 0 to 1"),
-        (lambda: value([1, 0], [0.5], [1]), "propensity must be 2 numbers"),
+        (lambda: value([1, 0], [0.5], [1]), "one number for each reward \\(2\\)"),
         (lambda: value([], [], []), "reward must be one or more numbers"),
         (lambda: value(["x"], [1], [1]), "a list of numbers"),
         (lambda: value([float("nan")], [1], [1]), "reward is nan"),

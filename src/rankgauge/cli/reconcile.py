@@ -51,7 +51,7 @@ UNEXPLAINED = 1
     *GRADE_LIST,
     Option(
         "--digits",
-        "Digits of the values; by default as many as are needed to tell them apart.",
+        "Digits of the values; by default as many as are needed to distinguish them.",
         "数值的小数位数；默认以能区分各值为准。",
         least=0,
         most=12,

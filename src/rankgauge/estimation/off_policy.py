@@ -229,7 +229,7 @@ def _column(name: str, given: Any, like: Floats | None) -> Floats:
     except (TypeError, ValueError):
         raise ParameterError.of(name, given, "a list of numbers") from None
     if column.ndim != 1 or not column.size or (like is not None and len(column) != len(like)):
-        expected = "one or more numbers" if like is None else f"{len(like)} numbers, one for each reward"
+        expected = "one or more numbers" if like is None else f"a list with one number for each reward ({len(like)})"
         raise ParameterError(f"{name} must be {expected}, not an array of shape {column.shape}")
     if not np.isfinite(column).all():
         place = int(np.argmax(~np.isfinite(column)))

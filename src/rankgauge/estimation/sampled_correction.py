@@ -49,8 +49,8 @@ MEANING: dict[SampledEstimator, Phrase] = {
 }
 WORDS = {
     "title": Phrase(
-        "{metric} over {catalogue} items, estimated from {sampled} sampled items",
-        "由 {sampled} 个抽样物品估计 {catalogue} 个物品上的 {metric}",
+        "{metric} over {catalogue:# item|# items}, estimated from {sampled:# sampled item|# sampled items}",
+        "由 {sampled:,} 个抽样物品估计 {catalogue:,} 个物品上的 {metric}",
     ),
     "estimator": Phrase("Estimator: {name}, {meaning}.", "估计方法：{name}，{meaning}。"),
     "value": Phrase(
@@ -107,8 +107,8 @@ class SampledEstimate(ShownAsDocument):
         worst = int(np.argmax(np.abs(self.bias)))
         values = {
             "metric": self.metric,
-            "catalogue": f"{self.catalogue:,}",
-            "sampled": f"{self.sampled:,}",
+            "catalogue": self.catalogue,
+            "sampled": self.sampled,
             "value": self.value,
             "error": self.standard_error,
             "users": self.users,
@@ -308,8 +308,8 @@ def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
         integer_from(least, name, value)
     if not replacement and sampled > catalogue - 1:
         raise ParameterError(
-            f"cannot draw sampled={sampled} items without replacement from the other {catalogue - 1} items of the "
-            "catalogue; pass replacement=True or correct the sizes"
+            f"cannot draw sampled={sampled} items without replacement from a catalogue of {catalogue}; "
+            "pass replacement=True or correct the sizes"
         )
 
 

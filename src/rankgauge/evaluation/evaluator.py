@@ -192,7 +192,7 @@ class Evaluator:
         if "error" in rule_of.values():
             first = shown(self.judgments.queries[missing[0]])
             raise InputError(
-                f"ranking: {len(missing)} judged queries are missing, first {first}; set missing to 'zero' or 'skip'"
+                f"ranking: judged queries are missing: {len(missing)}, first {first}; set missing to 'zero' or 'skip'"
             )
         if zero := [metric for metric in self.metrics if rule_of[metric] == "zero"]:
             self._compute(missing, unanswered, system, zero)

@@ -142,9 +142,11 @@ def match_flat(
     Of the top ``top`` of each query every item is kept, judged or not, with its position in the chunk as its id.
     """
     if len(labels) != len(scores):
-        raise InputError(f"there are {len(labels)} labels and {len(scores)} scores; pass one score for each label")
+        raise InputError(f"expected one score for each label ({len(labels)}), found {len(scores)}")
     if groups.rows != len(labels):
-        raise InputError(f"the groups have {groups.rows} items in total, but there are {len(labels)} labels")
+        raise InputError(
+            f"the sizes of the groups must add up to the number of labels, {len(labels)}, not {groups.rows}"
+        )
     start = 0
     while start < groups.count:
         full = int(np.searchsorted(groups.offsets, groups.offsets[start] + at_a_time, side="right")) - 1

@@ -143,7 +143,7 @@ class ReadOptions:
             return Segments(edges), None
         ids = self.listed_query_ids()
         if len(ids) != len(labels):
-            raise InputError(f"query_ids has {len(ids)} entries for {len(labels)} labels; pass one for each label")
+            raise InputError(f"query_ids must have one entry for each label ({len(labels)}), found {len(ids)}")
         counts: dict[Any, int] = {}
         for query in ids:
             counts[query] = counts.get(query, 0) + 1

@@ -202,7 +202,7 @@ def _numbers_for(request: PlaygroundRequest, name: str) -> list[float]:
 def _numbers(text: str) -> list[float | None]:
     numbers = parse_grades(SEPARATOR.sub(" ", text).strip())
     if len(numbers) > MOST:
-        raise ParameterError(f"{len(numbers)} numbers, but at most {MOST} fit here; evaluate a file instead")
+        raise ParameterError(f"the list is too long ({len(numbers)}, at most {MOST}); evaluate a file instead")
     return numbers
 
 

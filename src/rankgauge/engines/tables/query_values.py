@@ -137,7 +137,7 @@ def check_all_queries(findings: Findings, judged: int, answered: int, at_most_0:
     if not judged:
         raise InputError("judgments: there are no judged queries")
     if not answered:
-        findings.add("RG401", f"none of the {judged:,} judged queries is in the ranking")
+        findings.add("RG401", "no judged query is in the ranking")
         findings.raise_errors(lenient=False)
     if not at_most_0:
         findings.add("RG405", "no grade is 0 or below")
