@@ -22,9 +22,8 @@ from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import SHOWN, Findings
 from rankgauge.inputs.formats.codec import Codec, Sample, read_only
 from rankgauge.inputs.formats.delimited import DelimitedParser
-from rankgauge.inputs.formats.detection import guess_format, inspect_source
 from rankgauge.inputs.formats.jsonl import JsonlParser
-from rankgauge.inputs.formats.reader import read_blocks, read_file
+from rankgauge.inputs.formats.reader import guess_format, inspect_source, read_blocks, read_file
 from rankgauge.inputs.formats.registry import FORMATS as REGISTRY
 from rankgauge.inputs.formats.registry import FormatName
 from rankgauge.inputs.formats.trec import TrecParser

@@ -90,7 +90,7 @@ class Reading:
 
     def files(self, paths: Sequence[str], role: Any) -> Iterator[dict[str, Any]]:
         """Yield the source, role, format and columns of each file; a missing role is guessed from the content."""
-        from rankgauge.inputs.formats.detection import inspect_source
+        from rankgauge.inputs.formats.reader import inspect_source
 
         options = self.read_options(*paths)
         both_sides = {name: column for name, column in (options.columns or {}).items() if isinstance(column, str)}

@@ -14,8 +14,7 @@ from rankgauge.errors import InputError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.detection import SourceInfo, inspect_source
-from rankgauge.inputs.formats.reader import read_blocks
+from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
 from rankgauge.inputs.grade_checks import note_unusual_grades, row_place
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.query_blocks import whole_queries

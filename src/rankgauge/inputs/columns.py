@@ -89,7 +89,7 @@ def recognise_columns(
 
 
 def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgments") -> str | None:
-    """Return the name that stands for a kind of column, or None; several of one group are an error.
+    """Return the name of the query, item or other kind of column, or None; several candidates are an error.
 
     >>> find_column("item", ["movieId", "genre"], "genres.csv")
     'movieId'

@@ -115,7 +115,7 @@ def _role_of(source: Any) -> Role | None:
     if not (is_path(source) and Path(source).is_file()) and not is_table(source):
         return None
     from rankgauge.inputs.columns import role_of_columns  # noqa: PLC0415
-    from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
 
     try:
         if is_path(source):

@@ -87,7 +87,7 @@ class Local:
 
     async def look(self, request: Request) -> Response:
         """Return the role of a file, detected from its beginning; nothing is stored."""
-        from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415 (imports polars)
+        from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (imports polars)
 
         start = BytesIO(await body(request))
         start.name = request.query_params.get("name", "")[:200]

@@ -44,7 +44,7 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     """Write the report of a job."""
     send({"stage": "starting"})
     from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (slow imports, after the first message)
-    from rankgauge.inputs.formats.detection import inspect_source  # noqa: PLC0415
+    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415
     from rankgauge.reports.report import report  # noqa: PLC0415
 
     os.chdir(job["folder"])  # so that messages show the file names as uploaded

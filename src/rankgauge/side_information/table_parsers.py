@@ -294,7 +294,7 @@ def _read_log_file(source: Any) -> Any:
 def _is_trec(content: bytes, name: str) -> bool:
     """Return whether the file holds TREC judgments: four columns separated by blanks."""
     from rankgauge.inputs.formats.codec import Sample  # noqa: PLC0415 (loads polars)
-    from rankgauge.inputs.formats.detection import guess_format  # noqa: PLC0415
+    from rankgauge.inputs.formats.reader import guess_format  # noqa: PLC0415
 
     sample = Sample(content[:HEAD], name, "judgments")
     return guess_format(sample).name == "trec" and len(sample.line.split()) == len(TREC)

@@ -86,10 +86,8 @@ class WriteOptions:
     """What a writer needs to know besides the rows."""
 
     role: Role
-    name: str
-    """Name of the source, for error messages."""
-    tag: str
-    """Name of the system, for formats that have a column for it."""
+    name: str  # of the source, for error messages
+    tag: str  # the name of the system, for formats that have a column for it
 
 
 def read_only(*_: object) -> None:

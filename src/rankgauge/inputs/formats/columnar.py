@@ -58,7 +58,7 @@ class Columnar:
                 yield frame.with_columns(-pl.col("score")) if by_rank else frame
 
     def _write(self, blocks: Iterator[pl.DataFrame], file: IO[bytes], options: WriteOptions) -> None:
-        """Stream the blocks into a file; polars would replace an exception of theirs by its own."""
+        """Stream the blocks into a file, and raise what they raise: polars would raise an exception of its own."""
         from polars.io.plugins import register_io_source  # noqa: PLC0415
 
         raised: list[Exception] = []
@@ -93,15 +93,12 @@ def _check_rows(raw: pl.DataFrame, start: int, context: FileContext, names: tupl
             context.number: _numbers(raw["number"], names[2], context),
         }
     )
-    number = frame[context.number]
-    empty = np.zeros(frame.height, np.bool_)
-    for name in ("query", "item"):
-        empty |= (frame[name].is_null() | (frame[name] == "").fill_null(value=True)).to_numpy()
-    for row in np.flatnonzero(empty).tolist():
+    has_ids = frame.select(pl.all_horizontal(pl.col("query", "item").fill_null("") != "")).to_series()
+    keep = has_ids.to_numpy(writable=True)
+    for row in np.flatnonzero(~keep).tolist():
         context.report("RG208", f"row {start + row + 1}", "an id is empty")
-    not_finite = ~empty & (number.is_null() | ~number.is_finite().fill_null(value=False)).to_numpy()
-    keep = ~empty
-    for row in np.flatnonzero(not_finite).tolist():
+    finite = frame[context.number].is_finite().fill_null(value=False).to_numpy()
+    for row in np.flatnonzero(keep & ~finite).tolist():
         query, item, value = frame.row(row)
         text = "" if raw["number"][row] is None else str(raw["number"][row])
         keep[row] = context.accepts(value, text, f"row {start + row + 1}", query, item)

@@ -13,8 +13,7 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import ScatteredQueriesError, WriteOptions
-from rankgauge.inputs.formats.detection import inspect_source
-from rankgauge.inputs.formats.reader import read_blocks
+from rankgauge.inputs.formats.reader import inspect_source, read_blocks
 from rankgauge.inputs.formats.registry import WRITABLE, FileFormat, format_named, format_of_ending
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.inputs.io.compression import Compression, Source, split_compression

@@ -61,9 +61,7 @@ class Delimited:
 
     def separator_of(self, header: str) -> str:
         """Return the separator of a header: another one only if the usual one does not occur."""
-        if self.separator in header:
-            return self.separator
-        return next((other for other in self.others if other in header), self.separator)
+        return next((mark for mark in (self.separator, *self.others) if mark in header), self.separator)
 
 
 class DelimitedParser(TableParser):
@@ -76,7 +74,7 @@ class DelimitedParser(TableParser):
         self._table = table
         self._separator = ""
         self._names: list[str] = []
-        self._places: tuple[int, int, int] = (0, 0, 0)
+        self._places: tuple[int, ...] = ()
         """Positions of query, item and number."""
 
     def parse(self, block: Block) -> pl.DataFrame:
@@ -100,8 +98,7 @@ class DelimitedParser(TableParser):
         by_position = bool(self.given) and all(value.isdigit() for value in self.given.values())
         by_position = by_position and names not in (positions, ["0", *positions[:-1]])  # those are headers
         self._names = positions if by_position else [name.strip() for name in names]
-        query, item, number = map(self._names.index, self.recognise(self._names, line))
-        self._places = (query, item, number)
+        self._places = tuple(map(self._names.index, self.recognise(self._names, line)))
         return Block(block.text[start:], line) if by_position else Block(block.text[end:], line + 1)
 
     def parse_fast(self, block: Block) -> pl.DataFrame | None:

@@ -31,10 +31,10 @@ _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
 def _guess_role(sample: Sample, _: Source) -> Role:
     _refuse_array(sample)
-    return role_of_columns(_keys(sample.line) or [], sample.name)
+    return role_of_columns(_object_keys(sample.line) or [], sample.name)
 
 
-def _keys(line: bytes) -> list[str] | None:
+def _object_keys(line: bytes) -> list[str] | None:
     """Return the keys of an object, or None if the line is not one."""
     try:
         record = json.loads(line)
@@ -64,7 +64,7 @@ class JsonlParser(TableParser):
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the objects of a block; the first object of a file has the columns."""
         if self._keys is None:
-            objects = ((line, _keys(raw)) for line, raw in enumerate(block.text.split(b"\n"), block.line))
+            objects = ((line, _object_keys(raw)) for line, raw in enumerate(block.text.split(b"\n"), block.line))
             line, keys = next(((line, keys) for line, keys in objects if keys is not None), (0, None))
             self._keys = None if keys is None else self.recognise(keys, line)
         return super().parse(block)

@@ -136,7 +136,7 @@ def format_named(name: str, parameter: str = "format", allowed: tuple[str, ...] 
 
 
 def format_of_ending(ending: str) -> FileFormat | None:
-    """Return the format that a file ending stands for, without its dot.
+    """Return the format of a file ending without its dot, or None.
 
     >>> format_of_ending("feather").name
     'arrow'

@@ -221,20 +221,20 @@ def open_bytes(source: Source) -> tuple[ByteStream, str]:
 
     An open binary or text file is left open.
     """
-    name = source_name(source)
     owned = isinstance(source, str | os.PathLike) and os.fspath(source) != "-"
-    if not owned and source != "-" and not hasattr(source, "read"):
+    if not isinstance(source, str | os.PathLike) and not hasattr(source, "read"):
         raise InputError(f"cannot read from {shown(source)}: give a path, '-' for standard input, or an open file")
+    name, file = source_name(source), None
     try:
         file = _binary_file(source)
-    except (OSError, ValueError) as reason:
-        raise _unreadable(name, reason) from None
-    try:
         return ByteStream(file, name, owned=owned), name
-    except OSError as reason:
-        if owned:
+    except InputError:
+        raise
+    except (OSError, ValueError) as reason:
+        if owned and file is not None:
             file.close()
-        raise _unreadable(name, reason) from None
+        text = reason.strerror if isinstance(reason, OSError) and reason.strerror else str(reason)
+        raise InputError(f"{name}: cannot be read: {text}") from None
 
 
 def _binary_file(source: Any) -> IO[bytes]:
@@ -245,8 +245,3 @@ def _binary_file(source: Any) -> IO[bytes]:
     # Read the binary buffer of a text file, if it has one: its encoding may be a wrong guess.
     binary: IO[bytes] = getattr(source, "buffer", source)
     return binary
-
-
-def _unreadable(name: str, reason: Exception) -> InputError:
-    text = reason.strerror if isinstance(reason, OSError) and reason.strerror else str(reason)
-    return InputError(f"{name}: cannot be read: {text}")
