@@ -40,7 +40,7 @@ bench-spark: ## benchmark against other tools on Spark, in separate environments
 bench-gpu: ## benchmark on a GPU; PYTHON is a Python with CUDA torch, Triton and torchmetrics
 	PYTHONPATH=src $(or $(PYTHON),python3) benchmarks/gpu.py benchmarks/gpu.json
 
-bench-report: .venv/ready ## measure the whole report command; LABEL names the column
+bench-report: .venv/ready ## benchmark the report command; LABEL names the column
 	$(BIN)/python benchmarks/report.py $(or $(LABEL),now)
 
 clean: ## remove environments, caches and generated data

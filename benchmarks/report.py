@@ -1,4 +1,4 @@
-"""Measure `rankgauge report` as a whole command: wall time, processor time, peak memory, size of the page.
+"""Measure the command `rankgauge report`: elapsed time, CPU time, peak memory, size of the page.
 
 Usage: benchmarks/report.py LABEL [--source SRC] [--only NAME]
 
@@ -94,7 +94,7 @@ def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
         "",
         "Written by `benchmarks/report.py`; one run of each, nothing else running on the machine.",
         "",
-        "| data | code | wall | processor | peak memory | page |",
+        "| data | code | elapsed | CPU | peak memory | page |",
         "| --- | --- | ---: | ---: | ---: | ---: |",
     ]
     for name, case in CASES.items():
