@@ -371,7 +371,10 @@ REFUSED = {
     "a set has no order": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"a", "b"}}, "RR"), "best first"),
     "offsets begin at 0": (lambda: rg.evaluate(np.ones(2), np.ones(2), "RR", offsets=[1, 2]), "rise from 0 to 2"),
     "groups are sizes": (lambda: rg.evaluate(np.ones(2), np.ones(2), "RR", groups=[3, -1]), "-1"),
-    "groups hold all items": (lambda: rg.evaluate(np.ones(2), np.ones(2), "RR", groups=[3]), "must add up to the number of labels, 2, not 3"),
+    "groups hold all items": (
+        lambda: rg.evaluate(np.ones(2), np.ones(2), "RR", groups=[3]),
+        "must add up to the number of labels, 2, not 3",
+    ),
     "groups are needed": (lambda: rg.evaluate(np.ones(2), np.ones(2), "RR"), "exactly one of groups"),
     "groups are for arrays": (lambda: rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR", groups=[1]), "flat arrays"),
     "shapes differ": (lambda: rg.evaluate(np.ones((2, 2)), np.ones((2, 3)), "RR"), r"\(2, 2\)"),

@@ -102,18 +102,13 @@ def _is_pandas(source: object) -> bool:
 class Interactions:
     """Interactions of users with items: the caller's table and the columns recognised in it."""
 
-    frame: pl.DataFrame
-    """The table with all its columns and rows."""
+    frame: pl.DataFrame  # with all columns and rows
     query: pl.Series
     item: pl.Series
-    grade: pl.Series | None
-    """Ratings, clicks or other numbers; null if invalid."""
-    time: pl.Series | None
-    """Numbers unchanged; dates as seconds since 1970."""
-    dated: bool
-    """Whether the times are dates."""
-    rest: tuple[str, ...]
-    """The other columns of the table."""
+    grade: pl.Series | None  # ratings, clicks or other numbers; null if invalid
+    time: pl.Series | None  # numbers unchanged; dates as seconds since 1970
+    dated: bool  # whether the times are dates
+    rest: tuple[str, ...]  # the other columns of the table
 
     def timed(self, purpose: str) -> pl.Series:
         """Return the times, or raise an error that says what they are needed for."""
@@ -164,9 +159,9 @@ def _times(column: pl.Series) -> pl.Series:
         times = column.cast(pl.Float64)
     else:
         raise input_error("RG213", f"interactions: {column.name} has type {column.dtype}, first {shown(column[:1])}")
-    wrong = times.is_null() | ~times.is_finite().fill_null(value=False)
-    if wrong.any():
-        row = int(wrong.arg_max() or 0)
+    invalid = ~times.is_finite().fill_null(value=False)
+    if invalid.any():
+        row = int(invalid.arg_max() or 0)
         raise input_error("RG213", f"interactions: {column.name} is {shown(column[row])} (row {row})")
     return times
 

@@ -245,13 +245,9 @@ def _normalise(block: Block) -> Block:
 def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], options: WriteOptions) -> None:
     """Write the lines; the items of a ranking by descending score, with their ranks."""
     checked = (_check_ids(block, options.name) for block in blocks)
-    lines = _judgment_lines(checked) if options.role == "judgments" else _run_lines(checked, options.tag)
-    for block in lines:
+    judged = (integral_grades(block).select("query", pl.lit("0"), "item", "grade") for block in checked)
+    for block in judged if options.role == "judgments" else _run_lines(checked, options.tag):
         block.write_csv(file, separator=" ", include_header=False, quote_style="never")
-
-
-def _judgment_lines(blocks: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    return (integral_grades(block).select("query", pl.lit("0"), "item", "grade") for block in blocks)
 
 
 def _run_lines(blocks: Iterator[pl.DataFrame], tag: str) -> Iterator[pl.DataFrame]:
