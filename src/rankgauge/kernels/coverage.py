@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
+from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
@@ -92,9 +93,7 @@ def ListFill(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
     >>> (ListFill @ 4).of([1, None])  # 2 / 4
     0.5
     """
-    shown = j.shown(k)
-    below = ("n", shown) if k is None else ("k", np.full_like(shown, float(k)))
-    return total(j, k).plus("in the top k", shown).over(*below)
+    return total(j, k).plus("in the top k", j.shown(k)).over(*ranks_up_to(j, k))
 
 
 @metric(
@@ -123,9 +122,7 @@ def Gini(lists: ItemLists, *, k: Cutoff = None, recommended: bool = False, corre
     >>> round(scores.mean("Gini@2"), 6)  # (-2 * 0 + 0 * 1 + 2 * 2) / (3 * 3)
     0.444444
     """
-    return corpus_value(
-        lists, lambda times: _gini(_counts(lists, k, times, recommended=recommended), corrected=corrected)
-    )
+    return _gini(lists, k, None, recommended=recommended, corrected=corrected)
 
 
 @metric(
@@ -156,10 +153,7 @@ def ExposureGini(
     >>> round(scores.mean(metric), 6)  # (-1 * 1/2 + 1 * 1) / (2 * 3/2)
     0.166667
     """
-    weight = lists.of_rank(discount)
-    return corpus_value(
-        lists, lambda times: _gini(_counts(lists, k, times, weight, recommended=recommended), corrected=corrected)
-    )
+    return _gini(lists, k, lists.of_rank(discount), recommended=recommended, corrected=corrected)
 
 
 @metric(
@@ -202,24 +196,23 @@ def _exposure(lists: ItemLists, k: int | None, times: Floats, weight: Floats | N
     return np.bincount(lists.item[inside], weights=weights, minlength=len(lists.tables.items))
 
 
-def _counts(
-    lists: ItemLists, k: int | None, times: Floats, weight: Floats | None = None, *, recommended: bool
-) -> Floats:
-    """Return the exposure of every item of the catalogue, or of the recommended items only."""
-    exposure = _exposure(lists, k, times, weight)
-    if recommended:
-        return exposure[exposure > 0]
-    inside, size = lists.tables.catalogue
-    listed = exposure[: lists.tables.ranked] if inside is None else exposure[inside]
-    return np.concatenate((listed, np.zeros(size - len(listed))))
+def _gini(lists: ItemLists, k: int | None, weight: Floats | None, *, recommended: bool, corrected: bool) -> CorpusValue:
+    """Return the Gini coefficient of the exposure of all items of the catalogue, or of the recommended items only."""
 
+    def gini(times: Floats) -> float:
+        counts = _exposure(lists, k, times, weight)
+        if recommended:
+            counts = counts[counts > 0]
+        else:
+            inside, size = lists.tables.catalogue
+            listed = counts[: lists.tables.ranked] if inside is None else counts[inside]
+            counts = np.concatenate((listed, np.zeros(size - len(listed))))
+        n, total_count = len(counts), counts.sum()
+        if total_count == 0:
+            return float("nan")
+        if corrected and n == 1:
+            return 0.0
+        value = float(((2 * np.arange(1, n + 1) - n - 1) * np.sort(counts)).sum() / (n * total_count))
+        return value * n / (n - 1) if corrected else value
 
-def _gini(counts: Floats, *, corrected: bool) -> float:
-    n, total_count = len(counts), counts.sum()
-    if total_count == 0:
-        return float("nan")
-    if corrected and n == 1:
-        return 0.0
-    ascending = np.sort(counts)
-    value = float(((2 * np.arange(1, n + 1) - n - 1) * ascending).sum() / (n * total_count))
-    return value * n / (n - 1) if corrected else value
+    return corpus_value(lists, gini)

@@ -7,6 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from rankgauge.kernels.distances import DISTANCES, distances_to_items_above
+from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, one_of, rule
@@ -79,8 +80,7 @@ def CategoryCoverage(lists: ItemLists, *, k: Cutoff = None) -> Sum:
         pairs = distinct_pairs(lists.segments.query[rows][place] * lists.tables.category_count + category, place)
         first = pairs.second[np.diff(pairs.first, prepend=-1) != 0]
         new[rows] = np.bincount(first, minlength=len(new[rows]))
-    below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
-    return total(lists, k, new_categories=new).over("n" if k is None else "k", below)
+    return total(lists, k, new_categories=new).over(*ranks_up_to(lists, k))
 
 
 @metric(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
-from rankgauge.kernels.exposure_gaps import spread_of_rates
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, rule
@@ -134,10 +133,8 @@ def EEL(lists: ItemLists, *, k: Cutoff = None, rel: float = rule(), discount: Di
     0.125
     """
     group, sizes, _ = lists.tables.item_group
-    users, items = lists.segments.count, int(sizes.sum())
-    query, item, grade = lists.tables.judged_items
-    counted = (query >= 0) & (grade >= rel) & (group[item] >= 0)
-    relevant = _table(query[counted], group[item[counted]], np.ones(int(counted.sum())), users, len(sizes))
+    items = int(sizes.sum())
+    relevant = _relevant_by_group(lists, group, len(sizes), rel)
     ranks = np.arange(1.0, items + 1.0)
     attention = np.concatenate(([0.0], np.cumsum(discount(ranks) * (ranks <= (items if k is None else k)))))
     all_relevant = relevant.sum(axis=1)
@@ -164,16 +161,44 @@ def _exposures(lists: ItemLists, got: Floats, deserved: Floats) -> dict[str, Sum
 def _exposure(lists: ItemLists, k: int | None, discount: DiscountFunction) -> Floats:
     """Return the discounted exposure of each group in each list."""
     group, sizes, _ = lists.tables.item_group
-    inside = lists.inside(k)
-    return _table(
-        lists.segments.query[inside],
-        group[lists.item[inside]],
-        discount(lists.rank[inside]),
-        lists.segments.count,
-        len(sizes),
-    )
+    rows = lists.inside(k)
+    weight = discount(lists.rank[rows])
+    return _by_group(lists, lists.segments.query[rows], group[lists.item[rows]], len(sizes), weight)
 
 
-def _table(user: Ints, group: Ints, weight: Floats, users: int, groups: int) -> Floats:
-    flat = np.bincount(user * groups + group, weights=weight, minlength=users * groups)
-    return flat.astype(np.float64).reshape(users, groups)
+def spread_of_rates(lists: ItemLists, k: int | None, group: Ints, sizes: Ints, rel: float | None = None) -> CorpusValue:
+    """Return the coefficient of variation of the recommendation probabilities of the groups.
+
+    ``group`` is the group of each item, -1 for none. Without ``rel``, every item counts that a user did not have in
+    training, out of the ``sizes`` of the groups. With ``rel``, only relevant items count.
+    """
+    rows = lists.inside(k) & (group[lists.item] >= 0)
+    if rel is None:
+        history = lists.tables.history
+        had = group[history.second] >= 0
+        possible = np.asarray(sizes) - _by_group(lists, history.first[had], group[history.second[had]], len(sizes))
+    else:
+        rows &= lists.relevant(rel) > 0
+        possible = _relevant_by_group(lists, group, len(sizes), rel)
+    recommended = _by_group(lists, lists.segments.query[rows], group[lists.item[rows]], len(sizes))
+
+    def spread(times: Floats) -> float:
+        below = times @ possible
+        rates = (times @ recommended)[below > 0] / below[below > 0]
+        return float(rates.std() / rates.mean()) if rates.size and rates.mean() > 0 else float("nan")
+
+    return corpus_value(lists, spread)
+
+
+def _relevant_by_group(lists: ItemLists, group: Ints, groups: int, rel: float) -> Floats:
+    """Return the number of relevant items of each user in each group."""
+    query, item, grade = lists.tables.judged_items
+    counted = (query >= 0) & (grade >= rel) & (group[item] >= 0)
+    return _by_group(lists, query[counted], group[item[counted]], groups)
+
+
+def _by_group(lists: ItemLists, user: Ints, group: Ints, groups: int, weight: Floats | None = None) -> Floats:
+    """Return the number of rows of each user in each group, or their weight."""
+    users = lists.segments.count
+    counts = np.bincount(user * groups + group, weights=weight, minlength=users * groups)
+    return counts.astype(np.float64).reshape(users, groups)

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from rankgauge.kernels.precision import OF_ALL
-from rankgauge.matching import judged_rankings as judged
+from rankgauge.kernels.precision import OF_ALL, ranks_up_to
+from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import LOGARITHM, THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, Positive, rule
@@ -33,7 +33,7 @@ EPSILON = 1e-5
         "已判为不相关的物品数也是上限",
     ),
 )
-def bpref(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
+def bpref(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""Binary preference: how rarely items judged not relevant rank above relevant ones.
 
     .. math:: bpref = \frac{1}{R} \sum_{r} \Big( 1 - \frac{\min(n_r, R)}{\min(N, R)} \Big)
@@ -61,7 +61,7 @@ def bpref(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
     summary="exp",
     breaks={**bpref.definition.breaks, **LOGARITHM},
 )
-def GMbpref(j: judged.JudgedRankings, *, rel: float = rule(), floor: Positive = 1e-5) -> Sum:
+def GMbpref(j: JudgedRankings, *, rel: float = rule(), floor: Positive = 1e-5) -> Sum:
     r"""Per-query part of the geometric mean of bpref: its logarithm, which gives hard queries more weight.
 
     .. math:: \ln \max(bpref, \epsilon)
@@ -84,7 +84,7 @@ def GMbpref(j: judged.JudgedRankings, *, rel: float = rule(), floor: Positive = 
     ties_mean=False,
     breaks=OF_ALL | THRESHOLD | broken("ideal_is_one", "smoothing keeps it slightly below 1", "平滑使其略低于 1"),
 )
-def infAP(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
+def infAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     r"""Inferred AP: average precision, with the precision above each relevant item estimated from the judged items.
 
     .. math:: infAP = \frac{1}{R} \sum_{r} \frac{1}{i_r} \Big( 1 + p_r \,
@@ -114,7 +114,7 @@ def infAP(j: judged.JudgedRankings, *, rel: float = rule()) -> Sum:
         "它计的是有标注的物品，无论是否相关",
     ),
 )
-def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
+def Judged(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
     r"""The share of the top k that was judged.
 
     .. math:: Judged@k = \frac{1}{\min(k, n)} \sum_{i=1}^{k} judged_i
@@ -124,8 +124,7 @@ def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
     >>> (Judged @ 4).of([1, None, 0, None])  # 2/4
     0.5
     """
-    shown = np.minimum(j.returned, math.inf if k is None else k)
-    return total(j, k, judged=j.at(1.0 * j.known)).over("min(k, n)", shown)
+    return total(j, k, judged=j.at(1.0 * j.known)).over("min(k, n)", j.shown(k))
 
 
 @metric(
@@ -142,7 +141,7 @@ def Judged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
         "它计的是未标注的物品",
     ),
 )
-def Unjudged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
+def Unjudged(j: JudgedRankings, *, k: Cutoff = None) -> Sum:
     r"""The share of the top k that was not judged; lower is better.
 
     .. math:: Unjudged@k = \frac{1}{k} \Big( \min(k, n) - \sum_{i=1}^{k} judged_i \Big)
@@ -153,6 +152,4 @@ def Unjudged(j: judged.JudgedRankings, *, k: Cutoff = None) -> Sum:
     >>> (Unjudged @ 4).of([1, None, 0, None])  # (4 - 2) / 4
     0.5
     """
-    shown = j.shown(k)
-    below = ("n", shown) if k is None else ("k", np.full_like(shown, float(k)))
-    return total(j, k, minus=-j.at(1.0 * j.known)).plus("in the top k", shown).over(*below)
+    return total(j, k, minus=-j.at(1.0 * j.known)).plus("in the top k", j.shown(k)).over(*ranks_up_to(j, k))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
+from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Probability, Share, rule
 from rankgauge.metric_core.sums import Sum, total
@@ -63,9 +64,8 @@ def PIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     0.75
     """
     pairs = subtopic_pairs(lists, rel)
-    below = lists.shown(None) if k is None else np.full(lists.segments.count, float(k))
     relevant = by_row(lists, pairs, np.ones(len(pairs.row)))
-    return total(lists, k, subtopics=relevant).over("k × subtopics", below * pairs.topics)
+    return total(lists, k, subtopics=relevant).over("k × subtopics", ranks_up_to(lists, k)[1] * pairs.topics)
 
 
 @metric(

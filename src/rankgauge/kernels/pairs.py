@@ -12,9 +12,8 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import averaged
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import THRESHOLD, broken
-from rankgauge.metric_core.parameters import Cutoff, Domain, one_of, rule
+from rankgauge.metric_core.parameters import Cutoff, number, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Numbers
 
 __all__ = ["AUC", "GAUC", "LAUC", "PAUC"]
@@ -23,11 +22,7 @@ Weight = Annotated[str, one_of("positives", "impressions", "samples", "equal")]
 Others = Annotated[str, one_of("tied", "left out")]
 Scale = Annotated[str, one_of("mcclish", "share", "none")]
 FalsePositives = Annotated[
-    float,
-    Domain(
-        Phrase("a number above 0 and at most 1", "大于 0 且不大于 1 的数"),
-        lambda value: isinstance(value, int | float | np.number) and 0 < value <= 1,
-    ),
+    float, number("a number above 0 and at most 1", "大于 0 且不大于 1 的数", lambda value: 0 < value <= 1)
 ]
 OF_PAIRS = (
     OF_ALL

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
-from rankgauge.kernels.exposure_gaps import spread_of_rates
+from rankgauge.kernels.fairness import spread_of_rates
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import Cutoff, Positive, Share, one_of, rule
@@ -44,7 +44,7 @@ def ARP(lists: ItemLists, *, k: Cutoff = None, unit: Unit = "count") -> Sum:
     1.5
     """
     tables = lists.tables
-    match unit:
+    match unit:  # not a table: popularity={...} has no users
         case "users":
             below = float(tables.training_users)
         case "interactions":

@@ -261,13 +261,17 @@ def Fallout(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 def precision_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tuple[str, Floats]:
     """Return the denominator of precision with its name."""
-    n = j.returned.astype(np.float64)
     if over == "min(k,R)":
-        R = j.relevant_judged(rel)
-        return ("min(k, R)", np.minimum(k, R)) if k is not None else ("min(n, R)", np.minimum(n, R))
-    if k is None or over == "returned":
-        return "n", n
-    return ("min(k, n)", np.minimum(k, n)) if over == "min(k,n)" else ("k", np.full_like(n, float(k)))
+        name, ranks = ranks_up_to(j, k)
+        return f"min({name}, R)", np.minimum(ranks, j.relevant_judged(rel))
+    if over == "min(k,n)" and k is not None:
+        return "min(k, n)", j.shown(k)
+    return ranks_up_to(j, None if over == "returned" else k)
+
+
+def ranks_up_to(j: JudgedRankings, k: int | None) -> tuple[str, Floats]:
+    """Return k for each query, or the number of returned items n if there is no cutoff, with its name."""
+    return ("n", j.shown(None)) if k is None else ("k", np.full_like(j.returned, k, dtype=np.float64))
 
 
 def recall_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tuple[str, Floats]:

@@ -35,8 +35,12 @@ class Domain:
         return plain_number(value) if isinstance(value, Real) and not isinstance(value, bool) else value
 
 
-def _finite(value: Any) -> bool:
-    return isinstance(value, Real) and bool(np.isfinite(float(value)))
+def number(en: str, zh: str, accepts: Callable[[float], bool]) -> Domain:
+    """Return a domain of finite numbers."""
+    return Domain(
+        Phrase(en, zh),
+        lambda value: isinstance(value, Real) and bool(np.isfinite(float(value))) and accepts(float(value)),
+    )
 
 
 FLAG = Domain(Phrase("True or False", "True 或 False"), lambda value: isinstance(value, bool))
@@ -47,23 +51,13 @@ Cutoff = Annotated[
         lambda value: value is None or (isinstance(value, int | np.integer) and value >= 1),
     ),
 ]
-Number = Annotated[float, Domain(Phrase("a number", "一个数"), _finite)]
-Positive = Annotated[
-    float, Domain(Phrase("a number above 0", "大于 0 的数"), lambda value: _finite(value) and value > 0)
-]
-NonNegative = Annotated[
-    float, Domain(Phrase("a number of at least 0", "不小于 0 的数"), lambda value: _finite(value) and value >= 0)
-]
+Number = Annotated[float, number("a number", "一个数", lambda _: True)]
+Positive = Annotated[float, number("a number above 0", "大于 0 的数", lambda value: value > 0)]
+NonNegative = Annotated[float, number("a number of at least 0", "不小于 0 的数", lambda value: value >= 0)]
 Probability = Annotated[
-    float,
-    Domain(
-        Phrase("a number between 0 and 1", "0 与 1 之间的数，不含端点"), lambda value: _finite(value) and 0 < value < 1
-    ),
+    float, number("a number between 0 and 1", "0 与 1 之间的数，不含端点", lambda value: 0 < value < 1)
 ]
-Share = Annotated[
-    float,
-    Domain(Phrase("a number from 0 to 1", "0 到 1 的数，含端点"), lambda value: _finite(value) and 0 <= value <= 1),
-]
+Share = Annotated[float, number("a number from 0 to 1", "0 到 1 的数，含端点", lambda value: 0 <= value <= 1)]
 Flag = Annotated[bool, FLAG]
 
 
