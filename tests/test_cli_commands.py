@@ -13,7 +13,7 @@ import rankgauge as rg
 from command_line import here, raw
 from rankgauge import example
 from rankgauge.conventions import DEFAULT, RULES
-from rankgauge.conventions.differences import differences
+from rankgauge.conventions.convention import differences
 from rankgauge.conventions.presets import PRESETS
 from rankgauge.evaluation.curves import cutoffs_of
 from rankgauge.evaluation.doctor import profile

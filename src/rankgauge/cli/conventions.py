@@ -36,7 +36,7 @@ from rankgauge.cli.values import preset_names
 )
 def command(action: str | None, names: tuple[str, ...], rules: tuple[str, ...], output: Output) -> None:
     """Write conventions or their differences."""
-    from rankgauge.conventions.differences import difference_page
+    from rankgauge.conventions.convention import difference_page
     from rankgauge.conventions.presets import PRESETS, presets_page
     from rankgauge.conventions.texts import convention_of
     from rankgauge.rendering.document import Document

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Self, TypeAlias
 
-from rankgauge.conventions import denominators, discounts, gains, ideals, order, relevance, summaries, variants
-from rankgauge.conventions.per_metric import PER_METRIC, PerMetric, check_per_metric
+from rankgauge.conventions import denominators, discounts, gains, order, relevance, summaries, variants
+from rankgauge.conventions.per_metric import PER_METRIC, PerMetric
 from rankgauge.conventions.rule import Above, Rule, written
 from rankgauge.errors import ParameterError, UnknownNameError
-from rankgauge.rendering.document import Document, Heading, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 
 
@@ -36,8 +36,8 @@ class Convention:
 
     gain: gains.Gain = gains.GAIN
     discount: discounts.Discount = discounts.DISCOUNT
-    ideal: ideals.Ideal = ideals.IDEAL
-    ideal_cut: ideals.IdealCut = ideals.IDEAL_CUT
+    ideal: denominators.Ideal = denominators.IDEAL
+    ideal_cut: denominators.IdealCut = denominators.IDEAL_CUT
     p_over: denominators.PrecisionOver = denominators.P_OVER
     r_over: denominators.RecallOver = denominators.R_OVER
     ap_over: denominators.AveragePrecisionOver = denominators.AP_OVER
@@ -90,7 +90,7 @@ class Convention:
 
     def rules_of(self, metric: str) -> dict[str, Any]:
         """Return the rules that ``per_metric`` gives this metric alone."""
-        return check_per_metric("per_metric", self.per_metric).rules_of(metric)
+        return dict(dict(self.per_metric).get(metric, {}))
 
     def for_metric(self, name: str) -> Convention:
         """Return the convention with the metric's own rules from ``per_metric`` applied.
@@ -143,18 +143,13 @@ class Convention:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rules as plain data, functions by name."""
-        return {
-            name: written(value)
-            if callable(value) or isinstance(value, Above)
-            else _plain(value)
-            if isinstance(value, tuple)
-            else value
-            for name, value in ((name, getattr(self, name)) for name in RULES)
-        }
+        return {name: _plain(getattr(self, name)) for name in RULES}
 
 
-def _plain(pairs: Any) -> Any:
-    return {key: _plain(value) if isinstance(value, tuple) else value for key, value in pairs}
+def _plain(value: Any) -> Any:
+    if callable(value) or isinstance(value, Above):
+        return written(value)
+    return {key: _plain(inner) for key, inner in value} if isinstance(value, tuple) else value
 
 
 @lru_cache(maxsize=1024)
@@ -167,6 +162,7 @@ RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Co
 """Every rule by the name of its field; help, documents and checks are derived from it."""
 
 _TITLE = Phrase("Rules", "规则")
+_SAME = Phrase("{first} and {second} have the same rules.", "{first} 与 {second} 的规则相同。")
 _COLUMNS = (
     Phrase("rule", "规则"),
     Phrase("value", "取值"),
@@ -194,3 +190,33 @@ def check_convention(convention: ConventionLike) -> Convention:
             "convention", convention, "a Convention or the name of a preset, such as rg.Convention(gain='exp2')"
         )
     return convention
+
+
+def differences(first: Convention, second: Convention) -> dict[str, tuple[Any, Any]]:
+    """Return the rules in which two conventions differ, with both values.
+
+    >>> differences(Convention(gain="exp2"), Convention())
+    {'gain': ('exp2', 'linear')}
+    """
+    pairs = {name: (getattr(first, name), getattr(second, name)) for name in RULES}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Document:
+    """Return a table of the rules in which two named conventions differ, with the meaning of each value."""
+    (first, own), (second, other) = pair
+    rows = [
+        [
+            f"{rule}: {RULES[rule].question.render(lang)}",
+            *(_value_and_meaning(convention, rule, lang) for convention in (own, other)),
+        ]
+        for rule in differences(own, other)
+    ]
+    if not rows:
+        return Document([Paragraph(_SAME.render(lang, first=first, second=second))])
+    return Document([Table([_COLUMNS[0].render(lang), first, second], rows)])
+
+
+def _value_and_meaning(convention: Convention, rule: str, lang: Lang) -> str:
+    value, meaning = written(getattr(convention, rule)), convention.meaning(rule, lang)
+    return value if value == meaning else f"{value}: {meaning}"

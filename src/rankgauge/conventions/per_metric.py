@@ -38,10 +38,6 @@ class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
             checked.append((metric, tuple((rule, RULES[rule].check(rule, value)) for rule, value in rules.items())))
         return cls(checked)
 
-    def rules_of(self, metric: str) -> dict[str, Any]:
-        """Return the metric's own rules."""
-        return dict(next((rules for name, rules in self if name == metric), ()))
-
     def __repr__(self) -> str:
         inner = (f"{name}: {{{', '.join(f'{rule}: {value}' for rule, value in rules)}}}" for name, rules in self)
         return "{" + ", ".join(inner) + "}"

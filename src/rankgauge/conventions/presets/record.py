@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from rankgauge.conventions.convention import DEFAULT, Convention
-from rankgauge.conventions.differences import differences
+from rankgauge.conventions.convention import DEFAULT, Convention, differences
 from rankgauge.conventions.rule import written
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
