@@ -150,7 +150,7 @@ def exact_ties(definition: Definition) -> str:
     return "depends" if callable(definition.ties_mean) else "yes" if definition.ties_mean else "no"
 
 
-def can_be_passed(rule: str, value: str) -> bool:
+def can_be_passed(rule: str, value: Any) -> bool:
     """Return whether a listed value of a rule can be passed literally, rather than describing what to pass."""
     try:
         RULES[rule].check(rule, value)
@@ -161,11 +161,7 @@ def can_be_passed(rule: str, value: str) -> bool:
 
 def kind_of_number(rule: str) -> str:
     """Return which numbers a rule takes, as a key of ``WORDS``."""
-    try:
-        RULES[rule].check(rule, 0.5)
-    except ParameterError:
-        return "a whole number"
-    return "a number"
+    return "a number" if can_be_passed(rule, 0.5) else "a whole number"
 
 
 def broken_laws(definition: Definition) -> Mapping[Phrase, list[str]]:
@@ -244,9 +240,8 @@ def document(definition: Definition, lang: Lang) -> Document:
     """Return the description of one metric for the terminal."""
     blocks: list[Block] = [Heading(definition.name), Paragraph(definition.meaning.render(lang))]
     blocks.append(Paragraph(f"{message('formula', lang)} {to_text(definition.formula)}"))
-    own = (
-        {"i", "n"} if definition.of_items else set()
-    )  # these letters mean something else there, which the edge cases explain
+    # In metrics of items these letters mean something else, which the edge cases explain.
+    own = {"i", "n"} if definition.of_items else set()
     symbols = [
         [to_text(symbol), meaning.render(lang)]
         for symbol, meaning in SYMBOLS.items()

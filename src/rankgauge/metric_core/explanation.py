@@ -12,10 +12,10 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.matching.from_list import RankedList, places_of
 from rankgauge.metric_core.definition import Definition
-from rankgauge.metric_core.sums import Cut, Sum
+from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.words import WORDS, factor_name, word
 from rankgauge.preparation.grading import Grading
-from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.document import Block, Document, Formula, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import finite_or_none
 
@@ -61,7 +61,7 @@ class Part:
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(ShownAsDocument):
     """How the value of one list is computed.
 
     The contributions of ``steps.rows`` add up to ``total`` (with ``steps.rest``), and their ``share`` to the value
@@ -134,43 +134,35 @@ class Explanation:
 
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
-    def __str__(self) -> str:
-        return self.to_text()
-
     def __repr__(self) -> str:
         return f"<Explanation of {self.metric} = {_value(self.value)}>"
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
 
 def explain(
     definition: Definition, metric: str, computed: Sum, value: float, ranked: RankedList, convention: Convention
 ) -> Explanation:
     """Explain the first query of a computed sum."""
-    below = computed.normaliser
+    own = _part(metric, computed)
+    best = computed.normaliser.steps if computed.normaliser else None
     return Explanation(
         metric=metric,
         value=value,
-        steps=_steps(computed, None if computed.judged.is_ideal else ranked, float(below.values[0]) if below else 1.0),
-        below_name=below.name if below else "",
-        below=float(below.values[0]) if below else None,
-        ideal=_steps(below.steps, None, 1.0) if below and below.steps and below.steps.judged.is_ideal else None,
-        quotient=float(computed.quotients()[0]),
+        steps=_steps(computed, None if computed.judged.is_ideal else ranked, 1.0 if own.below is None else own.below),
+        below_name=own.below_name,
+        below=own.below,
+        ideal=_steps(best, None, 1.0) if best and best.judged.is_ideal else None,
+        quotient=own.value,
         last_name=computed.last.name if computed.last else "",
-        parts=tuple(
-            Part(
-                name,
-                float(part.totals[0]),
-                part.normaliser.name if part.normaliser else "",
-                float(part.normaliser.values[0]) if part.normaliser else None,
-                float(part.quotients()[0]),
-            )
-            for name, part in computed.parts.items()
-        ),
+        parts=tuple(_part(name, part) for name, part in computed.parts.items()),
         convention=convention,
         definition=definition,
     )
+
+
+def _part(name: str, computed: Sum) -> Part:
+    normaliser = computed.normaliser
+    below_name, below = (normaliser.name, float(normaliser.values[0])) if normaliser else ("", None)
+    return Part(name, float(computed.totals[0]), below_name, below, float(computed.quotients()[0]))
 
 
 def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
@@ -178,7 +170,8 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
     judged = computed.judged
     rows_of_sum = {int(rank): row for row, rank in enumerate(places_of(judged.rank[: judged.segments.offsets[1]]))}
     columns = [np.broadcast_to(column, judged.rank.shape) for column in computed.factors.values()]
-    last_rank = _last_rank(computed.cut, int(judged.returned[0]))
+    cut, returned = computed.cut, int(judged.returned[0])
+    last_rank = returned if cut is None else int(min(cut[0] if isinstance(cut, np.ndarray) else cut, returned))
     rows, running = [], 0.0
     for rank in range(1, last_rank + 1):
         place = rows_of_sum.get(rank)
@@ -186,28 +179,12 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
             continue
         contribution = 0.0 if place is None else float(computed.contributions[place])
         running += contribution
-        item, grade = (None, _number(float(judged.grade[place]))) if ranked is None else _item_and_grade(rank, ranked)
-        rows.append(
-            StepRow(
-                rank=rank,
-                item=item,
-                grade=grade,
-                factors=None if place is None else tuple(float(column[place]) for column in columns),
-                contribution=contribution,
-                running=running,
-                share=contribution / below if below else 0.0,
-            )
-        )
+        item, grade = (None, f"{judged.grade[place]:g}") if ranked is None else _item_and_grade(rank, ranked)
+        factors = None if place is None else tuple(float(column[place]) for column in columns)
+        rows.append(StepRow(rank, item, grade, factors, contribution, running, contribution / below if below else 0.0))
     name, rest = (computed.rest.name, float(computed.rest.values[0])) if computed.rest else ("", None)
     of = "ideal" if judged.is_ideal else "list"
     return Steps(of, tuple(computed.factors), tuple(rows), name, rest, float(computed.totals[0]))
-
-
-def _last_rank(cut: Cut, returned: int) -> int:
-    if cut is None:
-        return returned
-    first = float(cut[0]) if isinstance(cut, np.ndarray) else float(cut)
-    return int(min(first, returned))
 
 
 def _item_and_grade(rank: int, ranked: RankedList) -> tuple[str | None, str]:
@@ -219,14 +196,9 @@ def _item_and_grade(rank: int, ranked: RankedList) -> tuple[str | None, str]:
         if inside.any():
             first = int(judged.tie_first[inside][0])
             places = list(range(first, first + int(judged.tie_size[inside][0])))
-    items = None if ranked.items is None else [str(ranked.item_at(place)) for place in places]
-    grades = [ranked.grade_at(place) for place in places]
-    shown = [DASH if math.isnan(grade) else _number(grade) for grade in grades]
-    return (None if items is None else " | ".join(items)), " | ".join(shown)
-
-
-def _number(value: float) -> str:
-    return f"{value:g}"
+    items = None if ranked.items is None else " | ".join(str(ranked.item_at(place)) for place in places)
+    grades = (ranked.grade_at(place) for place in places)
+    return items, " | ".join(DASH if math.isnan(grade) else f"{grade:g}" for grade in grades)
 
 
 def _steps_dict(steps: Steps) -> dict[str, Any]:
@@ -256,43 +228,36 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     blocks: list[Block] = [Heading(f"{e.metric} = {_value(e.value)}"), Paragraph(e.definition.meaning.render(lang))]
     if e.definition.formula:
         blocks.append(Formula(e.definition.formula))
-    blocks.append(_table(e.steps, lang, limit))
-    if e.ideal is not None:
-        blocks.append(_table(e.ideal, lang, limit))
+    blocks += [_table(steps, lang, limit) for steps in (e.steps, e.ideal) if steps is not None]
     blocks += [Paragraph(part_line(part, lang)) for part in e.parts]
     blocks.append(Paragraph(result_line(e, lang)))
-    rules = e.convention.line(e.definition.applicable_rules, lang)
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
+    rules = e.convention.line(e.definition.applicable_rules, lang)
     blocks.append(Paragraph(WORDS["rules"].render(lang, rules=rules)))
     return blocks
 
 
 def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
-    with_items = any(row.item is not None for row in steps.rows)
     shown = steps.rows if limit is None else steps.rows[:limit]
-    columns: list[tuple[str, str, list[str]]] = [(WORDS["rank"].render(lang), "r", [str(row.rank) for row in shown])]
-    if with_items:
-        columns.append((WORDS["item"].render(lang), "l", [row.item or "" for row in shown]))
-    columns.append((WORDS["grade"].render(lang), "r", [row.grade for row in shown]))
+    columns = [(WORDS["rank"], "r", [str(row.rank) for row in shown])]
+    if any(row.item is not None for row in steps.rows):
+        columns.append((WORDS["item"], "l", [row.item or "" for row in shown]))
+    columns.append((WORDS["grade"], "r", [row.grade for row in shown]))
     for place, name in enumerate(steps.factors):
         cells = [None if row.factors is None else row.factors[place] for row in shown]
-        columns.append((factor_name(name).render(lang), "r", column_texts(cells)))
-    columns.append((WORDS["contribution"].render(lang), "r", column_texts([row.contribution for row in shown])))
-    columns.append((WORDS["running"].render(lang), "r", column_texts([row.running for row in shown])))
-    rows = [list(cells) for cells in zip(*(column[2] for column in columns), strict=True)]
+        columns.append((factor_name(name), "r", column_texts(cells)))
+    columns.append((WORDS["contribution"], "r", column_texts([row.contribution for row in shown])))
+    columns.append((WORDS["running"], "r", column_texts([row.running for row in shown])))
+    titles, align, texts = zip(*columns, strict=True)
+    rows = [list(cells) for cells in zip(*texts, strict=True)]
     blank = [""] * (len(columns) - 3)
     if len(shown) < len(steps.rows):
         left = len(steps.rows) - len(shown)
         rows.append(["…", WORDS["more rows"].render(lang, count=left), *blank, amount(steps.rows[-1].running)])
     if steps.rest is not None:
         rows.append(["+", word(steps.rest_name).render(lang), *blank, amount(steps.total)])
-    return Table(
-        [title for title, _, _ in columns],
-        rows,
-        align="".join(align for _, align, _ in columns),
-        caption=WORDS[steps.of].render(lang),
-    )
+    return Table([title.render(lang) for title in titles], rows, "".join(align), WORDS[steps.of].render(lang))
 
 
 def column_texts(values: Sequence[float | None]) -> list[str]:

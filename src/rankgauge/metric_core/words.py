@@ -73,7 +73,6 @@ FACTORS = {
     "so_far": Phrase("nDCG so far", "至此的 nDCG"),
     "milestones": Phrase("sum of 1/IDCG at milestones from here", "其后各里程碑处 1/IDCG 之和"),
     "minus": Phrase("subtracted", "扣除"),
-    "present": Phrase("present", "有推荐"),
     "percentile": Phrase("percentile rank", "百分位名次"),
     "popularity": Phrase("popularity", "流行度"),
     "tail": Phrase("in the tail", "属长尾"),
