@@ -52,11 +52,11 @@ FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
 def command(per_query: bool, output: Output, systems: Systems, digits: int) -> None:
     """Evaluate rankings and write the scores."""
     from rankgauge.evaluation.evaluate import evaluate
-    from rankgauge.evaluation.score_formats import as_bytes
+    from rankgauge.evaluation.score_formats import FORMATS
 
     scores = systems.call(evaluate, default_metrics=DEFAULT_METRICS)
     systems.write_findings(scores.findings)
     if output.to in DOCUMENTS:
         output.write(output.render(scores.document(language(), per_query=per_query, digits=digits)))
     else:
-        output.write(as_bytes(scores, output.to, per_query=per_query))
+        output.write(FORMATS[output.to](scores, per_query))

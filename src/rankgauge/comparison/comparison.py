@@ -52,12 +52,8 @@ class SystemValues(NamedTuple):
 
     metric: str
     higher_is_better: bool
+    systems: tuple[str, ...]
     by_system: Mapping[str, Mapping[Any, float]]
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems."""
-        return tuple(map(str, self.by_system))
 
 
 class Agreement(NamedTuple):
@@ -110,7 +106,8 @@ class Comparison:
         settings: Settings | None = None,
     ) -> Comparison:
         """Compare values computed elsewhere: ``{system: {query: value}}``; NaN is a missing value."""
-        return cls(SystemValues(metric, higher_is_better, values), baseline=baseline, settings=settings)
+        system_values = SystemValues(metric, higher_is_better, tuple(map(str, values)), values)
+        return cls(system_values, baseline=baseline, settings=settings)
 
     @staticmethod
     def check_systems(systems: Sequence[str]) -> None:

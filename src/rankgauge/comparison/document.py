@@ -234,8 +234,8 @@ def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lan
 
 
 def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Sequence[Pair], lang: Lang) -> list[str]:
-    notes = []
-    if not _is_mean(comparison, statistics.name):
+    notes, scores = [], comparison.scores
+    if scores is not None and not parse(statistics.name).definition.summary.is_mean(scores.convention):
         notes.append(NOTES["averaging"].render(lang, metric=statistics.name))
     if lacking := statistics.left_out:
         systems = [NOTES["lacks"].render(lang, system=name, count=count) for name, count in lacking.items()]
@@ -248,13 +248,6 @@ def _query_notes(comparison: Comparison, statistics: QueryComparison, pairs: Seq
     if statistics.queries >= MANY:
         notes.append(MESSAGES["many"].render(lang, queries=statistics.queries))
     return notes
-
-
-def _is_mean(comparison: Comparison, metric: str) -> bool:
-    """Whether the evaluation also aggregates the metric by its arithmetic mean."""
-    if comparison.scores is None:
-        return True
-    return parse(metric).definition.summary.is_mean(comparison.scores.convention)
 
 
 def interval_text(interval: Interval, form: str = ".4f") -> str:

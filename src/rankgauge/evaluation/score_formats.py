@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions.rule import plain_number
-from rankgauge.errors import ParameterError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.registry import trec_names
 from rankgauge.rendering.plain import finite_or_none
@@ -24,19 +23,6 @@ MEAN = "all"
 """The query of a row with the value over all queries."""
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that a spreadsheet takes for a formula."""
-
-
-def as_bytes(scores: Scores, format: str, *, per_query: bool = False) -> bytes:  # noqa: A002 (the usual name)
-    r"""Return the scores in one of ``FORMATS``, with all digits.
-
-    >>> import rankgauge as rg
-    >>> scores = rg.evaluate({"q": {"a": 1}}, {"mine": {"q": ["b", "a"]}}, "RR")
-    >>> as_bytes(scores, "tsv").splitlines()[1].split(b"\t")[:4]
-    [b'mine', b'all', b'RR', b'0.5']
-    """
-    if format not in FORMATS:
-        raise ParameterError.of("format", format, f"one of {', '.join(map(repr, FORMATS))}")
-    return FORMATS[format](scores, per_query)
 
 
 def long_rows(scores: Scores, per_query: bool) -> Iterable[tuple[str, str, str, float | None, str, int]]:
@@ -176,3 +162,4 @@ FORMATS: Mapping[str, Callable[[Scores, bool], bytes]] = {
     "trec": _trec,
     "parquet": _parquet,
 }
+"""Writers of the formats for programs, by name; they take the scores and whether to include the queries."""

@@ -75,15 +75,14 @@ def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike, alternative: Alternati
     if n < EXACT_WILCOXON and n == len(differences) and (sizes == 1).all():
         probabilities = _rank_sum_probabilities(n)
         at = round(statistic)
-        below, above = float(probabilities[: at + 1].sum()), float(probabilities[at:].sum())
-        return PairedTestResult(statistic, _p_value(alternative, below, above))
-    from scipy.special import ndtr  # noqa: PLC0415
+        below, above = probabilities[: at + 1].sum(), probabilities[at:].sum()
+    else:
+        from scipy.special import ndtr  # noqa: PLC0415
 
-    center = n * (n + 1) / 4
-    spread = np.sqrt(n * (n + 1) * (2 * n + 1) / 24 - (sizes**3 - sizes).sum() / 48)
-    below = float(ndtr((statistic - center + 0.5) / spread))
-    above = float(ndtr(-(statistic - center - 0.5) / spread))
-    return PairedTestResult(statistic, _p_value(alternative, below, above))
+        center = n * (n + 1) / 4
+        spread = np.sqrt(n * (n + 1) * (2 * n + 1) / 24 - (sizes**3 - sizes).sum() / 48)
+        below, above = ndtr((statistic - center + 0.5) / spread), ndtr(-(statistic - center - 0.5) / spread)
+    return PairedTestResult(statistic, _p_value(alternative, float(below), float(above)))
 
 
 def _rank_sum_probabilities(n: int) -> Floats:
