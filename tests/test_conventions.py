@@ -1,6 +1,7 @@
 """Every value of a rule has its effect, and every result carries its rules."""
 
 import copy
+import inspect
 import json
 import pickle
 from types import UnionType
@@ -323,3 +324,7 @@ def test_a_gain_from_the_relevance_level_on():
     assert rg.CG.of([3, 4, 5], convention=from_four) == 0 + 1 + 3
     assert rg.CG.of([0, 1, 2], convention=rg.Convention(gain="exp2-rel")) == 0 + 1 + 3
     assert rg.nDCG.of([5, 4, 3], convention=from_four) == 1
+
+
+def test_the_signature_lists_the_rules():
+    assert [*inspect.signature(rg.Convention).parameters][:3] == ["gain", "discount", "ideal"]

@@ -424,3 +424,8 @@ def test_as_a_process_from_a_pipe(example_folder):
     total = data["values"]["second"] - data["values"]["first"]
     assert result.returncode == 0
     assert math.isclose(sum(step["change"] for step in data["steps"]), total, abs_tol=1e-12)
+
+
+def test_a_number_that_no_tool_can_compute_is_refused():
+    with pytest.raises(rg.InputError, match="ERR@5: no tool has a value for these data"):
+        rg.reconcile([5, 3, 2], metric="ERR@5").explain("0.5")

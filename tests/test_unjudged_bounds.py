@@ -136,3 +136,8 @@ def test_files_and_missing_queries(tmp_path):
     assert (found.mean, found.all, found.unjudged) == (0.25, 0.5, 0.5)
     with pytest.raises(rg.ParameterError, match="rankings must be"):
         rg.unjudged_bounds({"q": {"a": 1}}, {}, "RR")
+
+
+def test_metrics_that_weigh_queries_have_no_bounds():
+    with pytest.raises(rg.ParameterError, match="GAUC is not an average of values of grades"):
+        rg.unjudged_bounds({"q": {"a": 1, "b": 0}}, {"A": {"q": ["a", "b", "x"]}}, "GAUC")

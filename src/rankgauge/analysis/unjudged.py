@@ -226,8 +226,8 @@ class UnjudgedAnalysis:
         self._systems: dict[Metric, list[SystemBounds]] = {metric: [] for metric in metrics}
         self._normaliser_moves = dict.fromkeys(self._systems, False)
         for metric in self._systems:
-            if metric.definition.of_items:
-                raise ParameterError(f"{metric} does not depend on grades alone, so its bounds are not known")
+            if metric.definition.of_items or metric.definition.summary.is_resampled:
+                raise ParameterError(f"{metric} is not an average of values of grades, so its bounds are not known")
 
     def add(self, ranking: Ranking, findings: Findings) -> None:
         """Bound the metrics of one system."""

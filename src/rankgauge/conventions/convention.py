@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -172,6 +173,7 @@ _COLUMNS = (
 
 DEFAULT = Convention()
 """The convention used when none is given."""
+Convention.__signature__ = inspect.signature(DEFAULT.__init__)  # type: ignore[attr-defined]  # __new__ hides it
 
 ConventionLike: TypeAlias = Convention | str | None
 """What every function takes as a convention: a Convention, the name of a preset, or None for the default."""

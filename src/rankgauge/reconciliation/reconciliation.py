@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Any
 
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.number_matches import NumberMatches
@@ -108,6 +108,8 @@ class Reconciliation(ShownAsDocument):
         >>> first.tool.name, first.rules, round(first.value, 6)
         ('jarvelin-kekalainen-2002', (), 0.832923)
         """
+        if not self.tools:
+            raise InputError(f"{self.metric}: no tool has a value for these data, so no number can be explained")
         low, high = self.metric.definition.bounds
         number = PrintedNumber.of(value, share=(low, high) == (0.0, 1.0))
         space, points = self._search
