@@ -173,7 +173,8 @@ _COLUMNS = (
 
 DEFAULT = Convention()
 """The convention used when none is given."""
-Convention.__signature__ = inspect.signature(DEFAULT.__init__)  # type: ignore[attr-defined]  # __new__ hides it
+_PARAMETERS = [*inspect.signature(Convention.__init__).parameters.values()][1:]
+Convention.__signature__ = inspect.Signature(_PARAMETERS)  # type: ignore[attr-defined]  # __new__ would hide it
 
 ConventionLike: TypeAlias = Convention | str | None
 """What every function takes as a convention: a Convention, the name of a preset, or None for the default."""
