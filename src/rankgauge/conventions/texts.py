@@ -38,10 +38,8 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
 
 def _value(text: str) -> Any:
     if _NUMBER.fullmatch(text):
-        return plain_number(text) if not re.fullmatch(r"[+-]?\d+", text) else int(text)
-    if text.startswith("{") and text.endswith("}"):
-        return _table(text)
-    return text
+        return int(text) if re.fullmatch(r"[+-]?\d+", text) else plain_number(text)
+    return _table(text) if text.startswith("{") and text.endswith("}") else text
 
 
 def _table(text: str) -> dict[float, float]:

@@ -80,12 +80,10 @@ def metric(
     Found(rel=2)@3
     >>> rg.unregister("Found")
     """
-    for need in needs or ():
-        if need not in NEEDS:
-            raise UnknownNameError.closest("need", need, NEEDS)
-    for law in breaks or ():
-        if law not in LAWS:
-            raise UnknownNameError.closest("law", law, LAWS)
+    for what, names, known in (("need", needs, NEEDS), ("law", breaks, LAWS)):
+        for name in names or ():
+            if name not in known:
+                raise UnknownNameError.closest(what, name, known)
 
     def declare(kernel: Kernel) -> Metric:
         defaults_of(kernel)  # raises now if a parameter is invalid

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -286,12 +287,9 @@ def _facts(definition: Definition, lang: Lang) -> Table:
 
 def _used(symbol: str, formula: str) -> bool:
     letters = formula.replace("\\frac", " ").replace("\\", " ")
-    return any(
-        part in letters.replace("{", " ").replace("}", " ").replace("(", " ").replace("@", " ").split()
-        or f"{part}(" in formula
-        or (len(part) > 1 and part in formula)
-        for part in symbol.split(", ")
-    )
+    words = re.split(r"[\s{}(@]+", letters)
+    parts = symbol.split(", ")
+    return any(part in words or f"{part}(" in formula or (len(part) > 1 and part in formula) for part in parts)
 
 
 def allowed(parameter: Parameter, lang: Lang) -> str:

@@ -88,20 +88,18 @@ def _trec(text: str) -> Metric | None:
     names = trec_names()
     if text in names and "{}" not in names[text]:
         return _Parser(names[text]).metric()
-    name, separator, parameter = _split_trec(text)
-    if not separator or "{}" not in names.get(name, ""):
-        return None
-    if not re.fullmatch(r"\d+(\.\d+)?", parameter):
-        raise NotationError(f"{shown(text)}: {name} takes one number, as in {name}_10; pass several metrics one by one")
-    return _Parser(names[name].format(parameter)).metric()
-
-
-def _split_trec(text: str) -> tuple[str, str, str]:
-    """Split into name, separator and parameter, as in ``iprec_at_recall_0.10`` or ``P.5``."""
-    for name in sorted(trec_names(), key=len, reverse=True):
-        if text.startswith(name) and text[len(name) : len(name) + 1] in {".", "_"}:
-            return name, text[len(name)], text[len(name) + 1 :]
-    return text, "", ""
+    for name in sorted(names, key=len, reverse=True):
+        if not text.startswith((f"{name}_", f"{name}.")):  # iprec_at_recall_0.10, P.5
+            continue
+        if "{}" not in names[name]:
+            return None
+        parameter = text[len(name) + 1 :]
+        if not re.fullmatch(r"\d+(\.\d+)?", parameter):
+            raise NotationError(
+                f"{shown(text)}: {name} takes one number, as in {name}_10; pass several metrics one by one"
+            )
+        return _Parser(names[name].format(parameter)).metric()
+    return None
 
 
 class _Parser:
@@ -113,13 +111,12 @@ class _Parser:
         self.next = 0
 
     def metric(self) -> Metric:
-        metric = find(self._take("word", "the name of a metric").text)
+        metric = find(self._take("the name of a metric", "word").text)
         parameters = self._parameters() if self._skip("(") else {}
         if self._skip("@"):
             if "k" in parameters:
                 raise self._error("the cutoff is given twice, as k and after @")
-            token = self._take("number", "a cutoff, as in @10")
-            parameters["k"] = _number(token.text)
+            parameters["k"] = _number(self._take("a cutoff, as in @10", "number").text)
         if self.next < len(self.tokens):
             raise self._error(f"{shown(self.tokens[self.next].text)} is unexpected")
         if "k" in parameters:
@@ -131,7 +128,7 @@ class _Parser:
         while not self._skip(")"):
             if parameters:
                 self._expect(",")
-            name = self._take("word", "the name of a parameter").text
+            name = self._take("the name of a parameter", "word").text
             if name in parameters:
                 raise self._error(f"the parameter {name} is given twice")
             self._expect("=")
@@ -141,24 +138,19 @@ class _Parser:
     def _value(self) -> Any:
         if self._skip("{"):
             return self._table()
-        token = self._take_any("a value")
-        match token.kind:
-            case "number":
-                return _number(token.text)
-            case "quoted":
-                return token.text[1:-1]
-            case "word":
-                return WORDS.get(token.text, token.text)
-        raise self._error(f"expected a value, found {shown(token.text)}")
+        token = self._take("a value", "number", "quoted", "word")
+        if token.kind == "number":
+            return _number(token.text)
+        return token.text[1:-1] if token.kind == "quoted" else WORDS.get(token.text, token.text)
 
     def _table(self) -> dict[float, float]:
         table: dict[float, float] = {}
         while not self._skip("}"):
             if table:
                 self._expect(",")
-            grade = _number(self._take("number", "a grade").text)
+            grade = _number(self._take("a grade", "number").text)
             self._expect(":")
-            table[grade] = _number(self._take("number", "a gain").text)
+            table[grade] = _number(self._take("a gain", "number").text)
         return table
 
     def _tokens(self) -> list[Token]:
@@ -173,17 +165,13 @@ class _Parser:
             raise NotationError("the notation of a metric is empty; write for instance nDCG@10")
         return tokens
 
-    def _take_any(self, expected: str) -> Token:
+    def _take(self, expected: str, *kinds: str) -> Token:
         if self.next >= len(self.tokens):
             raise self._error(f"{expected} is missing at the end")
-        self.next += 1
-        return self.tokens[self.next - 1]
-
-    def _take(self, kind: str, expected: str) -> Token:
-        token = self._take_any(expected)
-        if token.kind != kind:
-            self.next -= 1
+        token = self.tokens[self.next]
+        if token.kind not in kinds:
             raise self._error(f"expected {expected}, found {shown(token.text)}")
+        self.next += 1
         return token
 
     def _skip(self, sign: str) -> bool:
@@ -205,5 +193,4 @@ class _Parser:
 
 
 def _number(text: str) -> float:
-    value = float(text)
-    return int(value) if value.is_integer() and re.fullmatch(r"[+-]?\d+", text) else value
+    return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
