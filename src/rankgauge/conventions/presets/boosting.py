@@ -12,9 +12,8 @@ ROWS = phrases(
     "It sees only the rows passed to it: every judged item is in the list.",
     "它只看到传入的行：所有已标注物品都在排序结果中。",
 )
-_XGBOOST = DEFAULT.replace(
-    gain="exp2", rel=">0", ties="input", undefined=1, score_precision="float32", negative="error"
-)
+_TREES = DEFAULT.replace(gain="exp2", ties="input", undefined=1, negative="error")
+_XGBOOST = _TREES.replace(rel=">0", score_precision="float32")
 _CATBOOST = DEFAULT.replace(
     ties="worst",
     undefined=1,
@@ -36,9 +35,7 @@ BOOSTING = (
             "ndcg and map of the training loop: 2^grade - 1, equal scores in row order, 1 without relevant rows.",
             "训练时的 ndcg 与 map：2^等级 - 1，同分按行序，没有相关行记 1。",
         ),
-        convention=DEFAULT.replace(
-            gain="exp2", ap_over="min(R,k)", rel=">0.5", ties="input", undefined=1, negative="error"
-        ),
+        convention=_TREES.replace(ap_over="min(R,k)", rel=">0.5"),
         metrics={"ndcg@{k}": "nDCG@{k}", "map@{k}": "AP@{k}", "auc": "AUC"},
         notes=ROWS
         + phrases(

@@ -15,6 +15,7 @@ _UNSTABLE = phrases(
 )
 _sklearn = partial(Preset, tool="scikit-learn", versions="1.4 - 1.9")
 _SKLEARN = DEFAULT.replace(ties="mean", negative="error", per_metric={"AUC": {"undefined": "nan"}})
+_DEEP = DEFAULT.replace(gain="exp2", ties="input", score_precision="float32")
 _TORCHMETRICS = DEFAULT.replace(ap_over="hits", ties="input", negative="keep", score_precision="float32")
 _torchmetrics = partial(
     Preset,
@@ -95,9 +96,7 @@ LEARNING = (
             "Its random order of equal scores is replaced by the exact mean over all orders.",
             "它对同分物品随机排序；这里以所有排列的精确平均代替。",
         ),
-        convention=DEFAULT.replace(
-            gain="exp2", ties="mean", p_over="min(k,n)", unjudged="removed", score_precision="float32"
-        ),
+        convention=_DEEP.replace(ties="mean", p_over="min(k,n)", unjudged="removed"),
         metrics=at_k(
             "{name}Metric(topn={k})",
             NDCG="nDCG",
@@ -128,9 +127,7 @@ LEARNING = (
         about=Phrase(
             "Ranking metrics for JAX, without the key that shuffles ties.", "JAX 的排序指标，不使用打乱并列的 key。"
         ),
-        convention=DEFAULT.replace(
-            gain="exp2", ties="input", p_over="min(k,n)", negative="keep", score_precision="float32"
-        ),
+        convention=_DEEP.replace(p_over="min(k,n)", negative="keep"),
         metrics=at_k("{name}_metric(topn={k})", ndcg="nDCG", dcg="DCG", ap="AP", precision="P", recall="R", mrr="RR"),
         precision=SINGLE,
         notes=ROWS
@@ -146,9 +143,7 @@ LEARNING = (
             "ndcg and dcg for slates in PyTorch: 1 without relevant items.",
             "PyTorch 列表的 ndcg 与 dcg：没有相关物品时为 1。",
         ),
-        convention=DEFAULT.replace(
-            gain="exp2", ties="input", undefined=1, unjudged="removed", rr_of="best", score_precision="float32"
-        ),
+        convention=_DEEP.replace(undefined=1, unjudged="removed", rr_of="best"),
         metrics={"ndcg@{k}": "nDCG@{k}", "dcg@{k}": "DCG@{k}", "mrr@{k}": "RR@{k}"},
         precision=SINGLE,
         notes=ROWS
@@ -172,9 +167,7 @@ LEARNING = (
             "NDCG with exponential gain; lists without relevant items are excluded.",
             "指数增益的 NDCG；没有相关物品的列表不计入。",
         ),
-        convention=DEFAULT.replace(
-            gain="exp2", ties="input", no_relevant="skip", negative="zero", score_precision="float32"
-        ),
+        convention=_DEEP.replace(no_relevant="skip", negative="zero"),
         metrics={"NDCG(top_k=[{k}])": "nDCG@{k}", "HitRate(top_k=[{k}])": "HR@{k}", "MRR(top_k=[{k}])": "RR@{k}"},
         precision=SINGLE,
         notes=ROWS

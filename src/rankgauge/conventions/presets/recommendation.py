@@ -23,7 +23,8 @@ _rectools = partial(
     defects=phrases("0.19.0: a relevant item listed twice counts twice.", "0.19.0：重复列出的相关物品会重复计数。"),
 )
 _cornac = partial(Preset, tool="Cornac", versions="3.0.1")
-_PLAIN = DEFAULT.replace(gain="binary", ties="input", no_relevant="skip")
+_BINARY = DEFAULT.replace(gain="binary", ties="input")
+_PLAIN = _BINARY.replace(no_relevant="skip")
 
 RECOMMENDATION = (
     _rectools(
@@ -192,7 +193,7 @@ RECOMMENDATION = (
             "Rows of predicted and relevant items; a row without relevant items counts 0.",
             "每行为预测与相关物品；没有相关物品的行记 0。",
         ),
-        convention=DEFAULT.replace(gain="binary", ap_over="min(R,k)", ties="input", missing="skip"),
+        convention=_BINARY.replace(ap_over="min(R,k)", missing="skip"),
         metrics=at_k("{name}At({k})", precision="P", recall="R", ndcg="nDCG", meanAveragePrecision="AP")
         | {"meanAveragePrecision": "AP"},
         notes=_LISTS,
@@ -231,14 +232,8 @@ RECOMMENDATION = (
             "Lists of an output collection: ranks 1 and 2 are not discounted, recall and AP are capped.",
             "对输出列表计算：第 1、2 位不折损，召回率与 AP 封顶。",
         ),
-        convention=DEFAULT.replace(
-            gain="binary",
-            discount="log2(i)",
-            p_over="min(k,n)",
-            r_over="min(k,R)",
-            ap_over="min(R,k,n)",
-            ties="input",
-            missing="skip",
+        convention=_BINARY.replace(
+            discount="log2(i)", p_over="min(k,n)", r_over="min(k,R)", ap_over="min(R,k,n)", missing="skip"
         ),
         metrics=at_k(
             "{name}({k})",
@@ -264,9 +259,7 @@ RECOMMENDATION = (
             "Top-k metrics; its random order of equal scores is replaced by the exact mean.",
             "Top-k 指标；同分的随机顺序以精确平均代替。",
         ),
-        convention=DEFAULT.replace(
-            gain="binary", r_over="min(k,R)", ap_over="min(R,k)", ties="mean", score_precision="float32"
-        ),
+        convention=_BINARY.replace(r_over="min(k,R)", ap_over="min(R,k)", ties="mean", score_precision="float32"),
         metrics=at_k("{name}At({k})", Recall="R", Precision="P", AvgPrecision="AP", MRR="RR", NDCG="nDCG"),
         precision=SINGLE,
         notes=phrases("It needs at least k predictions.", "至少需要 k 个预测。"),
@@ -279,9 +272,7 @@ RECOMMENDATION = (
             "Metrics for every user with ground truth; precision of an empty list is NaN, and so is its mean.",
             "对每个有真值的用户计算；空列表的精确率为 NaN，均值亦然。",
         ),
-        convention=DEFAULT.replace(
-            gain="binary", p_over="min(k,n)", ties="input", per_metric={"P": {"undefined": "nan"}}
-        ),
+        convention=_BINARY.replace(p_over="min(k,n)", per_metric={"P": {"undefined": "nan"}}),
         metrics=at_k("{name}(k={k})", precision="P", recall="R", hitrate="HR", mrr="RR", mapr="AP", ndcg="nDCG"),
         notes=_LISTS
         + phrases(
