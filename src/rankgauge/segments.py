@@ -121,7 +121,7 @@ class Segments:
             if self.width is not None:
                 return np.cumsum(values.reshape(self.count, self.width), axis=1).ravel() - values
             running = np.cumsum(values) - values
-            return running - self.spread(_first_or_zero(running, self.offsets))
+            return running - self.spread(np.append(running, 0)[self.offsets[:-1]])  # 0 for an empty last query
         return self._shift(self._accumulate(np.add, values), 0)
 
     def product_above(self, values: Numbers) -> Numbers:
@@ -178,8 +178,3 @@ class Segments:
             padded[real] = values[rows]
             result[rows] = operation.accumulate(padded, axis=1)[real]
         return result
-
-
-def _first_or_zero(values: Numbers, offsets: Ints) -> Numbers:
-    """Return the value at the first row of each query, 0 for an empty query at the end."""
-    return np.append(values, 0)[offsets[:-1]]

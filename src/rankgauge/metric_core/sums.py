@@ -7,6 +7,7 @@ quotient, the value, its explanation, its curve over k and its attribution to it
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import NamedTuple
 
@@ -40,26 +41,21 @@ class Last(NamedTuple):
     function: Callable[[Floats], Floats]
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Sum:
     """(rest + sum of products of the factors) / normaliser, with an optional final function."""
 
-    __slots__ = (
-        "_contributions", "_totals", "_undefined", "cut", "factors", "judged", "last", "normaliser", "parts", "rest",
-        "weight",
-    )  # fmt: skip
-
-    def __init__(self, judged: JudgedRankings, factors: Mapping[str, Numbers], cut: Cut) -> None:
-        self.judged = judged
-        self.factors = factors
-        self.cut = cut
-        self.rest: Rest | None = None
-        self.normaliser: Normaliser | None = None
-        self.last: Last | None = None
-        self.parts: Mapping[str, Sum] = {}
-        self.weight: Floats | None = None
-        self._contributions: Numbers | None = None
-        self._totals: Floats | None = None
-        self._undefined: tuple[Floats, Bools | None] | None = None
+    judged: JudgedRankings
+    factors: Mapping[str, Numbers]
+    cut: Cut
+    rest: Rest | None = None
+    normaliser: Normaliser | None = None
+    last: Last | None = None
+    parts: Mapping[str, Sum] = field(default_factory=dict)
+    weight: Floats | None = None
+    _contributions: Numbers | None = None
+    _totals: Floats | None = None
+    _undefined: tuple[Floats, Bools | None] | None = None
 
     @property
     def contributions(self) -> Numbers:
