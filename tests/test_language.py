@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "rankgauge"
 PAGES = [
-    *(path for path in ROOT.glob("*.md") if path.name != "ARCHITECTURE.md"),
+    *ROOT.glob("*.md"),
     *(ROOT / "docs").glob("*.md"),
     *(ROOT / "benchmarks").glob("*.md"),
     *(path for ending in ("js", "html") for path in SOURCE.rglob(f"*.{ending}")),
