@@ -23,12 +23,19 @@ from rankgauge.segments import Bools, Floats
 
 
 class ListArguments(TypedDict, total=False):
-    """What ``of``, ``explain``, ``curve`` and ``bounds`` take in addition to the grades."""
+    """What describes one list in addition to its grades."""
 
     scores: Iterable[Any] | None
     items: Iterable[Any] | None
     ideal: Iterable[Any] | None
     relevant: int | None
+
+
+class CallArguments(ListArguments, total=False):
+    """What ``of``, ``explain`` and ``curve`` take in addition to the grades."""
+
+    ties: Ties | None
+    convention: ConventionLike
 
 
 class Bounds(NamedTuple):
@@ -210,14 +217,7 @@ class Metric:
 
     # One list
 
-    def of(
-        self,
-        grades: Iterable[Any],
-        *,
-        ties: Ties | None = None,
-        convention: ConventionLike = None,
-        **given: Unpack[ListArguments],
-    ) -> float:
+    def of(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> float:
         """Return the value of one list.
 
         Parameters
@@ -248,7 +248,7 @@ class Metric:
         >>> (rg.P @ 1).of([1, 0], scores=[0.5, 0.5], ties="mean")
         0.5
         """
-        ranked, rules = self._rank(grades, ties, convention, given)
+        ranked, rules = self._rank(grades, given.pop("ties", None), given.pop("convention", None), given)
         return float(self.values(ranked.judged, rules)[0])
 
     def bounds(
@@ -290,21 +290,14 @@ class Metric:
         )
         return Bounds(low, high)
 
-    def explain(
-        self,
-        grades: Iterable[Any],
-        *,
-        ties: Ties | None = None,
-        convention: ConventionLike = None,
-        **given: Unpack[ListArguments],
-    ) -> Explanation:
+    def explain(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> Explanation:
         """Explain the value of one list step by step; takes the arguments of ``of``.
 
         >>> import rankgauge as rg
         >>> round((rg.nDCG @ 5).explain([3, 2, 3, 0, 1]).value, 6)
         0.972364
         """
-        return self.explain_ranked(*self._rank(grades, ties, convention, given))
+        return self.explain_ranked(*self._rank(grades, given.pop("ties", None), given.pop("convention", None), given))
 
     def explain_ranked(self, ranked: RankedList, rules: MetricRules | ConventionLike = None) -> Explanation:
         """Explain the value of a list that is already ranked."""
@@ -313,14 +306,7 @@ class Metric:
         value = float(self.values_of(computed, resolved)[0])
         return explain(self.definition, str(self), computed, value, ranked, resolved.effective)
 
-    def curve(
-        self,
-        grades: Iterable[Any],
-        *,
-        ties: Ties | None = None,
-        convention: ConventionLike = None,
-        **given: Unpack[ListArguments],
-    ) -> Curve:
+    def curve(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> Curve:
         """Return the value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.
 
         >>> import rankgauge as rg
@@ -328,7 +314,7 @@ class Metric:
         (1.0, 0.5, 0.6666666666666666, 0.75)
         """
         without_cutoff = self @ None  # raises for a metric without a cutoff
-        ranked, rules = self._rank(grades, ties, convention, given)
+        ranked, rules = self._rank(grades, given.pop("ties", None), given.pop("convention", None), given)
         cutoffs = range(1, int(ranked.judged.returned[0]) + 1)
         values = [float((self @ k).values(ranked.judged, rules.convention)[0]) for k in cutoffs]
         return Curve(str(without_cutoff), values)
