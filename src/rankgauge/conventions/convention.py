@@ -121,7 +121,7 @@ class Convention:
     def document(self, lang: str = "en", *, reasons: bool = True) -> Document:
         """Return a table of every rule: its value, what it means and why the default was chosen."""
         checked = check_lang(lang)
-        columns = _COLUMNS if reasons else _COLUMNS[:-1]
+        columns = COLUMNS if reasons else COLUMNS[:-1]
         rows = [
             [name, written(getattr(self, name)), self.meaning(name, checked), rule.why.render(checked)]
             for name, rule in RULES.items()
@@ -164,7 +164,7 @@ RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Co
 
 _TITLE = Phrase("Rules", "规则")
 _SAME = Phrase("{first} and {second} have the same rules.", "{first} 与 {second} 的规则相同。")
-_COLUMNS = (
+COLUMNS = (
     Phrase("rule", "规则"),
     Phrase("value", "取值"),
     Phrase("meaning", "含义"),
@@ -209,17 +209,14 @@ def difference_page(pair: Sequence[tuple[str, Convention]], lang: Lang) -> Docum
     """Return a table of the rules in which two named conventions differ, with the meaning of each value."""
     (first, own), (second, other) = pair
     rows = [
-        [
-            f"{rule}: {RULES[rule].question.render(lang)}",
-            *(_value_and_meaning(convention, rule, lang) for convention in (own, other)),
-        ]
+        [f"{rule}: {RULES[rule].question.render(lang)}", _value(own, rule, lang), _value(other, rule, lang)]
         for rule in differences(own, other)
     ]
     if not rows:
         return Document([Paragraph(_SAME.render(lang, first=first, second=second))])
-    return Document([Table([_COLUMNS[0].render(lang), first, second], rows)])
+    return Document([Table([COLUMNS[0].render(lang), first, second], rows)])
 
 
-def _value_and_meaning(convention: Convention, rule: str, lang: Lang) -> str:
+def _value(convention: Convention, rule: str, lang: Lang) -> str:
     value, meaning = written(getattr(convention, rule)), convention.meaning(rule, lang)
     return value if value == meaning else f"{value}: {meaning}"

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from rankgauge.kernels.precision import OF_ALL, nonrelevant_known
+from rankgauge.kernels.precision import OF_ALL, nonrelevant_known, unreturned_nonrelevant
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import averaged
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import THRESHOLD, broken
 from rankgauge.metric_core.parameters import Cutoff, number, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.segments import Floats, Numbers
+from rankgauge.segments import Numbers
 
 __all__ = ["AUC", "GAUC", "LAUC", "PAUC"]
 
@@ -81,7 +81,7 @@ def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs"
     R, N = j.relevant_judged(rel), nonrelevant_known(j, rel)
     above, tied_with = j.others(hit)
     below = j.segments.spread(N) - above - (1 - WON[tied]) * tied_with
-    unreturned = (R - j.returned_sum(hit)) * _unreturned_nonrelevant(j, rel)
+    unreturned = (R - j.returned_sum(hit)) * unreturned_nonrelevant(j, rel)
     return total(j, relevant=j.at(hit), below=below).plus("not returned", WON[tied] * unreturned).over("R × N", R * N)
 
 
@@ -161,7 +161,7 @@ def PAUC(
     N = known if negatives is None else np.maximum(known, negatives)
     M = max_fpr * known if negatives is None else np.full_like(N, float(negatives))
     above, tied_with = j.others(hit)
-    unreturned = _unreturned_nonrelevant(j, rel)
+    unreturned = unreturned_nonrelevant(j, rel)
     within = total(j, relevant=j.at(hit), area=_area(j.segments.spread(M) - above, tied_with, tied))
     missed = (R - j.returned_sum(hit)) * _area(M - (N - unreturned), unreturned, _among_unreturned(tied))
     if scale == "mcclish":
@@ -227,10 +227,6 @@ def LAUC(
     middle = (R + N + top + 1) / 2
     ahead = j.segments.spread(middle) - j.rank
     return total(j, k, relevant=j.at(hit), ahead_of_the_rest=ahead).plus("rest", R * (N - top) / 2).over("R × N", R * N)
-
-
-def _unreturned_nonrelevant(j: JudgedRankings, rel: float) -> Floats:
-    return j.nonrelevant_judged(rel) - j.returned_sum(j.nonrelevant(rel))
 
 
 def _among_unreturned(tied: str) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from rankgauge.kernels.pairs import WON
+from rankgauge.kernels.precision import unreturned_nonrelevant
 from rankgauge.metric_core.corpus_value import CorpusValue, corpus_value
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.parameters import one_of, rule
@@ -54,7 +55,7 @@ def PooledAUC(
     run = np.cumsum(np.concatenate(([False], ordered[1:] != ordered[:-1]))[: len(ordered)])
     hit, user = lists.relevant(rel)[order], lists.segments.query[order]
     missed = lists.relevant_judged(rel) - lists.returned_sum(lists.relevant(rel))
-    dismissed = lists.nonrelevant_judged(rel) - lists.returned_sum(lists.nonrelevant(rel))
+    dismissed = unreturned_nonrelevant(lists, rel)
     if unreturned == "left out":
         missed, dismissed = np.zeros_like(missed), np.zeros_like(dismissed)
 

@@ -282,5 +282,9 @@ def recall_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tupl
 
 def nonrelevant_known(j: JudgedRankings, rel: float) -> Floats:
     """Return N, the number of items known to be non-relevant: judged so, or returned without a judgment."""
-    not_returned = j.nonrelevant_judged(rel) - j.returned_sum(j.nonrelevant(rel))
-    return j.returned - j.returned_sum(j.relevant(rel)) + not_returned
+    return j.returned - j.returned_sum(j.relevant(rel)) + unreturned_nonrelevant(j, rel)
+
+
+def unreturned_nonrelevant(j: JudgedRankings, rel: float) -> Floats:
+    """Return the number of items that were judged not relevant and not returned."""
+    return j.nonrelevant_judged(rel) - j.returned_sum(j.nonrelevant(rel))

@@ -300,9 +300,7 @@ def allowed(parameter: Parameter, lang: Lang) -> str:
 
 
 def _default(parameter: Parameter) -> Any:
-    if parameter.rule is None:
-        return parameter.default
-    return written(getattr(DEFAULT, parameter.rule))
+    return parameter.default if parameter.rule is None else written(getattr(DEFAULT, parameter.rule))
 
 
 def _default_words(parameter: Parameter, lang: Lang) -> str:

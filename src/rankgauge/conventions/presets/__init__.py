@@ -40,11 +40,7 @@ def preset(name: str) -> Convention:
 def presets_page(lang: Lang) -> Document:
     """Return a table of all presets with their tools and their differences from the default."""
     rows = [
-        [
-            each.name,
-            f"{each.tool} {each.versions}",
-            each.convention.line(each.differences, lang) if each.differences else "=",
-        ]
+        [each.name, f"{each.tool} {each.versions}", each.convention.line(each.differences, lang) or "="]
         for each in PRESETS.values()
     ]
     return Document([Table([phrase.render(lang) for phrase in _COLUMNS], rows)])

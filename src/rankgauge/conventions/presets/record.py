@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from rankgauge.conventions.convention import DEFAULT, Convention, differences
+from rankgauge.conventions.convention import COLUMNS, DEFAULT, Convention, differences
 from rankgauge.conventions.rule import written
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Phrase, check_lang
@@ -57,7 +57,7 @@ class Preset:
             [
                 Heading(f"{self.name}: {self.tool} {self.versions}"),
                 Paragraph(self.about.render(checked)),
-                Table([words["rule"], words["value"], words["meaning"]], rules)
+                Table([phrase.render(checked) for phrase in COLUMNS[:3]], rules)
                 if rules
                 else Paragraph(words["default"]),
                 Table([words["its name"], words["notation"]], names),
@@ -82,9 +82,6 @@ def at_k(form: str, /, **metrics: str) -> dict[str, str]:
 
 
 _WORDS = {
-    "rule": Phrase("rule", "规则"),
-    "value": Phrase("value", "取值"),
-    "meaning": Phrase("meaning", "含义"),
     "default": Phrase("All rules are the defaults.", "所有规则均与默认相同。"),
     "its name": Phrase("its name", "该工具的名称"),
     "notation": Phrase("here", "本库写法"),
