@@ -261,3 +261,50 @@ def test_several_rankings_may_be_flat_arrays():
 
 def test_an_array_of_items_for_a_query_is_not_a_ranking_of_its_own():
     assert rg.evaluate({"q": {"a": 1}}, {"q": np.array(["b", "a"])}, "RR").mean("RR") == 0.5
+
+
+@pytest.mark.parametrize("write", ["write_parquet", "write_ipc"])
+def test_columnar_pipes_are_read_once(write, tmp_path):
+    judgments, old, _ = FRAMES
+    files = [tmp_path / "j", tmp_path / "r"]
+    for frame, path in zip((judgments, old), files, strict=True):
+        getattr(frame, write)(path)
+    expected = rg.evaluate(*files, "AP", columns=NAMES).per_query("AP")
+
+    (tmp_path / "pipes").mkdir()
+    pipes = [as_pipe(path, tmp_path / "pipes") for path in files]
+    assert rg.evaluate(*pipes, "AP", columns=NAMES).per_query("AP") == expected
+
+
+def test_open_files_are_rankings(tmp_path):
+    qrels, old, new = trec_files(tmp_path)
+    expected = rg.evaluate(qrels, {"old": old, "new": new}, "AP")
+
+    with Path(old).open("rb") as first, Path(new).open("rb") as second:
+        scores = rg.evaluate(qrels, {"old": first, "new": second}, "AP")
+    assert [scores.mean("AP", name) for name in ("old", "new")] == [
+        expected.mean("AP", name) for name in ("old", "new")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rg.unjudged_bounds(JUDGMENTS, OLD, "AP"), "unjudged_bounds: 'q1' holds the ranking of one query"),
+        (lambda: rg.compare(JUDGMENTS, scored(OLD), "AP"), "compare: 'q1' holds the ranking of one query"),
+        (lambda: rg.report(JUDGMENTS, OLD, "AP"), "report: 'q1' holds the ranking of one query"),
+        (lambda: rg.evaluate([*JUDGMENTS.items()], OLD, "AP"), r"judgments: pairs .* pass dict\(pairs\)"),
+        (lambda: rg.evaluate(JUDGMENTS, [*OLD.items()], "AP"), r"ranking: pairs .* pass dict\(pairs\)"),
+        (
+            lambda: rg.evaluate([1, 0, 2], [0.1, 0.2, 0.3], "AP", groups=[3]),
+            r"cannot read a flat list of numbers; pass np\.array",
+        ),
+        (
+            lambda: rg.explain(np.array([1, 0, 2]), np.array([0.1, 0.2, 0.3]), "AP", 0, groups=[2]),
+            "must add up to the number of labels, 3, not 2",
+        ),
+    ],
+)
+def test_other_ambiguous_input_is_refused_with_a_remedy(call, message):
+    with pytest.raises(rg.RankgaugeError, match=message):
+        call()

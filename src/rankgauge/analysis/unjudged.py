@@ -23,6 +23,7 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import check_named
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.sums import Sum
@@ -199,8 +200,7 @@ def unjudged_bounds(
     """
     options = ReadOptions.of(unjudged_bounds, read_options, read)
     parsed_metric, findings = parse(metric), Findings()
-    if not isinstance(rankings, Mapping) or not rankings:
-        raise ParameterError.of("rankings", rankings, "{name: ranking}, one or more", "unjudged_bounds")
+    rankings = check_named(rankings, "unjudged_bounds")
     parsed = Judgments.of(judgments, options, findings)
     analysis = UnjudgedAnalysis(parsed, [parsed_metric], check_convention(convention), max_grade, weights)
     for name, ranking in rankings.items():

@@ -13,7 +13,7 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_order
+from rankgauge.matching.sources import check_named, check_order
 from rankgauge.metric_core.metric import Metric
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
@@ -76,8 +76,7 @@ def compare(
         if read or any(argument is not None for argument in others):
             raise ParameterError("compare takes Scores alone, or judgments, rankings and metrics")
         return Comparison(judgments, baseline=baseline, settings=settings)
-    if not isinstance(rankings, Mapping):
-        raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}", "compare")
+    rankings = check_named(rankings, "compare")
     if metrics is None:
         raise ParameterError("compare: metrics must be one or more metrics, as objects or in their notation")
     Comparison.check_systems(tuple(rankings))

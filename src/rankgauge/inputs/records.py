@@ -15,6 +15,7 @@ from rankgauge.inputs.findings import Findings
 
 ROW = 3
 """Number of fields in a row: query, item, number."""
+PAIR = 2
 
 
 def judgment_records(source: Any, findings: Findings) -> dict[Any, Mapping[Any, Any]]:
@@ -43,6 +44,12 @@ def _by_query(source: Any, role: Role, forms: str, findings: Findings) -> Mappin
     if isinstance(source, Mapping):
         return source
     if isinstance(source, Sequence) and not isinstance(source, str | bytes):
+        if any(isinstance(row, tuple) and len(row) == PAIR and isinstance(row[1], Mapping | list) for row in source):
+            raise InputError(f"{role}: pairs of a query and its items cannot be read; pass dict(pairs)")
+        if source and all(isinstance(number, Real) for number in source):
+            raise InputError(
+                f"{role}: a flat list of numbers cannot be read; pass np.array(...) and groups= or query_ids="
+            )
         return _group_rows(source, role, findings) if are_rows(source) else dict(enumerate(source))
     name, number = ("judgments", "grade") if role == "judgments" else ("a ranking", "score")
     raise InputError(

@@ -143,10 +143,6 @@ def match_flat(
     """
     if len(labels) != len(scores):
         raise InputError(f"expected one score for each label ({len(labels)}), found {len(scores)}")
-    if groups.rows != len(labels):
-        raise InputError(
-            f"the sizes of the groups must add up to the number of labels, {len(labels)}, not {groups.rows}"
-        )
     start = 0
     while start < groups.count:
         full = int(np.searchsorted(groups.offsets, groups.offsets[start] + at_a_time, side="right")) - 1

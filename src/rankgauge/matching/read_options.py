@@ -132,6 +132,9 @@ class ReadOptions:
             sizes = np.asarray(self.groups, dtype=np.int64)
             if (sizes < 0).any():
                 raise ParameterError.of("each of groups", int(sizes[sizes < 0][0]), "the number of items of a query")
+            if sizes.sum() != len(labels):
+                wrong = f"{len(labels)}, not {sizes.sum()}"
+                raise InputError(f"the sizes of the groups must add up to the number of labels, {wrong}")
             return Segments.of_sizes(sizes), None
         if self.offsets is not None:
             edges = np.asarray(self.offsets, dtype=np.int64)

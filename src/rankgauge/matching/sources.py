@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import are_rows
@@ -80,8 +80,20 @@ def replayable(source: Any) -> Any:
     if isinstance(source, Iterator) and not is_file(source):
         return [*source]
     if isinstance(source, Mapping) and any(isinstance(value, Iterator) for value in source.values()):
-        return {query: [*value] if isinstance(value, Iterator) else value for query, value in source.items()}
+        return {key: replayable(value) if isinstance(value, Iterator) else value for key, value in source.items()}
     return source
+
+
+def check_named(rankings: Any, verb: str) -> Mapping[str, Any]:
+    """Return a mapping from names to rankings; raise an error for anything else, such as ``{query: [items]}``."""
+    if not isinstance(rankings, Mapping) or not rankings:
+        raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", verb)
+    for name, value in rankings.items():
+        entries = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+        if entries and all(isinstance(entry, str | Real) for entry in entries):
+            remedy = "pass {'name': {query: [items]}}"
+            raise ParameterError(f"{verb}: {shown(name)} holds the ranking of one query, {shown(value)}; {remedy}")
+    return rankings
 
 
 def check_order(judgments: Any, ranking: Any, options: ReadOptions) -> None:

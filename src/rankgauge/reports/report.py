@@ -12,14 +12,13 @@ from rankgauge.analysis.unjudged import UnjudgedAnalysis
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
-from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_order
+from rankgauge.matching.sources import check_named, check_order
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
 from rankgauge.rendering.language import check_lang
@@ -92,8 +91,7 @@ def report(
     """
     options, language = ReadOptions.of(report, read_options, read), check_lang(lang)
     settings = Settings(alpha, correction, permutations, resamples, seed)
-    if not isinstance(rankings, Mapping) or not rankings:
-        raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", "report")
+    rankings = check_named(rankings, "report")
     shown = parse_all(metrics)
     others = [metric @ k for metric in shown if "k" in metric.definition.parameters for k in cutoffs(metric)]
     shares = [Judged @ k for metric in shown for k in cutoffs(metric)]

@@ -94,6 +94,8 @@ def bootstrap(
     (0.2167, True, True)
     """
     differences = paired_differences(first, second, "bootstrap")
+    if len(differences) == 1:  # nothing to resample
+        return BootstrapResult(float(differences[0]), float("nan"), NO_INTERVAL)
     means = resampled_means(differences[:, None], resamples, seed)[:, 0]
     mean = float(differences.mean())
     return BootstrapResult(mean, shifted_p(mean, means), bca_of_means(differences, means, level))

@@ -43,7 +43,8 @@ class Columnar:
     def _read(self, file: OpenFile) -> Iterator[pl.DataFrame]:
         """Yield a frame for each slice of rows."""
         context, stream = file.context, file.stream
-        path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) and file.source != "-" else ""
+        path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) else ""
+        path = path if Path(path).is_file() else ""  # standard input or a pipe
         with _polars_errors(context.name):
             lazy = self.scan(path if path and not stream.compression else io.BytesIO(stream.read() or b""))
             columns, by_rank = row_columns(lazy.collect_schema().names(), context, file.columns, context.name)
