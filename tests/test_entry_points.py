@@ -297,7 +297,7 @@ def test_open_files_are_rankings(tmp_path):
         (lambda: rg.evaluate(JUDGMENTS, [*OLD.items()], "AP"), r"ranking: pairs .* pass dict\(pairs\)"),
         (
             lambda: rg.evaluate([1, 0, 2], [0.1, 0.2, 0.3], "AP", groups=[3]),
-            r"cannot read a flat list of numbers; pass np\.array",
+            r"a flat list of numbers cannot be read; pass np\.array",
         ),
         (
             lambda: rg.explain(np.array([1, 0, 2]), np.array([0.1, 0.2, 0.3]), "AP", 0, groups=[2]),

@@ -53,7 +53,7 @@ CLICK_TEXTS = (
     (r"; required\]|\[required\]", "[必填]"),
     (r"Invalid value for (.+?): ", r"\1 的值无效："),
     (r"Invalid value: ", "值无效："),
-    (r"^Missing argument (.+?)\.", r"缺少参数 \1。"),
+    (r"^Missing argument ('[^']*')\.", r"缺少参数 \1。"),
     (r"^Missing option (.+?)\.", r"缺少选项 \1。"),
     (r" Choose from:", "可选："),
     (r"No such option:? '?(-[^'\s]*?)'?\.?(?= |$)", r"没有选项 \1。"),
