@@ -38,11 +38,12 @@ def test_the_ending_of_the_output_implies_the_format(call, start, example_folder
 
 
 @pytest.mark.usefixtures("example_folder")
-def test_an_ending_of_a_format_that_the_command_does_not_write_is_refused(example_folder):
-    result = here("diff", "keywords.csv", "embeddings.csv", "-o", "out.svg")
+@pytest.mark.parametrize("name", ["out.svg", "out.xyz"])
+def test_an_ending_of_a_format_that_the_command_does_not_write_is_refused(name, example_folder):
+    result = here("diff", "keywords.csv", "embeddings.csv", "-o", name)
 
-    assert (result.code, "out.svg: the ending implies no format that diff writes" in result.err) == (2, True)
-    assert not (example_folder / "out.svg").exists()
+    assert (result.code, f"{name}: the ending implies no format that diff writes" in result.err) == (2, True)
+    assert not (example_folder / name).exists()
 
 
 def test_a_report_has_a_default_file_and_a_dash_is_standard_output(example_folder):

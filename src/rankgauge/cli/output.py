@@ -23,6 +23,7 @@ CHUNK = 1 << 16
 DOCUMENTS = ("table", "md", "latex", "html")
 """Formats for people; a console shows them with the characters that it has."""
 PLAIN_TEXT = ("table", "text")
+TEXT_ENDINGS = {"", ".txt", ".text", ".out", ".log"}
 ENDINGS = {
     ".csv": "csv", ".html": "html", ".htm": "html", ".json": "json", ".jsonl": "jsonl", ".md": "md",
     ".ndjson": "jsonl", ".parquet": "parquet", ".svg": "svg", ".tex": "latex", ".trec": "trec", ".tsv": "tsv",
@@ -120,11 +121,11 @@ def _output(formats: tuple[str, ...], default_file: str, path: Path | None, to: 
 
 
 def _implied_format(path: Path, formats: tuple[str, ...]) -> str:
-    """Return the format that a file's ending implies; text goes into files of any other ending."""
+    """Return the format that a file's ending implies; text goes into files without an ending, too."""
     implied = ENDINGS.get(path.suffix.lower())
     if implied in formats:
         return implied
-    if implied is None and formats[0] in PLAIN_TEXT:
+    if path.suffix.lower() in TEXT_ENDINGS and formats[0] in PLAIN_TEXT:
         return formats[0]
     raise bad_parameter(
         "--output",
