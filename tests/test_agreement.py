@@ -1,4 +1,4 @@
-"""One metric gives the same digits by every road: dicts, rows, frames, files and arrays, bit for bit."""
+"""One metric gives the same digits by every form: dicts, rows, frames, files and arrays, bit for bit."""
 
 import gzip
 import io
@@ -78,7 +78,7 @@ def shuffled_text(text):
     return "".join(lines[::2] + lines[1::2])
 
 
-ROADS = {
+FORMS = {
     "rows": lambda j, r, _: (rows(j), rows(r)),
     "polars": lambda j, r, _: (pl.DataFrame(columns(j, "rel")), pl.DataFrame(columns(r, "score"))),
     "lazy": lambda j, r, _: (pl.LazyFrame(columns(j, "relevance")), pl.LazyFrame(columns(r, "prediction"))),
@@ -122,15 +122,15 @@ def same(first, second):
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
-@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize("form", FORMS)
 @settings(max_examples=8, deadline=None, derandomize=True)
 @given(world=worlds())
-def test_every_road_gives_the_same_digits(road, convention, world, write):
+def test_every_form_gives_the_same_digits(form, convention, world, write):
     judgments, ranking = world
     metrics = metrics_for(convention)
     expected = table_of(rg.evaluate(judgments, ranking, metrics, convention=convention), metrics)
 
-    given_judgments, given_ranking = ROADS[road](judgments, ranking, write)
+    given_judgments, given_ranking = FORMS[form](judgments, ranking, write)
     same(expected, table_of(rg.evaluate(given_judgments, given_ranking, metrics, convention=convention), metrics))
 
 
@@ -148,15 +148,15 @@ def test_many_queries_have_the_digits_of_one(convention, world):
             np.testing.assert_array_equal(value, alone, err_msg=f"{metric} {query}")
 
 
-@pytest.mark.parametrize("road", ["rows", "polars", "trec"])
+@pytest.mark.parametrize("form", ["rows", "polars", "trec"])
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(world=worlds())
-def test_only_the_top_gives_the_same_digits_as_the_whole_list(road, world, write):
+def test_only_the_top_gives_the_same_digits_as_the_whole_list(form, world, write):
     judgments, ranking = world
-    sides = ROADS[road](judgments, ranking, write)
+    sides = FORMS[form](judgments, ranking, write)
 
     alone = table_of(rg.evaluate(*sides, TOP), TOP)
-    sides = ROADS[road](judgments, ranking, write)
+    sides = FORMS[form](judgments, ranking, write)
     same(alone, table_of(rg.evaluate(*sides, [*TOP, "AUC"]), TOP))
 
 
@@ -358,10 +358,10 @@ def test_many_problems_are_reported_together():
     assert "(query 'q0', item 'a')" in message
 
 
-@pytest.mark.parametrize("road", ["rows", "polars", "trec gz", "mixed"])
-def test_explanations_come_by_every_road(road, write):
+@pytest.mark.parametrize("form", ["rows", "polars", "trec gz", "mixed"])
+def test_explanations_come_by_every_form(form, write):
     judgments, ranking = {"q": {"a": 2, "b": 1}, "r": {"a": 1}}, {"q": {"b": 2.0, "x": 1.5, "a": 1.0}, "r": {"a": 1.0}}
-    explained = rg.explain(*ROADS[road](judgments, ranking, write), "nDCG@5", "q")
+    explained = rg.explain(*FORMS[form](judgments, ranking, write), "nDCG@5", "q")
 
     assert explained.value == rg.evaluate(judgments, ranking, "nDCG@5").per_query("nDCG@5")["q"]
     assert [row.item for row in explained.steps.rows] == ["b", "x", "a"]
@@ -407,7 +407,7 @@ def test_sparse_truth_and_dense_scores():
     assert scores.per_query("RR") == {0: 1.0, 1: 0.5}
 
 
-def test_lenient_leaves_out_what_is_wrong_by_every_road():
+def test_lenient_leaves_out_what_is_wrong_by_every_form():
     # The first item has no score, so the second stands first.
     by_array = rg.evaluate(np.array([[1.0, 0, 1]]), np.array([[np.nan, 0.2, 0.1]]), ["RR", "R", "NumRet"], lenient=True)
     by_dict = rg.evaluate(
@@ -428,17 +428,17 @@ def test_lenient_keeps_the_best_of_repeated_items():
         assert {finding.code for finding in scores.findings} >= {"RG301"}
 
 
-@pytest.mark.parametrize("road", ["rows", "polars", "trec"])
-def test_grades_that_tools_treat_differently_are_noted(road, write):
+@pytest.mark.parametrize("form", ["rows", "polars", "trec"])
+def test_grades_that_tools_treat_differently_are_noted(form, write):
     judgments, ranking = {"q": {"a": -1, "b": 1.5, "c": 99, "d": 0}}, {"q": {"a": 1.0}}
-    scores = rg.evaluate(*ROADS[road](judgments, ranking, write), "AP")
+    scores = rg.evaluate(*FORMS[form](judgments, ranking, write), "AP")
 
     assert {finding.code for finding in scores.findings} >= {"RG205", "RG206", "RG207"}
 
 
 def test_scores_that_are_one_in_single_precision_are_noted(write):
     ranking = {"q": {"a": 1.0, "b": 1.0 + 1e-9, "c": 0.5}}
-    scores = rg.evaluate(*ROADS["trec"]({"q": {"a": 1}}, ranking, write), "AP")
+    scores = rg.evaluate(*FORMS["trec"]({"q": {"a": 1}}, ranking, write), "AP")
 
     assert "RG211" in {finding.code for finding in scores.findings}
 

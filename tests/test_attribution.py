@@ -1,4 +1,4 @@
-"""Where a difference comes from: the pieces add up, the values are those of the hand, every road gives the same."""
+"""Where a difference comes from: the pieces add up, the values are those of the hand, every form gives the same."""
 
 import io
 import json
@@ -227,7 +227,7 @@ def test_systems_that_answer_different_queries_have_no_pair():
         assert found.unpaired.contribution == found.difference == pytest.approx(0.5)
 
 
-def by_road(tmp_path):
+def by_form(tmp_path):
     """The same judgments and two rankings as dicts, rows, frames and files."""
     judged = [(query, item, grade) for query, grades in JUDGMENTS.items() for item, grade in grades.items()]
     runs = [[(q, item, s) for q, scores in run.items() for item, s in scores.items()] for run in SYSTEMS.values()]
@@ -243,8 +243,8 @@ def by_road(tmp_path):
     yield tuple(map(str, paths))
 
 
-def test_every_road_gives_the_same(tmp_path):
-    pages = {rg.attribute(*road, "nDCG@4").to_text("zh") for road in by_road(tmp_path)}
+def test_every_form_gives_the_same(tmp_path):
+    pages = {rg.attribute(*form, "nDCG@4").to_text("zh") for form in by_form(tmp_path)}
 
     assert len(pages) == 1
 
@@ -264,7 +264,7 @@ def test_arrays_name_items_by_their_place():
 
 
 def test_every_file_is_read_once(tmp_path, monkeypatch):
-    *_, files_of = by_road(tmp_path)
+    *_, files_of = by_form(tmp_path)
     opened = []
     from rankgauge.inputs.formats import reader as files
 

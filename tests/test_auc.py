@@ -200,7 +200,7 @@ def test_a_rate_lies_above_0_and_at_most_at_1(wrong):
 # Pooled
 
 
-def test_pooled_on_every_road():
+def test_pooled_on_every_form():
     expected = (1 * 5 + 1 * (4 + 1 / 2) + 1 * (1 + 0)) / (3 * 5)  # 0.9, then 0.6 with one tie, then 0.2 above 0.1
     rows = [(user, item, score) for user, items in CHANCES.items() for item, score in items.items()]
     frame = pl.DataFrame(rows, schema=["user", "item", "score"], orient="row")

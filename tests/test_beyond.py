@@ -127,7 +127,7 @@ def test_the_order_of_users_and_tables_does_not_matter(name):
 
 
 @each_metric
-def test_every_road_gives_the_same(name):
+def test_every_form_gives_the_same(name):
     """Dicts with scores, rows, frames with and without order, and a matrix whose columns are the items."""
     metric = OF_ITEMS[name] @ 2 if "k" in OF_ITEMS[name].definition.parameters else OF_ITEMS[name]
     for world in WORLDS[:6]:
