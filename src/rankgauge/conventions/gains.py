@@ -18,7 +18,7 @@ from rankgauge.rendering.language import Phrase
 
 Floats: TypeAlias = np.ndarray[Any, Any]
 GainFunction: TypeAlias = Callable[[Floats], Floats]
-GainName: TypeAlias = Literal["linear", "exp2", "binary", "exp2-rel"]
+GainName: TypeAlias = Literal["linear", "exp2", "binary", "exp2-rel", "binary-rel"]
 Gain: TypeAlias = GainName | Mapping[float, float] | Sequence[float] | GainFunction
 
 
@@ -37,7 +37,17 @@ def exponential_from(rel: float) -> GainFunction:
     return gain
 
 
-FROM_REL = "exp2-rel"
+def one_from(rel: float) -> GainFunction:
+    """Return the gain 1 for grades of at least ``rel``, else 0."""
+
+    def gain(grade: Floats) -> Floats:
+        return (grade >= rel).astype(np.float64)
+
+    return gain
+
+
+GAINS_BY_REL: dict[str, Callable[[float], GainFunction]] = {"exp2-rel": exponential_from, "binary-rel": one_from}
+"""Gains that depend on the relevance level, as functions of it."""
 NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
     "linear": (lambda grade: grade, Phrase("the grade itself", "直接取相关性等级")),
     "exp2": (exponential, Phrase("2^grade - 1: high grades count much more", "2^等级 - 1：高等级的权重大得多")),
@@ -45,12 +55,16 @@ NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
         lambda grade: (grade > 0).astype(np.float64),
         Phrase("1 for every grade above 0, else 0", "等级大于 0 记 1，否则记 0"),
     ),
-    FROM_REL: (
+    "exp2-rel": (
         exponential_from(1.0),
         Phrase(
             "2^(grade - rel + 1) - 1 for grades of at least rel, else 0",
             "达到相关阈值 rel 的等级记 2^(等级 - rel + 1) - 1，否则记 0",
         ),
+    ),
+    "binary-rel": (
+        one_from(1.0),
+        Phrase("1 for every relevant item (grade of at least rel), else 0", "相关物品（等级达到 rel）记 1，否则记 0"),
     ),
 }
 
@@ -97,11 +111,16 @@ def check_gain(value: Any) -> Any:
     raise ParameterError.of("gain", value, f"one of {', '.join(NAMED_GAINS)}, a table or a function")
 
 
+def reads_rel(value: Any) -> bool:
+    """Return whether a gain in canonical form depends on the relevance level."""
+    return isinstance(value, str) and value in GAINS_BY_REL
+
+
 @lru_cache(maxsize=256)
 def gain_function(value: Any, rel: float = 1.0) -> GainFunction:
     """Return the function of a gain in canonical form, for this relevance level."""
-    if value == FROM_REL:
-        return exponential_from(rel)
+    if reads_rel(value):
+        return GAINS_BY_REL[value](rel)
     if isinstance(value, str):
         return NAMED_GAINS[value][0]
     return table_function(value) if isinstance(value, GainTable) else checked_function(value, "gain")

@@ -15,7 +15,7 @@ import numpy as np
 
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.discounts import discount_function
-from rankgauge.conventions.gains import FROM_REL, gain_function
+from rankgauge.conventions.gains import gain_function, reads_rel
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
@@ -109,7 +109,7 @@ class Parameter:
             return value
         chosen = getattr(convention, self.rule) if value is None else value
         if self.rule == "gain":
-            return gain_function(chosen, convention.rel if chosen == FROM_REL else 1.0)
+            return gain_function(chosen, convention.rel if reads_rel(chosen) else 1.0)
         if self.rule == "discount":
             return discount_function(chosen)
         return chosen

@@ -13,6 +13,7 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.gains import NAMED_GAINS, gain_function
+from rankgauge.conventions.gains import reads_rel as gain_reads_rel
 from rankgauge.errors import RankgaugeError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.reconciliation_data import FIXED_ORDERS, ReconciliationData
@@ -28,7 +29,7 @@ def simplified(data: ReconciliationData, metric: Metric, convention: Convention)
     rules = setting.convention
     if not reads_rel(metric.definition, rules):
         setting = setting.replace(rel=DEFAULT.rel)
-    elif rules.gain != "exp2-rel" or "gain" not in metric.definition.rules:
+    elif not gain_reads_rel(rules.gain) or "gain" not in metric.definition.rules:
         setting = setting.replace(rel=equivalent_level(data, rules.rel))
     return setting if rules.undefined == 0 or _has_undefined(data, setting) else setting.replace(undefined=0)
 
@@ -46,7 +47,7 @@ def equivalent_gain(data: ReconciliationData, gain: Any, rel: float) -> Any:
         values = gain_function(gain, rel)(grades)
     except RankgaugeError:
         return gain
-    names = [name for name in NAMED_GAINS if name != "exp2-rel"]
+    names = [name for name in NAMED_GAINS if not gain_reads_rel(name)]
     return next((name for name in names if np.array_equal(gain_function(name)(grades), values)), gain)
 
 

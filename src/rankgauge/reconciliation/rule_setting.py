@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rankgauge.conventions import DEFAULT, RULES, Convention
+from rankgauge.conventions import DEFAULT, RULES, Convention, gains
 from rankgauge.conventions.rule import written
 from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.metric import Metric
@@ -76,7 +76,7 @@ def relevant_rules(definition: Definition) -> tuple[str, ...]:
 
 def reads_rel(definition: Definition, convention: Convention) -> bool:
     """Whether the metric or one of its rules depends on the relevance level."""
-    by_gain = "gain" in definition.rules and convention.gain == "exp2-rel"
+    by_gain = "gain" in definition.rules and gains.reads_rel(convention.gain)
     return "rel" in definition.rules or by_gain or convention.no_relevant == "skip"
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.conventions import DEFAULT, RULES
+from rankgauge.conventions import DEFAULT, RULES, gains
 from rankgauge.errors import RankgaugeError
 from rankgauge.metric_core.description import can_be_passed
 from rankgauge.metric_core.metric import Metric
@@ -167,11 +167,11 @@ class SearchSpace:
     def _equivalent_formula(self, chosen: Mapping[str, Any], level: Any) -> dict[str, Any]:
         """Return the rules of a formula with equivalent values named alike."""
         rules = dict(chosen)
-        if rules.get("gain") == "exp2-rel":
-            rules |= {"rel": level, "gain": equivalent_gain(self.data, "exp2-rel", level)}
+        if gains.reads_rel(rules.get("gain")):
+            rules |= {"rel": level, "gain": equivalent_gain(self.data, rules["gain"], level)}
         elif "gain" in rules:
             rules["gain"] = equivalent_gain(self.data, rules["gain"], DEFAULT.rel)
-        if rules.get("gain") != "exp2-rel" and "rel" not in chosen:
+        if not gains.reads_rel(rules.get("gain")) and "rel" not in chosen:
             rules.pop("rel", None)
         if "discount" in rules:
             rules["discount"] = equivalent_discount(rules["discount"])

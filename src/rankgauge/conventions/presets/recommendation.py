@@ -118,7 +118,7 @@ RECOMMENDATION = (
             HR="HR",
             MAP="AP",
             nDCG="nDCG",
-            nDCGRendle2020="nDCG(gain='binary')",
+            nDCGRendle2020="nDCG(gain='binary-rel')",
             MRR="RR",
             F1="F",
         ),

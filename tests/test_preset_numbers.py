@@ -1,0 +1,17 @@
+"""Presets against numbers of their tools that a preset once missed, one test for each."""
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.conventions import PRESETS
+
+
+def mean(preset, name, judgments, ranking, k=None, **rules):
+    """The mean of the metric that the tool calls by this name."""
+    metric = PRESETS[preset].metrics[name].format(k=k)
+    return rg.evaluate(judgments, ranking, metric, convention=rg.preset(preset).replace(**rules)).mean(metric)
+
+
+def test_elliot_rendle_counts_items_that_are_relevant_not_all_above_zero():
+    value = mean("elliot", "nDCGRendle2020@{k}", {"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, k=2, rel=2)
+    assert value == pytest.approx(0.6309, abs=5e-5)
