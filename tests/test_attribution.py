@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from rankgauge.conventions.convention import RULES
 from rankgauge.example import JUDGMENTS, SYSTEMS
 from worlds import pace, plain_metrics
 
@@ -22,7 +23,11 @@ CONVENTIONS = [
     rg.Convention(unjudged="removed", undefined="skip", ideal_cut="returned"),
     rg.Convention(unjudged=1, gain="exp2", undefined=0.5, p_over="returned", r_over="min(k,R)"),
     rg.Convention(missing="skip", negative="zero", ap_over="min(R,k)"),
+    rg.Convention(ties="together"),
 ]
+NOT_RANDOM = {"seed", "per_metric", "max_grade", "rel", "averaging"}
+NAMED_ONLY = {"function", "{grade: gain}", "jk(b)", "grade", "error"}
+"""Values of rules that are placeholders, or that refuse these worlds."""
 
 
 @st.composite
@@ -64,22 +69,51 @@ def close(left, right, scale):
     return math.isclose(left, right, rel_tol=1e-12, abs_tol=1e-12 * max(scale, 1.0))
 
 
+def check_that_pieces_add_up(world, metric, convention):
+    """Queries add up to the difference of the means, and the items and other pieces of a query to its change."""
+    found = attribution(world, metric, convention)
+    if found is None:
+        return
+    beside = found.unpaired.contribution if found.unpaired else 0.0
+    scale = sum(abs(one.contribution) for one in found.queries)
+    assert close(math.fsum(one.contribution for one in found.queries) + beside, found.difference, scale), metric
+    for one in found.queries:
+        parts = found.query(one.query)
+        changes = [part.change for part in (*parts.items, *parts.pieces)]
+        assert (parts.first, parts.second) == (one.first, one.second), metric
+        assert close(math.fsum(changes), one.change, sum(map(abs, changes))), (metric, parts)
+
+
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: f"{CONVENTIONS.index(convention)}")
 @pace(3)
 @given(world=rankings())
 def test_the_pieces_add_up_for_every_metric(convention, world):
     for metric in ASKED:
-        found = attribution(world, metric, convention)
-        if found is None:
-            continue
-        beside = found.unpaired.contribution if found.unpaired else 0.0
-        scale = sum(abs(one.contribution) for one in found.queries)
-        assert close(math.fsum(one.contribution for one in found.queries) + beside, found.difference, scale), metric
-        for one in found.queries:
-            parts = found.query(one.query)
-            changes = [part.change for part in (*parts.items, *parts.pieces)]
-            assert (parts.first, parts.second) == (one.first, one.second), metric
-            assert close(math.fsum(changes), one.change, sum(map(abs, changes))), (metric, parts)
+        check_that_pieces_add_up(world, metric, convention)
+
+
+@st.composite
+def conventions(draw):
+    """A value of every rule, most of them the default."""
+    numbers = {"undefined": [0.5, 1], "unjudged": [0, 1, 2]}
+    values = {name: [*(rule.values.keys() - NAMED_ONLY), *numbers.get(name, [])] for name, rule in RULES.items()}
+    chosen = {name: draw(st.sampled_from(sorted(values[name], key=str))) for name in RULES if name not in NOT_RANDOM}
+    kept = draw(st.sets(st.sampled_from(sorted(chosen)), max_size=5)) | {"ties"}
+    stop = {"stop": "exp2"}  # grades of these worlds are no probabilities
+    return rg.Convention(**({name: chosen[name] for name in kept} | stop))
+
+
+@pace(25)
+@given(world=rankings(), metrics=st.lists(st.sampled_from(ASKED), min_size=8, max_size=8), convention=conventions())
+def test_the_pieces_add_up_under_every_rule(world, metrics, convention):
+    for metric in metrics:
+        check_that_pieces_add_up(world, metric, convention)
+
+
+def test_items_that_share_the_last_rank_of_their_tie_have_their_part_of_a_change():
+    pair = {"q": {"a": 1, "b": 0}}, {"q": {"b": 1.0}}, {"q": {"a": 1.0, "b": 1.0}}
+    parts = rg.attribute(*pair, "AP", convention=rg.Convention(ties="together")).query("q")
+    assert (parts.change, [(part.item, part.change) for part in parts.items]) == (0.5, [("a", 0.5)])
 
 
 @pace(10)

@@ -154,12 +154,12 @@ def _side(metric: Metric, ranked: RankedList, convention: Convention) -> _Side:
     quotient = float(metric.values_of(before_last, convention)[0])
     places = range(len(judged.rank)) if ranked.rows is None else ranked.rows.tolist()
     names = [place if ranked.items is None else ranked.items[place] for place in places]
-    if computed.judged is judged:
-        shares = computed.contributions
+    if computed.judged.is_ideal:
+        shares, names = np.empty(0), []  # the rows of an ideal order belong to no item
     elif isinstance(computed.judged, AveragedTies):
         shares = _divided_runs(metric, computed, computed.judged, convention)
     else:
-        shares, names = np.empty(0), []  # the rows of an ideal order belong to no item
+        shares = computed.contributions
     ranks = judged.rank
     if ranked.shares_positions and judged.tie_first is not None and judged.tie_size is not None:
         ranks = judged.tie_first + (judged.tie_size - 1) / 2
