@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import Preset, at_k, phrases
+from rankgauge.conventions.presets.record import Preset, at_k, cut_or_not, phrases
 from rankgauge.rendering.language import Phrase
 
 ROWS = phrases(
@@ -99,8 +99,16 @@ BOOSTING = (
             "NDCG，type=Base：直接取目标值，同分时差者在前。",
         ),
         convention=_CATBOOST,
-        metrics=at_k(
-            "{name}:top={k}", DCG="DCG", NDCG="nDCG", MAP="AP", PrecisionAt="P", RecallAt="R", MRR="RR", ERR="ERR"
+        metrics=cut_or_not(
+            "{name}:top={k}",
+            "{name}",
+            DCG="DCG",
+            NDCG="nDCG",
+            MAP="AP",
+            PrecisionAt="P",
+            RecallAt="R",
+            MRR="RR",
+            ERR="ERR",
         ),
         notes=ROWS
         + phrases(
@@ -118,7 +126,7 @@ BOOSTING = (
         name="catboost-exp",
         about=Phrase("NDCG with type=Exp: 2^target - 1.", "NDCG，type=Exp：2^目标值 - 1。"),
         convention=_CATBOOST.replace(gain="exp2"),
-        metrics=at_k("{name}:top={k};type=Exp", DCG="DCG", NDCG="nDCG"),
+        metrics=cut_or_not("{name}:top={k};type=Exp", "{name}:type=Exp", DCG="DCG", NDCG="nDCG"),
     ),
     _catboost(
         name="catboost-position",
@@ -127,13 +135,20 @@ BOOSTING = (
             "NDCG，denominator=Position：增益除以名次。",
         ),
         convention=_CATBOOST.replace(discount="1/i"),
-        metrics=at_k("{name}:top={k};denominator=Position", DCG="DCG", NDCG="nDCG"),
+        metrics=cut_or_not(
+            "{name}:top={k};denominator=Position", "{name}:denominator=Position", DCG="DCG", NDCG="nDCG"
+        ),
     ),
     _catboost(
         name="catboost-exp-position",
         about=Phrase("NDCG with type=Exp and denominator=Position.", "NDCG，type=Exp 且 denominator=Position。"),
         convention=_CATBOOST.replace(gain="exp2", discount="1/i"),
-        metrics=at_k("{name}:top={k};type=Exp;denominator=Position", DCG="DCG", NDCG="nDCG"),
+        metrics=cut_or_not(
+            "{name}:top={k};type=Exp;denominator=Position",
+            "{name}:type=Exp;denominator=Position",
+            DCG="DCG",
+            NDCG="nDCG",
+        ),
     ),
     _catboost(
         name="catboost-auc",
@@ -150,9 +165,13 @@ BOOSTING = (
         versions="2.x (e43f605)",
         about=Phrase("The Java library of LambdaMART and others.", "LambdaMART 等算法的 Java 库。"),
         convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", negative="error"),
-        metrics=at_k("{name}@{k}", NDCG="nDCG", DCG="DCG", P="P", RR="RR", ERR="ERR") | {"MAP": "AP"},
+        metrics=cut_or_not("{name}@{k}", "{name}@0", NDCG="nDCG", DCG="DCG", P="P", RR="RR", ERR="ERR")
+        | {"MAP": "AP", "NDCG": "nDCG@10", "DCG": "DCG@10", "P": "P@10", "ERR": "ERR@10"},
         notes=ROWS
-        + phrases("Without @k the cutoff is 10; -gmax is max_grade.", "不写 @k 时截断为 10；-gmax 即 max_grade。"),
+        + phrases(
+            "Without @k the cutoff is 10, with @0 there is none; -gmax is max_grade.",
+            "不写 @k 时截断为 10，写 @0 则不截断；-gmax 即 max_grade。",
+        ),
         defects=phrases(
             "2.18: RR without @k is always 0.",
             "2.18：不带 @k 的 RR 恒为 0。",

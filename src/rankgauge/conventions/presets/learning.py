@@ -6,7 +6,7 @@ from functools import partial
 
 from rankgauge.conventions.convention import DEFAULT
 from rankgauge.conventions.presets.boosting import ROWS
-from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, phrases
+from rankgauge.conventions.presets.record import SINGLE, Preset, cut_or_not, phrases
 from rankgauge.rendering.language import Phrase
 
 _UNSTABLE = phrases(
@@ -21,8 +21,9 @@ _torchmetrics = partial(
     Preset,
     tool="TorchMetrics",
     precision=SINGLE,
-    metrics=at_k(
+    metrics=cut_or_not(
         "retrieval_{name}(top_k={k})",
+        "retrieval_{name}",
         normalized_dcg="nDCG",
         average_precision="AP",
         precision="P",
@@ -56,7 +57,7 @@ LEARNING = (
         name="sklearn",
         about=Phrase("dcg_score and ndcg_score: tied items are averaged.", "dcg_score 与 ndcg_score：并列物品取平均。"),
         convention=_SKLEARN,
-        metrics={"dcg_score(k={k})": "DCG@{k}", "ndcg_score(k={k})": "nDCG@{k}", "roc_auc_score": "AUC"},
+        metrics=cut_or_not("{name}_score(k={k})", "{name}_score", dcg="DCG", ndcg="nDCG") | {"roc_auc_score": "AUC"},
         notes=ROWS + phrases("A list of one item is an error there.", "只有一个物品的列表在该工具中会报错。"),
     ),
     _sklearn(
@@ -66,7 +67,9 @@ LEARNING = (
             "dcg_score 与 ndcg_score，ignore_ties=True：同分时靠后的在前。",
         ),
         convention=_SKLEARN.replace(ties="input-reversed"),
-        metrics={"dcg_score(k={k}, ignore_ties=True)": "DCG@{k}", "ndcg_score(k={k}, ignore_ties=True)": "nDCG@{k}"},
+        metrics=cut_or_not(
+            "{name}_score(k={k}, ignore_ties=True)", "{name}_score(ignore_ties=True)", dcg="DCG", ndcg="nDCG"
+        ),
         notes=ROWS
         + phrases(
             "Its sort is not stable: the order of equal scores depends on the processor and cannot be reproduced.",
@@ -97,8 +100,9 @@ LEARNING = (
             "它对同分物品随机排序；这里以所有排列的精确平均代替。",
         ),
         convention=_DEEP.replace(ties="mean", p_over="min(k,n)", unjudged="removed"),
-        metrics=at_k(
+        metrics=cut_or_not(
             "{name}Metric(topn={k})",
+            "{name}Metric()",
             NDCG="nDCG",
             DCG="DCG",
             MeanAveragePrecision="AP",
@@ -128,7 +132,16 @@ LEARNING = (
             "Ranking metrics for JAX, without the key that shuffles ties.", "JAX 的排序指标，不使用打乱并列的 key。"
         ),
         convention=_DEEP.replace(p_over="min(k,n)", negative="keep"),
-        metrics=at_k("{name}_metric(topn={k})", ndcg="nDCG", dcg="DCG", ap="AP", precision="P", recall="R", mrr="RR"),
+        metrics=cut_or_not(
+            "{name}_metric(topn={k})",
+            "{name}_metric()",
+            ndcg="nDCG",
+            dcg="DCG",
+            ap="AP",
+            precision="P",
+            recall="R",
+            mrr="RR",
+        ),
         precision=SINGLE,
         notes=ROWS
         + phrases(
@@ -144,7 +157,7 @@ LEARNING = (
             "PyTorch 列表的 ndcg 与 dcg：没有相关物品时为 1。",
         ),
         convention=_DEEP.replace(undefined=1, unjudged="removed", rr_of="best"),
-        metrics={"ndcg@{k}": "nDCG@{k}", "dcg@{k}": "DCG@{k}", "mrr@{k}": "RR@{k}"},
+        metrics=cut_or_not("{name}@{k}", "{name}(ats=None)", ndcg="nDCG", dcg="DCG", mrr="RR"),
         precision=SINGLE,
         notes=ROWS
         + _UNSTABLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, phrases
+from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, cut_or_not, phrases
 from rankgauge.rendering.language import Phrase
 
 _LISTS = phrases("Recommendations are ordered; the caller orders equal scores.", "推荐列表已排好序；同分由调用者决定。")
@@ -158,16 +158,16 @@ RECOMMENDATION = (
             "对模型排序的全部物品计算；没有正例的用户被丢弃。",
         ),
         convention=_PLAIN,
-        metrics=at_k(
+        metrics=cut_or_not(
             "{name}(k={k})",
+            "{name}()",
             Precision="P",
             Recall="R",
             FMeasure="F",
-            HitRatio="HR",
             NDCG="nDCG",
             NCRR="nDCG(discount='1/i', ideal_cut='returned')",
         )
-        | {"AUC()": "AUC(tied='lost')", "MRR()": "RR"},
+        | {"HitRatio(k={k})": "HR@{k}", "AUC()": "AUC(tied='lost')", "MRR()": "RR"},
         notes=phrases(
             "The order of equal scores is not fixed.",
             "分数相同者顺序不定。",
@@ -235,8 +235,9 @@ RECOMMENDATION = (
         convention=_BINARY.replace(
             discount="log2(i)", p_over="min(k,n)", r_over="min(k,R)", ap_over="min(R,k,n)", missing="skip"
         ),
-        metrics=at_k(
+        metrics=cut_or_not(
             "{name}({k})",
+            "{name}()",
             Precision="P",
             Recall="R",
             Hit="HR",

@@ -81,6 +81,15 @@ def at_k(form: str, /, **metrics: str) -> dict[str, str]:
     return {form.replace("{name}", name): f"{metric}@{{k}}" for name, metric in metrics.items()}
 
 
+def cut_or_not(cut: str, uncut: str, /, **metrics: str) -> dict[str, str]:
+    """Return the names of metrics that a tool writes in one form with a cutoff and in another without.
+
+    >>> cut_or_not("{name}@{k}", "{name}", ndcg="nDCG")
+    {'ndcg@{k}': 'nDCG@{k}', 'ndcg': 'nDCG'}
+    """
+    return at_k(cut, **metrics) | {uncut.replace("{name}", name): metric for name, metric in metrics.items()}
+
+
 _WORDS = {
     "default": Phrase("All rules are the defaults.", "所有规则均与默认相同。"),
     "its name": Phrase("its name", "该工具的名称"),

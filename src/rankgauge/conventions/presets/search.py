@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, phrases
+from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, cut_or_not, phrases
 from rankgauge.rendering.language import Phrase
 
 _TREC_NAMES = {
@@ -17,6 +17,9 @@ _TREC_NAMES = {
     "infAP": "infAP",
     "11pt_avg": "IAP",
     "gm_map": "GMAP",
+    "set_P": "P",
+    "set_recall": "R",
+    "set_F": "F",
 } | at_k("{name}_{k}", map_cut="AP", P="P", recall="R", ndcg_cut="nDCG", success="HR")
 _ir_measures = partial(Preset, tool="ir_measures", versions="0.4.3")
 _TREC_9 = DEFAULT.replace(score_precision="float32", recall_point="trec_eval-9", missing="skip")
@@ -108,8 +111,9 @@ SEARCH = (
         convention=DEFAULT.replace(
             recall_point="trec_eval-9", missing="error", negative="zero", ties="input", counts="mean"
         ),
-        metrics=at_k(
+        metrics=cut_or_not(
             "{name}@{k}",
+            "{name}",
             hits="NumRelRet",
             hit_rate="HR",
             precision="P",
