@@ -34,6 +34,7 @@ from rankgauge.metric_core.description import (
     SYMBOLS,
     built_in,
     can_be_passed,
+    default_is_number,
     exact_ties,
     interval,
     kind_of_number,
@@ -278,8 +279,8 @@ def allowed(parameter: Parameter, lang: Lang) -> str:
     """Return the allowed values of a parameter."""
     if parameter.rule is None:
         return prose(parameter.allowed.render(lang))
-    names = [value_name(parameter.rule, name) for name in RULES[parameter.rule].values]
-    return ", ".join(names) or number_kind(parameter.rule, lang)
+    numbers = [number_kind(parameter.rule, lang)] * default_is_number(parameter.rule)
+    return ", ".join([*numbers, *(value_name(parameter.rule, name) for name in RULES[parameter.rule].values)])
 
 
 def parameter_default(parameter: Parameter, lang: Lang) -> str:
@@ -359,7 +360,7 @@ def rule_section(name: str, rule: Rule, lang: Lang) -> list[str]:
 def values_table(name: str, rule: Rule, lang: Lang) -> str:
     """Return the named values, and numbers where they are allowed."""
     rows = [[value_name(name, value), prose(meaning.render(lang))] for value, meaning in rule.values.items()]
-    if isinstance(getattr(DEFAULT, name), int | float):
+    if default_is_number(name):
         rows.insert(0, [number_kind(name, lang), phrase("that number", lang)])
     return table([phrase("value", lang), phrase("meaning", lang)], rows)
 

@@ -56,7 +56,7 @@ NAMES = [f"item {99 - column}" for column in range(2 * ITEMS)]
 RULES = {
     "default": rg.Convention(),
     "mean": rg.Convention(ties="mean", undefined="nan"),
-    "reversed": rg.Convention(ties="input-reversed", rel=2),
+    "reversed": rg.Convention(ties="input-reversed", rel=2, gain="binary-rel", max_grade="largest"),
     "best": rg.Convention(ties="best", negative="zero"),
     "worst": rg.Convention(ties="worst", missing="skip"),
     "kept": rg.Convention(ties="worst", negative="keep"),

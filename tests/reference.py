@@ -479,14 +479,21 @@ def RnDCG(
 # Readers
 
 
+def top_of_scale(ranking: Ranking, unreturned: Grades, max_grade: float | str) -> float:
+    if max_grade != "largest":
+        return float(max_grade)
+    largest = max((grade for grade in [*ranking, *unreturned] if is_judged(grade)), default=0)
+    return largest if largest > 0 else 1
+
+
 def ERR(
-    ranking: Ranking, unreturned: Grades, *, k: int | None = None, max_grade: float = 4, stop: str = "exp2"
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, max_grade: float | str = 4, stop: str = "exp2"
 ) -> float:
     total, still_reading = 0.0, 1.0
     for rank, grade in enumerate(top(ranking, k), start=1):
         chance = 0.0
         if is_judged(grade):
-            chance = grade if stop == "grade" else (2**grade - 1) / 2**max_grade
+            chance = grade if stop == "grade" else (2**grade - 1) / 2 ** top_of_scale(ranking, unreturned, max_grade)
         total += still_reading * chance / rank
         still_reading *= 1 - chance
     return total
@@ -497,7 +504,7 @@ def nERR(
     unreturned: Grades,
     *,
     k: int | None = None,
-    max_grade: float = 4,
+    max_grade: float | str = 4,
     ideal: str = "judged",
     ideal_cut: str = "k",
     stop: str = "exp2",
@@ -506,6 +513,7 @@ def nERR(
     depth = ideal_depth(ranking, k, ideal_cut)
     if ideal == "full":
         best = best[:1] * (len(ranking) if depth is None else depth)
+    max_grade = top_of_scale(ranking, unreturned, max_grade)
     best_value = ERR(best, [], k=depth, max_grade=max_grade, stop=stop)
     return ratio(ERR(ranking, unreturned, k=k, max_grade=max_grade, stop=stop), best_value)
 
@@ -518,12 +526,12 @@ def RBP(
     p: float = 0.8,
     rel: float = 1,
     graded: bool = False,
-    max_grade: float = 4,
+    max_grade: float | str = 4,
 ) -> float:
     total = 0.0
     for rank, grade in enumerate(top(ranking, k), start=1):
         if graded and is_judged(grade):
-            total += grade / max_grade * p ** (rank - 1)
+            total += grade / top_of_scale(ranking, unreturned, max_grade) * p ** (rank - 1)
         elif not graded and is_relevant(grade, rel):
             total += p ** (rank - 1)
     return (1 - p) * total

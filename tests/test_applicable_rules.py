@@ -24,7 +24,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "discount": ("1/i",),
     "ideal": ("returned", "full"),
     "rel": (2,),
-    "max_grade": (8,),
+    "max_grade": (8, "largest"),
     "ties": ("id-ascending", "best", "worst", "together", "random"),
     "undefined": (1, "skip"),
     "unjudged": ("removed", 1),

@@ -39,7 +39,7 @@ RULE_VALUES = {
     "gain": ["linear", "exp2", "binary", {0: 0, 1: 3, 2.5: 9}],
     "discount": ["log2(i+1)", "log2(i)", "1/i", "none", "jk(3)"],
     "rel": [1, 2, 0.5],
-    "max_grade": [2, 4],
+    "max_grade": [2, 4, "largest"],
 }
 
 

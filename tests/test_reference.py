@@ -63,7 +63,7 @@ RULES: dict[str, list[Choice]] = {
     "stop": plain("exp2"),
     "tied_pairs": plain("half", "lost", "won", "order"),
     "recall_point": plain("ceil", "trec_eval-9", "round"),
-    "max_grade": plain(4, 5, 4.5),
+    "max_grade": plain(4, 5, 4.5, "largest"),
 }
 OWN: dict[str, list[Choice]] = {
     "k": plain(None, 1, 2, 3, 4, 5, 6, 7, 9, 12),

@@ -43,7 +43,7 @@ class Convention:
     r_over: denominators.RecallOver = denominators.R_OVER
     ap_over: denominators.AveragePrecisionOver = denominators.AP_OVER
     rel: relevance.Rel = relevance.REL
-    max_grade: float = relevance.MAX_GRADE
+    max_grade: relevance.MaxGrade = relevance.MAX_GRADE
     recall_point: relevance.RecallPoint = relevance.RECALL_POINT
     ties: order.Ties = order.TIES
     seed: int = order.SEED

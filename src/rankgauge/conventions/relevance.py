@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from rankgauge.conventions.rule import above_zero, level_or_above, number_or, rule_field
+from rankgauge.conventions.rule import above_zero_or, level_or_above, number_or, rule_field
 from rankgauge.rendering.language import Phrase
 
 Rel: TypeAlias = float | Any
 """A grade, or text such as ``">0.5"``, which is stored as a number."""
+MaxGrade: TypeAlias = float | Literal["largest"]
 RecallPoint: TypeAlias = Literal["ceil", "trec_eval-9", "round"]
 Unjudged: TypeAlias = float | Literal["nonrelevant", "removed"]
 Negative: TypeAlias = Literal["unjudged", "zero", "keep", "error"]
@@ -31,9 +32,14 @@ MAX_GRADE = rule_field(
     4,
     Phrase("top grade", "最高等级"),
     Phrase("What is the top of the grade scale (ERR, graded RBP)?", "等级的上限是多少（用于 ERR 与分级 RBP）？"),
-    {},
+    {
+        "largest": Phrase(
+            "the largest grade judged for the query, or 1 if none is above 0",
+            "该查询标注中的最大等级；没有大于 0 的等级时取 1",
+        )
+    },
     Phrase("ERR was designed for the grades 0-4 of the TREC web tracks.", "ERR 最初用于 0–4 级标注。"),
-    check=above_zero,
+    check=above_zero_or("largest"),
     number=Phrase("grades go up to {value}", "等级最高为 {value}"),
 )
 RECALL_POINT = rule_field(

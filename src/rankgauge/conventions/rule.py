@@ -71,12 +71,21 @@ def number_or(*names: str) -> Callable[[str, Any], Any]:
     return check
 
 
-def above_zero(name: str, value: Any) -> Any:
-    """Check that the value is a finite number above 0."""
-    number = number_or()(name, value)
-    if number <= 0:
-        raise ParameterError.of(name, value, "a number above 0")
-    return number
+def above_zero_or(*names: str) -> Callable[[str, Any], Any]:
+    """Return a check that accepts finite numbers above 0 and the given names."""
+    allowed = " or ".join(("a number above 0", *map(repr, names)))
+
+    def check(name: str, value: Any) -> Any:
+        checked = number_or(*names)(name, value)
+        if not isinstance(checked, str) and checked <= 0:
+            raise ParameterError.of(name, value, allowed)
+        return checked
+
+    return check
+
+
+above_zero = above_zero_or()
+"""Check that a value is a finite number above 0."""
 
 
 class Above(float):

@@ -27,7 +27,7 @@ __all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
         "即使遇到最高等级，用户仍以 1/2^最高等级 的概率继续",
     ),
 )
-def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float = rule(), stop: str = rule()) -> Sum:
+def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float | str | Floats = rule(), stop: str = rule()) -> Sum:
     r"""Expected reciprocal rank: the expected 1/rank at which a user, who stops at good items, stops.
 
     .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, s_i \prod_{l<i} (1 - s_l),
@@ -38,7 +38,7 @@ def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float = rule(), stop:
     >>> round(ERR(max_grade=2).of([1, 2]), 6)  # 1/4 + 1/2 * 3/4 * 3/4
     0.53125
     """
-    probability = stop_probability(j.grade, max_grade, stop)
+    probability = stop_probability(j.grade, top_of_scale(j, max_grade), stop)
     return total(j, k, stop=j.at(probability), reach=j.reach(probability), reciprocal=1 / j.rank)
 
 
@@ -52,7 +52,7 @@ def nERR(
     j: JudgedRankings,
     *,
     k: Cutoff = None,
-    max_grade: float = rule(),
+    max_grade: float | str = rule(),
     ideal: str = rule(),
     ideal_cut: str = rule(),
     stop: str = rule(),
@@ -67,8 +67,9 @@ def nERR(
     0.68
     """
     end = ideal_end(j, k, ideal_cut)
-    best_sum = ERR.kernel(j.ideal(np.positive, ideal, end), k=end, max_grade=max_grade, stop=stop)
-    return ERR.kernel(j, k=k, max_grade=max_grade, stop=stop).over("ideal ERR", best_sum)
+    top = j.largest_grade() if max_grade == "largest" else max_grade
+    best_sum = ERR.kernel(j.ideal(np.positive, ideal, end), k=end, max_grade=top, stop=stop)
+    return ERR.kernel(j, k=k, max_grade=top, stop=stop).over("ideal ERR", best_sum)
 
 
 @metric(
@@ -76,7 +77,7 @@ def nERR(
     "特殊情形：没有相关物品时为 0；``graded=True`` 以 等级 / 最高等级 代替 rel；未标注物品与末尾之后的名次可能"
     "带来的部分见 ``RBPresidual``。",
     aliases=("RankBiasedPrecision",),
-    trec={"rbp": "RBP(p=0.9)"},
+    trec={"rbp": "RBP(p=0.9, graded=True, max_grade='largest')"},
     cite="moffat2008",
     breaks=THRESHOLD
     | broken("ideal_is_one", "ranks after the end of the list keep their weight", "结果末尾之后的名次仍占权重"),
@@ -88,7 +89,7 @@ def RBP(
     p: Probability = 0.8,
     rel: float = rule(),
     graded: Flag = False,
-    max_grade: float = rule(),
+    max_grade: float | str = rule(),
 ) -> Sum:
     r"""Rank-biased precision: the expected relevance per item seen by a user who continues with probability p.
 
@@ -100,7 +101,8 @@ def RBP(
     >>> round(RBP(p=0.5).of([1, 0, 1]), 6)  # 0.5 * (1 + 0.25)
     0.625
     """
-    seen = j.gain(lambda grade: on_scale(grade, max_grade, -np.inf) / max_grade) if graded else j.relevant(rel)
+    top = top_of_scale(j, max_grade) if graded else 1.0
+    seen = j.gain(lambda grade: on_scale(grade, top, -np.inf) / top) if graded else j.relevant(rel)
     return total(j, k, **{"gain" if graded else "relevant": j.at(seen)}, weight=(1 - p) * p ** (j.rank - 1)).made_of(
         {"residual": RBPresidual.kernel(j, k=k, p=p)}
     )
@@ -134,7 +136,15 @@ def RBPresidual(j: JudgedRankings, *, k: Cutoff = None, p: Probability = 0.8) ->
     )
 
 
-def stop_probability(grade: Floats, max_grade: float, stop: str) -> Floats:
+def top_of_scale(j: JudgedRankings, max_grade: float | str | Floats) -> Floats | float:
+    """Return the top of the scale: one number, or that of the query of each item."""
+    if isinstance(max_grade, int | float):
+        return max_grade
+    of_query = j.largest_grade() if isinstance(max_grade, str) else max_grade
+    return of_query[j.item_query()]
+
+
+def stop_probability(grade: Floats, max_grade: Floats | float, stop: str) -> Floats:
     """Return the probability that an item of this grade satisfies the user."""
     if stop == "grade":
         if (outside := (grade < 0) | (grade > 1)).any():
@@ -143,12 +153,12 @@ def stop_probability(grade: Floats, max_grade: float, stop: str) -> Floats:
     return (np.exp2(on_scale(grade, max_grade)) - 1.0) / 2.0**max_grade
 
 
-def on_scale(grade: Floats, max_grade: float, lowest: float = 0.0) -> Floats:
+def on_scale(grade: Floats, max_grade: Floats | float, lowest: float = 0.0) -> Floats:
     """Return the grades, or raise an error if one is not on the scale."""
     outside = (grade > max_grade) | (grade < lowest)
     if outside.any():
         raise InputError(
-            f"grade {grade[outside][0]:g} is not on the scale from 0 to {max_grade:g}; "
+            f"grade {grade[outside][0]:g} is not on the scale from 0 to {np.max(max_grade):g}; "
             f"set max_grade to the top of the scale, as in max_grade={max(grade.max(), 1):g}"
         )
     return grade

@@ -115,9 +115,7 @@ class JudgedRankings:
 
     def best(self, rel: float) -> Ints:
         """Return 1 for each relevant item with the best grade of its query, returned or not."""
-        of_pool = np.full(self.pool.count, -np.inf, like=self.pool_grade)
-        of_pool[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
-        return self.relevant(rel) * (self.grade >= of_pool[self.item_query()])
+        return self.relevant(rel) * (self.grade >= self._largest_in_pool()[self.item_query()])
 
     def item_query(self) -> Ints:
         """Return the query of each item."""
@@ -186,6 +184,18 @@ class JudgedRankings:
         """Return the number of judged items of each query that are not relevant, returned or not."""
         in_pool = self.pool.sum(self._pool_grade < rel)
         return np.maximum(in_pool, self.returned_sum(self.nonrelevant(rel)))
+
+    def largest_grade(self) -> Floats:
+        """Return the largest grade of each query, returned or not; 1 if none is above 0."""
+        largest, best = self._largest_in_pool(), self.ideal(np.positive, "returned", 1)
+        some = best.segments.sizes > 0  # an ideal given from outside may lack returned items
+        largest[some] = np.maximum(largest[some], best.grade)
+        return np.where(largest > 0, largest, 1.0)
+
+    def _largest_in_pool(self) -> Floats:
+        largest = np.full(self.pool.count, -np.inf, like=self.pool_grade)
+        largest[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
+        return largest
 
     # Other orders of the same items
 

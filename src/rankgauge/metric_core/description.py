@@ -165,6 +165,11 @@ def kind_of_number(rule: str) -> str:
     return "a number" if can_be_passed(rule, 0.5) else "a whole number"
 
 
+def default_is_number(rule: str) -> bool:
+    """Return whether a rule takes numbers that its list of values does not mention."""
+    return isinstance(getattr(DEFAULT, rule), int | float)
+
+
 def broken_laws(definition: Definition) -> Mapping[Phrase, list[str]]:
     """Return the laws that a metric violates, by reason."""
     laws_of: dict[Phrase, list[str]] = {}
@@ -296,7 +301,8 @@ def allowed(parameter: Parameter, lang: Lang) -> str:
     """Describe the values that a parameter accepts."""
     if parameter.rule is None:
         return parameter.allowed.render(lang)
-    return ", ".join(RULES[parameter.rule].values) or message(kind_of_number(parameter.rule), lang)
+    numbers = [message(kind_of_number(parameter.rule), lang)] * default_is_number(parameter.rule)
+    return ", ".join([*numbers, *RULES[parameter.rule].values])
 
 
 def _default(parameter: Parameter) -> Any:

@@ -79,7 +79,7 @@ class SearchSpace:
             return [self.start.convention.rel, *self._levels()]
         if rule == "max_grade":
             top = float(self.data.grades.max(initial=0.0))
-            return [DEFAULT.max_grade, *([top] if top > 0 else [])]
+            return [DEFAULT.max_grade, *([top] if top > 0 else []), "largest"]
         named = [name for name in RULES[rule].values if name not in NOT_TRIED and can_be_passed(rule, name)]
         used = [setting.value(rule) for setting in settings]
         tried = [self.start.value(rule), *named, *OTHER_VALUES.get(rule, ()), *used]

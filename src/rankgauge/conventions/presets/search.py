@@ -60,7 +60,8 @@ SEARCH = (
             "NIST 2026 年起的评测程序：双精度，召回点的取整方式不同。",
         ),
         convention=DEFAULT.replace(recall_point="round", missing="error"),
-        metrics=_TREC_NAMES | {"dcg": "DCG", "ideal_dcg": "IDCG", "rbp": "RBP(p=0.9)"},
+        metrics=_TREC_NAMES
+        | {"dcg": "DCG", "ideal_dcg": "IDCG", "rbp": "RBP(p=0.9, graded=True, max_grade='largest')"},
         notes=phrases(
             "A judged query without results stops the program; with -c it counts 0.",
             "已标注的查询没有结果时程序退出；使用 -c 则记 0。",
