@@ -301,9 +301,13 @@ SEARCH = (
             "Sets of relevant documents, or grades from 0 to 1 for nDCG alone.",
             "相关文档集合；或 0 至 1 的等级（只算 nDCG）。",
         ),
-        convention=DEFAULT.replace(ap_over="min(R,k)", rel=">0", ties="input", no_relevant="skip"),
+        convention=DEFAULT.replace(ap_over="min(R,k)", rel=">0", ties="input"),
         metrics=at_k("{name}@{k}", accuracy="HR", precision="P", recall="R", mrr="RR", ndcg="nDCG", map="AP"),
-        notes=_ENGINE,
+        notes=_ENGINE
+        + phrases(
+            "With sets, queries whose set is empty are dropped: no_relevant='skip'; with grades they count 0.",
+            "使用集合时，集合为空的查询被丢弃：no_relevant='skip'；使用等级时记 0。",
+        ),
     ),
     Preset(
         name="mlflow",
@@ -339,9 +343,14 @@ SEARCH = (
         tool="ml_metrics (Kaggle)",
         versions="0.1.4",
         about=Phrase("apk and mapk, as in many Kaggle competitions.", "apk 与 mapk，许多 Kaggle 竞赛使用。"),
-        convention=DEFAULT.replace(ap_over="min(R,k)", ties="input"),
+        convention=DEFAULT.replace(ap_over="min(R,k)", ties="input", undefined=1),
         metrics={"apk(k={k})": "AP@{k}", "mapk(k={k})": "AP@{k}"},
-        notes=phrases("The default k is 10.", "k 默认为 10。"),
+        notes=phrases(
+            "The default k is 10.",
+            "k 默认为 10。",
+            "Nothing relevant: 1 in the released package; later code in its repository has 0: undefined=0.",
+            "没有相关物品时，已发布的包取 1；其代码库中后来的代码取 0：undefined=0。",
+        ),
         defects=phrases("Repeated actual items count in the denominator.", "实际列表中的重复物品计入分母。"),
     ),
 )
