@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 BARE = " --no-deps"
-"""Suffix of packages that are installed without dependencies."""
+"""Option of packages that are installed without dependencies; other options of pip may follow it."""
 ROOT = Path(__file__).parent.parent
 
 
@@ -28,18 +28,16 @@ def make(name: str, packages: Sequence[str]) -> dict[str, str]:
         return {}
     if not python_of(name).exists():
         venv.create(folder, with_pip=True)
-    together = [package for package in packages if not package.endswith(BARE)]
+    together = [package for package in packages if BARE not in package]
     failed = {}
-    if install(
-        name, together
-    ):  # install what is available, pinned packages first; missing tools are shown in the table
+    if together and install(name, together):  # install what is available, pinned packages first
         pinned = [package for package in together if "==" in package]
         failed = {package: why for package in pinned if (why := install(name, [package]))}
         installed = [package for package in pinned if package not in failed]
         others = [package for package in together if package not in pinned]
         failed |= {package: why for package in others if (why := install(name, [*installed, package]))}
-    for package in set(packages) - set(together):
-        if why := install(name, ["--no-deps", package.removesuffix(BARE)]):
+    for package in packages:
+        if BARE in package and (why := install(name, package.split())):
             failed[package] = why
     if not failed:
         stamp.write_text(digest)

@@ -1,8 +1,10 @@
 """Run the tools, compare them with their presets, and write results.json, the pages and the data of the tests.
 
-Usage: parity/run [--only TOOL ...] [--worlds 1000] [--keep]
+Usage: parity/run [TOOL ...] [--worlds 1000] [--keep]
 
-A world is a random data set. With fewer than 1,000 worlds all output goes to parity/.data instead.
+A world is a random data set. With fewer than 1,000 worlds all output goes to parity/.data instead. Results are written after
+each tool, so that a run that ended early continues with the names of the remaining tools. A tool that cannot be installed
+is reported and keeps the results of its last run.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ HERE = Path(__file__).parent
 DATA = HERE / ".data"
 TESTS = HERE.parent / "tests" / "data" / "parity"
 ENOUGH = 1000
+LIMIT = 3600
+"""Seconds that a tool may take."""
 KEPT = 20
 """Number of data sets stored for the tests, which run without the tools."""
 
@@ -51,8 +55,8 @@ def named(metric: str, run: dict[str, Any], rules: str) -> str:
     raise UnknownNameError(f"the preset {rules!r} has no metric {metric!r}; add it there or in tools.toml")
 
 
-def tool_values(name: str, tool: dict[str, Any], count: int) -> dict[str, Any]:
-    """Run a tool in its environment; return its version and values for each run, or the error."""
+def tool_values(name: str, tool: dict[str, Any], count: int, missing: dict[str, str]) -> dict[str, Any]:
+    """Run a tool in its environment; return its version and values for each run, or why there are none."""
     jobs = [
         {"worlds": str(write_worlds(kind_of(run), count, DATA)), "metrics": list(run["metrics"])}
         for run in tool["runs"]
@@ -61,13 +65,18 @@ def tool_values(name: str, tool: dict[str, Any], count: int) -> dict[str, Any]:
     path.write_text(json.dumps(jobs), encoding="utf-8")
     python = environments.python_of(tool["environment"])
     command = [str(python), str(HERE / "worker.py"), tool.get("adapter", name), tool["package"], str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(["nice", *command], capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S607 (found on the PATH)
+    except subprocess.TimeoutExpired:
+        return {"error": f"no answer in {LIMIT} seconds"}
     _, mark, answer = done.stdout.partition(MARK)
-    if done.returncode or not mark:
-        lines = done.stderr.strip().splitlines()
-        print("\n".join(lines[-12:]), file=sys.stderr)
-        return {"error": lines[-1] if lines else f"exit {done.returncode}"}
-    return json.loads(answer)
+    if not done.returncode and mark:
+        return json.loads(answer)
+    if missing:
+        return {"not_installed": "; ".join(f"{package}: {why}" for package, why in missing.items())}
+    lines = done.stderr.strip().splitlines()
+    print("\n".join(lines[-12:]), file=sys.stderr)
+    return {"error": lines[-1] if lines else f"exit {done.returncode}"}
 
 
 def kept_values(cache: Path, tool: dict[str, Any]) -> dict[str, Any]:
@@ -132,68 +141,79 @@ def write_lines(path: Path, rows: list[Any]) -> None:
     path.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n", encoding="utf-8")
 
 
-def main() -> None:  # noqa: C901 (a sequence of steps)
+def run_beyond(worlds: int, packages: list[str]) -> list[str]:
+    """Compare the metrics beyond accuracy; return the disagreements."""
+    environments.make(beyond.ENVIRONMENT, packages)
+    enough = worlds >= ENOUGH
+    found = beyond.run(min(worlds, beyond.WORLDS), DATA, environments.python_of(beyond.ENVIRONMENT), store=enough)
+    if enough:
+        (HERE / "beyond.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return [f"{one['tool']} {one['theirs']}" for one in found["records"] if not one["agree"]] + [*found["errors"]]
+
+
+def run_tool(name: str, tool: dict[str, Any], worlds: int, missing: dict[str, str] | None) -> dict[str, Any]:
+    """Run a tool, or take the values of its last run if missing packages are None; return its results."""
+    cache = DATA / f"values-{name}-{worlds}.json"
+    got = kept_values(cache, tool) if missing is None else tool_values(name, tool, worlds, missing)
+    if "values" not in got:
+        return {"records": []} | got
+    cache.write_text(json.dumps(got), encoding="utf-8")
+    found = records(name, tool, got, worlds)
+    if worlds >= ENOUGH:
+        store(name, tool, got, found, worlds)
+    return {"records": found}
+
+
+def stored_results(path: Path) -> dict[str, Any]:
+    """Return the results so far; another run may have written some since."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def main() -> None:
     """Run the selected tools; keep earlier results of the others."""
     tools = tomllib.loads((HERE / "tools.toml").read_text(encoding="utf-8"))
     groups = tools.pop("environments")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--only",
-        nargs="+",
-        choices=[*tools, "beyond"],
-        default=[*tools, "beyond"],
+        "tools",
+        nargs="*",
         metavar="TOOL",
-        help=f"tools: {', '.join(tools)}; beyond: all tools with metrics beyond accuracy",
+        help=f"tools to run, all by default: {', '.join(tools)}; beyond: all tools with metrics beyond accuracy",
     )
     parser.add_argument("--worlds", type=int, default=ENOUGH, help="number of random data sets per tool and metric")
     parser.add_argument("--keep", action="store_true", help="run no tool; compare the stored values of the last run")
     args = parser.parse_args()
+    selected = args.tools or [*tools, "beyond"]
+    if unknown := {*selected} - {*tools, "beyond"}:
+        parser.error(f"unknown tool {', '.join(sorted(unknown))}; known: {', '.join(tools)}, beyond")
 
     DATA.mkdir(exist_ok=True)
     path = (HERE if args.worlds >= ENOUGH else DATA) / "results.json"
-    apart: list[str] = []
+    not_run: list[str] = []
+    failed: list[str] = []
     missing: dict[str, dict[str, str]] = {}
-    if "beyond" in args.only:
-        args.only.remove("beyond")
-        environments.make(beyond.ENVIRONMENT, groups[beyond.ENVIRONMENT])
-        count, enough = min(args.worlds, beyond.WORLDS), args.worlds >= ENOUGH
-        found = beyond.run(count, DATA, environments.python_of(beyond.ENVIRONMENT), store=enough)
-        if enough:
-            (HERE / "beyond.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-        apart += [f"{one['tool']} {one['theirs']}" for one in found["records"] if not one["agree"]] + [*found["errors"]]
-    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    for name in args.only:
-        tool, start = tools[name], time.perf_counter()
-        cache = DATA / f"values-{name}-{args.worlds}.json"
-        if args.keep:
-            got = kept_values(cache, tool)
-        else:
-            group = tool["environment"]
-            if group not in missing:
-                missing[group] = environments.make(group, groups[group])
-            why = [
-                reason
-                for package, reason in missing[group].items()
-                if package.lower().startswith(tool["package"].lower())
-            ]
-            got = {"error": f"not installed: {why[0]}"} if why else tool_values(name, tool, args.worlds)
-            if "error" not in got:
-                cache.write_text(json.dumps(got), encoding="utf-8")
-        found = records(name, tool, got, args.worlds) if "error" not in got else []
-        results = (
-            json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        )  # another run may have written it
-        results[name] = {"records": found} | ({"error": got["error"]} if "error" in got else {})
-        if args.worlds >= ENOUGH and found:
-            store(name, tool, got, found, args.worlds)
-        path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        print(render.line(name, results[name]), f"({time.perf_counter() - start:.0f} s)", flush=True)
+    for name in (name for name in tools if name in selected):
+        start, group = time.perf_counter(), tools[name]["environment"]
+        if not args.keep and group not in missing:
+            missing[group] = environments.make(group, groups[group])
+        result = run_tool(name, tools[name], args.worlds, None if args.keep else missing[group])
+        print(render.line(name, result), f"({time.perf_counter() - start:.0f} s)", flush=True)
+        if "not_installed" in result:
+            not_run.append(name)
+            continue
+        failed += [f"{name}: {result['error']}"] if "error" in result else []
+        failed += [render.disagreement(one) for one in result["records"] if not one["agree"]]
+        if result["records"]:
+            text = json.dumps(stored_results(path) | {name: result}, indent=1, ensure_ascii=False)
+            path.write_text(text + "\n", encoding="utf-8")
+    if "beyond" in selected and not args.keep:
+        failed += run_beyond(args.worlds, groups[beyond.ENVIRONMENT])
     if args.worlds >= ENOUGH:
-        render.write_pages(tools, results)
-    if disagreeing := [one for name in args.only for one in results[name]["records"] if not one["agree"]]:
-        apart += [render.disagreement(one) for one in disagreeing]
-    if apart:
-        sys.exit("disagreements:\n" + "\n".join(apart))
+        render.write_pages(tools, stored_results(path))
+    if not_run:
+        print(f"not installed, earlier results kept: {', '.join(not_run)}")
+    if failed:
+        sys.exit("failures and disagreements:\n" + "\n".join(failed))
 
 
 if __name__ == "__main__":

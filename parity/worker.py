@@ -38,7 +38,8 @@ def main() -> None:
         answers.append({metric: plain(column) for metric, column in values.items()})
     print()
     print(MARK)
-    print(json.dumps({"version": metadata.version(package), "values": answers}))
+    version = getattr(adapter, "version", lambda: metadata.version(package))()
+    print(json.dumps({"version": version, "values": answers}))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class Kind:
     """A kind of worlds, as a tool accepts them."""
 
     grades: str = "graded"
-    """``graded``: 0 to 4; ``binary``: 0 and 1."""
+    """``graded``: 0 to 4; ``binary``: 0 and 1; ``unit``: quarters from 0 to 1."""
     pool: str = "open"
     """``open``: with relevant items that are not returned and returned items that are not judged; ``closed``: without."""
     ties: bool = False
@@ -92,10 +92,13 @@ def _query(chance: random.Random, kind: Kind, number: int) -> Query:
     }
 
 
-def _grade(chance: random.Random, kind: Kind, relevant: float) -> int:
+def _grade(chance: random.Random, kind: Kind, relevant: float) -> float:
     if chance.random() >= relevant:
         return 0
-    return chance.choice((1, 1, 2, 3, 4)) if kind.grades == "graded" else 1
+    if kind.grades == "binary":
+        return 1
+    grade = chance.choice((1, 1, 2, 3, 4))
+    return grade / 4 if kind.grades == "unit" else grade
 
 
 def _scores(chance: random.Random, kind: Kind, length: int) -> list[float]:
@@ -115,7 +118,7 @@ def write_worlds(kind: Kind, count: int, folder: Path) -> Path:
     return path
 
 
-def labels(query: Query) -> list[int]:
+def labels(query: Query) -> list[float]:
     """Return the grades of the list in input order."""
     return [query["judged"].get(item, 0) for item, _ in query["ranking"]]
 

@@ -11,6 +11,8 @@ import pytest
 from rankgauge.conventions import PRESETS
 
 ROOT = Path(__file__).parent.parent
+BY_DEFINITION = {"mteb", "merlin", "torchmetrics-1.1", "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008"}
+"""Presets of papers, and of tools of which no value could be obtained."""
 DATA = Path(__file__).parent / "data" / "parity"
 
 
@@ -24,6 +26,9 @@ def module(name):
 
 sys.path.append(str(ROOT / "parity"))  # for what they import of each other; names of the tests come first
 compare, render, worlds = module("compare"), module("render"), module("worlds")
+with pytest.MonkeyPatch.context() as patch:
+    patch.setitem(sys.modules, "worlds", worlds)  # not that of the tests
+    parity = module("parity")
 TABLE = tomllib.loads((ROOT / "parity" / "tools.toml").read_text(encoding="utf-8"))
 TOOLS = {name: tool for name, tool in TABLE.items() if name != "environments"}
 RESULTS = json.loads((ROOT / "parity" / "results.json").read_text(encoding="utf-8"))
@@ -75,6 +80,45 @@ def test_every_tool_of_the_table_has_an_adapter_a_preset_and_stored_values():
         for note in tool.get("exceptions", ()):
             assert note["en"]
             assert note["zh"]
+
+
+def test_every_preset_is_on_the_page_with_how_it_was_verified():
+    """Eleven presets once stood in neither table of the page."""
+    found = [one for part in RESULTS.values() for one in part["records"]]
+    verified = {name: render.proof(name, found, "en") for name in PRESETS}
+
+    assert {how for how, *_ in verified.values()} <= {"run", "stored", "published", "definition"}
+    assert {name for name, (how, *_) in verified.items() if how == "definition"} == BY_DEFINITION
+    for name in PRESETS:
+        assert f"| {name} ".replace("_", r"\_") in (ROOT / "docs" / "parity.md").read_text(encoding="utf-8")
+
+
+def test_a_tool_that_cannot_be_installed_is_reported_and_does_not_stop_the_others(tmp_path, monkeypatch, capsys):
+    """Nor does it lose the results of its last run."""
+    monkeypatch.setattr(parity, "DATA", tmp_path)
+    monkeypatch.setattr(
+        parity.environments, "make", lambda name, _: {"gone==1": "no version"} if name == "torch" else {}
+    )
+    monkeypatch.setattr(
+        parity,
+        "tool_values",
+        lambda name, tool, count, missing: {"not_installed": "gone==1"} if missing else answers(tool),
+    )
+    (tmp_path / "results.json").write_text('{"ignite": {"records": []}}')
+    monkeypatch.setattr(sys, "argv", ["parity.py", "ignite", "ranx", "--worlds", "1"])
+
+    with pytest.raises(SystemExit, match="ranx ndcg@5"):  # the made-up values differ
+        parity.main()
+
+    printed = capsys.readouterr().out
+    assert "ignite: not installed: gone==1" in printed
+    assert "not installed, earlier results kept: ignite" in printed
+    assert json.loads((tmp_path / "results.json").read_text()).keys() == {"ignite", "ranx"}
+
+
+def answers(tool):
+    """Made-up values of a tool for one world."""
+    return {"version": "1", "values": [{metric: [-1.0] for metric in run["metrics"]} for run in tool["runs"]]}
 
 
 def test_worlds_are_made_from_a_seed_and_hold_what_they_promise():
