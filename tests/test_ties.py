@@ -4,6 +4,7 @@ import itertools
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -150,6 +151,19 @@ def test_single_precision_makes_ties():
     assert rg.RR.of([1, 0], scores=scores) == 0.5
     single = rg.Convention(score_precision="float32", ties="input")
     assert rg.RR.of([1, 0], scores=scores, convention=single) == 1.0
+
+
+def test_scores_too_large_for_single_precision_tie_without_a_warning():
+    """Scores above 3.4e38 made NumPy warn of an overflow, which a command reported as a bug of rankgauge."""
+    single = rg.Convention(score_precision="float32", ties="input")
+    ranking, rows = {"q": {"a": 1e39, "b": 1e300}}, {"query": ["q"] * 2, "item": ["a", "b"], "score": [1e39, 1e300]}
+    judgments = {"q": {"a": 1, "b": 0}}
+
+    assert rg.RR.of([1, 0], scores=[1e39, 1e300], convention=single) == 1.0
+    assert rg.evaluate(np.array([[1, 0]]), np.array([[1e39, 1e300]]), "RR", convention=single).mean("RR") == 1.0
+    for source in (ranking, pl.DataFrame(rows)):
+        assert rg.evaluate(judgments, source, "RR", convention=single).mean("RR") == 1.0
+        assert rg.evaluate(judgments, source, "RR").mean("RR") == 0.5
 
 
 def test_unjudged_bounds():

@@ -17,6 +17,16 @@ Bools: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = np.ndarray[Any, Any]
 
 
+def as_single(numbers: Any) -> Any:
+    """Return an array or a number in single precision; what is too large for it becomes infinite.
+
+    >>> as_single(np.array([0.1, 1e39])).tolist()
+    [0.10000000149011612, inf]
+    """
+    with np.errstate(over="ignore"):
+        return numbers.astype(np.float32) if hasattr(numbers, "astype") else np.float32(numbers)
+
+
 class Segments:
     """A partition of rows: ``offsets[q]`` to ``offsets[q+1]`` belong to query q."""
 

@@ -12,7 +12,7 @@ from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import REORDERING
 from rankgauge.matching.matched import Chunk, Matched, Plain
-from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
+from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments, as_single
 
 ITEMS_AT_A_TIME = 500_000
 """Items matched at a time: few enough to stay in the cache from one step to the next."""
@@ -193,7 +193,7 @@ def _points(
         _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
         scored = None if scored.all() else scored
     single = convention.score_precision == "float32"
-    return points.astype(np.float32, copy=False) if single else points, scored
+    return as_single(points) if single and points.dtype != np.float32 else points, scored
 
 
 def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Floats:

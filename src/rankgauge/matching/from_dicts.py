@@ -22,7 +22,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import note_grades
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
-from rankgauge.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
 QUERIES_AT_A_TIME = 2_000
 """Queries matched at a time: enough to make array operations cheap, few enough to keep memory flat."""
@@ -66,7 +66,7 @@ def _match_block(
     number, score = wanted_rows.query[returned], looked_up[returned]
     lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
     if convention.score_precision == "float32":
-        flat, score = (column.astype(np.float32).astype(np.float64) for column in (flat, score))
+        flat, score = (as_single(column).astype(np.float64) for column in (flat, score))
     ordered, rearranged = _descending(flat, lists)
     above, tied = _above_and_tied(ordered, lists, number, score)
     items_at = partial(_items_at, wanted, returned)  # called for few rows, mostly
@@ -98,8 +98,8 @@ def _wanted(
     if not isinstance(convention.unjudged, str) or len(scores) <= top:
         return {**dict.fromkeys(scores, nan), **grades}
     single = convention.score_precision == "float32"
-    lowest = sorted(map(np.float32, scores.values()) if single else scores.values(), reverse=True)[top - 1]
-    at_top = [item for item, score in scores.items() if (np.float32(score) if single else score) >= lowest]
+    lowest = sorted(map(as_single, scores.values()) if single else scores.values(), reverse=True)[top - 1]
+    at_top = [item for item, score in scores.items() if (as_single(score) if single else score) >= lowest]
     return {**dict.fromkeys(at_top, nan), **grades}
 
 
@@ -274,7 +274,7 @@ def _before_each(
 
 def _same(score: Any, other: Any, convention: Convention) -> bool:
     value = float(score)
-    return bool(np.float32(value) == other if convention.score_precision == "float32" else value == other)
+    return bool(as_single(value) == other if convention.score_precision == "float32" else value == other)
 
 
 def _numbers(mappings: Sequence[Mapping[Any, Any]]) -> Floats:

@@ -20,7 +20,7 @@ from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
-from rankgauge.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""
@@ -239,7 +239,7 @@ class _Ranks:
         self.runs = runs
         scores = block["score"].to_numpy()
         if convention.score_precision == "float32":
-            scores = scores.astype(np.float32).astype(np.float64)
+            scores = as_single(scores).astype(np.float64)
         begins = np.zeros(len(scores) + 1, dtype=bool)  # the end counts as a start
         begins[runs.offsets] = True
         in_order = begins[1:-1] | (scores[1:] <= scores[:-1])
@@ -271,12 +271,12 @@ class _Ranks:
         """Return how many of these rows differ from a neighbour in double, but not in single precision."""
         places = self._places(rows)
         scores = self.scores[places]
-        single = scores.astype(np.float32)
+        single = as_single(scores)
         count = np.zeros(len(rows), dtype=bool)
         for step in (-1, 1):
             other = np.clip(places + step, 0, len(self.scores) - 1)
             theirs = self.scores[other]
-            near = np.flatnonzero((theirs.astype(np.float32) == single) & (theirs != scores))
+            near = np.flatnonzero((as_single(theirs) == single) & (theirs != scores))
             count[near] |= self.runs.query[other[near]] == self.runs.query[places[near]]
         return int(count.sum())
 

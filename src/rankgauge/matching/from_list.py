@@ -16,7 +16,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
 from rankgauge.rendering.language import plural
-from rankgauge.segments import Bools, Floats, Ints, Segments
+from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
 PLAIN = {int, float}
 
@@ -199,7 +199,7 @@ def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> F
     _check_count("scores", len(points), count, "# number", "# numbers")
     if np.isnan(points).any():
         raise InputError(f"scores[{int(np.flatnonzero(np.isnan(points))[0])}] is nan; a score must be a number")
-    return points.astype(np.float32).astype(np.float64) if convention.score_precision == "float32" else points
+    return as_single(points).astype(np.float64) if convention.score_precision == "float32" else points
 
 
 def _order(

@@ -26,7 +26,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.plain import finite_or_none
-from rankgauge.segments import Floats, Ints
+from rankgauge.segments import Floats, Ints, as_single
 from rankgauge.side_information.item_lists import TopItems
 from rankgauge.side_information.side_information import SideInformation
 
@@ -196,7 +196,7 @@ def _top_of_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules
     if len(scores) > TOP and rules.unjudged != "removed":
         lowest = scores[TOP - 1]
         if rules.score_precision == "float32":
-            lowest = float(np.nextafter(np.float32(lowest), np.float32(-np.inf)))
+            lowest = float(np.nextafter(as_single(lowest), np.float32(-np.inf)))
     return _top(rank_scores(grades, {item: score for item, score in returned.items() if score >= lowest}, rules))
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import shown
 from rankgauge.rendering.language import Phrase
-from rankgauge.segments import Floats
+from rankgauge.segments import Floats, as_single
 from rankgauge.trec_eval.grouped_judgments import GroupedTopics, SubgroupsByGroup, evaluate_grouped, read_preferences
 from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
 from rankgauge.trec_eval.measures import NUM_Q, RUNID
@@ -80,7 +80,7 @@ def best_first(scores: Mapping[str, float], convention: Convention) -> list[str]
     ['c', 'a', 'b']
     """
     if convention.score_precision == "float32":
-        scores = {item: float(np.float32(score)) for item, score in scores.items()}
+        scores = {item: float(as_single(score)) for item, score in scores.items()}
     return sorted(sorted(scores), key=scores.__getitem__, reverse=True)  # stable, also in reverse
 
 
