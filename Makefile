@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity clean
+.PHONY: help demo test fuzz lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity clean
 
 BIN := .venv/bin
 
@@ -11,6 +11,9 @@ demo: .venv/ready ## evaluate and explain the built-in example
 
 test: .venv/ready-test ## run all tests
 	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
+
+fuzz: .venv/ready-test ## try random input for MINUTES=5; SEED= repeats a run, ONLY=files,forms selects fuzzers
+	PYTHONPATH=tests $(BIN)/python -m fuzz --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED)) --only "$(ONLY)"
 
 lint: .venv/ready-lint ## check style and formatting
 	$(BIN)/ruff check
