@@ -22,6 +22,7 @@ ROOT = SOURCE.parents[1]
 STAGES = [
     "errors",
     "extras",
+    "masks",
     "segments",
     "rendering",
     "stats",

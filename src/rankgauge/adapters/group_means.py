@@ -28,8 +28,8 @@ class GroupMeans:
 
     def __call__(self, judgments: Any, scores: Any, sizes: Any) -> dict[Metric, float]:
         """The mean of each metric; ``sizes`` are the numbers of rows of the queries."""
-        scores = np.asarray(scores)
+        scores = np.asanyarray(scores)  # keeps a mask
         if scores.ndim != 1:
             raise InputError(f"predictions have the shape {scores.shape}; a ranker gives one number per row")
-        result = evaluate(np.asarray(judgments), scores, self.metrics, convention=self.convention, groups=sizes)
+        result = evaluate(np.asanyarray(judgments), scores, self.metrics, convention=self.convention, groups=sizes)
         return {metric: result.mean(metric) for metric in self.metrics}

@@ -73,7 +73,7 @@ class _Mean:
                 f"{self.metric}: the rows have no queries; pass params={{'groups': query_ids}} to cross_validate, "
                 "or groups=query_ids to fit"
             )
-        labels, scores, query_ids = np.asarray(y_true), np.asarray(y_pred), np.asarray(groups).tolist()
+        labels, scores, query_ids = (np.asanyarray(column) for column in (y_true, y_pred, groups))  # keep a mask
         return evaluate(labels, scores, self.metric, convention=self.convention, query_ids=query_ids).mean(self.metric)
 
 

@@ -20,6 +20,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import check_distinct
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, ShownAsDocument
@@ -210,6 +211,7 @@ def attribute(
             f"{parsed} depends on the items themselves, judged or not, and cannot be attributed to items; attribute a "
             "metric of grades, or use per_query() for the difference of each query"
         )
+    check_distinct({"judgments": judgments, "the first ranking": first, "the second ranking": second})
     evaluator = Evaluator.of(judgments, parsed, rules, None, options)
     rankings = [
         Ranking.of(source, options, name).loaded(evaluator.findings)

@@ -26,6 +26,7 @@ from rankgauge.cli.console import prepare_streams, write, write_message
 from rankgauge.cli.localization import output_language, translate, usage_error
 from rankgauge.errors import InputError, MissingExtraError, MissingTableError, ParameterError, RankgaugeError
 from rankgauge.inputs.io.atomic_file import remove_unfinished
+from rankgauge.inputs.io.panics import separate_stderr
 from rankgauge.rendering.language import Phrase
 
 COMMANDS = (
@@ -104,6 +105,8 @@ def commands(ctx: click.Context) -> None:
 def main() -> None:
     """Run the command line and exit; characters that the console lacks are replaced."""
     prepare_streams()
+    if not os.environ.get("RANKGAUGE_DEBUG"):
+        separate_stderr()
     _watch_signals()
     sys.exit(run())
 

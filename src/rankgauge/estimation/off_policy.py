@@ -30,6 +30,7 @@ from rankgauge.estimation.off_policy_estimate import (
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.columns import normalise_name
 from rankgauge.inputs.findings import input_error
+from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 
@@ -120,7 +121,7 @@ def dcg(
     """
     options = IntervalOptions(level, interval, samples, seed)
     log = _log(reward, propensity, target, estimator, predicted, predicted_value, clip)
-    places = np.asarray(position)
+    places = np.asarray(unmasked(position, "position"))
     if places.shape != log.reward.shape or places.dtype.kind not in "iu" or (places < 1).any():
         raise ParameterError.of("position", position, f"{len(log.reward)} integers of at least 1, one for each row")
     last = int(places.max()) if k is None else integer_from(1, "k", k)
@@ -225,7 +226,7 @@ def _log(
 
 def _column(name: str, given: Any, like: Floats | None) -> Floats:
     try:
-        column = np.asarray(given, dtype=np.float64)
+        column = np.asarray(unmasked(given, name), dtype=np.float64)
     except (TypeError, ValueError):
         raise ParameterError.of(name, given, "a list of numbers") from None
     if column.ndim != 1 or not column.size or (like is not None and len(column) != len(like)):

@@ -18,6 +18,7 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import integer_from, number_or
 from rankgauge.errors import ParameterError
+from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
@@ -314,7 +315,7 @@ def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
 
 
 def _checked_ranks(ranks: Any, sampled: int) -> Ints:
-    array = np.asarray(ranks)
+    array = np.asarray(unmasked(ranks, "ranks"))
     if array.dtype.kind == "f" and (array == np.floor(array)).all():
         array = array.astype(np.int64)  # scores["FirstRank"] holds floats
     if array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
@@ -329,7 +330,7 @@ def _checked_ranks(ranks: Any, sampled: int) -> Ints:
 
 
 def _checked_prior(prior: Any, catalogue: int) -> Floats:
-    weights = np.ones(catalogue) if prior is None else np.asarray(prior)
+    weights = np.ones(catalogue) if prior is None else np.asarray(unmasked(prior, "prior"))
     if (
         weights.dtype.kind not in "iuf"
         or weights.shape != (catalogue,)

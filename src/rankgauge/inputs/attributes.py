@@ -7,7 +7,7 @@ from typing import Any
 
 from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.inputs.columns import find_column, missing_column_error
-from rankgauge.inputs.findings import library_errors
+from rankgauge.inputs.findings import reader_errors
 from rankgauge.inputs.formats.table_files import parse_table, read_content
 
 
@@ -40,7 +40,7 @@ def _from_frame(source: Any, name: str) -> dict[str, Any]:
     from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
 
     if is_frame(source):
-        with library_errors("attributes: the frame", "give a table with named columns"):
+        with reader_errors("attributes: the frame", "give a table with named columns"):
             frame = as_polars(source)
     else:
         frame = parse_table(*read_content(source, "attributes"), "attributes")

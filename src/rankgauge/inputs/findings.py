@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
-from rankgauge.errors import InputError, RankgaugeError
+from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
@@ -54,15 +54,23 @@ class Finding:
 
 
 @contextmanager
-def library_errors(place: str, expected: str) -> Iterator[None]:
-    """Turn the exceptions of a frame library, which can be of any type, into an InputError."""
+def reader_errors(place: str, expected: str = "") -> Iterator[None]:
+    """Turn whatever a reader or a frame library raises into an InputError with the place and the reason.
+
+    A panic of polars, which is no Exception, is one of the things they raise.
+    """
     try:
         yield
-    except RankgaugeError:
+    except (RankgaugeError, MemoryError):
         raise
-    except Exception as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{place} cannot be read ({reason}); {expected}") from error
+    except BaseException as error:
+        is_panic = type(error).__name__ == "PanicException"
+        if not is_panic and not isinstance(error, Exception):
+            raise
+        text = str(error.strerror if isinstance(error, OSError) and error.strerror else error)
+        reason = " ".join(text.splitlines()[:1]) or type(error).__name__
+        reason = f"it is damaged (polars: {shown(reason, 120)})" if is_panic else reason[:300]
+        raise input_error("RG110", f"{place}: cannot be read: {reason}{'; ' if expected else ''}{expected}") from error
 
 
 def input_error(code: str, example: str) -> InputError:

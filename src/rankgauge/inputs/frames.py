@@ -12,12 +12,14 @@ import polars as pl
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
-from rankgauge.inputs.findings import Findings, input_error, library_errors
+from rankgauge.inputs.findings import Findings, input_error, reader_errors
 from rankgauge.inputs.grade_checks import note_grades, row_place
 
 
 def is_frame(source: object) -> bool:
     """Whether the object is a frame: of polars, pandas, Arrow, DuckDB, or any library with the Arrow interface."""
+    if hasattr(type(source), "dtype") or type(source).__name__ == "ChunkedArray":  # a single column
+        return False
     return hasattr(source, "__arrow_c_stream__") or isinstance(source, pl.LazyFrame) or _is_pandas(source)
 
 
@@ -31,7 +33,7 @@ def read_frame(
     number = "grade" if role == "judgments" else "score"
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
-    with library_errors(f"{role}: the frame", expected):
+    with reader_errors(f"{role}: the frame", expected):
         table = _check_rows(_select_columns(source, role, number, given), number, role, findings, lenient)
         values = table[number].to_numpy()
     if number == "grade":

@@ -12,6 +12,7 @@ import numpy as np
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
+from rankgauge.masks import unmasked
 
 ROW = 3
 """Number of fields in a row: query, item, number."""
@@ -88,11 +89,24 @@ def _is_row(row: Any) -> bool:
     return isinstance(row, tuple) or isinstance(number, Real)
 
 
+def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
+    """Return the items of a query; a labelled column of pandas could mean its labels or its values."""
+    if isinstance(source, np.ndarray):
+        items: list[Any] = unmasked(source, f"query {shown(query)}: items").tolist()
+        return items
+    if hasattr(source, "index") and hasattr(source, "iloc") and [*source.index] != [*range(len([*source]))]:
+        raise InputError(
+            f"query {shown(query)}: a Series with labels could mean its labels or its values; pass series.to_dict() if "
+            "the labels are items, series.to_list() if the values are"
+        )
+    return list(source)
+
+
 def _items(source: Any, query: Any) -> Iterable[Any]:
     """Return the relevant items of a query."""
     problem = shown(source)
     if isinstance(source, Iterable) and not isinstance(source, str | bytes):
-        items = list(source)
+        items = listed_items(source, query)
         if not items or not all(isinstance(item, tuple | list) for item in items):
             return items
         problem = f"a list of {type(items[0]).__name__}s such as {shown(items[0])}"

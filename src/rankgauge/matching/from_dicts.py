@@ -20,6 +20,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import note_grades
+from rankgauge.inputs.records import listed_items
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
@@ -176,7 +177,7 @@ def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any,
             f"query {shown(query)}: its ranking is {shown(returned)}; it must be "
             "{item: score} or a list of items, best first"
         )
-    items = returned.tolist() if isinstance(returned, np.ndarray) else list(returned)
+    items = listed_items(returned, query)
     if items and all(isinstance(item, tuple | list) for item in items):
         raise InputError(
             f"query {shown(query)}: its ranking is a list of {type(items[0]).__name__}s such as {shown(items[0])}; "

@@ -11,6 +11,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
@@ -129,7 +130,9 @@ def read_grades(grades: Iterable[Any], what: str = "grades") -> tuple[Floats, Bo
     (array([3. , 0. , 1.5]), array([ True, False,  True]))
     """
     if isinstance(grades, np.ndarray):
-        values, known = _read_array(grades, what), None
+        values = _read_array(unmasked(grades, what, may_be_missing=True), what)
+        missing = np.isnan(values) if isinstance(grades, np.ma.MaskedArray) else np.zeros(0, bool)
+        known, values = (~missing, np.where(missing, 0.0, values)) if missing.any() else (None, values)
     else:
         listed = _listed(grades, what, "a list of numbers, with None for an unjudged item")
         known = None
@@ -189,7 +192,7 @@ def _read_items(items: Iterable[Any], count: int) -> list[Any]:
 
 def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> Floats:
     if isinstance(scores, np.ndarray):
-        points = _read_array(scores, "scores")
+        points = _read_array(unmasked(scores, "scores"), "scores")
     else:
         listed = _listed(scores, "scores", "a list of numbers")
         for place, score in enumerate(listed):

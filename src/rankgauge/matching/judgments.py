@@ -12,6 +12,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import judgment_records
+from rankgauge.masks import unmasked
 from rankgauge.matching.from_dicts import check_grades
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions
@@ -42,12 +43,12 @@ class Judgments:
         self._table: JudgedTable | None = None
         source = replayable(source)
         if options.grades is not None:
-            named = is_file(source)
+            named, source = is_file(source), unmasked(source, "labels", may_be_missing=True)
             source, self.grading = _graded(source, options.grades, options, findings)
             if named:
                 options = replace(options, columns=None)  # the table has our names
         if isinstance(source, np.ndarray):
-            self.array = source
+            self.array = source = unmasked(source, "labels", may_be_missing=True)
             self.queries: Sequence[Any] = self._array_queries(source)
         elif is_file(source) or is_table(source):
             self._table = _table(read_table(source, "judgments", options, findings), None, findings)

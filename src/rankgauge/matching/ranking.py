@@ -12,6 +12,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
+from rankgauge.masks import unmasked
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items
@@ -21,6 +22,7 @@ from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import (
     MATRIX,
     are_several,
+    check_distinct,
     check_order,
     is_file,
     is_one_shot,
@@ -44,7 +46,7 @@ class Ranking:
     """The output of one system. A file is streamed; ``loaded`` reads it into memory for callers that need it twice."""
 
     def __init__(self, source: Any, options: ReadOptions, name: str = "") -> None:
-        self.source = replayable(source)
+        self.source = unmasked(replayable(source), "scores")
         self.options = options
         self.name = name
         self._read = False
@@ -178,7 +180,7 @@ class Ranking:
         segments, ids = judgments.options.query_segments(labels)
         if ids is not None:
             number = {query: place for place, query in enumerate(ids)}
-            order = np.argsort([number[query] for query in judgments.options.listed_query_ids()], kind="stable")
+            order = np.argsort([number[query] for query in judgments.options.query_ids or ()], kind="stable")
             labels, scores = labels[order], scores[order]
         yield from match_flat(labels, scores, segments, convention, findings, top)
 
@@ -263,6 +265,7 @@ def named_rankings(
 
     With ``one``, several rankings are an error.
     """
+    check_distinct({"judgments": judgments, "ranking": ranking})
     ranking = replayable(ranking)
     if not are_several(ranking, judgments.array if isinstance(judgments, Judgments) else judgments):
         if not isinstance(judgments, Judgments) and not isinstance(ranking, Ranking):
@@ -272,6 +275,7 @@ def named_rankings(
         raise ParameterError(f"{verb} takes one ranking, not several ({', '.join(map(str, ranking))}); pass one")
     if not isinstance(judgments, Judgments):
         check_order(judgments, next(iter(ranking.values())), options)
+    check_distinct({f"ranking {shown(name)}": source for name, source in ranking.items()})
     return {str(name): Ranking.of(source, options, str(name)) for name, source in ranking.items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
@@ -12,6 +12,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
+from rankgauge.masks import unmasked
 from rankgauge.preparation.grading import Grading
 from rankgauge.segments import Segments
 
@@ -73,6 +74,10 @@ class ReadOptions:
                 raise UnknownNameError.closest("key of format", side, SIDES)
         if self.grades is not None and not isinstance(self.grades, Grading):
             raise ParameterError.of("grades", self.grades, "a rule from rankgauge.grades, such as grades.stars")
+        for name in self.for_flat_arrays:
+            given = getattr(self, name)
+            values = [*given] if isinstance(given, Iterator) else unmasked(given, name)
+            object.__setattr__(self, name, _listed(values) if name == "query_ids" else _whole_numbers(name, values))
 
     @classmethod
     def of(
@@ -129,7 +134,7 @@ class ReadOptions:
                 f"not {' and '.join(given) or 'none'}"
             )
         if self.groups is not None:
-            sizes = np.asarray(self.groups, dtype=np.int64)
+            sizes = np.asarray(self.groups)
             if (sizes < 0).any():
                 raise ParameterError.of("each of groups", int(sizes[sizes < 0][0]), "the number of items of a query")
             if sizes.sum() != len(labels):
@@ -137,14 +142,14 @@ class ReadOptions:
                 raise InputError(f"the sizes of the groups must add up to the number of labels, {wrong}")
             return Segments.of_sizes(sizes), None
         if self.offsets is not None:
-            edges = np.asarray(self.offsets, dtype=np.int64)
+            edges = np.asarray(self.offsets)
             if len(edges) == 0 or edges[0] != 0 or edges[-1] != len(labels) or (np.diff(edges) < 0).any():
                 raise ParameterError(
                     f"offsets must rise from 0 to {len(labels)}, the number of labels; they go from "
                     f"{edges[0] if len(edges) else 'nothing'} to {edges[-1] if len(edges) else 'nothing'}"
                 )
             return Segments(edges), None
-        ids = self.listed_query_ids()
+        ids = self.query_ids or []
         if len(ids) != len(labels):
             raise InputError(f"query_ids must have one entry for each label ({len(labels)}), found {len(ids)}")
         counts: dict[Any, int] = {}
@@ -152,7 +157,25 @@ class ReadOptions:
             counts[query] = counts.get(query, 0) + 1
         return Segments.of_sizes(np.array([*counts.values()], dtype=np.int64)), [*counts]
 
-    def listed_query_ids(self) -> list[Any]:
-        """Return ``query_ids`` as Python objects."""
-        ids = () if self.query_ids is None else self.query_ids
-        return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
+
+def _listed(ids: Any) -> list[Any]:
+    """Return ids as Python objects."""
+    if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+        raise ParameterError.of("query_ids", ids, "a list with the query of each item")
+    return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
+
+
+def _whole_numbers(name: str, given: Any) -> np.ndarray[Any, Any]:
+    """Return group sizes or offsets as integers; raise an error for anything but a list of whole numbers."""
+    try:
+        numbers = np.asarray(given)
+    except (TypeError, ValueError):  # lists of different lengths
+        numbers = np.empty((0, 0))
+    if numbers.ndim != 1:
+        raise ParameterError.of(name, given, "a list of whole numbers")
+    if numbers.dtype.kind not in "iuf" and len(numbers):
+        raise ParameterError.of(f"each of {name}", numbers[0].item(), "a whole number")
+    wrong = ~np.isfinite(numbers) | (numbers != np.floor(numbers)) if numbers.dtype.kind == "f" else np.zeros(0, bool)
+    if wrong.any():
+        raise ParameterError.of(f"each of {name}", numbers[wrong][0].item(), "a whole number")
+    return numbers.astype(np.int64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -69,7 +69,7 @@ def are_several(source: Any, judgments: Any) -> bool:
 def _is_ranking(value: Any, *, flat: bool) -> bool:
     """Return whether a value is a ranking of many queries, not that of one."""
     if isinstance(value, Mapping):
-        return all(isinstance(inner, Mapping | list | tuple | np.ndarray | Iterator) for inner in value.values())
+        return all(isinstance(inner, Iterable) and not isinstance(inner, str | bytes) for inner in value.values())
     if isinstance(value, np.ndarray):
         return flat or value.ndim == MATRIX
     return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else is_table(value))
@@ -78,10 +78,39 @@ def _is_ranking(value: Any, *, flat: bool) -> bool:
 def replayable(source: Any) -> Any:
     """Return the source with one-shot iterators turned into lists, so that looking at it does not use it up."""
     if isinstance(source, Iterator) and not is_file(source):
-        return [*source]
-    if isinstance(source, Mapping) and any(isinstance(value, Iterator) for value in source.values()):
-        return {key: replayable(value) if isinstance(value, Iterator) else value for key, value in source.items()}
+        return replayable([*source])
+    if isinstance(source, Mapping):
+        return {key: _listed(value) for key, value in source.items()} if _iterators(source.values()) else source
+    if isinstance(source, list | tuple) and _iterators(source):
+        return [*map(_listed, source)]
     return source
+
+
+def _listed(value: Any) -> Any:
+    return [*value] if isinstance(value, Iterator) and not is_file(value) else value
+
+
+def _iterators(values: Collection[Any]) -> list[Iterator[Any]]:
+    """Return the values that can be gone through only once; the types tell quickly whether there are any."""
+    if not any(issubclass(kind, Iterator) for kind in {*map(type, values)}):
+        return []
+    return [value for value in values if isinstance(value, Iterator)]
+
+
+def check_distinct(sources: Mapping[str, Any]) -> None:
+    """Raise an error if one iterator or open file is given twice: the second reading would find nothing."""
+    owner: dict[int | str, str] = {}
+    for name, source in sources.items():
+        inner = source.values() if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else ()
+        once = [source] if isinstance(source, Iterator) or (is_file(source) and is_one_shot(source)) else []
+        for value in [*once, *_iterators(inner)]:
+            key = str(value) if is_path(value) else id(value)  # a path here is standard input or a pipe
+            if key in owner:
+                where = f"used twice in the {name}" if owner[key] == name else f"given for {owner[key]} and {name}"
+                raise InputError(
+                    f"one {type(value).__name__} is {where}, but can be read only once; pass a list or a file name"
+                )
+            owner[key] = name
 
 
 def check_named(rankings: Any, verb: str) -> Mapping[str, Any]:
@@ -93,6 +122,7 @@ def check_named(rankings: Any, verb: str) -> Mapping[str, Any]:
         if entries and all(isinstance(entry, str | Real) for entry in entries):
             remedy = "pass {'name': {query: [items]}}"
             raise ParameterError(f"{verb}: {shown(name)} holds the ranking of one query, {shown(value)}; {remedy}")
+    check_distinct({f"ranking {shown(name)}": source for name, source in rankings.items()})
     return rankings
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import InputError, shown
+from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 
@@ -125,7 +126,7 @@ def apply_grading(rule: Grading, data: Any, columns: Mapping[str, str] | None = 
         signals, resolved = rule.apply(_signals([data], str))
         return plain_number(signals.value[0]), resolved
     if isinstance(data, np.ndarray):
-        return _apply_to_array(rule, data)
+        return _apply_to_array(rule, unmasked(data, "numbers", may_be_missing=True))
     if isinstance(data, Mapping):
         return _apply_to_dict(rule, data)
     if isinstance(data, Sequence) and not isinstance(data, str | bytes):

@@ -14,6 +14,7 @@ from rankgauge.inputs.columns import find_column, normalise_name
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.table_files import parse_arrays, parse_table, read_content
 from rankgauge.inputs.records import judgment_records
+from rankgauge.masks import unmasked
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Floats
@@ -134,7 +135,7 @@ def read_vectors(source: Any) -> tuple[list[Any], Floats]:
             "matrix, or a frame or file with an item column and numbers"
         )
     try:
-        matrix = np.array(rows, dtype=np.float64)
+        matrix = np.array(unmasked(rows, "features"), dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError("features: the vectors must be numbers and have the same length") from None
     if matrix.ndim != 2 or len(matrix) != len(items):  # noqa: PLR2004 (a matrix)

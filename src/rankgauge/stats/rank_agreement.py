@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import ParameterError
+from rankgauge.masks import unmasked
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.stats.samples import check_lengths
 
@@ -27,7 +28,7 @@ def kendall_tau(first: Sequence[float] | Floats, second: Sequence[float] | Float
     >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])  # 5 of 6 pairs agree, 1 does not
     0.6666666666666666
     """
-    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    x, y = (np.asarray(unmasked(values, "values"), dtype=np.float64) for values in (first, second))
     check_lengths(x, y, "kendall_tau")
     n = len(x)
     if n < 2:  # noqa: PLR2004 (no pair)
@@ -73,7 +74,7 @@ def tau_ap(estimate: Sequence[float] | Floats, reference: Sequence[float] | Floa
     >>> round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 4), round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 4)
     (0.7778, 0.3333)
     """
-    estimated, truth = np.asarray(estimate, dtype=np.float64), np.asarray(reference, dtype=np.float64)
+    estimated, truth = (np.asarray(unmasked(values, "values"), dtype=np.float64) for values in (estimate, reference))
     check_lengths(estimated, truth, "tau_ap")
     n = len(estimated)
     if n < 2:  # noqa: PLR2004 (no pair)

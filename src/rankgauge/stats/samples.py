@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import ParameterError
+from rankgauge.masks import unmasked
 from rankgauge.segments import Floats
 
 NO_SPREAD = 1e-12
@@ -16,7 +17,7 @@ NO_SPREAD = 1e-12
 def check_sample(values: Any, owner: str) -> Floats:
     """Return the values as a vector of floats; raise an error if it is empty or contains NaN."""
     try:
-        sample = np.asarray(values, dtype=np.float64)
+        sample = np.asarray(unmasked(values, f"{owner}: values"), dtype=np.float64)
     except (TypeError, ValueError):
         raise ParameterError.of("values", values, "numbers", owner) from None
     if sample.ndim != 1:
@@ -49,7 +50,7 @@ def check_lengths(first: Floats, second: Floats, owner: str) -> None:
 
 def check_matrix(values: Any, owner: str) -> Floats:
     """Return the values as a matrix (a row per query, a column per system); raise an error if it is unusable."""
-    matrix = np.asarray(values, dtype=np.float64)
+    matrix = np.asarray(unmasked(values, f"{owner}: values"), dtype=np.float64)
     if matrix.ndim != 2 or not matrix.size:  # noqa: PLR2004 (queries x systems)
         raise ParameterError(f"{owner}: expected a matrix of queries x systems, found shape {matrix.shape}")
     if np.isnan(matrix).any():

@@ -29,6 +29,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.masks import unmasked
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
 
@@ -179,7 +180,7 @@ def _remove_padding(judgments: Any, scores: Any, query_ids: Any, mask: Any) -> t
     shapes = {tuple(array.shape) for array in (judgments, scores, mask)}
     if len(shapes) != 1 or len(scores.shape) != 2:  # noqa: PLR2004 (rows of queries)
         raise InputError(f"judgments, scores and mask must have one shape, a row per query, not {sorted(shapes)}")
-    items = mask != 0
+    items = unmasked(mask, "mask") != 0
     rows = items.nonzero()[:, 0] if _library(mask) is Torch else items.nonzero()[0]
     return judgments[items], scores[items], rows
 

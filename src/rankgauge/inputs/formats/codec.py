@@ -24,6 +24,8 @@ Row: TypeAlias = tuple[str, str, float]
 """Query, item and number."""
 
 _INVALID = re.compile("[\0\ud800-\udfff]")
+UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+"""What polars raises at text that it cannot parse; reading line by line finds the reason."""
 
 
 class Confidence(IntEnum):
@@ -106,7 +108,7 @@ class Codec:
     write: Callable[[Iterator[pl.DataFrame], IO[bytes], WriteOptions], None] = read_only
     """Writes frames of query, item and number."""
     scan: Callable[[Any], pl.LazyFrame] | None = None
-    """Returns a table with all its columns, of formats that polars can scan from a path or binary file."""
+    """Returns a table with all its columns, for formats that polars scans; the file is a path or in memory."""
     sniff: Callable[[Sample], Confidence] = lambda _: Confidence.NONE
     """Returns how strongly a sample suggests the format; not needed for a format with a signature."""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -20,6 +19,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import Codec, OpenFile, Sample, WriteOptions, row_columns
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.io.panics import hidden_panics
 
 SLICE = 1 << 20
 """Rows in memory at a time."""
@@ -27,36 +27,46 @@ SLICE = 1 << 20
 
 @dataclass(frozen=True)
 class Columnar:
-    """A columnar format: how polars scans a path or binary file and sinks to a binary file."""
+    """A columnar format: how polars scans a path or a file in memory and sinks to a binary file."""
 
     scan: Callable[[Any], pl.LazyFrame]
     sink: Callable[[pl.LazyFrame, IO[bytes]], Any]
+    check: Callable[[Any, Collection[str] | None], None] = lambda *_: None
+    """Raises an error for a file, or columns of it, at which polars would abort the process."""
 
     def codec(self) -> Codec:
         """Return the codec of the format."""
-        return Codec(self._guess_role, self._read, self._write, self.scan)
+        return Codec(self._guess_role, self._read, self._write, self._scan_all)
+
+    def _scan_all(self, place: Any) -> pl.LazyFrame:
+        self.check(place, None)
+        return self.scan(place)
 
     def _guess_role(self, sample: Sample, source: Source) -> Role:
-        with _polars_errors(sample.name):
-            return role_of_columns(self.scan(source).collect_schema().names(), sample.name)
+        with hidden_panics():
+            names = self.scan(source).collect_schema().names()
+        return role_of_columns(names, sample.name)
 
     def _read(self, file: OpenFile) -> Iterator[pl.DataFrame]:
         """Yield a frame for each slice of rows."""
         context, stream = file.context, file.stream
         path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) else ""
         path = path if Path(path).is_file() else ""  # standard input or a pipe
-        with _polars_errors(context.name):
-            lazy = self.scan(path if path and not stream.compression else io.BytesIO(stream.read() or b""))
+        place = path if path and not stream.compression else io.BytesIO(stream.read() or b"")
+        with hidden_panics():
+            lazy = self.scan(place)
             columns, by_rank = row_columns(lazy.collect_schema().names(), context, file.columns, context.name)
+            self.check(place, columns)
             lazy = lazy.select(query=pl.col(columns[0]), item=pl.col(columns[1]), number=pl.col(columns[2]))
-            total = Path(path).stat().st_size if path else 0
             rows = lazy.select(pl.len()).collect().item()
-            for start in range(0, rows, SLICE):
+        total = Path(path).stat().st_size if path else 0
+        for start in range(0, rows, SLICE):
+            with hidden_panics():
                 raw = lazy.slice(start, SLICE).collect()
-                frame = _check_rows(raw, start, context, columns)
-                context.rows_begun = True
-                stream.consumed = max(stream.consumed, total * min(start + SLICE, rows) // rows)
-                yield frame.with_columns(-pl.col("score")) if by_rank else frame
+            frame = _check_rows(raw, start, context, columns)
+            context.rows_begun = True
+            stream.consumed = max(stream.consumed, total * min(start + SLICE, rows) // rows)
+            yield frame.with_columns(-pl.col("score")) if by_rank else frame
 
     def _write(self, blocks: Iterator[pl.DataFrame], file: IO[bytes], options: WriteOptions) -> None:
         """Stream the blocks into a file, and raise what they raise: polars would raise an exception of its own."""
@@ -75,14 +85,6 @@ class Columnar:
         self.sink(register_io_source(rows, schema=schema), file)
         if raised:
             raise raised[0]
-
-
-@contextmanager
-def _polars_errors(name: str) -> Iterator[None]:
-    try:
-        yield
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise input_error("RG110", f"{name}: cannot be read: {shown(str(error), 200)}") from None
 
 
 def _check_rows(raw: pl.DataFrame, start: int, context: FileContext, names: tuple[str, str, str]) -> pl.DataFrame:
@@ -109,7 +111,7 @@ def _check_rows(raw: pl.DataFrame, start: int, context: FileContext, names: tupl
 def _ids(column: pl.Series, name: str, context: FileContext) -> pl.Series:
     """Return ids as text; integers that pandas stored as floats, because one was missing, lose their ``.0``."""
     dtype = column.dtype
-    if dtype == pl.String or dtype.is_integer() or dtype in {pl.Categorical, pl.Enum}:
+    if dtype == pl.String or dtype.is_integer() or isinstance(dtype, pl.Categorical | pl.Enum):
         return column.cast(pl.String)
     if dtype.is_float() and bool(((column == column.floor()) | column.is_null() | column.is_nan()).all()):
         return column.fill_nan(None).cast(pl.Int64).cast(pl.String)

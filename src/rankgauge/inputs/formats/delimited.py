@@ -13,6 +13,7 @@ import polars as pl
 from rankgauge.errors import shown
 from rankgauge.inputs.columns import looks_like_header, role_of_columns
 from rankgauge.inputs.formats.codec import (
+    UNREADABLE,
     Codec,
     Confidence,
     OpenFile,
@@ -122,7 +123,7 @@ class DelimitedParser(TableParser):
                 columns=sorted({*self._places, last}),
                 truncate_ragged_lines=True,
             )
-        except pl.exceptions.PolarsError:
+        except UNREADABLE:
             return None
         if quoted:
             frame = frame.with_columns(pl.col(self.context.number).cast(pl.Float64, strict=False))

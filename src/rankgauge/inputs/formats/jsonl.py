@@ -14,6 +14,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import (
+    UNREADABLE,
     Codec,
     Confidence,
     OpenFile,
@@ -83,7 +84,7 @@ class JsonlParser(TableParser):
         schema = dict(zip(keys, (pl.String(), pl.String(), pl.Float64()), strict=True))
         try:
             frame = pl.read_ndjson(text, schema=schema)
-        except pl.exceptions.PolarsError:
+        except UNREADABLE:
             return None
         frame.columns = ["query", "item", self.context.number]
         nested = text.count(b"{") != block.rows

@@ -18,7 +18,7 @@ import polars as pl
 
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings, input_error
+from rankgauge.inputs.findings import Findings, input_error, reader_errors
 from rankgauge.inputs.formats.codec import Confidence, OpenFile, Sample
 from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, format_named, format_of_signature
 from rankgauge.inputs.grade_checks import note_grades, row_place
@@ -76,8 +76,14 @@ def read_blocks(
     stream, name = open_bytes(source)
     context = FileContext(name, role, findings, lenient)
     with closing(stream):
-        chosen = _choose_format(stream.peek(HEAD), context, format, columns)
-        for frame in chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes)):
+        with reader_errors(name):
+            chosen = _choose_format(stream.peek(HEAD), context, format, columns)
+            frames = chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes))
+        while True:
+            with reader_errors(name):
+                frame = next(frames, None)
+            if frame is None:
+                break
             _note_long_ids(frame, context)
             findings.raise_errors(lenient)
             if progress is not None:
@@ -153,21 +159,22 @@ def inspect_source(
     stream, name = open_bytes(source)
     is_file = isinstance(source, str | os.PathLike) and Path(source).is_file()  # a named pipe can be read only once
     try:
-        head = stream.peek(HEAD)
-        if not head.strip():
-            raise input_error("RG101", f"{name}: the file has no data")
-        sample = Sample(head, name, role)
-        guess = format_named(format) if format else guess_format(sample, named_columns=bool(columns))
-        reusable: Any = source if is_file else stream
-        if guess.seekable and (stream.compression or not is_file):
-            reusable = io.BytesIO(stream.read() or b"")
-            reusable.name = name
-        role = role or _role_of_options(columns) or guess.codec.guess_role(sample, reusable)
-        if isinstance(reusable, io.BytesIO):
-            reusable.seek(0)
-        if format is None:
-            guess = guess_format(Sample(head, name, role), named_columns=bool(columns))
-        return SourceInfo(reusable, name, role, guess.name, stream.compression)
+        with reader_errors(name):
+            head = stream.peek(HEAD)
+            if not head.strip():
+                raise input_error("RG101", f"{name}: the file has no data")
+            sample = Sample(head, name, role)
+            guess = format_named(format) if format else guess_format(sample, named_columns=bool(columns))
+            reusable: Any = source if is_file else stream
+            if guess.seekable and (stream.compression or not is_file):
+                reusable = io.BytesIO(stream.read() or b"")
+                reusable.name = name
+            role = role or _role_of_options(columns) or guess.codec.guess_role(sample, reusable)
+            if isinstance(reusable, io.BytesIO):
+                reusable.seek(0)
+            if format is None:
+                guess = guess_format(Sample(head, name, role), named_columns=bool(columns))
+            return SourceInfo(reusable, name, role, guess.name, stream.compression)
     finally:
         if is_file:
             stream.close()

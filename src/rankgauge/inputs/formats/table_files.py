@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.findings import library_errors
+from rankgauge.inputs.findings import reader_errors
 from rankgauge.inputs.formats.registry import format_of_signature
 from rankgauge.inputs.io.compression import open_bytes
+from rankgauge.inputs.io.panics import hidden_panics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,7 +43,7 @@ def parse_table(content: bytes, name: str, what: str, *, as_text: bool = False) 
     """
     import polars as pl  # noqa: PLC0415 (slow to import)
 
-    with library_errors(f"{what}: {name}", "give a table with a header"):
+    with hidden_panics(), reader_errors(f"{what}: {name}", "give a table with a header"):
         signed = format_of_signature(content[:8])
         if signed is not None and (scan := signed.codec.scan) is not None:
             return scan(io.BytesIO(content)).collect()

@@ -17,6 +17,7 @@ import polars as pl
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import looks_like_header
 from rankgauge.inputs.formats.codec import (
+    UNREADABLE,
     Codec,
     Confidence,
     OpenFile,
@@ -113,7 +114,7 @@ class TrecParser(Parser):
                 columns=sorted(wanted),
                 truncate_ragged_lines=True,
             )
-        except pl.exceptions.PolarsError:  # an invalid number; reading line by line finds it
+        except UNREADABLE:  # an invalid number; reading line by line finds it
             return None
 
     def _every_line_fits(self, frame: pl.DataFrame, block: Block) -> bool:

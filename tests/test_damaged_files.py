@@ -1,0 +1,158 @@
+"""Damaged files are input errors with the file and the reason, whatever the library that reads them does."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from rankgauge.inputs.findings import Findings, reader_errors
+from rankgauge.inputs.formats.parquet_pages import DamagedFileError, check_pages
+from rankgauge.inputs.formats.reader import inspect_source, read_blocks, read_file
+from rankgauge.inputs.formats.table_files import parse_table
+
+ROWS = pl.DataFrame(
+    {
+        "query": [f"q{row // 4}" for row in range(24)],
+        "item": [f"d{row}" for row in range(24)],
+        "score": [1 / (1 + row) for row in range(24)],
+    }
+)
+
+
+def written(write: Callable[[io.BytesIO], object]) -> bytes:
+    """The bytes of a file."""
+    file = io.BytesIO()
+    write(file)
+    return file.getvalue()
+
+
+FILES = {
+    "parquet": written(ROWS.write_parquet),
+    "arrow": written(ROWS.write_ipc),
+    "arrow stream": written(ROWS.write_ipc_stream),
+    "zstd arrow": written(lambda file: ROWS.write_ipc(file, compression="zstd")),
+    "categorical arrow": written(ROWS.with_columns(pl.col("item").cast(pl.Categorical)).write_ipc),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_changed_byte_of_a_columnar_file_is_an_input_error_or_other_data_but_never_a_panic(
+    kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """D1: polars raises PanicException, which is no Exception, at some damaged files."""
+    content, places = FILES[kind], np.random.default_rng(7)
+    for place in places.choice(len(content), 150, replace=False).tolist():
+        damaged = bytearray(content)
+        damaged[place] ^= int(places.choice([1, 128, 255]))
+        for read in (lambda file: read_file(file, "ranking", findings=Findings(), lenient=True), inspect_source):
+            try:
+                read(io.BytesIO(bytes(damaged)))
+            except rg.InputError as error:
+                assert "<file>" in str(error)
+        try:
+            parse_table(bytes(damaged), "popularity.parquet", "popularity")
+        except rg.InputError as error:
+            assert "popularity.parquet" in str(error)
+    capfd.readouterr()
+
+
+def known_panic(tmp_path: Path) -> Path:
+    """An Arrow file at which polars panics: a compressed buffer that cannot be decompressed."""
+    path, content = tmp_path / "run.arrow", FILES["zstd arrow"]
+    start = content.index(b"\x28\xb5\x2f\xfd")
+    path.write_bytes(content[:start] + b"\0\0\0\0" + content[start + 4 :])
+    return path
+
+
+@pytest.mark.parametrize("command", ["check", "doctor"])
+def test_a_panic_of_polars_exits_with_3_and_one_message(tmp_path: Path, command: str) -> None:
+    """D1: ``check`` exited with 1, which means that a check failed, after a traceback."""
+    path, qrels = known_panic(tmp_path), tmp_path / "qrels.txt"
+    qrels.write_text("q0 0 d0 1\n")
+    arguments = {"check": ["check", str(qrels), str(path), "--fail-if", "RR < 0.1"], "doctor": ["doctor", str(path)]}[
+        command
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "rankgauge", *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 3, done.stderr
+    assert "run.arrow" in done.stderr
+    assert "RG110" in done.stderr
+    assert "panicked" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_pages_with_a_negative_number_of_values_are_refused_before_polars_aborts_the_process() -> None:
+    """D1: three single-byte changes of Parquet files ended the process with 134."""
+    import pyarrow.parquet as pq
+
+    content = written(lambda file: pq.write_table(ROWS.to_arrow(), file))
+    check_pages(io.BytesIO(content))
+    check_pages(io.BytesIO(FILES["parquet"]), ["query"])
+    refused = 0
+    for place in range(4, len(content) - 8):
+        for flip in (1, 128):
+            damaged = bytearray(content)
+            damaged[place] ^= flip
+            try:
+                check_pages(io.BytesIO(bytes(damaged)))
+            except DamagedFileError:
+                refused += 1
+    assert refused > 100
+
+
+def test_the_page_check_reads_headers_that_are_longer_than_usual() -> None:
+    """Statistics of long ids make a page header longer than one read."""
+    long = pl.DataFrame({"query": ["q" * 5_000], "item": ["d" * 40_000], "score": [1.0]})
+    check_pages(io.BytesIO(written(long.write_parquet)))
+
+
+@pytest.mark.parametrize("cut", [0.1, 0.5, 0.99])
+def test_a_truncated_parquet_file_is_said_to_be_truncated(tmp_path: Path, cut: float) -> None:
+    """D1: the reason is told."""
+    path = tmp_path / "run.parquet"
+    path.write_bytes(FILES["parquet"][: int(len(FILES["parquet"]) * cut)])
+    with pytest.raises(rg.InputError, match=r"run\.parquet.*(?s:.)*RG110"):
+        rg.evaluate({"q0": {"d0": 1}}, path, "RR")
+
+
+def test_whatever_a_reader_raises_names_the_file(tmp_path: Path) -> None:
+    """One place turns the exceptions of readers into input errors."""
+
+    class BrokenFile(io.BytesIO):
+        name = "disk.csv"
+
+        def read(self, _: int | None = -1, /) -> bytes:
+            raise OSError(5, "Input/output error")
+
+        readinto = read  # type: ignore[assignment]
+
+    with pytest.raises(rg.InputError, match=r"disk\.csv: cannot be read: Input/output error"):
+        rg.evaluate({"q": {"a": 1}}, BrokenFile(), "RR")
+    with pytest.raises(rg.InputError, match="x: cannot be read: strange"), reader_errors("x"):
+        raise ArithmeticError("strange")
+    with pytest.raises(KeyboardInterrupt), reader_errors("x"):
+        raise KeyboardInterrupt
+    path = tmp_path / "run.csv"
+    path.write_text("query,item,score\nq,a,1\n")
+
+    def stop(_: int) -> None:
+        raise LookupError
+
+    with pytest.raises(LookupError):  # an exception of the caller is not one of the reader
+        next(read_blocks(path, "ranking", findings=Findings(), lenient=False, progress=stop))
+
+
+def test_categorical_ids_of_columnar_files_are_read_as_text() -> None:
+    """They were refused, although the ids are text."""
+    frame: Any = read_file(io.BytesIO(FILES["categorical arrow"]), "ranking", findings=Findings(), lenient=False)
+    assert frame["item"].to_list() == ROWS["item"].to_list()
