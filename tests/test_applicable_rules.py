@@ -1,7 +1,9 @@
-"""The definition used is complete: a rule that is not listed never changes the number."""
+"""The definition used is complete: two results with different numbers never carry the same definition."""
 
 from __future__ import annotations
 
+import csv
+import json
 import math
 import random
 from functools import cache
@@ -13,12 +15,9 @@ import rankgauge as rg
 from beyond_reference import random_world
 from rankgauge.conventions import RULES
 from rankgauge.evaluation.score_document import definition_table, shared_rules
+from rankgauge.evaluation.score_formats import FORMATS
 from rankgauge.metric_core.definition import RULES_OF_ALL
 
-OVER_QUERIES = {"missing", "averaging", "counts"}
-"""Rules for combining queries; they do not change the value of a query."""
-OF_SCORES = {"score_precision", "seed", "per_metric"}
-"""Precision of scores, seed, and rules of single metrics: not part of the line of rules."""
 OTHERS: dict[str, tuple[Any, ...]] = {
     "gain": ("exp2", {0: 0, 1: 5, 2: 6}),
     "discount": ("1/i",),
@@ -30,9 +29,17 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "unjudged": ("removed", 1),
     "negative": ("zero",),  # ERR rejects negative grades
     "stop": (),  # the grades of these worlds are not probabilities
+    "seed": (1, 2),
+    "missing": ("skip",),
+    "averaging": ("geometric", "median"),
 }
 """The values that a rule is changed to; by default all its other values."""
-AROUND = ({}, {"unjudged": "removed"})
+AROUND = (
+    {},
+    {"unjudged": "removed"},
+    {"ties": "random", "counts": "mean", "no_relevant": "skip"},
+    {"gain": "exp2-rel", "score_precision": "float32"},
+)
 """Rules that are set while another is changed; some have an effect only in combination."""
 EVERY = [
     cut
@@ -42,6 +49,7 @@ EVERY = [
 METRICS = {"every": EVERY, "whole": [metric for metric in EVERY if not metric.definition.summary.has_query_values]}
 WHOLE = {metric.name: metric for metric in METRICS["whole"]}
 Values = dict[rg.Metric, tuple[float, ...]]
+RULES_TRIED = [rule for rule in RULES if rule != "per_metric"]  # of which the rules of single metrics are made
 
 
 class Crowd(NamedTuple):
@@ -60,7 +68,9 @@ def crowd(seed: int) -> Crowd:
         or {"x": 0}
         for place, user in enumerate(world.lists)
     }
-    ranking = {user: {item: chance.choice((-1.0, 0.0, 1.0)) for item in items} for user, items in world.lists.items()}
+    scores = (-1.0, 0.0, 1.0, 1.00000001)  # the last two are equal in single precision
+    ranking = {user: {item: chance.choice(scores) for item in items} for user, items in world.lists.items()}
+    judgments["missing"] = {"i0": 1}
     return Crowd(judgments, ranking, world.side_information)
 
 
@@ -73,12 +83,16 @@ ONE_KIND = Crowd({"u1": {"i0": 1}, "u2": {"i0": 1}}, {"u1": {"i0": 0.5}, "u2": {
 def values(which: str, place: int, around: int, rule: str | None = None, value: int = 0) -> Values:
     """Metrics of a crowd, the rule changed to one of its other values."""
     data = (ONE_KIND, *CROWDS)[place]
-    rules = rg.Convention(**AROUND[around] | ({} if rule is None else {rule: others(rule)[value]}))
-    metrics = METRICS[which]
+    metrics, rules = METRICS[which], convention(around, rule, value)
     scores = rg.evaluate(
         data.judgments, data.ranking, metrics, side_information=data.side_information, convention=rules
     )
     return {metric: (*scores.per_query(metric).values(), scores.mean(metric)) for metric in metrics}
+
+
+@cache
+def convention(around: int, rule: str | None = None, value: int = 0) -> rg.Convention:
+    return rg.Convention(**AROUND[around] | ({} if rule is None else {rule: others(rule)[value]}))
 
 
 def others(rule: str) -> tuple[Any, ...]:
@@ -86,10 +100,10 @@ def others(rule: str) -> tuple[Any, ...]:
     return OTHERS[rule] if rule in OTHERS else tuple(known)
 
 
-def moved(rule: str, which: str, crowds: int) -> set[rg.Metric]:
-    """The metrics that the rule moves in one of the crowds."""
+def moved(rule: str, which: str, crowds: int) -> set[tuple[rg.Metric, int, int]]:
+    """The metrics that the rule moves in one of the crowds, with the rules around it and its new value."""
     return {
-        metric
+        (metric, around, value)
         for place in range(crowds)
         for around in range(len(AROUND))
         for value in range(len(others(rule)))
@@ -99,23 +113,23 @@ def moved(rule: str, which: str, crowds: int) -> set[rg.Metric]:
 
 
 def same(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
-    return all(
-        one == other or (math.isnan(one) and math.isnan(other)) for one, other in zip(first, second, strict=True)
+    pairs = zip(first, second, strict=False)
+    return len(first) == len(second) and all(
+        one == other or (math.isnan(one) and math.isnan(other)) for one, other in pairs
     )
 
 
-RULES_TRIED = [rule for rule in RULES if rule not in OVER_QUERIES | OF_SCORES]
-
-
 @pytest.mark.parametrize("rule", RULES_TRIED)
-def test_a_rule_that_does_not_apply_changes_nothing(rule):
-    found = moved(rule, "every", 4 if rule in RULES_OF_ALL else 3)
-    assert {metric.name for metric in found if rule not in metric.definition.applicable_rules} == set()
+def test_a_rule_that_moves_a_number_is_printed(rule):
+    for metric, around, value in moved(rule, "every", 4 if rule in RULES_OF_ALL else 3):
+        before, after = convention(around), convention(around, rule, value)
+        for written in (rg.Metric.line, rg.Metric.short_line):
+            assert written(metric, before) != written(metric, after)
 
 
 @pytest.mark.parametrize("rule", RULES_OF_ALL)
 def test_a_rule_that_applies_changes_corpus_level_metrics(rule):
-    found = {metric.name for metric in moved(rule, "whole", len(CROWDS) + 1)}
+    found = {metric.name for metric, *_ in moved(rule, "whole", len(CROWDS) + 1)}
     assert found == {name for name, metric in WHOLE.items() if rule in metric.definition.applicable_rules}
 
 
@@ -123,7 +137,10 @@ def test_corpus_level_metrics_have_no_rule_for_single_queries():
     for metric in WHOLE.values():
         assert not {"undefined", "no_relevant"} & {*metric.definition.applicable_rules}
     assert "0/0" not in rg.ItemCoverage.line()
-    assert rg.PooledAUC.line() == "relevant from=1 · unjudged items=nonrelevant · negative grades=unjudged"
+    assert rg.PooledAUC.line() == (
+        "relevant from=1 · tied pairs=half · score precision=float64 · unjudged items=nonrelevant · "
+        "negative grades=unjudged · missing queries=zero"
+    )
 
 
 @pytest.mark.parametrize("undefined", [0, 1, "nan", "skip", "error"])
@@ -136,14 +153,52 @@ def test_one_kind_of_items_has_no_pooled_area_whatever_the_rule(undefined):
 
 def test_the_table_names_a_rule_where_it_holds():
     metrics = [rg.parse(name) for name in ("P@2", "PooledAUC", "ItemCoverage@2")]
-    assert shared_rules(metrics, rg.Convention()) == ["unjudged", "negative"]
+    assert shared_rules(metrics, rg.Convention()) == ["score_precision", "unjudged", "negative", "missing"]
     table = definition_table(metrics, rg.Convention(), "en")
     assert table.rows == [
         ["P@2", "relevant from=1 · P over=k · ties=id · 0/0=0"],
         ["PooledAUC", "relevant from=1"],
         ["ItemCoverage@2", "ties=id"],
-        ["every metric", "unjudged items=nonrelevant · negative grades=unjudged"],
+        ["every metric", "unjudged items=nonrelevant · negative grades=unjudged · other rules=default"],
     ]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "table"])
+def test_results_with_different_numbers_carry_different_definitions(form):
+    """One of two queries is missing, and the scores of the other are equal in single precision."""
+    judgments = {"q": {"a": 1, "b": 0}, "p": {"a": 1}}
+    ranking = {"q": {"a": 1.00000002, "b": 1.00000001}}
+    expected = {
+        "zero": (rg.Convention(), 0.5),
+        "skip": (rg.Convention(missing="skip"), 1.0),
+        "geometric": (rg.Convention(averaging="geometric"), 0.00316227766),
+        "float32": (rg.Convention(score_precision="float32"), 0.25),
+    }
+    definitions = set()
+    for rules, value in expected.values():
+        scores = rg.evaluate(judgments, ranking, "RR", convention=rules)
+        assert scores.mean("RR") == pytest.approx(value)
+        definitions.add(definition_of(scores, form))
+    assert len(definitions) == len(expected)
+
+
+def definition_of(scores: rg.Scores, form: str) -> str:
+    if form == "table":
+        text = str(scores)
+        return text[text.index("definition used") :]
+    if form == "parquet":
+        import polars as pl
+
+        return pl.read_parquet(FORMATS["parquet"](scores, False))["convention"][0]
+    text = FORMATS[form](scores, False).decode()
+    return json.loads(text)["convention"] if form == "jsonl" else next(csv.DictReader(text.splitlines()))["convention"]
+
+
+def test_tables_list_quiet_rules_that_the_data_trigger():
+    text = str(rg.evaluate({"q": {"a": 1}, "p": {"a": 0}, "r": {"a": 1}}, {"q": ["a"], "p": ["a"]}, "RR"))
+    assert "missing queries=zero" in text
+    assert "nothing relevant=computed" in text
+    assert "missing queries" not in str(rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR"))
 
 
 def test_the_report_names_a_rule_where_it_holds():

@@ -85,7 +85,7 @@ def attribution_document(
         blocks.append(Table([query, *attribution.systems, change, contribution], rows[:limit], align="lrrrr"))
     for part in breakdowns:
         blocks += _breakdown_blocks(part, attribution.systems, checked, limit)
-    rules = attribution.metric.line(attribution.convention, checked)
+    rules = attribution.metric.short_line(attribution.convention, checked)
     return Document([*blocks, Paragraph(MESSAGES["rules"].render(checked, rules=rules))])
 
 

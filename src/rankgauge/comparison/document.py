@@ -136,9 +136,9 @@ def comparison_document(comparison: Comparison, lang: Lang, *, every: bool) -> D
     for metric in comparison.metrics:
         blocks += _metric_blocks(comparison, metric, lang, every=every)
     if comparison.scores is not None:
-        rules = comparison.scores.convention
+        rules, triggered = comparison.scores.convention, comparison.scores.triggered_rules
         blocks += [
-            Paragraph(NOTES["rule"].render(lang, metric=metric, rules=parse(metric).line(rules, lang)))
+            Paragraph(NOTES["rule"].render(lang, metric=metric, rules=parse(metric).short_line(rules, lang, triggered)))
             for metric in comparison.metrics
         ]
     return Document(blocks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Self, TypeAlias
@@ -110,13 +110,24 @@ class Convention:
         >>> Convention(gain="exp2").line(only=["gain", "discount"])
         'gain=exp2 · discount=log2(i+1)'
         """
-        checked = check_lang(lang)
-        names = [
-            name
-            for name in (RULES if only is None else only)
-            if not RULES[name].quiet or getattr(self, name) != getattr(DEFAULT, name)
-        ]
+        checked, names = check_lang(lang), RULES if only is None else only
         return " · ".join(f"{RULES[name].title.render(checked)}={written(getattr(self, name))}" for name in names)
+
+    def short_line(self, only: Iterable[str], lang: str = "en", triggered: Collection[str] = ()) -> str:
+        """Return these rules in one line for people: only the notable ones, and that the others are the default.
+
+        >>> Convention(averaging="median").short_line(["ties", "averaging", "missing"])
+        'ties=id · averaging=median · other rules=default'
+        """
+        return " · ".join((self.line(self.notable(only, triggered), lang), OTHERS.render(check_lang(lang))))
+
+    def notable(self, names: Iterable[str], triggered: Collection[str] = ()) -> list[str]:
+        """Return those of the rules that are not quiet, not at their default, or triggered by the data."""
+        return [
+            name
+            for name in names
+            if not RULES[name].quiet or name in triggered or getattr(self, name) != getattr(DEFAULT, name)
+        ]
 
     def document(self, lang: str = "en", *, reasons: bool = True) -> Document:
         """Return a table of every rule: its value, what it means and why the default was chosen."""
@@ -162,6 +173,8 @@ def _for_metric(convention: Convention, name: str) -> Convention:
 RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}
 """Every rule by the name of its field; help, documents and checks are derived from it."""
 
+OTHERS = Phrase("other rules=default", "其他规则=默认")
+"""Ends a line that leaves out quiet rules at their default."""
 _TITLE = Phrase("Rules", "规则")
 _SAME = Phrase("{first} and {second} have the same rules.", "{first} 与 {second} 的规则相同。")
 COLUMNS = (

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rankgauge.conventions.rule import name_of, rule_field
+from rankgauge.conventions.rule import name_of, plain_number, rule_field
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
@@ -93,7 +93,7 @@ class GainTable(tuple[tuple[float, float], ...]):
         return cls(sorted(checked))
 
     def __repr__(self) -> str:
-        return "{" + ", ".join(f"{grade:g}: {gain:g}" for grade, gain in self) + "}"
+        return "{" + ", ".join(f"{plain_number(grade)}: {plain_number(gain)}" for grade, gain in self) + "}"
 
     __str__ = __repr__
 

@@ -59,4 +59,5 @@ SCORE_PRECISION = rule_field(
         ),
     },
     Phrase("Single precision silently ties scores that differ.", "单精度会把不同的分数悄悄变成并列。"),
+    quiet=True,
 )

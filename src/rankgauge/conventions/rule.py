@@ -26,7 +26,7 @@ class Rule:
     number: Phrase | None = None
     """Meaning of a number, with ``{value}`` as placeholder; None if numbers are not allowed."""
     quiet: bool = False
-    """Whether the line of rules omits it at its default, because few tools use another value."""
+    """Whether tables for people omit it at its default unless the data trigger it; few tools use another value."""
 
 
 def rule_field(

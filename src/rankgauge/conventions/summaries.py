@@ -42,6 +42,7 @@ MISSING = rule_field(
         "error": Phrase("an error", "报错"),
     },
     Phrase("A system must not gain by returning nothing.", "系统不应因不返回结果而得利。"),
+    quiet=True,
 )
 NO_RELEVANT = rule_field(
     "computed",
@@ -71,6 +72,7 @@ AVERAGING = rule_field(
         "weighted": Phrase("the mean weighted by the given query weights", "按给定的查询权重加权平均"),
     },
     Phrase("Every query counts the same.", "每个查询权重相同。"),
+    quiet=True,
 )
 COUNTS = rule_field(
     "sum",

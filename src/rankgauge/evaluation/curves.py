@@ -52,7 +52,7 @@ class Curves:
     def rules(self, lang: Lang) -> list[str]:
         """Return the definition used of each metric."""
         return [
-            MESSAGES["rules"].render(lang, metric=f"{metric}@k", rules=metric.line(self.convention, lang))
+            MESSAGES["rules"].render(lang, metric=f"{metric}@k", rules=metric.short_line(self.convention, lang))
             for metric in self.metrics
         ]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.rule import plain_number
-from rankgauge.metric_core.definition import RULES_OF_ALL
+from rankgauge.metric_core.definition import RULES_OF_ALL, RULES_OF_MEANS
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
@@ -47,7 +47,8 @@ def scores_document(scores: Scores, lang: Lang, per_query: bool, digits: int) ->
     rows = [row for system in scores.systems for row in _rows(scores, system, lang, per_query, digits)]
     metrics = scores.metrics
     table = Table([*titles, *map(str, metrics)], rows, align="l" * len(titles) + "r" * len(metrics))
-    return Document([table, *map(Paragraph, _notes(scores, lang)), definition_table(metrics, scores.convention, lang)])
+    definition = definition_table(metrics, scores.convention, lang, scores.triggered_rules)
+    return Document([table, *map(Paragraph, _notes(scores, lang)), definition])
 
 
 def _rows(scores: Scores, system: str, lang: Lang, per_query: bool, digits: int) -> list[list[str]]:
@@ -93,30 +94,32 @@ def _notes(scores: Scores, lang: Lang) -> list[str]:
     return notes
 
 
-def definition_table(metrics: Sequence[Metric], convention: Convention, lang: Lang) -> Table:
-    """Return the rules of each metric, then those that all of them share."""
+def definition_table(
+    metrics: Sequence[Metric], convention: Convention, lang: Lang, triggered: Collection[str] = ()
+) -> Table:
+    """Return the notable rules of each metric, then those that all of them share."""
     effective = {metric: metric.effective_convention(convention) for metric in metrics}
     shared = shared_rules(metrics, convention)
     names_by_line: dict[str, list[str]] = {}
     for metric, rules in effective.items():
-        own = [rule for rule in metric.definition.applicable_rules if rule not in shared]
-        names_by_line.setdefault(rules.line(own, lang), []).append(str(metric))
+        own = [rule for rule in metric.definition.used_rules(rules) if rule not in shared]
+        names_by_line.setdefault(rules.line(rules.notable(own, triggered), lang), []).append(str(metric))
     rows = [[", ".join(names), line] for line, names in names_by_line.items() if line]
-    rows.append([MESSAGES["every"].render(lang), effective[metrics[0]].line(shared, lang)])
+    rows.append([MESSAGES["every"].render(lang), effective[metrics[0]].short_line(shared, lang, triggered)])
     return Table([MESSAGES["metric"].render(lang), MESSAGES["rules"].render(lang)], rows)
 
 
 def shared_rules(metrics: Sequence[Metric], convention: Convention) -> list[str]:
-    """Return the rules of all metrics that apply to each of these with the same value.
+    """Return the rules of all metrics and of their means that each of these uses with the same value.
 
     >>> import rankgauge as rg
     >>> shared_rules([rg.P, rg.ItemCoverage], rg.Convention())  # coverage is corpus-level: no query can be 0/0
-    ['ties', 'unjudged', 'negative']
+    ['ties', 'score_precision', 'unjudged', 'negative', 'missing']
     """
     effective = [metric.effective_convention(convention) for metric in metrics]
+    used = [metric.definition.used_rules(rules) for metric, rules in zip(metrics, effective, strict=True)]
     return [
         rule
-        for rule in RULES_OF_ALL
-        if all(rule in metric.definition.applicable_rules for metric in metrics)
-        and len({getattr(rules, rule) for rules in effective}) == 1
+        for rule in (*RULES_OF_ALL, *RULES_OF_MEANS)
+        if all(rule in names for names in used) and len({getattr(rules, rule) for rules in effective}) == 1
     ]

@@ -156,6 +156,13 @@ class Scores:
         """Judged queries for which this system returned nothing."""
         return tuple(self.queries[place] for place in self._system(system)[1])
 
+    @property
+    def triggered_rules(self) -> set[str]:
+        """Quiet rules that these data trigger, so that tables list them even at their default."""
+        codes = {finding.code for finding in self.findings}
+        triggered = {"missing": self.missing, "no_relevant": self.without_relevant, "score_precision": "RG211" in codes}
+        return {rule for rule, applies in triggered.items() if applies}
+
     # Statistics
 
     def mean(self, metric: str | Metric, system: str | None = None) -> float:

@@ -19,8 +19,6 @@ from rankgauge.matching.sources import is_one_shot, is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 
-MEAN_RULES = ("missing", "averaging", "counts", "no_relevant", "score_precision", "per_metric")
-"""Rules that affect the mean of every metric."""
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
 
 
@@ -93,11 +91,10 @@ def _check_metrics(
     """Raise an error if a metric is missing from the baseline or was computed with other rules."""
     available = [*names]
     before, now = (json.loads(json.dumps(rules)) for rules in (saved, convention.to_dict()))
-    seed = ["seed"] if convention.ties == "random" else []
     for metric in metrics:
         if str(metric) not in available:
             raise UnknownNameError.closest("metric of the baseline", str(metric), available)
-        for name in [*metric.definition.applicable_rules, *MEAN_RULES, *seed]:
+        for name in [*metric.definition.used_rules(metric.effective_convention(convention)), "per_metric"]:
             if before.get(name) != now[name]:
                 raise InputError(
                     f"baseline: {metric} was computed with {name}={shown(before.get(name))}, now it is "

@@ -102,7 +102,7 @@ class GateResult:
         if self.files is None or tables is None or not metric.definition.summary.has_query_values:
             return None
         rules, defaults = self.convention.to_dict(), DEFAULT.to_dict()
-        applicable = {*metric.definition.applicable_rules, "seed", "score_precision"}
+        applicable = metric.definition.query_rules
         changed = [name for name in rules if name in applicable and rules[name] != defaults[name]]
         words = ["rankgauge", "explain", *self.files, "-m", str(metric), "--query", str(query)]
         words += [f"--rule={name}={rules[name]}" for name in changed]

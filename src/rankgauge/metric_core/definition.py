@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from rankgauge.conventions import Convention
+from rankgauge.conventions.gains import reads_rel
 from rankgauge.conventions.rule import Above, written
 from rankgauge.errors import ParameterError
 from rankgauge.metric_core.parameters import FLAG, Domain, FromConvention, Parameter
@@ -19,8 +21,10 @@ from rankgauge.rendering.language import Phrase
 
 Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
-RULES_OF_ALL = ("ties", "undefined", "unjudged", "negative", "no_relevant")
+RULES_OF_ALL = ("ties", "seed", "score_precision", "undefined", "unjudged", "negative", "no_relevant")
 """Rules that apply to every metric with a value per query."""
+RULES_OF_MEANS = ("missing", "averaging", "counts")
+"""Rules for which queries count, and how their values become one number."""
 OF_SINGLE_QUERIES = ("undefined", "no_relevant")
 """Rules about the value of one query, which a corpus-level metric does not have."""
 EDGE_CASES_ZH = "特殊情形："
@@ -103,12 +107,38 @@ class Definition:
         return tuple(p.rule for p in self.parameters.values() if p.rule is not None)
 
     @cached_property
-    def applicable_rules(self) -> tuple[str, ...]:
-        """The rules that can change this metric: those that the kernel reads and those of every metric."""
-        idle = set() if self.summary.has_query_values else {*OF_SINGLE_QUERIES}
+    def query_rules(self) -> tuple[str, ...]:
+        """The rules that can change the value of one query: those that the kernel reads and those of every metric."""
+        idle = {*self.rules} if self.summary.has_query_values else {*self.rules, *OF_SINGLE_QUERIES}
         if self.needs == ("scores",):  # equal scores count as equal, whatever the order of their items
-            idle.add("ties")
-        return (*self.rules, *(rule for rule in RULES_OF_ALL if rule not in idle))
+            idle |= {"ties", "seed"}
+        return (*self.rules, *(rule for rule in RULES_OF_ALL if rule not in idle), *self._level_of_other_rules)
+
+    @cached_property
+    def applicable_rules(self) -> tuple[str, ...]:
+        """The rules that can change the value over all queries."""
+        return (*self.query_rules, "missing", *self.summary.rules)
+
+    @property
+    def _level_of_other_rules(self) -> tuple[str, ...]:
+        """The relevance level, where only other rules read it."""
+        return ("rel",) if "rel" not in self.rules and self.summary.has_query_values else ()
+
+    def used_rules(self, convention: Convention) -> tuple[str, ...]:
+        """Return the applicable rules that this convention uses: the seed, for example, only to shuffle ties."""
+        unused = set()
+        if convention.ties != "random":
+            unused.add("seed")
+        if not self.reads_rel(convention):
+            unused.add("rel")
+        if self.summary.adds_up(convention):
+            unused.add("averaging")
+        return tuple(rule for rule in self.applicable_rules if rule not in unused)
+
+    def reads_rel(self, convention: Convention) -> bool:
+        """Whether the kernel or one of the rules reads the relevance level."""
+        by_gain = "gain" in self.rules and reads_rel(convention.gain)
+        return "rel" in self.rules or by_gain or convention.no_relevant == "skip"
 
     def holds(self, condition: Condition, arguments: Mapping[str, Any]) -> bool:
         """Return whether a declared condition holds for these arguments of the kernel."""

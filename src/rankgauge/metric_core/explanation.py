@@ -233,7 +233,8 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     blocks.append(Paragraph(result_line(e, lang)))
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
-    rules = e.convention.line(e.definition.applicable_rules, lang)
+    used = [rule for rule in e.definition.used_rules(e.convention) if rule in e.definition.query_rules]
+    rules = e.convention.short_line(used, lang)
     blocks.append(Paragraph(WORDS["rules"].render(lang, rules=rules)))
     return blocks
 

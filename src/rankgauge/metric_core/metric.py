@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack
 
@@ -156,13 +156,24 @@ class Metric:
         return self.resolve(convention).effective
 
     def line(self, convention: ConventionLike = None, lang: str = "en") -> str:
-        """Return the definition used, in one line: the rules that can change this metric.
+        """Return the definition used, in one line: every rule that can change this metric or its mean.
 
         >>> import rankgauge as rg
-        >>> print((rg.P(rel=2) @ 5).line())
-        relevant from=2 · P over=k · ties=id · 0/0=0 · unjudged items=nonrelevant · negative grades=unjudged
+        >>> rg.P(rel=2).line().split(" · ")[:4]
+        ['relevant from=2', 'P over=k', 'ties=id', 'score precision=float64']
         """
-        return self.resolve(convention).effective.line(self.definition.applicable_rules, lang)
+        effective = self.effective_convention(convention)
+        return effective.line(self.definition.used_rules(effective), lang)
+
+    def short_line(self, convention: ConventionLike = None, lang: str = "en", triggered: Collection[str] = ()) -> str:
+        """Return the definition used for people: without quiet rules at their default that the data do not trigger.
+
+        >>> import rankgauge as rg
+        >>> rg.PooledAUC.short_line()
+        'relevant from=1 · unjudged items=nonrelevant · negative grades=unjudged · other rules=default'
+        """
+        effective = self.effective_convention(convention)
+        return effective.short_line(self.definition.used_rules(effective), lang, triggered)
 
     def depth(self, convention: ConventionLike = None) -> int | None:
         """Return the last rank whose item can change the value, or None if all ranks can."""

@@ -17,7 +17,7 @@ from rankgauge.conventions.gains import reads_rel as gain_reads_rel
 from rankgauge.errors import RankgaugeError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.reconciliation_data import FIXED_ORDERS, ReconciliationData
-from rankgauge.reconciliation.rule_setting import RuleSetting, reads_rel
+from rankgauge.reconciliation.rule_setting import RuleSetting
 
 
 def simplified(data: ReconciliationData, metric: Metric, convention: Convention) -> RuleSetting:
@@ -27,7 +27,7 @@ def simplified(data: ReconciliationData, metric: Metric, convention: Convention)
         if rule in metric.definition.rules or rule not in FORMULA_RULES:
             setting = setting.replace(**{rule: equivalent(data, setting.convention, metric.k)})
     rules = setting.convention
-    if not reads_rel(metric.definition, rules):
+    if not metric.definition.reads_rel(rules):
         setting = setting.replace(rel=DEFAULT.rel)
     elif not gain_reads_rel(rules.gain) or "gain" not in metric.definition.rules:
         setting = setting.replace(rel=equivalent_level(data, rules.rel))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rankgauge.conventions import DEFAULT, RULES, Convention, gains
+from rankgauge.conventions import DEFAULT, RULES, Convention
 from rankgauge.conventions.rule import written
 from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.metric import Metric
@@ -34,7 +34,7 @@ class RuleSetting(NamedTuple):
         """Return the setting of a metric under a convention; rules that do not matter are at their defaults."""
         definition, effective = metric.definition, metric.effective_convention(convention)
         relevant = {name: getattr(effective, name) for name in relevant_rules(definition)}
-        if reads_rel(definition, effective):
+        if definition.reads_rel(effective):
             relevant["rel"] = effective.rel
         if effective.ties == "random":
             relevant["seed"] = effective.seed
@@ -69,15 +69,7 @@ def without_rules(metric: Metric) -> Metric:
 
 def relevant_rules(definition: Definition) -> tuple[str, ...]:
     """Return the rules that can change the mean of a metric, in the order of the convention."""
-    relevant = {*definition.applicable_rules, "score_precision", "missing"}
-    relevant.update(definition.summary.rules)
-    return tuple(name for name in RULES if name in relevant)
-
-
-def reads_rel(definition: Definition, convention: Convention) -> bool:
-    """Whether the metric or one of its rules depends on the relevance level."""
-    by_gain = "gain" in definition.rules and gains.reads_rel(convention.gain)
-    return "rel" in definition.rules or by_gain or convention.no_relevant == "skip"
+    return tuple(name for name in RULES if name in definition.applicable_rules)
 
 
 def differing_rules(first: RuleSetting, second: RuleSetting) -> list[str]:

@@ -23,8 +23,6 @@ from rankgauge.rendering.svg import colour
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import PAGE
 
-ACROSS_QUERIES = ("missing", "score_precision", "averaging")
-"""Rules that apply across queries, unlike those that change the value of each."""
 FEW = 3
 """With up to this many pairs each gets a sentence."""
 
@@ -121,8 +119,7 @@ def _minus(text: str) -> str:
 def definition(contents: ReportContents) -> Element:
     """Return every metric with its formula and the rules that change it."""
     metrics, rules = contents.scores.metrics, contents.scores.convention
-    across_queries = [rule for rule in ACROSS_QUERIES if all(_applies(metric, rule) for metric in metrics)]
-    shared = [*shared_rules(metrics, rules), *across_queries]
+    shared = shared_rules(metrics, rules)
     of_every = _rules(metrics[0].effective_convention(rules), shared, PAGE["rules of every metric"])
     cards = [_metric_card(metric, rules, shared) for metric in metrics]
     cards.append(Element("div", Element("h3", PAGE["every metric"]), of_every, class_="metric-card"))
@@ -130,10 +127,9 @@ def definition(contents: ReportContents) -> Element:
 
 
 def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) -> Element:
-    details = metric.definition
-    across_queries = (rule for rule in ACROSS_QUERIES if _applies(metric, rule))
-    own = [rule for rule in (*details.applicable_rules, *across_queries) if rule not in shared]
-    rules = _rules(metric.effective_convention(convention), own, PAGE["rules of"].fill(metric=metric)) if own else None
+    details, effective = metric.definition, metric.effective_convention(convention)
+    own = [rule for rule in details.used_rules(effective) if rule not in shared]
+    rules = _rules(effective, own, PAGE["rules of"].fill(metric=metric)) if own else None
     edge_cases = Phrase(*(text.replace("``", "") for text in details.edge_cases))
     notes = [
         Element("p", PAGE[key].fill(text=text), class_="small")
@@ -149,11 +145,6 @@ def _metric_card(metric: Metric, convention: Convention, shared: Sequence[str]) 
         *notes,
         class_="metric-card",
     )
-
-
-def _applies(metric: Metric, rule: str) -> bool:
-    """Whether a rule across queries applies; a corpus-level value is not averaged."""
-    return rule != "averaging" or metric.definition.summary.has_query_values
 
 
 def _rules(convention: Convention, names: Sequence[str], caption: Phrase) -> Element:

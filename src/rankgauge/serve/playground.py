@@ -123,7 +123,7 @@ def explanation(request: PlaygroundRequest) -> dict[str, Any]:
         "metric": result.metric,
         "value": finite_or_none(result.value),
         "before": finite_or_none(request.value(request.base)) if request.rules else None,
-        "line": [request.metric.line(request.effective, "en"), request.metric.line(request.effective, "zh")],
+        "line": [request.metric.short_line(request.effective, lang) for lang in ("en", "zh")],
         "steps": [element.tree() for element in [*steps(result), *_every_cutoff(request)]],
         "rules": [*_rules(request, result.value)],
     }
@@ -167,7 +167,7 @@ def printed(request: PlaygroundRequest) -> list[Any]:
 def _rules(request: PlaygroundRequest, value: float) -> Iterator[dict[str, Any]]:
     """Yield each rule that can affect the metric, with the value that each of its options gives."""
     effective, own = request.metric.effective_convention(request.effective), own_rules(request.metric)
-    for name in request.metric.definition.applicable_rules:
+    for name in request.metric.definition.query_rules:
         if name not in own:
             rule = rule_data(name, effective, _options(request, name, effective))
             moves = any(not _same(option["value"], finite_or_none(value)) for option in rule["options"])
