@@ -6,7 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from statistics import fmean, pstdev
 from typing import Any
@@ -35,6 +35,11 @@ class ItemWorld:
             for name in ("training", "items", "features", "categories", "item_groups", "subtopics", "baseline")
         }
         return rg.SideInformation(**{name: table for name, table in known.items() if table})
+
+    def only_judged(self) -> ItemWorld:
+        """The lists without items that have no judgment."""
+        kept = {user: [item for item in items if item in self.judgments[user]] for user, items in self.lists.items()}
+        return replace(self, lists=kept)
 
     def top(self, user: str, k: int | None) -> list[str]:
         return list(self.lists[user][:k])

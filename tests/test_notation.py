@@ -34,9 +34,10 @@ OWN_VALUES = {
     "head": [0.5, 1],
     "distance": ["cosine", "jaccard"],
     "likeness": ["overlap"],
+    "judged_only": [True],
 }
 RULE_VALUES = {
-    "gain": ["linear", "exp2", "binary", {0: 0, 1: 3, 2.5: 9}],
+    "gain": ["linear", "exp2", "binary", {0: 0, 1: 3, 2.5: 9}, {1: 3, "other": "linear"}],
     "discount": ["log2(i+1)", "log2(i)", "1/i", "none", "jk(3)"],
     "rel": [1, 2, 0.5],
     "max_grade": [2, 4, "largest"],

@@ -82,6 +82,7 @@ OWN: dict[str, list[Choice]] = {
     "scale": plain("mcclish", "share", "none"),
     "items": plain(None, 1, 6, 30),
     "others": plain("tied", "left out"),
+    "judged_only": plain(False, False, True),
 }
 UNJUDGED = ("nonrelevant", "removed", 0, 1, 1.5, 3)
 NEGATIVE = ("unjudged", "zero", "keep")
@@ -96,19 +97,24 @@ class Case(NamedTuple):
     convention: Convention
     parameters: dict[str, Any]
 
+    @property
+    def unjudged(self) -> Any:
+        """The rule for unjudged items, which ``judged_only`` of the metric replaces."""
+        return "removed" if self.metric.judged_only else self.convention.unjudged
+
     def loop(self, world: World, order: Sequence[int] | None = None) -> float:
         """The value by the loop, the items in the order in which they stand or in another one."""
         grades = world.grades if order is None else [world.grades[place] for place in order]
-        rules = {"unjudged": self.convention.unjudged, "negative": self.convention.negative}
+        rules = {"unjudged": self.unjudged, "negative": self.convention.negative}
         return REFERENCES[self.metric.name](*apply_rules(grades, world.unreturned, **rules), **self.parameters)
 
     def loop_over_pairs(self, world: World) -> float:
         """The value by the loop of a metric of pairs, told which items tie."""
         rules = {"negative": self.convention.negative}
         everything, _ = apply_rules(world.grades, (), unjudged="nonrelevant", **rules)
-        removed = self.convention.unjudged == "removed"
+        removed = self.unjudged == "removed"
         kept = [place for place, grade in enumerate(everything) if not removed or is_judged(grade)]
-        ranking, unreturned = apply_rules(world.grades, world.unreturned, unjudged=self.convention.unjudged, **rules)
+        ranking, unreturned = apply_rules(world.grades, world.unreturned, unjudged=self.unjudged, **rules)
         places = [-world.scores[place] for place in kept]
         return REFERENCES[self.metric.name](ranking, unreturned, **self.parameters, places=places)
 
@@ -140,6 +146,8 @@ def cases(draw: st.DrawFn, name: str) -> Case:
             own[parameter.name] = library
         else:
             rules[parameter.rule] = library
+    if loop.pop("judged_only") and not isinstance(rules["unjudged"], str):
+        rules["unjudged"] = "nonrelevant"  # the two would contradict each other
     if name in SCALE_FROM_ZERO and rules["negative"] == "keep":
         rules["negative"] = "zero"
     return Case(METRICS[name](**own), Convention(undefined="nan", **rules), loop)

@@ -38,7 +38,7 @@ class UnknownNameError(ParameterError):
         """Suggest the closest known name, or list all if none is close."""
         import difflib  # noqa: PLC0415 (only for a misspelt name)
 
-        known = list(known)
+        known = [candidate for candidate in known if candidate != name]
         lowered = {candidate.lower(): candidate for candidate in reversed(known)}
         close = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=0.5)
         remedy = f"did you mean {lowered[close[0]]!r}?" if close else f"known: {', '.join(known)}"

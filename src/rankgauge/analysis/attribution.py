@@ -231,7 +231,8 @@ def attribute(
     queries, unpaired = _contributions(*scores, parsed, rules, weights)
 
     def read_breakdowns(names: Sequence[Any]) -> dict[Any, QueryBreakdown]:
-        old, new = (ranked_lists(evaluator.judgments, ranking, names, rules, Findings()) for ranking in rankings)
+        formed_by = parsed.list_convention(rules)
+        old, new = (ranked_lists(evaluator.judgments, ranking, names, formed_by, Findings()) for ranking in rankings)
         return {query: query_breakdown(parsed, query, old[query], new[query], rules) for query in names}
 
     return Attribution(parsed, systems, means, queries, unpaired, rules, read_breakdowns)

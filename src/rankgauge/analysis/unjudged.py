@@ -281,7 +281,7 @@ def _rises(metric: Metric, rules: Convention) -> bool:
     """Return whether the sum of the metric never falls when a grade rises."""
     definition, gain = metric.definition, metric.effective_convention(rules).gain
     if "gain" in definition.rules:
-        if callable(gain):
+        if callable(gain) or (isinstance(gain, GainTable) and gain.other is not None):
             return False
         gains: list[float] = [value for _, value in gain] if isinstance(gain, GainTable) else []
         if gains != sorted(gains):

@@ -69,11 +69,17 @@ NAMED_GAINS: dict[str, tuple[GainFunction, Phrase]] = {
 }
 
 
-class GainTable(tuple[tuple[float, float], ...]):
-    """A hashable table from grade to gain that prints like a dict.
+OTHER = "other"
+"""Key of a gain table for all grades that it does not name."""
+
+
+class GainTable(tuple[tuple[Any, Any], ...]):
+    """A hashable table from grade to gain that prints like a dict; ``other`` is the gain of the grades not named.
 
     >>> GainTable.of({2: 9, 1: 3})
     {1: 3, 2: 9}
+    >>> GainTable.of({"other": "linear", 1: 3})
+    {1: 3, other: linear}
     """
 
     __slots__ = ()
@@ -82,20 +88,43 @@ class GainTable(tuple[tuple[float, float], ...]):
     def of(cls, table: Mapping[Any, Any] | Sequence[Any]) -> GainTable:
         """Build from a dict of grade to gain, or from a list indexed by the grades 0, 1, 2, ..."""
         pairs = table.items() if isinstance(table, Mapping) else enumerate(table)
-        checked = []
-        for grade, gain in pairs:
-            for what, value in (("grade", grade), ("gain", gain)):
-                if not isinstance(value, Real) or not np.isfinite(float(value)):
-                    raise ParameterError.of(f"each {what} of a gain table", value, "a finite number")
-            checked.append((float(grade), float(gain)))
-        if not checked:
-            raise ParameterError.of("a gain table", table, "non-empty")
-        return cls(sorted(checked))
+        named = [(_finite("grade", grade), _finite("gain", gain)) for grade, gain in pairs if grade != OTHER]
+        if not named:
+            raise ParameterError.of("a gain table", table, "a table that names one grade or more")
+        others = [(OTHER, _check_other(gain)) for grade, gain in pairs if grade == OTHER]
+        return cls((*sorted(named), *others))
+
+    @property
+    def named(self) -> list[tuple[float, float]]:
+        """The grades with a gain of their own."""
+        return [pair for pair in self if pair[0] != OTHER]
+
+    @property
+    def other(self) -> str | float | None:
+        """The gain of all other grades: the name of a gain, a number, or None if they are an error."""
+        return dict(self).get(OTHER)
 
     def __repr__(self) -> str:
-        return "{" + ", ".join(f"{plain_number(grade)}: {plain_number(gain)}" for grade, gain in self) + "}"
+        return "{" + ", ".join(f"{_short(grade)}: {_short(gain)}" for grade, gain in self) + "}"
 
     __str__ = __repr__
+
+
+def _finite(what: str, value: Any) -> float:
+    if not isinstance(value, Real) or not np.isfinite(float(value)):
+        raise ParameterError.of(f"each {what} of a gain table", value, "a finite number")
+    return float(value)
+
+
+def _check_other(gain: Any) -> str | float:
+    names = [name for name in NAMED_GAINS if name not in GAINS_BY_REL]
+    if isinstance(gain, str) and gain not in names:
+        raise UnknownNameError.closest("gain of other grades", gain, names, "; or pass a number")
+    return gain if isinstance(gain, str) else _finite("gain", gain)
+
+
+def _short(value: str | float) -> str:
+    return value if isinstance(value, str) else str(plain_number(value))
 
 
 def check_gain(value: Any) -> Any:
@@ -127,8 +156,10 @@ def gain_function(value: Any, rel: float = 1.0) -> GainFunction:
 
 
 def table_function(table: GainTable) -> GainFunction:
-    """Return a lookup of grades; a missing grade of 0 or less has gain 0, any other is an error."""
-    columns = [np.array(column) for column in zip(*table, strict=True)]
+    """Return a lookup of grades; without ``other``, a missing grade of 0 or less has gain 0, any other is an error."""
+    columns = [np.array(column) for column in zip(*table.named, strict=True)]
+    other = table.other
+    rest = NAMED_GAINS[other][0] if isinstance(other, str) else lambda grade: np.full_like(grade, other or 0.0)
 
     def look_up(grade: Floats) -> Floats:
         grades, gains = (np.zeros(len(column), like=grade) for column in columns)  # on the device of the grades
@@ -136,9 +167,12 @@ def table_function(table: GainTable) -> GainFunction:
         place = np.clip(np.searchsorted(grades, grade), 0, len(grades) - 1)
         listed = grades[place] == grade
         unknown = grade[~listed & (grade > 0)]
-        if unknown.size:
-            raise InputError(f"grade {float(unknown[0]):g} is not in the gain table {table}; add it to the table")
-        return np.where(listed, gains[place], 0.0)
+        if unknown.size and other is None:
+            raise InputError(
+                f"grade {float(unknown[0]):g} is not in the gain table {table}; add it to the table, or add "
+                "'other: linear' to use the grade itself for all grades that the table does not name"
+            )
+        return np.where(listed, gains[place], rest(grade))
 
     return look_up
 
@@ -167,7 +201,10 @@ GAIN = rule_field(
     Phrase("How much is an item of a given grade worth?", "某一等级的物品值多少？"),
     {name: phrase for name, (_, phrase) in NAMED_GAINS.items()}
     | {
-        "{grade: gain}": Phrase("a table from grade to gain", "等级到增益的对照表"),
+        "{grade: gain}": Phrase(
+            "a table from grade to gain; 'other' names the gain of all other grades, as in {1: 3, other: linear}",
+            "等级到增益的对照表；other 指定其余等级的增益，如 {1: 3, other: linear}",
+        ),
         "function": Phrase("your own function of an array of grades", "自定义函数：等级数组 → 增益数组"),
     },
     Phrase(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rankgauge.conventions.convention import DEFAULT, RULES, Convention
+from rankgauge.conventions.gains import OTHER
 from rankgauge.conventions.presets import preset
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError, shown
@@ -21,6 +22,8 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
     2
     >>> convention_of(rules=["gain={0: 0, 1: 1, 2: 5}"]).to_dict()["gain"][2]
     5.0
+    >>> convention_of(rules=["gain={1: 3, other: linear}"]).gain
+    {1: 3, other: linear}
     """
     base = DEFAULT if name in {None, "default"} else preset(str(name))
     changed: dict[str, Any] = {}
@@ -42,13 +45,14 @@ def _value(text: str) -> Any:
     return _table(text) if text.startswith("{") and text.endswith("}") else text
 
 
-def _table(text: str) -> dict[float, float]:
-    table: dict[float, float] = {}
+def _table(text: str) -> dict[Any, Any]:
+    table: dict[Any, Any] = {}
     for pair in filter(str.strip, text[1:-1].split(",")):
         grade, colon, gain = (part.strip() for part in pair.partition(":"))
-        if not colon or not _NUMBER.fullmatch(grade) or not _NUMBER.fullmatch(gain):
+        of_others = grade == OTHER
+        if not colon or not (of_others or _NUMBER.fullmatch(grade)) or not (of_others or _NUMBER.fullmatch(gain)):
             raise ParameterError.of(
                 "a table of gains", text, f"written as {{grade: gain, ...}} ({shown(pair.strip())})"
             )
-        table[plain_number(grade)] = plain_number(gain)
+        table[grade if of_others else plain_number(grade)] = plain_number(gain) if _NUMBER.fullmatch(gain) else gain
     return table

@@ -104,7 +104,8 @@ def explain(
                 f"the judgments have more than one query; pass query=, one of {first_few(parsed.queries)}"
             )
         query = parsed.queries[0]
-    ranked = ranked_lists(parsed, rankings[""], [query], rules, findings)[query]
+    formed_by = parsed_metric.list_convention(rules)
+    ranked = ranked_lists(parsed, rankings[""], [query], formed_by, findings)[query]
     if parsed_metric.definition.of_items:
         information = check_side_information(side_information)
         information.check(parsed_metric)

@@ -132,6 +132,7 @@ def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     aliases=("iP", "InterpolatedPrecision"),
     trec={"iprec_at_recall": "IPrec(recall={})"},
     cite="manning2008",
+    at="recall",
     ties_mean=False,
     breaks=OF_ALL | broken("strict_swap", "only the highest precision counts", "只取最高的精确率"),
 )

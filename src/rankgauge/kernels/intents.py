@@ -46,7 +46,7 @@ def StRecall(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 @metric(
     zh="意图感知精确率：各子主题的 P@k 的平均。特殊情形：没有截断时 k 取返回的物品数；没有子主题的查询为 0/0。",
-    aliases=("P-IA",),
+    aliases=("P-IA", "P_IA"),
     cite="agrawal2009",
     needs=("subtopics",),
 )
@@ -70,7 +70,7 @@ def PIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 @metric(
     zh="意图感知平均精确率：各子主题的 AP 的平均。特殊情形：R 为与该子主题相关的物品数；没有子主题的查询为 0/0。",
-    aliases=("AP-IA", "MAP-IA"),
+    aliases=("AP-IA", "AP_IA", "MAP-IA", "MAP_IA"),
     cite="agrawal2009",
     needs=("subtopics",),
 )
@@ -95,7 +95,7 @@ def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 @metric(
     zh="α-DCG：按新颖度折损的累计增益，重复涵盖同一子主题的物品收益递减。"
     "特殊情形：c 为其前与该子主题相关的物品数；没有子主题的查询为 0。",
-    aliases=("alpha-DCG", "alpha_DCG"),
+    aliases=("alpha-DCG", "alpha_DCG", "α_DCG"),
     cite="clarke2008",
     bounds=(0.0, float("inf")),
     needs=("subtopics",),
@@ -121,7 +121,7 @@ def alphaDCG(
 
 @metric(
     zh="α-nDCG：α-DCG 除以贪心理想排序的 α-DCG。特殊情形：贪心排序未必最优，取值可能略大于 1；没有子主题的查询为 0/0。",
-    aliases=("alpha-nDCG", "alpha_nDCG"),
+    aliases=("alpha-nDCG", "alpha_nDCG", "α_nDCG"),
     cite="clarke2008",
     bounds=(0.0, float("inf")),
     needs=("subtopics",),

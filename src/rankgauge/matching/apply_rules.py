@@ -8,7 +8,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
-from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.judged_rankings import JudgedRankings, new_run
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
@@ -147,7 +147,7 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
     """
     worth = sign * value
     order = np.lexsort((-sign * known, -sign * grade, -worth, matched.above, matched.query))
-    new = _new_run(matched.query[order], matched.above[order])
+    new = new_run(matched.query[order], matched.above[order])
     runs = Segments.of_runs(new)
     others = runs.spread(matched.tied[order][runs.offsets[:-1]] - runs.sizes)
     before = np.empty_like(order, dtype=np.int64)
@@ -157,14 +157,8 @@ def _by_worth(matched: Matched, value: Floats, grade: Floats, known: Bools, sign
 
 def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, Floats]:
     """Return the first rank and the size of the run of ties around each remaining row."""
-    runs = Segments.of_runs(_new_run(query, first))
+    runs = Segments.of_runs(new_run(query, first))
     return runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
-
-
-def _new_run(query: Ints, score_place: Ints | Floats) -> Bools:
-    new = np.ones_like(query, dtype=bool)
-    new[1:] = (query[1:] != query[:-1]) | (score_place[1:] != score_place[:-1])
-    return new
 
 
 def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints | slice:

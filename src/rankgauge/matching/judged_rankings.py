@@ -199,6 +199,35 @@ class JudgedRankings:
 
     # Other orders of the same items
 
+    def only_judged(self) -> JudgedRankings:
+        """Return the lists without unjudged items; the items below move up."""
+        if self.judged is None and (self.returned == self.segments.sizes).all():
+            return self
+        kept, segments, rank, first, size = self._condensed()
+        tied = self.tie_first is not None and bool((size > 1).any())
+        return JudgedRankings(
+            segments,
+            rank,
+            self.grade[kept],
+            segments.sizes,
+            self.pool,
+            self._pool_grade,
+            tie_first=first if tied else None,
+            tie_size=size if tied else None,
+            positive=None if self.positive is None else self.positive[kept],
+            pool_descends=self._pool_descends,
+        )
+
+    def _condensed(self) -> tuple[Bools, Segments, Floats, Floats, Floats]:
+        """Return which rows are judged and, for these, their segments, ranks, and runs of ties (first rank, size)."""
+        kept = self.known
+        segments = Segments.of_rows(self.segments.query[kept], self.segments.count)
+        rank = segments.place()
+        if self.tie_first is None:
+            return kept, segments, rank, rank, np.ones_like(rank)
+        runs = Segments.of_runs(new_run(segments.query, self.tie_first[kept]))
+        return kept, segments, rank, runs.spread(rank[runs.offsets[:-1]]), runs.spread(1.0 * runs.sizes)
+
     def ideal(
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
     ) -> JudgedRankings:
@@ -259,3 +288,10 @@ def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segment
     sizes = np.minimum(sizes, depth)
     kept = Segments.of_sizes(sizes)
     return kept, values[np.arange(kept.rows, like=values) + kept.spread(segments.offsets[:-1] - kept.offsets[:-1])]
+
+
+def new_run(query: Ints, score_place: Ints | Floats) -> Bools:
+    """Return which rows start a run of equal scores: those whose query or place differs from the row before."""
+    new = np.ones_like(query, dtype=bool)
+    new[1:] = (query[1:] != query[:-1]) | (score_place[1:] != score_place[:-1])
+    return new

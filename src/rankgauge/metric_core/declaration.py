@@ -30,6 +30,7 @@ def metric(
     undefined: str | None = None,
     top_only: bool = True,
     needs: tuple[str, ...] | None = None,
+    at: str = "k",
 ) -> Callable[[Kernel], Metric]:
     """Turn a kernel into a metric; the function's name, signature and docstring are the declaration.
 
@@ -66,6 +67,8 @@ def metric(
         False if items after the cutoff k matter, beyond their number.
     needs
         For a metric of items: the side information that it needs, possibly none.
+    at
+        The parameter that ``@`` sets.
 
     Examples
     --------
@@ -104,6 +107,7 @@ def metric(
             undefined=undefined,
             top_only=top_only,
             needs=needs,
+            at=at,
         )
         return register(Metric(definition))
 

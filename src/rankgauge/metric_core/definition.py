@@ -14,7 +14,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.gains import reads_rel
 from rankgauge.conventions.rule import Above, written
 from rankgauge.errors import ParameterError
-from rankgauge.metric_core.parameters import FLAG, Domain, FromConvention, Parameter
+from rankgauge.metric_core.parameters import FLAG, JUDGED_ONLY, Domain, FromConvention, Parameter
 from rankgauge.metric_core.references import REFERENCES
 from rankgauge.metric_core.summary import Summary
 from rankgauge.rendering.language import Phrase
@@ -27,6 +27,8 @@ RULES_OF_MEANS = ("missing", "averaging", "counts")
 """Rules for which queries count, and how their values become one number."""
 OF_SINGLE_QUERIES = ("undefined", "no_relevant")
 """Rules about the value of one query, which a corpus-level metric does not have."""
+JUDGED_ITEMS = {None, ("subtopics",)}
+"""The needs of metrics that can be computed over the judged items alone."""
 EDGE_CASES_ZH = "特殊情形："
 """Separates the meaning from the edge cases in the Chinese text of a metric."""
 Condition = bool | Callable[[Mapping[str, Any]], bool]
@@ -57,6 +59,8 @@ class Definition:
     top_only: bool
     needs: tuple[str, ...] | None
     """The side information that a metric of items needs; None for a metric of grades alone."""
+    at: str = "k"
+    """The parameter that ``@`` sets."""
 
     @property
     def meaning(self) -> Phrase:
@@ -84,12 +88,13 @@ class Definition:
     def parameters(self) -> Mapping[str, Parameter]:
         """The keyword parameters of the kernel, from its signature; resolved late because type hints are slow."""
         hints = typing.get_type_hints(self.kernel, include_extras=True)
-        return {
+        own = {
             name: Parameter(name, None, None, default.rule or name)
             if isinstance(default, FromConvention)
             else Parameter(name, default, _domain(hints.get(name)), None)
             for name, default in defaults_of(self.kernel).items()
         }
+        return own | ({JUDGED_ONLY.name: JUDGED_ONLY} if self.needs in JUDGED_ITEMS else {})
 
     @property
     def of_items(self) -> bool:

@@ -18,6 +18,7 @@ from rankgauge.matching.ties import averaged, together
 from rankgauge.metric_core.curve import Curve
 from rankgauge.metric_core.definition import Definition, Kernel
 from rankgauge.metric_core.explanation import Explanation, explain
+from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.metric_core.sums import Sum
 from rankgauge.segments import Bools, Floats
 
@@ -102,10 +103,11 @@ class Metric:
                 chosen[name] = checked
         return Metric(self.definition, chosen)
 
-    def __matmul__(self, k: int | None) -> Metric:
-        if "k" not in self.definition.parameters:
-            raise ParameterError(f"{self.name} has no cutoff k, so {self.name}@{k} is not a metric")
-        return self(k=k)
+    def __matmul__(self, value: float | None) -> Metric:
+        """Set the cutoff k, or what else the metric declares: ``IPrec @ 0.1`` is at recall 0.1."""
+        if self.definition.at not in self.definition.parameters:
+            raise ParameterError(f"{self.name} has no cutoff k, so {self.name}@{value} is not a metric")
+        return self(**{self.definition.at: value})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Metric):
@@ -139,6 +141,11 @@ class Metric:
         """The cutoff, or None."""
         k: int | None = self.parameters.get("k")
         return k
+
+    @property
+    def judged_only(self) -> bool:
+        """Whether unjudged items are removed for this metric, whatever the convention says."""
+        return bool(self.parameters.get(JUDGED_ONLY.name))
 
     # Rules
 
@@ -175,6 +182,11 @@ class Metric:
         effective = self.effective_convention(convention)
         return effective.short_line(self.definition.used_rules(effective), lang, triggered)
 
+    def list_convention(self, convention: ConventionLike = None) -> Convention:
+        """Return the convention by which the list is formed that this metric evaluates."""
+        rules = check_convention(convention)
+        return rules.replace(unjudged="removed") if self.judged_only else rules
+
     def depth(self, convention: ConventionLike = None) -> int | None:
         """Return the last rank whose item can change the value, or None if all ranks can."""
         rules = self.resolve(convention).effective
@@ -186,6 +198,8 @@ class Metric:
     def compute(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Sum:
         """Return the sum that the kernel builds from judged rankings."""
         convention, _, arguments = self.resolve(rules)
+        if self.judged_only:
+            judged = judged.only_judged()
         if convention.ties == "mean" and judged.tie_first is not None:
             if self.definition.holds(self.definition.ties_mean, arguments):
                 judged = averaged(judged)
@@ -324,7 +338,9 @@ class Metric:
         >>> (rg.P @ 10).curve([1, 0, 1, 1]).values
         (1.0, 0.5, 0.6666666666666666, 0.75)
         """
-        without_cutoff = self @ None  # raises for a metric without a cutoff
+        if "k" not in self.definition.parameters:
+            raise ParameterError(f"{self.name} has no cutoff k, so it has no curve")
+        without_cutoff = self @ None
         ranked, rules = self._rank(grades, given.pop("ties", None), given.pop("convention", None), given)
         cutoffs = range(1, int(ranked.judged.returned[0]) + 1)
         values = [float((self @ k).values(ranked.judged, rules.convention)[0]) for k in cutoffs]
@@ -351,7 +367,8 @@ class Metric:
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
         if ideal is None and rules.arguments.get("ideal") == "given":
             raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
-        ranked = rank_list(grades, **given, rel=rules.effective.rel, convention=rules.convention, worth=worth)
+        formed_by = self.list_convention(rules.convention)
+        ranked = rank_list(grades, **given, rel=rules.effective.rel, convention=formed_by, worth=worth)
         return ranked, rules
 
     def _worth(self, arguments: Mapping[str, Any]) -> Worth:
@@ -388,12 +405,20 @@ def _resolve(metric: Metric, convention: Convention, ties: str | None = None, id
     arguments = {
         name: parameter.bind(metric.parameters.get(name, parameter.default), rules)
         for name, parameter in definition.parameters.items()
+        if parameter is not JUDGED_ONLY
     }
     own = {
         parameter.rule: metric.parameters[name]
         for name, parameter in definition.parameters.items()
         if parameter.rule is not None and metric.parameters.get(name) is not None
     }
+    if metric.judged_only:
+        if not isinstance(rules.unjudged, str):
+            raise ParameterError(
+                f"{metric} removes unjudged items, and the convention says that they have grade {rules.unjudged}; "
+                "set only one of the two"
+            )
+        own["unjudged"] = "removed"
     if definition.undefined is not None and "undefined" not in convention.rules_of(metric.name):
         # A number makes no sense for 0/0 here, unless it was given for this metric alone.
         own |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}

@@ -1,11 +1,12 @@
 """The notation of metrics: one grammar for Python, the command line, reports and files.
 
-    metric    = name [ "(" parameter { "," parameter } ")" ] [ "@" whole ]
+    metric    = name [ "(" parameter { "," parameter } ")" ] [ "@" number ]
     parameter = word "=" value
     value     = number | quoted | word | table
-    table     = "{" number ":" number { "," number ":" number } "}"
+    table     = "{" number ":" number { "," number ":" number } [ "," "other" ":" value ] "}"
 
-trec_eval's names are accepted as well: ``ndcg_cut_10``, ``P.5``, ``recip_rank``.
+The names of trec_eval (``ndcg_cut_10``, ``P.5``, ``recip_rank``) and of ir_measures (``nDCG(dcg='exp-log2')@10``,
+``SetF``, ``IPrec@0.1``) are accepted as well.
 """
 
 from __future__ import annotations
@@ -15,15 +16,18 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.gains import OTHER
 from rankgauge.errors import NotationError, ParameterError, shown
+from rankgauge.metric_core.ir_measures_names import WHOLE_LIST, translate
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.registry import find, trec_names
+from rankgauge.metric_core.registry import find, is_known
+from rankgauge.metric_core.trec_names import notation_of
 
 TOKEN = re.compile(
     r"""\s*(?:
     (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![A-Za-z_])
     | (?P<quoted>'[^']*'|"[^"]*")
-    | (?P<word>[A-Za-z_][A-Za-z0-9_\-.]*)
+    | (?P<word>[A-Za-zα_][A-Za-z0-9_\-.]*)
     | (?P<sign>[(){}=,:@])
     )\s*""",
     re.VERBOSE,
@@ -47,6 +51,8 @@ def parse(text: str | Metric) -> Metric:
     nDCG(gain='exp2')@10
     >>> parse("ndcg_cut_10"), parse("P.5"), parse("MAP"), parse("recip_rank")
     (nDCG@10, P@5, AP, RR)
+    >>> parse("nDCG(dcg='exp-log2')@10"), parse("SetP(rel=2)"), parse("IPrec@0.1")
+    (nDCG(gain='exp2', discount='log2(i+1)')@10, P(rel=2), IPrec(recall=0.1))
     >>> parse("nDGC@10")
     Traceback (most recent call last):
     ...
@@ -60,7 +66,7 @@ def parse(text: str | Metric) -> Metric:
         raise NotationError(
             f"the notation of a metric has at most {LONGEST} characters, not {len(text)}: {shown(text)}"
         )
-    return _trec(text.strip()) or _Parser(text.rstrip()).metric()
+    return _Parser(notation_of(text.strip(), is_known) or text.rstrip()).metric()
 
 
 def parse_all(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
@@ -83,25 +89,6 @@ def common_depth(metrics: Iterable[Metric], convention: Convention) -> int | Non
     return None if None in depths else max(depth for depth in depths if depth is not None)
 
 
-def _trec(text: str) -> Metric | None:
-    """Return the metric of a trec_eval name, or None if the text is not one."""
-    names = trec_names()
-    if text in names and "{}" not in names[text]:
-        return _Parser(names[text]).metric()
-    for name in sorted(names, key=len, reverse=True):
-        if not text.startswith((f"{name}_", f"{name}.")):  # iprec_at_recall_0.10, P.5
-            continue
-        if "{}" not in names[name]:
-            return None
-        parameter = text[len(name) + 1 :]
-        if not re.fullmatch(r"\d+(\.\d+)?", parameter):
-            raise NotationError(
-                f"{shown(text)}: {name} takes one number, as in {name}_10; pass several metrics one by one"
-            )
-        return _Parser(names[name].format(parameter)).metric()
-    return None
-
-
 class _Parser:
     """A recursive-descent parser of one text."""
 
@@ -111,16 +98,19 @@ class _Parser:
         self.next = 0
 
     def metric(self) -> Metric:
-        metric = find(self._take("the name of a metric", "word").text)
+        name = self._take("the name of a metric", "word").text
+        metric = find(WHOLE_LIST.get(name, name), WHOLE_LIST)
         parameters = self._parameters() if self._skip("(") else {}
+        at = metric.definition.at
         if self._skip("@"):
-            if "k" in parameters:
-                raise self._error("the cutoff is given twice, as k and after @")
-            parameters["k"] = _number(self._take("a cutoff, as in @10", "number").text)
+            if at in parameters or (at == "k" and "cutoff" in parameters):
+                raise self._error(f"{'the cutoff' if at == 'k' else at} is given twice, in parentheses and after @")
+            parameters[at] = _number(self._take("a cutoff, as in @10", "number").text)
         if self.next < len(self.tokens):
             raise self._error(f"{shown(self.tokens[self.next].text)} is unexpected")
-        if "k" in parameters:
-            metric = metric @ parameters.pop("k")
+        parameters = translate(name, parameters, metric.definition.parameters)
+        if at in parameters:
+            metric = metric @ parameters.pop(at)
         return metric(**parameters) if parameters else metric
 
     def _parameters(self) -> dict[str, Any]:
@@ -143,14 +133,19 @@ class _Parser:
             return _number(token.text)
         return token.text[1:-1] if token.kind == "quoted" else WORDS.get(token.text, token.text)
 
-    def _table(self) -> dict[float, float]:
-        table: dict[float, float] = {}
+    def _table(self) -> dict[Any, Any]:
+        table: dict[Any, Any] = {}
         while not self._skip("}"):
             if table:
                 self._expect(",")
-            grade = _number(self._take("a grade", "number").text)
+            token = self._take("a grade, or other", "number", "word")
+            if token.kind == "word" and token.text != OTHER:
+                raise self._error(f"expected a grade or {OTHER}, found {shown(token.text)}")
+            grade = token.text if token.kind == "word" else _number(token.text)
+            if grade in table:
+                raise self._error(f"the grade {token.text} is given twice")
             self._expect(":")
-            table[grade] = _number(self._take("a gain", "number").text)
+            table[grade] = self._value() if grade == OTHER else _number(self._take("a gain", "number").text)
         return table
 
     def _tokens(self) -> list[Token]:

@@ -113,3 +113,7 @@ class Parameter:
         if self.rule == "discount":
             return discount_function(chosen)
         return chosen
+
+
+JUDGED_ONLY = Parameter("judged_only", False, FLAG, None)
+"""Parameter of all metrics with a value per query that see grades: remove unjudged items before ranks are counted."""

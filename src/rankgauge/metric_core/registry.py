@@ -55,12 +55,25 @@ def unregister(name: str) -> None:
         _enter_names(metric)
 
 
-def find(name: str) -> Metric:
-    """Return the metric of this name or alias; case matters only if two names differ by case alone."""
-    metric = _NAMES.get(name) or _NAMES.get(name.lower()) or _LOWER.get(name.lower())
+def find(name: str, other_names: Iterable[str] = ()) -> Metric:
+    """Return the metric of this name or alias; case matters only if two names differ by case alone.
+
+    ``other_names`` can be suggested instead of an unknown name as well.
+    """
+    metric = _find(name)
     if metric is None:
-        raise UnknownNameError.closest("metric", name, [*_NAMES, *_TREC])
+        single = (trec_name for trec_name, notation in _TREC.items() if "{}" not in notation)  # not ndcg_cut
+        raise UnknownNameError.closest("metric", name, [*_NAMES, *other_names, *single])
     return metric
+
+
+def is_known(name: str) -> bool:
+    """Return whether a metric has this name or alias."""
+    return _find(name) is not None
+
+
+def _find(name: str) -> Metric | None:
+    return _NAMES.get(name) or _NAMES.get(name.lower()) or _LOWER.get(name.lower())
 
 
 def check_names(names: Iterable[str]) -> None:

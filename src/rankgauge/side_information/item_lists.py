@@ -55,6 +55,21 @@ class ItemLists(JudgedRankings):
         self.score = score
         """The score of each row; None for a single list."""
 
+    def only_judged(self) -> ItemLists:
+        """Return the lists without unjudged items; the items below move up."""
+        kept, segments, rank, *_ = self._condensed()
+        return ItemLists(
+            segments,
+            rank,
+            self.grade[kept],
+            segments.sizes,
+            self.pool,
+            self.pool_grade,
+            item=self.item[kept],
+            tables=self.tables,
+            score=None if self.score is None else self.score[kept],
+        )
+
     def inside(self, k: int | None) -> Bools:
         """Return which rows are in the top k."""
         return self.within(EVERY_RANK if k is None else k)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.gains import OTHER, GainTable, gain_function
 from rankgauge.errors import ParameterError
 from rankgauge.kernels.gain import DCG, IDCG, nDCG
 from rankgauge.kernels.user_models import RBPresidual
@@ -45,20 +47,13 @@ def meaning(measure: Measure) -> str:
 
 def gains(pairs: Mapping[str, float]) -> Callable[[Floats], Floats]:
     """Return a gain function: the grade itself, except for the levels in ``pairs``."""
-    replaced = {}
+    levels: dict[Any, Any] = {}
     for level, gain in pairs.items():
         try:
-            replaced[int(level)] = gain
+            levels[int(level)] = gain
         except ValueError:
             raise ParameterError(f"{level}={gain:g}: the level {level!r} is not an integer") from None
-
-    def gain_of(grade: Floats) -> Floats:
-        values = grade.astype(np.float64)
-        for level, gain in replaced.items():
-            values[grade == level] = gain
-        return values
-
-    return gain_of
+    return gain_function(GainTable.of({**levels, OTHER: "linear"}) if levels else "linear")
 
 
 def _ndcg(line: MeasureLine, _: Options) -> Formula:

@@ -16,11 +16,12 @@ from rankgauge.kernels.precision import P, Rprec
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.from_dicts import match_dicts
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.trec_names import FAMILIES
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Segments
 from rankgauge.trec_eval.grouped_judgments import GradesByGroup, GroupedTopics, evaluate_grouped, read_grouped_grades
 from rankgauge.trec_eval.measure import Evaluation, Measure, MeasureLine
-from rankgauge.trec_eval.measures import FIFTHS, NUM_Q, RUNID, STANDARD
+from rankgauge.trec_eval.measures import NUM_Q, RUNID
 from rankgauge.trec_eval.options import Options
 from rankgauge.trec_eval.topics import cut
 
@@ -42,9 +43,13 @@ GROUP_MEANINGS: Mapping[str, Phrase] = {
 
 GROUP_MEASURES: tuple[Measure, ...] = (
     Measure("map_avgjg", GROUP_MEANINGS["map_avgjg"].en, formats=("qrels_jg",)),
-    Measure("P_avgjg", GROUP_MEANINGS["P_avgjg"].en, kind="cutoffs", default=STANDARD, formats=("qrels_jg",)),
+    Measure("P_avgjg", GROUP_MEANINGS["P_avgjg"].en, kind="cutoffs", default=FAMILIES["P"], formats=("qrels_jg",)),
     Measure(
-        "Rprec_mult_avgjg", GROUP_MEANINGS["Rprec_mult_avgjg"].en, kind="points", default=FIFTHS, formats=("qrels_jg",)
+        "Rprec_mult_avgjg",
+        GROUP_MEANINGS["Rprec_mult_avgjg"].en,
+        kind="points",
+        default=FAMILIES["Rprec_mult"],
+        formats=("qrels_jg",),
     ),
 )
 """All measures over judgment groups, in the output order of trec_eval."""

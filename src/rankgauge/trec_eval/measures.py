@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from rankgauge.metric_core.trec_names import FAMILIES, TENTHS
 from rankgauge.trec_eval.measure import Measure
 
-STANDARD = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-"""Default cutoffs of most measures."""
-TENTHS = tuple(point / 10 for point in range(11))
-FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 OVERRIDE = "Parameters level=gain set the gains of these levels; other levels are their own gain."
 
 RUNID = Measure(
@@ -25,8 +22,12 @@ def _count(name: str, explanation: str = "") -> Measure:
     return Measure(name, explanation, shown="count", summary="sum")
 
 
-def _at(name: str, default: tuple[float, ...] = STANDARD) -> Measure:
-    return Measure(name, kind="cutoffs", default=default)
+def _at(name: str) -> Measure:
+    return Measure(name, kind="cutoffs", default=FAMILIES[name])
+
+
+def _points(name: str) -> Measure:
+    return Measure(name, kind="points", default=FAMILIES[name])
 
 
 def _geometric(name: str) -> Measure:
@@ -45,7 +46,7 @@ MEASURES = (
     Measure("Rprec"),
     Measure("bpref"),
     Measure("recip_rank"),
-    Measure("iprec_at_recall", kind="points", default=TENTHS),
+    _points("iprec_at_recall"),
     _at("P"),
     Measure(
         "relstring",
@@ -59,7 +60,7 @@ MEASURES = (
     _at("recall"),
     Measure("infAP"),
     _geometric("gm_bpref"),
-    Measure("Rprec_mult", kind="points", default=FIFTHS),
+    _points("Rprec_mult"),
     Measure(
         "utility",
         "The four parameters are the values of an item that is relevant and returned, not relevant and returned,\n"
@@ -78,7 +79,7 @@ MEASURES = (
     _at("ndcg_cut"),
     _at("map_cut"),
     _at("relative_P"),
-    _at("success", (1, 5, 10)),
+    _at("success"),
     Measure("set_P"),
     Measure("set_relative_P"),
     Measure("set_recall"),
@@ -100,7 +101,7 @@ MEASURES = (
         kind="pairs",
         versions=(10,),
     ),
-    Measure("unj", kind="cutoffs", default=(5, 10, 20), versions=(10,)),
+    Measure("unj", kind="cutoffs", default=FAMILIES["unj"], versions=(10,)),
 )
 
 NOT_IN_ALL_TREC = {"dcg", "ideal_dcg", "yaap"}

@@ -1,0 +1,90 @@
+"""Names of trec_eval: its measures in the notation of metrics, and the cutoffs that it prints by default."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+from rankgauge.errors import NotationError, shown
+from rankgauge.metric_core.registry import trec_names
+
+STANDARD = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+"""Default cutoffs of most measures."""
+TENTHS = tuple(point / 10 for point in range(11))
+FAMILIES: dict[str, tuple[float, ...]] = {
+    "iprec_at_recall": TENTHS,
+    "P": STANDARD,
+    "recall": STANDARD,
+    "Rprec_mult": tuple(fifth / 5 for fifth in range(1, 11)),
+    "ndcg_cut": STANDARD,
+    "map_cut": STANDARD,
+    "relative_P": STANDARD,
+    "success": (1, 5, 10),
+    "unj": (5, 10, 20),
+}
+"""Measures with one line per cutoff, recall point or multiple, and those printed by default."""
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+
+
+def notation_of(text: str, is_metric: Callable[[str], bool]) -> str | None:
+    """Return the notation of a trec_eval name with its parameters, or None if the text is not one.
+
+    A family without its cutoff is an error, unless a metric of this library has the name: ``P``, ``recall`` and
+    ``success`` are the metrics of the whole list.
+
+    >>> notation_of("ndcg_cut.10", bool), notation_of("set_F_0.25", bool), notation_of("ndcg_1=3", bool)
+    ('nDCG@10', 'F(beta=0.5)', 'nDCG(gain={1: 3, other: linear})')
+    """
+    names = trec_names()
+    if text in names:
+        if "{}" not in names[text]:
+            return names[text]
+        if is_metric(text):
+            return None
+        first, *_, last = (_written(number) for number in FAMILIES[text])
+        raise NotationError(
+            f"{shown(text)} is a family of trec_eval's measures: write one of them, such as "
+            f"{text}_{first}; trec_eval prints {text}_{first} to {text}_{last}"
+        )
+    for name in sorted(names, key=len, reverse=True):
+        if text.startswith((f"{name}_", f"{name}.")):  # iprec_at_recall_0.10, P.5
+            parameters = text[len(name) + 1 :]
+            return _with_parameters(name, names[name], parameters) if re.match(r"[\d.+-]", parameters) else None
+    return None
+
+
+def _with_parameters(name: str, notation: str, parameters: str) -> str:
+    if "{}" in notation:
+        if not re.fullmatch(r"\d+(\.\d+)?", parameters):
+            raise NotationError(
+                f"{name}_{shown(parameters)[1:-1]}: {name} takes one number, as in {name}_10; "
+                "pass several metrics one by one"
+            )
+        return notation.format(parameters)
+    numbers = re.fullmatch(rf"{_NUMBER}(?:,{_NUMBER})*", parameters)
+    if numbers and name in _OF_NUMBERS:
+        count, write = _OF_NUMBERS[name]
+        values = [float(number) for number in parameters.split(",")]
+        if len(values) == count and not (name == "set_F" and values[0] < 0):
+            return write(*values)
+    if re.fullmatch(rf"\d+={_NUMBER}(?:,\d+={_NUMBER})*", parameters) and name in _OF_GAINS:
+        return f"{notation}(gain={{{parameters.replace('=', ': ').replace(',', ', ')}, other: linear}})"
+    reason = f"{name} does not take the parameters {shown(parameters)}"
+    raise NotationError(f"{reason}; `rankgauge trec_eval -h -m {name}` lists them")
+
+
+def _written(number: float) -> str:
+    return str(number) if isinstance(number, int) else f"{number:.2f}"
+
+
+def _utility(hit: float, noise: float, miss: float, rest: float) -> str:
+    return f"Utility(hit={hit!r}, noise={noise!r}, miss={miss!r}, rest={rest!r})"
+
+
+_OF_NUMBERS: dict[str, tuple[int, Callable[..., str]]] = {
+    "set_F": (1, lambda weight: f"F(beta={math.sqrt(weight)!r})"),  # its parameter is beta squared
+    "utility": (4, _utility),
+}
+_OF_GAINS = {"ndcg", "dcg", "ideal_dcg", "G", "ndcg_rel", "Rndcg"}
+"""Measures whose parameters are gains of grades, as in ``ndcg_1=3,2=9``."""
