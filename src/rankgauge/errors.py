@@ -80,6 +80,9 @@ class UndefinedError(RankgaugeError, ArithmeticError):
 
 def shown(value: object, limit: int = 60) -> str:
     """Format a value for a message: quoted, on one line, without control characters, shortened."""
-    text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
+    try:
+        text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
+    except ValueError:  # Python writes integers of at most 4,300 digits
+        text = f"an integer of {value.bit_length():,} bits" if isinstance(value, int) else type(value).__name__
     text = " ".join(text.split())
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

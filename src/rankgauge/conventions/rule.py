@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -64,11 +65,19 @@ def number_or(*names: str) -> Callable[[str, Any], Any]:
     def check(name: str, value: Any) -> Any:
         if isinstance(value, str) and value in names:
             return value
-        if isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(float(value)):
+        if not isinstance(value, bool) and is_finite(value):
             return plain_number(value)
         raise ParameterError.of(name, value, allowed)
 
     return check
+
+
+def is_finite(value: Any) -> bool:
+    """Return whether a value is a number that is finite in double precision."""
+    try:
+        return isinstance(value, Real) and math.isfinite(float(value))
+    except OverflowError:  # an integer of more than 308 digits
+        return False
 
 
 def above_zero_or(*names: str) -> Callable[[str, Any], Any]:

@@ -41,7 +41,7 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
 
 def _value(text: str) -> Any:
     if _NUMBER.fullmatch(text):
-        return int(text) if re.fullmatch(r"[+-]?\d+", text) else plain_number(text)
+        return int(text) if re.fullmatch(r"[+-]?\d{1,30}", text) else plain_number(text)
     return _table(text) if text.startswith("{") and text.endswith("}") else text
 
 

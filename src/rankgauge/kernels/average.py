@@ -19,6 +19,9 @@ from rankgauge.segments import Floats, Ints
 __all__ = ["AP", "GMAP", "IAP", "YAAP", "IPrec", "Q"]
 
 ELEVEN = tuple(point / 10 for point in range(11))
+TABULATED = 1 << 16
+"""Up to this rank, or the end of the longest list, 1 + 1/2 + 1/3 + ... is added up; further on, it is expanded."""
+EULER_GAMMA = 0.5772156649015329
 
 
 def fixed_denominator(arguments: object) -> bool:
@@ -245,10 +248,15 @@ def hits_up_to(j: JudgedRankings, hit: Ints) -> Floats:
 
 def _in_precisions(j: JudgedRankings, k: int | None) -> Floats:
     """Return how much an item at rank r adds to the sum of P@i over i up to k: 1/r + 1/(r+1) + ... + 1/k."""
-    last = np.full_like(j.returned, k) if k is not None else j.returned
     rank = j.rank.astype(np.int64)
-    harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, max(last.max(initial=0), rank.max(initial=0)) + 1))))
-    return np.maximum(j.segments.spread(harmonic[last]) - harmonic[rank - 1], 0.0)
+    deepest = int(max(j.returned.max(initial=0), rank.max(initial=0)))
+    table = np.arange(1, (deepest if k is None else max(deepest, min(k, TABULATED))) + 1)
+    harmonic = np.concatenate(([0.0], np.cumsum(1.0 / table)))
+    if k is None:
+        up_to_end = j.segments.spread(harmonic[j.returned])
+        return np.maximum(up_to_end - harmonic[rank - 1], 0.0)
+    up_to_k = harmonic[k] if k < len(harmonic) else math.log(k) + EULER_GAMMA + 1 / (2 * k) - 1 / (12 * k * k)
+    return np.maximum(up_to_k - harmonic[rank - 1], 0.0)
 
 
 def _interpolated(j: JudgedRankings, rel: float) -> tuple[Floats, Floats]:
@@ -278,7 +286,7 @@ def _given(j: JudgedRankings, items: Floats, hit: Ints) -> Floats:
 
 def ideal_sum(j: JudgedRankings, worth: GainFunction, ideal: str, discount: DiscountFunction = np.ones_like) -> Floats:
     """Return the cumulated (and discounted) gain of the ideal order at the rank of each row."""
-    best = j.ideal(worth, ideal)
+    best = j.ideal(worth, ideal, None if j.unlisted is None else float(j.returned[0]))
     cumulated = np.append(best.segments.running(worth(best.grade) * best.of_rank(discount)), 0.0)
     depth = np.minimum(j.rank, j.segments.spread(best.segments.sizes))
     last = np.where(depth > 0, j.segments.spread(best.segments.offsets[:-1]) + depth - 1, -1).astype(np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
-from rankgauge.matching.judged_rankings import JudgedRankings, new_run
+from rankgauge.matching.judged_rankings import JudgedRankings, Unlisted, new_run
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
@@ -66,8 +66,17 @@ def apply_rules_to_rows(
         tie_first=first if tied else None,
         tie_size=size if tied else None,
         positive=None if matched.positive is None else matched.positive[order],
+        unlisted=_unlisted(matched.unlisted, convention),
     )
     return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
+
+
+def _unlisted(unlisted: Unlisted | None, convention: Convention) -> Unlisted | None:
+    """Return the judged items known by their number, with the rule for negative grades applied."""
+    if unlisted is None:
+        return None
+    known, _, grade = _known(np.array([unlisted.grade]), _pool_rules(convention))
+    return Unlisted(unlisted.number, float(grade[0])) if known[0] else None
 
 
 def _unchanged(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> JudgedRankings:

@@ -13,13 +13,15 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows
-from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.judged_rankings import JudgedRankings, Unlisted
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
 PLAIN = {int, float}
+MAX_COUNT = 2**53
+"""Counts from here on are not exact in double precision."""
 
 
 @dataclass(slots=True)
@@ -70,12 +72,15 @@ def rank_list(
     """
     values, known = read_grades(grades)
     names = None if items is None else _read_items(items, len(values))
-    pool = _pool(values if known is None else values[known], ideal, relevant, unreturned, rel)
-    if known is None and scores is None and values.min(initial=0) >= 0 and pool.min(initial=0) >= 0:
+    returned = values if known is None else values[known]
+    pool = _pool(returned, ideal, relevant, unreturned)
+    unlisted = None if relevant is None else _unlisted(returned, relevant, rel)
+    lowest = min(values.min(initial=0), pool.min(initial=0), 0 if unlisted is None else rel)
+    if known is None and scores is None and lowest >= 0:
         rows_of_list = Segments(np.array([0, len(values)]))  # no rule changes anything
         in_pool = rows_of_list if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
         judged = JudgedRankings(
-            rows_of_list, rows_of_list.place(), values, rows_of_list.sizes, in_pool, -np.sort(-pool)
+            rows_of_list, rows_of_list.place(), values, rows_of_list.sizes, in_pool, -np.sort(-pool), unlisted=unlisted
         )
         return RankedList(judged, names, shares_positions=False, grades=values)
 
@@ -94,6 +99,7 @@ def rank_list(
         pool_query=np.zeros(len(pool), dtype=np.int64),
         pool_grade=pool,
         positive=None if points is None or convention.hit_if == "returned" else points[rows] > 0,
+        unlisted=unlisted,
     )
     judged, taken = apply_rules_to_rows(matched, convention, worth)
     averaged = convention.ties == "mean"
@@ -224,25 +230,26 @@ def _order(
 
 
 def _pool(
-    returned: Floats, ideal: Iterable[Any] | None, relevant: int | None, unreturned: Iterable[Any] | None, rel: float
+    returned: Floats, ideal: Iterable[Any] | None, relevant: int | None, unreturned: Iterable[Any] | None
 ) -> Floats:
-    """Return the grades of all judged items, as judged."""
+    """Return the grades of all judged items, as judged; those of ``relevant`` are unlisted."""
     if ideal is not None:
         if relevant is not None:
             raise ParameterError("pass ideal or relevant, not both: ideal determines the number of relevant items")
-        pool = _other_grades(ideal, "ideal")
-    elif relevant is not None:
-        least = int((returned >= rel).sum())
-        if isinstance(relevant, bool) or not isinstance(relevant, int | np.integer) or relevant < least:
-            raise ParameterError.of(
-                "relevant", relevant, f"a whole number of at least {least}, the number of relevant items in the list"
-            )
-        pool = np.concatenate((returned, np.full(int(relevant) - least, float(rel))))
-    elif unreturned is not None:
-        pool = np.concatenate((returned, _other_grades(unreturned, "judgments")))
-    else:
-        pool = returned
-    return pool
+        return _other_grades(ideal, "ideal")
+    if relevant is None and unreturned is not None:
+        return np.concatenate((returned, _other_grades(unreturned, "judgments")))
+    return returned
+
+
+def _unlisted(returned: Floats, relevant: int, rel: float) -> Unlisted | None:
+    """Return the relevant items that are not in the list, of which only the number is given."""
+    least = int((returned >= rel).sum())
+    whole = isinstance(relevant, int | np.integer) and not isinstance(relevant, bool)
+    if not whole or not least <= relevant < MAX_COUNT:
+        allowed = f"a whole number of at least {least}, the number of relevant items in the list"
+        raise ParameterError.of("relevant", relevant, f"{allowed}, and below 2^53")
+    return Unlisted(int(relevant) - least, float(rel)) if relevant > least else None
 
 
 def _other_grades(grades: Iterable[Any], what: str) -> Floats:

@@ -9,15 +9,28 @@ few counts. Kernels see columns of items (``grade``, ``relevant(rel)``) and of r
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.conventions.gains import NAMED_GAINS
+from rankgauge.errors import ParameterError
+from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
 RISING = {*(function for function, _ in NAMED_GAINS.values()), np.positive}
 """Gains that increase with the grade, so that the pool is sorted by gain already."""
+MAX_FILLED = 1_000_000
+"""Largest number of ranks of an ideal order that are filled with items of which only the number is known."""
+MAX_FILLED_AT_ONCE = 100_000_000
+"""The same for all queries that are evaluated at once."""
+
+
+class Unlisted(NamedTuple):
+    """Judged items of a single list that are known by their number only."""
+
+    number: int
+    grade: float
 
 
 class JudgedRankings:
@@ -43,11 +56,13 @@ class JudgedRankings:
         Whether the rank of each row is its position among the rows of its query.
     pool_descends
         False if the pool is not sorted yet; it is sorted when a metric needs it.
+    unlisted
+        Further judged items of a single list, not in the pool; None if there are none.
     """
 
     __slots__ = (
         "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "grade", "in_every_order",
-        "is_ideal", "judged", "pool", "positive", "rank", "returned", "segments", "tie_first", "tie_size",
+        "is_ideal", "judged", "pool", "positive", "rank", "returned", "segments", "tie_first", "tie_size", "unlisted",
     )  # fmt: skip
 
     def __init__(
@@ -65,6 +80,7 @@ class JudgedRankings:
         *,
         by_place: bool = False,
         pool_descends: bool = True,
+        unlisted: Unlisted | None = None,
     ) -> None:
         self.segments = segments
         self.rank = rank
@@ -78,6 +94,7 @@ class JudgedRankings:
         self.tie_first = tie_first
         self.tie_size = tie_size
         self.positive = positive
+        self.unlisted = unlisted
         self.is_ideal = False
         self.in_every_order: JudgedRankings | None = None
         self._relevant_judged: dict[float, Floats] = {}
@@ -177,12 +194,16 @@ class JudgedRankings:
         """Return R, the number of relevant items of each query, returned or not; at least those returned."""
         if rel not in self._relevant_judged:
             in_pool = self.pool.sum(self._pool_grade >= rel)
+            if self.unlisted is not None and self.unlisted.grade >= rel:
+                in_pool = in_pool + self.unlisted.number
             self._relevant_judged[rel] = np.maximum(in_pool, self.returned_sum(self.relevant(rel)))
         return self._relevant_judged[rel]
 
     def nonrelevant_judged(self, rel: float) -> Floats:
         """Return the number of judged items of each query that are not relevant, returned or not."""
         in_pool = self.pool.sum(self._pool_grade < rel)
+        if self.unlisted is not None and self.unlisted.grade < rel:
+            in_pool = in_pool + self.unlisted.number
         return np.maximum(in_pool, self.returned_sum(self.nonrelevant(rel)))
 
     def largest_grade(self) -> Floats:
@@ -195,7 +216,7 @@ class JudgedRankings:
     def _largest_in_pool(self) -> Floats:
         largest = np.full(self.pool.count, -np.inf, like=self.pool_grade)
         largest[self.pool.sizes > 0] = self.pool_grade[self.pool.starts]  # in descending order
-        return largest
+        return largest if self.unlisted is None else np.maximum(largest, self.unlisted.grade)
 
     # Other orders of the same items
 
@@ -237,10 +258,12 @@ class JudgedRankings:
         if key not in self._ideals:
             if depth is not None and gain in RISING and self._is_longer(depth) and which not in {"returned", "full"}:
                 pool, grade = self._top_of_pool(depth)
+            elif which == "full":
+                pool, grade = self._full_pool(gain, top)
+            elif which == "returned":
+                pool, grade = self._returned_pool()
             else:
-                pool, grade = (self.pool, self.pool_grade) if which != "returned" else self._returned_pool()
-            if which == "full":
-                pool, grade = self._full_pool(gain, depth)
+                pool, grade = (self.pool, self.pool_grade) if self.unlisted is None else self._listed_pool(depth)
             if gain not in RISING:
                 worth = gain(grade)
                 if (worth[1:] > worth[:-1]).any():  # the gain does not increase with the grade, or a query starts here
@@ -262,17 +285,42 @@ class JudgedRankings:
         top = np.partition(self._pool_grade.reshape(self.pool.count, -1), others, axis=1)[:, others:]
         return Segments.equal(self.pool.count, depth, self.pool.offsets), -np.sort(-top, axis=1).ravel()
 
-    def _full_pool(self, gain: Callable[[Floats], Floats], depth: int | None) -> tuple[Segments, Floats]:
+    def _full_pool(self, gain: Callable[[Floats], Floats], top: Floats | float | None) -> tuple[Segments, Floats]:
         """Return as many items as the ideal is deep (or were returned), all with the best grade of the pool."""
-        best = self.ideal(gain)
+        ends: Ints | int = self.returned
+        if isinstance(top, int | float):
+            ends = int(top)
+            check_filled("ideal='full'", ends, self.pool.count)
+        elif top is not None:
+            ends = top.astype(np.int64)
+        best = self.ideal(gain, top=None if self.unlisted is None else 1)
         judged = best.segments.sizes > 0
-        sizes = judged * (self.returned if depth is None else depth)
+        sizes = judged * ends
         return Segments.of_sizes(sizes), np.repeat(best.grade[best.segments.starts], sizes[judged])
+
+    def _listed_pool(self, depth: int | None) -> tuple[Segments, Floats]:
+        """Return the pool of a single list with its unlisted items, of which at most ``depth`` can count."""
+        number, grade = self.unlisted or (0, 0.0)
+        filled = number if depth is None else min(number, depth)
+        check_filled(f"relevant, with {number:,} not in the list", filled)
+        grades = np.concatenate((self.pool_grade, np.full(filled, grade)))
+        return Segments(np.array([0, len(grades)])), -np.sort(-grades)
 
     def _returned_pool(self) -> tuple[Segments, Floats]:
         known = self.known
         query, grade = self.segments.query[known], self.grade[known]
         return Segments.of_rows(query, self.segments.count), grade[np.lexsort((-grade, query))]
+
+
+def check_filled(what: str, ranks: int, queries: int = 1) -> None:
+    """Raise an error if an ideal order would have too many ranks, because its cost does not follow the data."""
+    limit = MAX_FILLED if ranks > MAX_FILLED else MAX_FILLED_AT_ONCE
+    if ranks * queries > limit:
+        at_once = "" if ranks > limit else f" in {plural(queries, '# query', '# queries')} at once"
+        raise ParameterError(
+            f"{what}: the ideal order would end at rank {ranks:,}{at_once}, and the limit is {limit:,} in all; "
+            "set a smaller cutoff k, as in nDCG@10"
+        )
 
 
 def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.matching.judged_rankings import Unlisted
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 
@@ -54,6 +55,8 @@ class Matched:
     """Score of each row, if top items are kept."""
     plain: Plain | None = None
     """None if a rule may change the rows."""
+    unlisted: Unlisted | None = None
+    """Further judged items of a single list, known by their number only."""
 
     def relevant(self, rel: float) -> Ints:
         """Return the number of items of each query judged at the level or above, returned or not."""

@@ -55,6 +55,7 @@ class TiesTogether(JudgedRankings):
             plain.tie_first,
             plain.tie_size,
             plain.positive,
+            unlisted=plain.unlisted,
         )
         query, rank = plain.segments.query, plain.rank
         new = np.ones_like(rank, dtype=bool)
@@ -100,6 +101,7 @@ class AveragedTies(JudgedRankings):
             plain.pool_grade,
             plain.judged,
             positive=plain.positive,
+            unlisted=plain.unlisted,
         )
 
     def returned_sum(self, items: Numbers) -> Floats:

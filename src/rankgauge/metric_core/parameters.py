@@ -16,7 +16,7 @@ import numpy as np
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.gains import gain_function, reads_rel
-from rankgauge.conventions.rule import plain_number
+from rankgauge.conventions.rule import is_finite, plain_number
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 
@@ -37,18 +37,18 @@ class Domain:
 
 def number(en: str, zh: str, accepts: Callable[[float], bool]) -> Domain:
     """Return a domain of finite numbers."""
-    return Domain(
-        Phrase(en, zh),
-        lambda value: isinstance(value, Real) and bool(np.isfinite(float(value))) and accepts(float(value)),
-    )
+    return Domain(Phrase(en, zh), lambda value: is_finite(value) and accepts(float(value)))
 
 
 FLAG = Domain(Phrase("True or False", "True 或 False"), lambda value: isinstance(value, bool))
 Cutoff = Annotated[
     int | None,
     Domain(
-        Phrase("a whole number of at least 1, or None for no cutoff", "不小于 1 的整数；None 表示不截断"),
-        lambda value: value is None or (isinstance(value, int | np.integer) and value >= 1),
+        Phrase(
+            "a whole number of at least 1 and below 2^53, or None for no cutoff",
+            "不小于 1 且小于 2^53 的整数；None 表示不截断",
+        ),
+        lambda value: value is None or (isinstance(value, int | np.integer) and 1 <= value < 2**53),
     ),
 ]
 Number = Annotated[float, number("a number", "一个数", lambda _: True)]
