@@ -14,7 +14,7 @@ import pytest
 import rankgauge as rg
 from rankgauge.conventions import DEFAULT, RULES
 from rankgauge.conventions.discounts import SHORT_NAMES, check_discount, discount_function
-from rankgauge.metric_core.metric import _resolve
+from rankgauge.metric_core.metric_rules import resolve
 
 JUDGMENTS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"b": 0}}
 RANKING = {"q1": ["b", "a", "x"], "q3": ["b"]}
@@ -79,7 +79,7 @@ def test_conventions_that_are_no_longer_used_are_forgotten():
     for level in range(3000):
         rg.P.of([1], convention=rg.Convention(rel=level))
 
-    assert _resolve.cache_info().currsize <= 1024
+    assert resolve.cache_info().currsize <= 1024
 
 
 def test_of_gives_one_value_whatever_the_rule_for_ties():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack
 
 import numpy as np
@@ -18,6 +17,7 @@ from rankgauge.matching.ties import averaged, together
 from rankgauge.metric_core.curve import Curve
 from rankgauge.metric_core.definition import Definition, Kernel
 from rankgauge.metric_core.explanation import Explanation, explain
+from rankgauge.metric_core.metric_rules import MetricRules, resolve
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.metric_core.sums import Sum
 from rankgauge.segments import Bools, Floats
@@ -44,17 +44,6 @@ class Bounds(NamedTuple):
 
     low: float
     high: float
-
-
-class MetricRules(NamedTuple):
-    """The rules of one metric under one convention, resolved."""
-
-    convention: Convention
-    """The convention of the call."""
-    effective: Convention
-    """The convention with the rules that apply to this metric alone."""
-    arguments: Mapping[str, Any]
-    """The keyword arguments of the kernel."""
 
 
 class Metric:
@@ -151,7 +140,7 @@ class Metric:
 
     def resolve(self, rules: MetricRules | ConventionLike = None) -> MetricRules:
         """Return the rules of this metric under a convention; rules that are resolved already are returned as is."""
-        return rules if isinstance(rules, MetricRules) else _resolve(self, check_convention(rules))
+        return rules if isinstance(rules, MetricRules) else resolve(self, check_convention(rules))
 
     def effective_convention(self, convention: ConventionLike = None) -> Convention:
         """Return the convention with the rules that the metric itself sets.
@@ -362,7 +351,7 @@ class Metric:
                 raise ParameterError(f"{name} is a parameter of the metric: write {self.name}({name}=...)")
             raise UnknownNameError.closest("argument", name, ListArguments.__annotations__)
         ideal = given.get("ideal")
-        rules = _resolve(self, check_convention(convention), ties, ideal is not None)
+        rules = resolve(self, check_convention(convention), ties, ideal is not None)
         if ideal is not None and rules.arguments.get("ideal") == "returned":
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
         if ideal is None and rules.arguments.get("ideal") == "given":
@@ -386,43 +375,6 @@ class Metric:
             return second + first * (1.0 + 2.0 * np.abs(second).max(initial=0.0))
 
         return worth
-
-
-@lru_cache(maxsize=1024)
-def _resolve(metric: Metric, convention: Convention, ties: str | None = None, ideal_given: bool = False) -> MetricRules:
-    """Resolve the rules of a metric: those of the call, of the convention and of its own parameters."""
-    from rankgauge.metric_core.registry import check_names  # noqa: PLC0415 (the registry imports this module)
-
-    if ties == "bounds":
-        raise ParameterError("ties='bounds' is not a rule: use bounds() for the lowest and highest value")
-    if ties is not None:
-        convention = convention.replace(ties=ties)
-    if ideal_given:
-        convention = convention.replace(ideal="given")
-    if convention.per_metric:
-        check_names(convention.to_dict()["per_metric"])
-    rules, definition = convention.for_metric(metric.name), metric.definition
-    arguments = {
-        name: parameter.bind(metric.parameters.get(name, parameter.default), rules)
-        for name, parameter in definition.parameters.items()
-        if parameter is not JUDGED_ONLY
-    }
-    own = {
-        parameter.rule: metric.parameters[name]
-        for name, parameter in definition.parameters.items()
-        if parameter.rule is not None and metric.parameters.get(name) is not None
-    }
-    if metric.judged_only:
-        if not isinstance(rules.unjudged, str):
-            raise ParameterError(
-                f"{metric} removes unjudged items, and the convention says that they have grade {rules.unjudged}; "
-                "set only one of the two"
-            )
-        own["unjudged"] = "removed"
-    if definition.undefined is not None and "undefined" not in convention.rules_of(metric.name):
-        # A number makes no sense for 0/0 here, unless it was given for this metric alone.
-        own |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
-    return MetricRules(convention, rules.replace(**own), arguments)
 
 
 def _restore(name: str, parameters: Mapping[str, Any]) -> Metric:
