@@ -15,7 +15,9 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.inputs.findings import Findings, reader_errors
-from rankgauge.inputs.formats.parquet_pages import DamagedFileError, check_pages
+from rankgauge.inputs.formats.arrow_messages import check_messages
+from rankgauge.inputs.formats.codec import DamagedFileError
+from rankgauge.inputs.formats.parquet_pages import check_pages
 from rankgauge.inputs.formats.reader import inspect_source, read_blocks, read_file
 from rankgauge.inputs.formats.table_files import parse_table
 
@@ -108,6 +110,28 @@ def test_pages_with_a_negative_number_of_values_are_refused_before_polars_aborts
             except DamagedFileError:
                 refused += 1
     assert refused > 100
+
+
+def arrow_file(*, stream: bool, compression: Any = "uncompressed") -> tuple[bytes, int]:
+    """An Arrow file with a long column, and where its length is in the metadata."""
+    frame = pl.DataFrame({"score": [float(number) for number in range(4321)]})
+    write = frame.write_ipc_stream if stream else frame.write_ipc
+    content = written(lambda file: write(file, compression=compression))
+    return content, content.index((4321 * 8).to_bytes(8, "little"))
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_arrow_buffers_beyond_the_file_are_refused_before_polars_aborts_the_process(*, stream: bool) -> None:
+    """D1: a damaged length of a buffer makes polars ask for terabytes, which ends the process with 134 or 137."""
+    content, at = arrow_file(stream=stream)
+    check_messages(io.BytesIO(content))
+    for length in (2**45, 2**63 - 1, 2**64 - 1):
+        with pytest.raises(DamagedFileError, match="outside of the file"):
+            check_messages(io.BytesIO(content[:at] + length.to_bytes(8, "little") + content[at + 8 :]))
+    packed, at = arrow_file(stream=stream, compression="zstd")
+    check_messages(io.BytesIO(packed))
+    with pytest.raises(DamagedFileError, match="cannot have"):
+        check_messages(io.BytesIO(packed[:at] + (2**45).to_bytes(8, "little") + packed[at + 8 :]))
 
 
 def test_the_page_check_reads_headers_that_are_longer_than_usual() -> None:

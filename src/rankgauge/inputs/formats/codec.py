@@ -206,6 +206,10 @@ def text_reader(parser: Callable[[OpenFile], Parser]) -> Callable[[OpenFile], It
     return read
 
 
+class DamagedFileError(Exception):
+    """The structure of a file is not valid."""
+
+
 class ScatteredQueriesError(Exception):
     """A writer needs the rows of a query together, and they are not."""
 

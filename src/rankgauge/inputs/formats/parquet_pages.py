@@ -9,6 +9,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
+from rankgauge.inputs.formats.codec import DamagedFileError
+
 MAGIC = b"PAR1"
 TRAILER = 8
 """Bytes of the length of the footer and the magic at the end of a file."""
@@ -27,10 +29,6 @@ _CHUNKS, _CHUNK = 1, 3
 _PATH, _VALUES, _COMPRESSED, _DATA_OFFSET, _DICTIONARY_OFFSET = 3, 5, 7, 9, 11
 _PAGE_SIZES = (2, 3)
 _DATA, _DICTIONARY, _DATA_V2 = 5, 7, 8
-
-
-class DamagedFileError(Exception):
-    """The structure of a file is not valid."""
 
 
 def check_pages(place: Any, columns: Collection[str] | None = None) -> None:
