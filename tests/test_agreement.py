@@ -30,6 +30,7 @@ CONVENTIONS = {
     "random": rg.Convention(ties="random", seed=3, score_precision="float32"),
     "removed": rg.Convention(unjudged="removed", undefined="skip"),
     "assumed": rg.Convention(unjudged=1, ties="id"),
+    "short": rg.Convention(short_list="zero", rounding=2, max_grade="largest", gain="binary-rel"),
 }
 ITEMS = ["a", "b", "c", "物品", "é", "10", "9", "Z z".replace(" ", "_"), "x" * 50]
 

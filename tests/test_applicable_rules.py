@@ -26,6 +26,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "max_grade": (8, "largest"),
     "ties": ("id-ascending", "best", "worst", "together", "random"),
     "undefined": (1, "skip"),
+    "rounding": (1,),
     "unjudged": ("removed", 1),
     "negative": ("zero",),  # ERR rejects negative grades
     "stop": (),  # the grades of these worlds are not probabilities

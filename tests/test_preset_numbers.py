@@ -21,3 +21,22 @@ def test_trec_eval_10_divides_the_gains_of_rbp_by_the_largest_grade_of_the_topic
     value = mean("trec_eval-10", "rbp", {"q": {"a": 3, "b": 1}}, {"q": ["b", "a"]})
     assert value == pytest.approx(0.1 * (1 / 3 + 0.9))
     assert round(value, 4) == 0.1233
+
+
+@pytest.mark.parametrize("preset", ["letor", "mslr"])
+def test_letor_scripts_give_zero_for_a_list_shorter_than_k(preset):
+    judgments, ranking = {"q": {"a": 2, "b": 0, "c": 0}}, {"q": ["a", "b", "c"]}
+    assert mean(preset, "NDCG@{k}", judgments, ranking, k=5) == 0
+    assert mean(preset, "NDCG@{k}", judgments, ranking, k=3) == 1
+    assert mean(preset, "P@{k}", judgments, ranking, k=5) == 1 / 5
+    assert rg.parse("nDCG@5").of([1, 0, 0], convention=preset) == 0
+
+
+@pytest.mark.parametrize(("preset", "name"), [("opensearch", "Precision@{k}"), ("quepid", "p@{k}")])
+def test_every_rating_above_zero_is_relevant_to_search_workbenches(preset, name):
+    assert mean(preset, name, {"q": {"a": 0.5, "b": 0}}, {"q": ["a", "b"]}, k=2) == 0.5
+
+
+def test_opensearch_rounds_the_value_of_each_query():
+    judgments, ranking = {"q": {"a": 1}, "p": {"a": 1}}, {"q": ["x", "y", "a"], "p": ["a"]}
+    assert mean("opensearch", "Precision@{k}", judgments, ranking, k=3) == (0.33 + 1) / 2

@@ -19,6 +19,7 @@ from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.ties import AveragedTies
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
+from rankgauge.metric_core.value_rules import WITHOUT
 from rankgauge.segments import Floats
 
 ROTATIONS = 64
@@ -52,7 +53,7 @@ class Piece(NamedTuple):
     """A part of a difference that belongs to no item."""
 
     kind: str
-    """``rest`` (a term besides the items), ``ideal`` (the ideal order), ``normaliser`` or ``0/0``."""
+    """``rest`` (a term besides the items), ``ideal`` (the ideal order), ``normaliser``, ``0/0`` or ``rules``."""
     name: str
     """Name of the part in the explanation of the metric."""
     change: float
@@ -91,6 +92,8 @@ class _Side(NamedTuple):
     """The value of one system, and the contribution, rank and grade of each item."""
 
     value: float
+    adjusted: float
+    """How far the rules after the formula moved the value: short lists, rounding."""
     quotient: float
     """The value before the last function."""
     total: float
@@ -132,6 +135,7 @@ def query_breakdown(
     pieces = [
         Piece("normaliser", normaliser, slope * (old.total + new.total) / 2 * (new_unit - old_unit)),
         Piece("0/0", str(metric), slope * undefined),
+        Piece("rules", "", new.adjusted - old.adjusted),
     ]
     if old.computed.judged.is_ideal:
         pieces.insert(0, Piece("ideal", "", (new.total - old.total) * scale))
@@ -151,7 +155,10 @@ def _side(metric: Metric, ranked: RankedList, convention: Convention) -> _Side:
     judged, computed = ranked.judged, metric.compute(ranked.judged, convention)
     before_last = Sum(computed.judged, computed.factors, computed.cut)
     before_last.rest, before_last.normaliser = computed.rest, computed.normaliser
-    quotient = float(metric.values_of(before_last, convention)[0])
+    rules = metric.resolve(convention)
+    quotient = float(metric.values_of(before_last, rules._replace(effective=rules.effective.replace(**WITHOUT)))[0])
+    value = float(metric.values_of(computed, rules)[0])
+    unadjusted = quotient if computed.last is None else float(computed.last.function(np.array([quotient]))[0])
     places = range(len(judged.rank)) if ranked.rows is None else ranked.rows.tolist()
     names = [place if ranked.items is None else ranked.items[place] for place in places]
     if computed.judged.is_ideal:
@@ -165,7 +172,8 @@ def _side(metric: Metric, ranked: RankedList, convention: Convention) -> _Side:
         ranks = judged.tie_first + (judged.tie_size - 1) / 2
     known = judged.known
     return _Side(
-        quotient if computed.last is None else float(computed.last.function(np.array([quotient]))[0]),
+        value,
+        value - unadjusted,
         quotient,
         float(computed.totals[0]),
         1.0 if computed.normaliser is None else float(computed.normaliser.values[0]),

@@ -48,6 +48,8 @@ class Convention:
     ties: order.Ties = order.TIES
     seed: int = order.SEED
     undefined: summaries.Undefined = summaries.UNDEFINED
+    short_list: summaries.ShortList = summaries.SHORT_LIST
+    rounding: summaries.Rounding = summaries.ROUNDING
     missing: summaries.Missing = summaries.MISSING
     unjudged: relevance.Unjudged = relevance.UNJUDGED
     negative: relevance.Negative = relevance.NEGATIVE

@@ -1,13 +1,16 @@
-"""Rules for how values of queries are combined, and which queries count."""
+"""Rules for the value of a query, how values of queries are combined, and which queries count."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from rankgauge.conventions.rule import number_or, rule_field
+from rankgauge.conventions.rule import number_or, rule_field, whole_number
+from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 
 Undefined: TypeAlias = float | Literal["nan", "skip", "error"]
+ShortList: TypeAlias = Literal["computed", "zero"]
+Rounding: TypeAlias = int | Literal["none"]
 Missing: TypeAlias = Literal["zero", "skip", "error"]
 NoRelevant: TypeAlias = Literal["computed", "skip"]
 Averaging: TypeAlias = Literal["mean", "geometric", "median", "weighted"]
@@ -31,6 +34,47 @@ UNDEFINED = rule_field(
     ),
     check=number_or("nan", "skip", "error"),
     number=Phrase("it is {value}", "记为 {value}"),
+)
+SHORT_LIST = rule_field(
+    "computed",
+    Phrase("short lists", "短列表"),
+    Phrase("What is the value at k if fewer than k items were returned?", "返回的物品不足 k 个时，@k 取何值？"),
+    {
+        "computed": Phrase("the formula applies; the missing ranks are empty", "按公式计算，缺少的名次视为空"),
+        "zero": Phrase("0, whatever was returned", "一律为 0"),
+    },
+    Phrase(
+        "A short list can be right; scripts of data sets with 0 leave its value out of a table.",
+        "短列表也可能是对的；取 0 的是一些数据集的脚本，它们不输出短列表的值。",
+    ),
+    quiet=True,
+)
+MOST_DECIMALS = 15
+
+
+def decimals_or_none(name: str, value: Any) -> int | str:
+    """Check that the value is ``none`` or a number of decimals."""
+    if value == "none":
+        return "none"
+    if isinstance(value, str) or whole_number(name, value) > MOST_DECIMALS:
+        raise ParameterError.of(name, value, f"'none' or a number of decimals from 0 to {MOST_DECIMALS}")
+    return int(value)
+
+
+ROUNDING = rule_field(
+    "none",
+    Phrase("rounding", "取整"),
+    Phrase("Is the value of each query rounded before the mean?", "求均值之前，每个查询的值是否四舍五入？"),
+    {
+        "none": Phrase("no", "否"),
+        "decimals": Phrase(
+            "a whole number: to that many decimals, halves up", "一个整数：保留这么多位小数，四舍五入（逢半进一）"
+        ),
+    },
+    Phrase("Rounding loses digits that a comparison needs.", "取整会丢掉比较时需要的位数。"),
+    check=decimals_or_none,
+    number=Phrase("to {value} decimals", "保留 {value} 位小数"),
+    quiet=True,
 )
 MISSING = rule_field(
     "zero",

@@ -21,11 +21,13 @@ from rankgauge.rendering.language import Phrase
 
 Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
-RULES_OF_ALL = ("ties", "seed", "score_precision", "undefined", "unjudged", "negative", "no_relevant")
+RULES_OF_ALL = (
+    "ties", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged", "negative", "no_relevant",
+)  # fmt: skip
 """Rules that apply to every metric with a value per query."""
 RULES_OF_MEANS = ("missing", "averaging", "counts")
 """Rules for which queries count, and how their values become one number."""
-OF_SINGLE_QUERIES = ("undefined", "no_relevant")
+OF_SINGLE_QUERIES = ("undefined", "short_list", "rounding", "no_relevant")
 """Rules about the value of one query, which a corpus-level metric does not have."""
 JUDGED_ITEMS = {None, ("subtopics",)}
 """The needs of metrics that can be computed over the judged items alone."""
@@ -117,6 +119,8 @@ class Definition:
         idle = {*self.rules} if self.summary.has_query_values else {*self.rules, *OF_SINGLE_QUERIES}
         if self.needs == ("scores",):  # equal scores count as equal, whatever the order of their items
             idle |= {"ties", "seed"}
+        if "k" not in self.parameters:
+            idle.add("short_list")
         return (*self.rules, *(rule for rule in RULES_OF_ALL if rule not in idle), *self._level_of_other_rules)
 
     @cached_property

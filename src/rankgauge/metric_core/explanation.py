@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,6 +60,14 @@ class Part:
     value: float
 
 
+class Adjustment(NamedTuple):
+    """A rule after the formula that changed the value."""
+
+    rule: str
+    value: float
+    """The value after it."""
+
+
 @dataclass(frozen=True, repr=False)
 class Explanation(ShownAsDocument):
     """How the value of one list is computed.
@@ -70,6 +78,8 @@ class Explanation(ShownAsDocument):
 
     metric: str
     value: float
+    unadjusted: float
+    """The value of the formula, before the rules of ``adjustments``."""
     steps: Steps
     below_name: str
     below: float | None
@@ -81,6 +91,8 @@ class Explanation(ShownAsDocument):
     definition: Definition
     grades: Grading | None = None
     """How the grades were derived, if a rule derived them."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """The rules after the formula that changed the value."""
 
     def document(self, lang: str = "en", limit: int | None = 50) -> Document:
         """Return the explanation as a document, with at most ``limit`` rows per table."""
@@ -125,6 +137,7 @@ class Explanation(ShownAsDocument):
                 for p in self.parts
             ],
             **({} if self.grades is None else {"grades": repr(self.grades)}),
+            **({} if not self.adjustments else {"adjustments": [_plain_adjustment(a) for a in self.adjustments]}),
             "convention": self.convention.to_dict(),
         }
 
@@ -139,14 +152,26 @@ class Explanation(ShownAsDocument):
 
 
 def explain(
-    definition: Definition, metric: str, computed: Sum, value: float, ranked: RankedList, convention: Convention
+    definition: Definition,
+    metric: str,
+    computed: Sum,
+    value: float,
+    after: Iterable[tuple[str, float]],
+    ranked: RankedList,
+    convention: Convention,
 ) -> Explanation:
-    """Explain the first query of a computed sum."""
+    """Explain the first query of a computed sum; ``after`` has the value after each further rule."""
+    unadjusted, adjustments = value, []
+    for rule, adjusted in after:
+        if adjusted != value and not (math.isnan(adjusted) and math.isnan(value)):
+            adjustments.append(Adjustment(rule, adjusted))
+        value = adjusted
     own = _part(metric, computed)
     best = computed.normaliser.steps if computed.normaliser else None
     return Explanation(
         metric=metric,
         value=value,
+        unadjusted=unadjusted,
         steps=_steps(computed, None if computed.judged.is_ideal else ranked, 1.0 if own.below is None else own.below),
         below_name=own.below_name,
         below=own.below,
@@ -156,7 +181,12 @@ def explain(
         parts=tuple(_part(name, part) for name, part in computed.parts.items()),
         convention=convention,
         definition=definition,
+        adjustments=tuple(adjustments),
     )
+
+
+def _plain_adjustment(adjustment: Adjustment) -> dict[str, Any]:
+    return {"rule": adjustment.rule, "value": finite_or_none(adjustment.value)}
 
 
 def _part(name: str, computed: Sum) -> Part:
@@ -230,7 +260,7 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
         blocks.append(Formula(e.definition.formula))
     blocks += [_table(steps, lang, limit) for steps in (e.steps, e.ideal) if steps is not None]
     blocks += [Paragraph(part_line(part, lang)) for part in e.parts]
-    blocks.append(Paragraph(result_line(e, lang)))
+    blocks += map(Paragraph, (result_line(e, lang), *adjustment_lines(e, lang)))
     if e.grades is not None:
         blocks.append(Paragraph(WORDS["grades"].render(lang, rule=e.grades.render(lang))))
     used = [rule for rule in e.definition.used_rules(e.convention) if rule in e.definition.query_rules]
@@ -292,9 +322,12 @@ def result_line(e: Explanation, lang: Lang) -> str:
     else:
         line = f"{e.metric} = {amount(e.steps.total)} / {amount(e.below)} ({word(e.below_name).render(lang)})"
         if math.isnan(e.quotient):
-            key = "no value" if math.isnan(e.value) else "undefined"
-            return WORDS[key].render(lang, line=line, value=_value(e.value))
+            key = "no value" if math.isnan(e.unadjusted) else "undefined"
+            return WORDS[key].render(lang, line=line, value=_value(e.unadjusted))
         line = f"{line} = {_value(e.quotient)}"
-    if math.isnan(e.value):
-        return WORDS["left out"].render(lang, line=line)
-    return f"{line} → {e.last_name} = {_value(e.value)}" if e.last_name else line
+    return f"{line} → {e.last_name} = {_value(e.unadjusted)}" if e.last_name else line
+
+
+def adjustment_lines(e: Explanation, lang: Lang) -> list[str]:
+    """Return one line for each rule that changed the value after the formula."""
+    return [WORDS[adjustment.rule].render(lang, value=_value(adjustment.value)) for adjustment in e.adjustments]

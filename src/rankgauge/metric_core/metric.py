@@ -20,6 +20,7 @@ from rankgauge.metric_core.explanation import Explanation, explain
 from rankgauge.metric_core.metric_rules import MetricRules, resolve
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.metric_core.sums import Sum
+from rankgauge.metric_core.value_rules import adjusted_values
 from rankgauge.segments import Bools, Floats
 
 
@@ -198,7 +199,10 @@ class Metric:
                 )
         elif convention.ties == "together":
             judged = together(judged)
-        return self.definition.kernel(judged, **arguments)
+        computed: Sum = self.definition.kernel(judged, **arguments)
+        if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
+            computed.returned = judged.returned
+        return computed
 
     def values(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Floats:
         """Return one value per query, with the rule for 0/0 applied; NaN for a query that is excluded."""
@@ -206,8 +210,13 @@ class Metric:
         return self.values_of(self.compute(judged, resolved), resolved)
 
     def values_of(self, computed: Sum, rules: MetricRules | ConventionLike = None) -> Floats:
-        """Return the values of a computed sum, with the rules for 0/0 and for nothing relevant applied."""
+        """Return the values of a computed sum, with the rules for 0/0 and those after the formula applied."""
         effective = self.resolve(rules).effective
+        formula = self._quotients(computed, effective)
+        return [formula, *(values for _, values in adjusted_values(formula, computed, self.k, effective))][-1]
+
+    def _quotients(self, computed: Sum, effective: Convention) -> Floats:
+        """Return the values of the formula, with the rule for 0/0 applied."""
         values = computed.quotients()
         undefined, rule = computed.undefined, effective.undefined
         if undefined is not None and computed.normaliser is not None:
@@ -223,11 +232,7 @@ class Metric:
             finite = np.isfinite(values).all()
         if not finite:
             raise InputError(f"{self}: the sum of the gains overflows; use a linear gain or smaller grades")
-        if computed.last is not None:
-            values = computed.last.function(values)
-        if effective.no_relevant == "skip":
-            values = np.where(computed.judged.relevant_judged(effective.rel) > 0, values, np.nan)
-        return values
+        return values if computed.last is None else computed.last.function(values)
 
     # One list
 
@@ -317,8 +322,9 @@ class Metric:
         """Explain the value of a list that is already ranked."""
         resolved = self.resolve(rules)
         computed = self.compute(ranked.judged, resolved)
-        value = float(self.values_of(computed, resolved)[0])
-        return explain(self.definition, str(self), computed, value, ranked, resolved.effective)
+        values = self._quotients(computed, resolved.effective)
+        after = [(rule, float(v[0])) for rule, v in adjusted_values(values, computed, self.k, resolved.effective)]
+        return explain(self.definition, str(self), computed, float(values[0]), after, ranked, resolved.effective)
 
     def curve(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> Curve:
         """Return the value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.

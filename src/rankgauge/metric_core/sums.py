@@ -53,6 +53,8 @@ class Sum:
     last: Last | None = None
     parts: Mapping[str, Sum] = field(default_factory=dict)
     weight: Floats | None = None
+    returned: Floats | None = None
+    """Number of items returned for each query, set once the sum is complete."""
     _contributions: Numbers | None = None
     _totals: Floats | None = None
     _undefined: tuple[Floats, Bools | None] | None = None

@@ -17,7 +17,11 @@ WORDS = {
     "rules": Phrase("Definition used: {rules}", "所用定义：{rules}"),
     "undefined": Phrase("{line} is 0/0; the rule for 0/0 gives {value}", "{line} 为 0/0，按规则取 {value}"),
     "no value": Phrase("{line} is 0/0: no value", "{line} 为 0/0，没有值"),
-    "left out": Phrase("{line}; nothing is relevant, so the query is excluded", "{line}；没有相关物品，该查询不计入"),
+    "no_relevant": Phrase("Nothing is relevant, so the query is excluded.", "没有相关物品，该查询不计入。"),
+    "short_list": Phrase(
+        "Fewer than k items were returned, so the value is {value}.", "返回的物品不足 k 个，取值为 {value}。"
+    ),
+    "rounding": Phrase("Rounded: {value}", "四舍五入：{value}"),
     "returned": Phrase("items returned", "返回的物品数"),
     "in the top k": Phrase("items in the top k", "前 k 个物品数"),
     "relevant in all": Phrase("relevant items", "相关物品总数"),

@@ -102,6 +102,7 @@ EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], An
     "negative": lambda data, rules, _: rules.negative if data.has_negative.any() else "unjudged",
     "unjudged": lambda data, rules, _: rules.unjudged if data.has_unjudged.any() else "nonrelevant",
     "missing": lambda data, rules, _: rules.missing if len(data.missing) else "zero",
+    "short_list": lambda data, rules, k: rules.short_list if data.plain.returned.min() < (k or 0) else "computed",
     "no_relevant": lambda data, rules, _: rules.no_relevant if data.lacks_relevant(rules.rel) else "computed",
     "ideal": lambda _, rules, __: "judged" if rules.ideal == "given" else rules.ideal,
     "discount": lambda _, rules, __: equivalent_discount(rules.discount),

@@ -94,7 +94,8 @@ class NumberMatches(ShownAsDocument):
         return [
             NumberMatch(tool, tool.setting, (), value, rounding)
             for tool, value in values
-            if (rounding := self.printed.early_rounding_of(self._data.sum(tool.setting))) is not None
+            if tool.setting.convention.rounding == "none"
+            and (rounding := self.printed.early_rounding_of(self._data.sum(tool.setting))) is not None
             and self.printed.rounding_of(value) is None
         ]
 

@@ -31,7 +31,15 @@ RULES_BEFORE = {"ties": "id", "score_precision": "float64", "unjudged": "nonrele
 """Rules applied before the formula, with the values used for queries that they do not affect."""
 SPARSE_RULES = ("ties", "score_precision", "negative")
 """Rules that affect only some queries."""
-RULES_AFTER = {"undefined": 0, "missing": "zero", "no_relevant": "computed", "averaging": "mean", "counts": "sum"}
+RULES_AFTER = {
+    "undefined": 0,
+    "short_list": "computed",
+    "rounding": "none",
+    "missing": "zero",
+    "no_relevant": "computed",
+    "averaging": "mean",
+    "counts": "sum",
+}
 """Rules applied after the formula, with their defaults."""
 FEW_QUERIES = 64
 """Up to this number of queries, all of them are recomputed for every setting."""

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from rankgauge.conventions.rule import written
-from rankgauge.metric_core.explanation import Explanation, Steps, amount, column_texts, part_line, result_line
+from rankgauge.metric_core.explanation import (
+    Explanation,
+    Steps,
+    adjustment_lines,
+    amount,
+    column_texts,
+    part_line,
+    result_line,
+)
 from rankgauge.metric_core.words import WORDS, factor_name, word
 from rankgauge.rendering import svg
 from rankgauge.rendering.blocks import Table
@@ -34,7 +42,7 @@ def steps(explanation: Explanation) -> list[Element]:
     ideas.append(_adding_up(explanation))
     if explanation.ideal is not None:
         ideas.append(_ideal(explanation, explanation.ideal))
-    if explanation.below is not None or explanation.last_name or explanation.parts:
+    if explanation.below is not None or explanation.last_name or explanation.parts or explanation.adjustments:
         ideas.append(_dividing(explanation))
     definition = explanation.definition
     formula = formula_block(definition.formula) if definition.formula else None
@@ -111,8 +119,9 @@ def _ideal(explanation: Explanation, ideal: Steps) -> Idea:
 def _dividing(explanation: Explanation) -> Idea:
     key = "divide ideal" if explanation.ideal is not None else "divide"
     parts = [Element("p", Phrase(part_line(part, "en"), part_line(part, "zh"))) for part in explanation.parts]
-    line = Phrase(result_line(explanation, "en"), result_line(explanation, "zh"))
-    return STEPS["divide title"], [Element("p", STEPS[key]), *parts, Element("p", line, class_="sum")]
+    english, chinese = ([result_line(explanation, lang), *adjustment_lines(explanation, lang)] for lang in ("en", "zh"))
+    lines = [Element("p", Phrase(*line), class_="sum") for line in zip(english, chinese, strict=True)]
+    return STEPS["divide title"], [Element("p", STEPS[key]), *parts, *lines]
 
 
 def _rows_table(part: Steps) -> Element:

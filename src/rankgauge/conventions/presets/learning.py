@@ -42,15 +42,8 @@ _TORCH_TIES = phrases(
     "Only nDCG averages ties there; the others take the order of torch.topk, which is not specified.",
     "该工具只有 nDCG 对并列取平均；其余指标取决于 torch.topk 未规定的顺序。",
 )
-_SCRIPT = DEFAULT.replace(gain="exp2", discount="log2(i)", ties="input")
-_script = partial(
-    Preset,
-    metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"},
-    precision=5e-5,
-    defects=phrases(
-        "NDCG@k of a list shorter than k is missing and counts 0.", "列表短于 k 时 NDCG@k 缺失，按 0 计入均值。"
-    ),
-)
+_SCRIPT = DEFAULT.replace(gain="exp2", discount="log2(i)", ties="input", per_metric={"nDCG": {"short_list": "zero"}})
+_script = partial(Preset, metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"}, precision=5e-5, notes=ROWS)
 
 LEARNING = (
     _sklearn(
@@ -247,7 +240,6 @@ LEARNING = (
             "同 LETOR，等级 0–4；P 与 MAP 以等级 ≥ 2 为相关。",
         ),
         convention=_SCRIPT.replace(rel=2),
-        notes=ROWS,
     ),
     Preset(
         name="yahoo-ltrc",

@@ -258,10 +258,9 @@ SEARCH = (
             "Judgments and experiments in OpenSearch; values rounded to two decimals.",
             "OpenSearch 中的标注与实验；取值保留两位小数。",
         ),
-        convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", ties="input"),
+        convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", rounding=2),
         metrics={"NDCG@{k}": "nDCG@{k}", "MAP@{k}": "AP@{k}", "Precision@{k}": "P@{k}"},
-        precision=5e-3,
-        notes=_ENGINE + phrases("The value of each query is rounded to two decimals.", "每个查询的值都保留两位小数。"),
+        notes=_ENGINE + phrases("Ratings are real numbers, often from 0 to 1.", "评分为实数，多在 0 与 1 之间。"),
     ),
     Preset(
         name="quepid",
@@ -271,7 +270,12 @@ SEARCH = (
             "Scorers of the Quepid workbench: the ideal of ndcg is not cut.", "Quepid 的评分器：ndcg 的理想排序不截断。"
         ),
         convention=DEFAULT.replace(
-            gain="exp2", ideal_cut="none", p_over="min(k,n)", ties="input", per_metric={"AP": {"undefined": "nan"}}
+            gain="exp2",
+            ideal_cut="none",
+            p_over="min(k,n)",
+            rel=">0",
+            ties="input",
+            per_metric={"AP": {"undefined": "nan"}},
         ),
         metrics=at_k("{name}@{k}", ndcg="nDCG", ndcg_cut="nDCG(ideal_cut='k')", dcg="DCG", p="P", ap="AP", err="ERR"),
         notes=_ENGINE,
