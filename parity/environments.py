@@ -6,11 +6,13 @@ import hashlib
 import subprocess
 import sys
 import venv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 BARE = " --no-deps"
 """Option of packages that are installed without dependencies; other options of pip may follow it."""
+BASE = "@"
+"""Prefix of the name of another environment whose packages can be imported, too; own packages come first."""
 ROOT = Path(__file__).parent.parent
 
 
@@ -19,18 +21,32 @@ def python_of(name: str) -> Path:
     return ROOT / f".venv-parity-{name}" / "bin" / "python"
 
 
-def make(name: str, packages: Sequence[str]) -> dict[str, str]:
+def make(name: str, groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Create an environment if needed; return the packages that could not be installed, with the reason."""
+    packages = [package for package in groups[name] if not package.startswith(BASE)]
+    bases = [package.removeprefix(BASE) for package in groups[name] if package.startswith(BASE)]
+    failed = {package: why for base in bases for package, why in make(base, groups).items()}
     folder = ROOT / f".venv-parity-{name}"
     stamp = folder / "ready"
-    digest = hashlib.sha256("\n".join(packages).encode()).hexdigest()
+    digest = hashlib.sha256("\n".join(groups[name]).encode()).hexdigest()
     if stamp.exists() and stamp.read_text() == digest:
-        return {}
+        return failed
     if not python_of(name).exists():
         venv.create(folder, with_pip=True)
+    for base in bases:
+        path = next((ROOT / f".venv-parity-{base}").glob("[Ll]ib/**/site-packages"))
+        next(folder.glob("[Ll]ib/**/site-packages")).joinpath("base.pth").write_text(f"{path}\n")
+    missing = install_all(name, packages)
+    if not missing:
+        stamp.write_text(digest)
+    return failed | missing
+
+
+def install_all(name: str, packages: Sequence[str]) -> dict[str, str]:
+    """Install what is available, pinned packages first; return the rest with the reason."""
     together = [package for package in packages if BARE not in package]
     failed = {}
-    if together and install(name, together):  # install what is available, pinned packages first
+    if together and install(name, together):
         pinned = [package for package in together if "==" in package]
         failed = {package: why for package in pinned if (why := install(name, [package]))}
         installed = [package for package in pinned if package not in failed]
@@ -39,8 +55,6 @@ def make(name: str, packages: Sequence[str]) -> dict[str, str]:
     for package in packages:
         if BARE in package and (why := install(name, package.split())):
             failed[package] = why
-    if not failed:
-        stamp.write_text(digest)
     return failed
 
 

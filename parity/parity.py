@@ -141,9 +141,9 @@ def write_lines(path: Path, rows: list[Any]) -> None:
     path.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n", encoding="utf-8")
 
 
-def run_beyond(worlds: int, packages: list[str]) -> list[str]:
+def run_beyond(worlds: int, groups: dict[str, list[str]]) -> list[str]:
     """Compare the metrics beyond accuracy; return the disagreements."""
-    environments.make(beyond.ENVIRONMENT, packages)
+    environments.make(beyond.ENVIRONMENT, groups)
     enough = worlds >= ENOUGH
     found = beyond.run(min(worlds, beyond.WORLDS), DATA, environments.python_of(beyond.ENVIRONMENT), store=enough)
     if enough:
@@ -195,7 +195,7 @@ def main() -> None:
     for name in (name for name in tools if name in selected):
         start, group = time.perf_counter(), tools[name]["environment"]
         if not args.keep and group not in missing:
-            missing[group] = environments.make(group, groups[group])
+            missing[group] = environments.make(group, groups)
         result = run_tool(name, tools[name], args.worlds, None if args.keep else missing[group])
         print(render.line(name, result), f"({time.perf_counter() - start:.0f} s)", flush=True)
         if "not_installed" in result:
@@ -207,7 +207,7 @@ def main() -> None:
             text = json.dumps(stored_results(path) | {name: result}, indent=1, ensure_ascii=False)
             path.write_text(text + "\n", encoding="utf-8")
     if "beyond" in selected and not args.keep:
-        failed += run_beyond(args.worlds, groups[beyond.ENVIRONMENT])
+        failed += run_beyond(args.worlds, groups)
     if args.worlds >= ENOUGH:
         render.write_pages(tools, stored_results(path))
     if not_run:
