@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity clean
+.PHONY: help demo test fuzz fuzz-proof simulate lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity clean
 
 BIN := .venv/bin
 
@@ -14,6 +14,12 @@ test: .venv/ready-test ## run all tests
 
 fuzz: .venv/ready-test ## try random input for MINUTES=5; SEED= repeats a run, ONLY=files,forms selects fuzzers
 	PYTHONPATH=tests $(BIN)/python -m fuzz --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED)) --only "$(ONLY)"
+
+fuzz-proof: .venv/ready-test ## remove fixes from copies of the library, and let the fuzzers find the defects again
+	PYTHONPATH=tests $(BIN)/python -m fuzz --proof
+
+simulate: .venv/ready-test ## simulate the statistics, and write their rates to docs/compare.md
+	$(BIN)/python tests/statistics_simulation.py
 
 lint: .venv/ready-lint ## check style and formatting
 	$(BIN)/ruff check

@@ -10,6 +10,7 @@ from pathlib import Path
 from fuzz import FUZZERS, corpus, fuzzer
 from fuzz.campaign import Campaign, say
 from fuzz.oracle import judge
+from fuzz.proof import prove_all
 
 
 def main() -> int:
@@ -20,7 +21,10 @@ def main() -> int:
     parser.add_argument("--only", default="", help=f"some of {', '.join(FUZZERS)}, separated by commas")
     parser.add_argument("--corpus", type=Path, default=corpus.CORPUS, help="folder for failing cases")
     parser.add_argument("--replay", type=Path, help="check one saved case")
+    parser.add_argument("--proof", action="store_true", help="show that the fuzzers find defects that were fixed")
     given = parser.parse_args()
+    if given.proof:
+        return int(not prove_all())
     if given.replay:
         return replay(given.replay)
     names = tuple(filter(None, given.only.split(","))) or tuple(FUZZERS)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from fuzz import FUZZERS, corpus, fuzzer
 from fuzz.cases import Case, random_of
 from fuzz.minimiser import minimise
 from fuzz.oracle import SECONDS, Failure
+from fuzz.worker import Job
 
 TESTS = Path(__file__).parents[1]
 GRACE = 3 * SECONDS + 60
@@ -35,25 +36,28 @@ class Slice:
     """Number, failure and minimised case by signature."""
 
 
-def environment() -> dict[str, str]:
-    """Return this environment with the tests and the library importable, and few threads."""
-    path = os.pathsep.join([str(TESTS), *filter(None, sys.path)])
+def environment(source: Path | None = None) -> dict[str, str]:
+    """Return this environment with the tests and the library importable; ``source`` is another copy of the library."""
+    path = os.pathsep.join([str(TESTS), *([str(source)] if source else []), *filter(None, sys.path)])
     return {**os.environ, "PYTHONPATH": path, "POLARS_MAX_THREADS": "2", "OMP_NUM_THREADS": "2", "LANG": "en_US.UTF-8"}
 
 
-def run_slice(name: str, seed: int, first: int, cases: int, seconds: float) -> Slice:
+def run_slice(
+    name: str, seed: int, first: int, cases: int, seconds: float, *, source: Path | None = None, **limits: Any
+) -> Slice:
     """Check cases of one fuzzer in a process; one that ends or hangs the process is a defect, too."""
     found = Slice()
     with tempfile.TemporaryDirectory() as folder:
         marker, errors = Path(folder) / "number", Path(folder) / "stderr"
-        command = [sys.executable, "-m", "fuzz.worker", name, *map(str, (seed, first, cases, seconds)), str(marker)]
+        job = Job(name, seed, first, cases, seconds, str(marker), **limits)
+        command = [sys.executable, "-m", "fuzz.worker", json.dumps(asdict(job))]
         with errors.open("wb") as stderr:
             try:
                 ended = subprocess.run(
                     command,
                     stdout=subprocess.PIPE,
                     stderr=stderr,
-                    env=environment(),
+                    env=environment(source),
                     timeout=seconds + GRACE,
                     check=False,
                 )
@@ -66,7 +70,7 @@ def run_slice(name: str, seed: int, first: int, cases: int, seconds: float) -> S
             how = "hangs" if code is None else f"ends with code {code}"
             failure = Failure(f"the process {how}", errors.read_text(errors="replace")[-2000:] or how)
             found.checked, found.failed = number - first + 1, found.failed + 1
-            found.defects[failure.signature] = (number, failure, _smallest_crash(name, seed, number))
+            found.defects[failure.signature] = (number, failure, _smallest_crash(name, seed, number, source))
         else:
             found.checked, found.refused = last["checked"], last["refused"]
     return found
@@ -89,22 +93,22 @@ def _collect(found: Slice, name: str, seed: int, lines: bytes) -> dict[str, Any]
     return data
 
 
-def _smallest_crash(name: str, seed: int, number: int) -> Case:
+def _smallest_crash(name: str, seed: int, number: int, source: Path | None) -> Case:
     """Return the smallest case found that ends or hangs a process."""
     case = fuzzer(name).generate(random_of(seed, name, number))
-    return minimise(case, lambda smaller: crashes(name, smaller), seconds=60)
+    return minimise(case, lambda smaller: crashes(name, smaller, source), seconds=60)
 
 
-def crashes(name: str, case: Case) -> bool:
+def crashes(name: str, case: Case, source: Path | None = None) -> bool:
     """Return whether a case ends or hangs a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "case.json"
         path.write_text(json.dumps({"fuzzer": name, "case": case}))
+        command = [sys.executable, "-m", "fuzz", "--replay", str(path)]
         try:
             ended = subprocess.run(
-                [sys.executable, "-m", "fuzz", "--replay", str(path)],
-                capture_output=True, env=environment(), timeout=REPLAY_LIMIT, check=False,
-            )  # fmt: skip
+                command, capture_output=True, env=environment(source), timeout=REPLAY_LIMIT, check=False
+            )
         except subprocess.TimeoutExpired:
             return True
         return ended.returncode not in {0, 1}

@@ -4,63 +4,79 @@ from __future__ import annotations
 
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from fuzz.cases import Case
 
 SMALLEST = (0, 1, 2)
+Fails = Callable[[Any], bool]
 
 
-def minimise(case: Case, fails: Callable[[Case], bool], seconds: float = 20) -> Case:
+def minimise(case: Case, fails: Fails, seconds: float = 20) -> Case:
     """Return the smallest case that was found in some seconds; ``fails`` tells whether a case still fails."""
     end = time.monotonic() + seconds
-    changed = True
-    while changed:
-        changed = False
-        for smaller in smaller_values(case):
-            if time.monotonic() > end:
-                return case
-            if fails(smaller):
-                case, changed = smaller, True
-                break
+
+    def fails_in_time(smaller: Case) -> bool:
+        return time.monotonic() < end and fails(smaller)
+
+    before = None
+    while case != before:
+        before, case = case, reduced(case, fails_in_time)
     return case
 
 
-def smaller_values(value: Any) -> Iterator[Any]:
-    """Yield simpler values of the same kind, the simplest first.
+def reduced(value: Any, fails: Fails) -> Any:
+    """Return a simpler value of the same kind that still fails: shorter, then with simpler parts.
 
-    >>> [*smaller_values([1, 2])]
-    [[], [2], [1], [0, 2], [1, 0], [1, 1]]
-    >>> next(smaller_values({"base64": "AAEC"}))
-    {'base64': ''}
+    >>> reduced({"a": [1, 2, 30], "b": "x"}, lambda value: 30 in value.get("a", ()))
+    {'a': [30]}
+    >>> reduced("abcdef", lambda text: "c" in text and "e" in text)
+    'ce'
     """
     if isinstance(value, dict) and [*value] == ["base64"]:
-        content = b64decode(value["base64"])
-        for smaller in without_parts(content):
-            yield {"base64": b64encode(smaller).decode()}
-    elif isinstance(value, dict):
-        yield from ({key: value[key] for key in kept} for kept in without_parts([*value]))
-        for key in value:
-            yield from ({**value, key: smaller} for smaller in smaller_values(value[key]))
-    elif isinstance(value, list):
-        yield from without_parts(value)
-        for place, entry in enumerate(value):
-            yield from ([*value[:place], smaller, *value[place + 1 :]] for smaller in smaller_values(entry))
-    elif isinstance(value, str):
-        yield from without_parts(value)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield from (number for number in SMALLEST if number < abs(value) or number != value == -abs(value))
+        return _encoded(shorter(b64decode(value["base64"]), lambda content: fails(_encoded(content))))
+    if isinstance(value, dict):
+        keys = shorter([*value], lambda kept: fails({key: value[key] for key in kept}))
+        return _with_reduced_parts({key: value[key] for key in keys}, keys, fails)
+    if isinstance(value, list):
+        value = shorter(value, fails)
+        return _with_reduced_parts(value, range(len(value)), fails)
+    if isinstance(value, str):
+        return shorter(value, fails)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return next(
+            (number for number in SMALLEST if number != value and abs(number) <= abs(value) and fails(number)), value
+        )
+    return value
 
 
-def without_parts(sequence: Any) -> Iterator[Any]:
-    """Yield the sequence without ever smaller parts.
+def _with_reduced_parts(value: Any, places: Any, fails: Fails) -> Any:
+    for place in places:
 
-    >>> [*without_parts("abcd")]
-    ['', 'cd', 'ab', 'bcd', 'acd', 'abd', 'abc']
-    """
+        def with_part(part: Any, whole: Any = value, place: Any = place) -> Any:
+            copy = whole.copy()
+            copy[place] = part
+            return copy
+
+        value = with_part(reduced(value[place], lambda part, put=with_part: fails(put(part))))
+    return value
+
+
+def shorter(sequence: Any, fails: Fails) -> Any:
+    """Return the sequence without the parts that it fails without, large ones first."""
     size = len(sequence)
     while size:
-        for start in range(0, len(sequence), size):
-            yield sequence[:start] + sequence[start + size :]
+        start = 0
+        while start < len(sequence):
+            candidate = sequence[:start] + sequence[start + size :]
+            if fails(candidate):
+                sequence = candidate
+            else:
+                start += size
         size //= 2
+    return sequence
+
+
+def _encoded(content: bytes) -> dict[str, str]:
+    return {"base64": b64encode(content).decode()}

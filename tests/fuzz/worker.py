@@ -11,46 +11,65 @@ import os
 import resource
 import sys
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from fuzz import fuzzer
 from fuzz.cases import Case, random_of
 from fuzz.minimiser import minimise
 from fuzz.oracle import Failure, judge
+from rankgauge.inputs.io.panics import separate_stderr
 
 MEMORY = 8 << 30
 """Bytes of address space: a case that needs more fails instead of the machine."""
 
 
-def work(name: str, seed: int, first: int, cases: int, seconds: float, marker: str) -> None:
-    """Check up to ``cases`` cases for up to ``seconds``, and report what was found."""
+@dataclass(frozen=True)
+class Job:
+    """What a worker does; it stops at the first limit it meets."""
+
+    fuzzer: str
+    seed: int
+    first: int
+    """Number of the first case."""
+    cases: int
+    seconds: float
+    marker: str
+    """Path of the file with the number of the case being checked."""
+    minimising: float = 20
+    """Seconds to minimise a failing case."""
+    defects: int = sys.maxsize
+
+
+def work(job: Job) -> None:
+    """Check cases, and report what was found."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    module, end = fuzzer(name), time.monotonic() + seconds
-    mark = os.open(marker, os.O_WRONLY | os.O_CREAT)
-    refused, number, known = 0, first, set[str]()
-    while number < first + cases and time.monotonic() < end:
+    separate_stderr()
+    module, end = fuzzer(job.fuzzer), time.monotonic() + job.seconds
+    mark = os.open(job.marker, os.O_WRONLY | os.O_CREAT)
+    refused, number, known = 0, job.first, set[str]()
+    while number < job.first + job.cases and time.monotonic() < end and len(known) < job.defects:
         os.pwrite(mark, f"{number:20d}".encode(), 0)
-        case = module.generate(random_of(seed, name, number))
+        case = module.generate(random_of(job.seed, job.fuzzer, number))
         verdict = judge(module.check, case)
         refused += verdict.refused
         if verdict.failure is not None:
-            report(number=number, repeated=verdict.failure.signature in known, failure=verdict.failure.to_dict())
+            report(number=number, failure=verdict.failure.to_dict())
             if verdict.failure.signature not in known:
                 known.add(verdict.failure.signature)
-                smallest = minimised(module.check, case, verdict.failure)
-                report(number=number, minimised=smallest)
+                report(number=number, minimised=minimised(module.check, case, verdict.failure, job.minimising))
         number += 1
-    report(checked=number - first, refused=refused)
+    report(checked=number - job.first, refused=refused)
 
 
-def minimised(check: Any, case: Case, failure: Failure) -> Case:
+def minimised(check: Any, case: Case, failure: Failure, seconds: float) -> Case:
     """Return the smallest case found that fails with the same signature."""
 
     def fails(smaller: Case) -> bool:
         found = judge(check, smaller).failure
         return found is not None and found.signature == failure.signature
 
-    return minimise(case, fails)
+    return minimise(case, fails, seconds)
 
 
 def report(**data: Any) -> None:
@@ -59,5 +78,4 @@ def report(**data: Any) -> None:
 
 
 if __name__ == "__main__":
-    name, seed, first, cases, seconds, marker = sys.argv[1:]
-    work(name, int(seed), int(first), int(cases), float(seconds), marker)
+    work(Job(**json.loads(sys.argv[1])))
