@@ -17,7 +17,15 @@ them. Tests return a result with ``.statistic`` and ``.p``; corrections take p-v
 """
 
 from rankgauge.stats.corrections import Correction, benjamini_hochberg, bonferroni, holm
-from rankgauge.stats.intervals import BootstrapResult, Interval, bca_interval, bootstrap, t_interval
+from rankgauge.stats.intervals import (
+    BootstrapResult,
+    Interval,
+    bca_interval,
+    bootstrap,
+    bootstrap_t_interval,
+    t_interval,
+    wilson_interval,
+)
 from rankgauge.stats.paired_tests import Alternative, PairedTestResult, paired_t, sign, wilcoxon
 from rankgauge.stats.power import detectable_effect, paired_t_power, queries_needed
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
@@ -37,6 +45,7 @@ __all__ = [
     "benjamini_hochberg",
     "bonferroni",
     "bootstrap",
+    "bootstrap_t_interval",
     "compact_letters",
     "detectable_effect",
     "holm",
@@ -52,4 +61,5 @@ __all__ = [
     "tau_ap",
     "tukey_hsd",
     "wilcoxon",
+    "wilson_interval",
 ]

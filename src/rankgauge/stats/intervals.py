@@ -1,4 +1,4 @@
-"""Confidence intervals of means over queries: Student's t and the BCa bootstrap."""
+"""Confidence intervals of means over queries: Student's t, two bootstraps (BCa and t) and Wilson's for 0/1 values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats, Ints
-from rankgauge.stats.samples import check_sample, deviation, paired_differences
+from rankgauge.stats.samples import NO_SPREAD, check_sample, deviation, paired_differences
 
 MAX_SAMPLED = 20_000_000
 """Maximum number of queries sampled in one bootstrap; with many queries the means are nearly normal and fewer samples
@@ -76,12 +76,52 @@ def t_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
 def bca_interval(values: npt.ArrayLike, level: float = 0.95, *, resamples: int = 10_000, seed: int = 0) -> Interval:
     """Bias-corrected and accelerated bootstrap interval of a mean over queries (Efron 1987); NaN for a single value.
 
+    Too narrow for few queries: simulated intervals of the level 0.95 contain the mean of normal values in 84 % of all
+    samples of 5 queries, 89 % of 10, 93 % of 20 and 94 % of 50; that of differences of RR, half of them 0, in 84 % of
+    10 and 87 % of 20 (docs/compare.md). Use ``t_interval`` or ``bootstrap_t_interval`` below 50 queries.
+
     >>> low, high = bca_interval([0.1, 0.3, -0.1, 0.2, 0.5, 0.0])
     >>> -0.02 < low < 0.04 < 0.28 < high < 0.36
     True
     """
     sample = check_sample(values, "bca_interval")
     return bca_of_means(sample, resampled_means(sample[:, None], resamples, seed)[:, 0], level)
+
+
+def bootstrap_t_interval(
+    values: npt.ArrayLike, level: float = 0.95, *, resamples: int = 10_000, seed: int = 0
+) -> Interval:
+    """Bootstrap-t (studentized) interval of a mean over queries (Efron 1981); NaN for a single value.
+
+    Every resampled mean is divided by its own standard error, so the interval has the right width for few queries and
+    follows skewed values. An end is infinite if too many resamples have no spread, as with very few or mostly equal
+    values.
+
+    >>> low, high = bootstrap_t_interval([0.1, 0.3, -0.1, 0.2, 0.5, 0.0])
+    >>> -0.08 < low < 0.0 < 0.38 < high < 0.50
+    True
+    """
+    sample = check_sample(values, "bootstrap_t_interval")
+    return bootstrap_t_of_means(sample, *resampled_moments(sample[:, None], resamples, seed), level)
+
+
+def wilson_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
+    """Wilson's score interval of a share: the mean of values that are 0 or 1, such as HR@10 (Wilson 1927).
+
+    >>> [round(end, 4) for end in wilson_interval([1, 1, 1, 1, 1])]  # the t interval has no width here
+    [0.5655, 1.0]
+    """
+    sample = check_sample(values, "wilson_interval")
+    check_level(level)
+    if not np.isin(sample, (0, 1)).all():
+        wrong = sample[~np.isin(sample, (0, 1))][0]
+        raise ParameterError.of("each value", float(wrong), "0 or 1", "wilson_interval")
+    from scipy.special import ndtri  # noqa: PLC0415
+
+    n, share, z = len(sample), float(sample.mean()), float(ndtri((1 + level) / 2))
+    center = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    reach = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    return Interval(max(0.0, float(center - reach)), min(1.0, float(center + reach)))
 
 
 def bootstrap(
@@ -127,6 +167,33 @@ def resampled_means(matrix: Floats, resamples: int, seed: int) -> Floats:
         ).reshape(size, n)
         means[start : start + size] = counts.astype(np.float64) @ matrix / n
     return means
+
+
+def resampled_moments(matrix: Floats, resamples: int, seed: int) -> tuple[Floats, Floats]:
+    """Means of every column over resampled rows, minus the mean of the column, and their standard errors."""
+    columns, residuals = matrix.shape[1], matrix - matrix.mean(axis=0)
+    moments = resampled_means(np.concatenate([residuals, residuals**2], axis=1), resamples, seed)
+    means, squares = moments[:, :columns], moments[:, columns:]
+    variances = squares - means**2
+    variances[variances <= NO_SPREAD * squares] = 0.0
+    return means, np.sqrt(variances / max(len(matrix) - 1, 1))
+
+
+def bootstrap_t_of_means(values: Floats, means: Floats, errors: Floats, level: float = 0.95) -> Interval:
+    """Bootstrap-t interval of the mean of the values, from ``resampled_moments``."""
+    check_level(level)
+    if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
+        return NO_INTERVAL
+    mean, spread = float(values.mean()), deviation(values)
+    if spread == 0:
+        return Interval(mean, mean)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.nan_to_num(means.ravel() / errors.ravel(), nan=0.0, posinf=np.inf, neginf=-np.inf)
+    low, high = (
+        float(np.quantile(t, share, method=method) * spread / np.sqrt(len(values)))
+        for share, method in (((1 - level) / 2, "lower"), ((1 + level) / 2, "higher"))
+    )
+    return Interval(mean - high, mean - low)
 
 
 def bca_of_means(values: Floats, means: Floats, level: float = 0.95) -> Interval:
