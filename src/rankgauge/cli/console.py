@@ -6,7 +6,7 @@ import codecs
 import os
 import shutil
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 from rankgauge.cli.localization import language
 from rankgauge.rendering.language import Phrase
@@ -46,6 +46,11 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="rankgauge")
 
 
+def styled(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that shows colours and bold type."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def terminal_width() -> int | None:
     """Return the width of the terminal, None where standard output is not one."""
     if os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty():
@@ -65,7 +70,7 @@ def write_message(text: str, kind: str = "", code: str = "") -> None:
     label = ""
     if kind:
         label = " ".join(filter(None, [LABELS[kind].render(language()), code]))
-        if sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+        if styled(sys.stderr):
             label = f"\x1b[{COLOURS[kind]}m{label}\x1b[0m"
         label += "：" if language() == "zh" else ": "
     sys.stderr.write(label + "\n".join(map(neutral, text.splitlines())) + "\n")

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from rankgauge.cli.command import Option, OptionGroup
-from rankgauge.cli.console import terminal_width, write
+from rankgauge.cli.console import styled, terminal_width, write
 from rankgauge.cli.localization import bad_parameter
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.rendering.document import Document
@@ -65,7 +65,7 @@ class Output:
     def render(self, document: Document) -> str:
         """Return a document in one of the formats for people."""
         if self.to == "table":
-            return document.to_text(self.width)
+            return document.to_text(self.width, styled=self.path is None and styled(sys.stdout))
         return {"md": document.to_markdown, "latex": document.to_latex, "html": document.to_html}[self.to]()
 
     def write(self, content: str | bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from rankgauge.comparison.metric_comparison import QueryComparison
@@ -58,7 +59,10 @@ PAIRS = {
     "p bootstrap": Column(Phrase("p (bootstrap)", "p（自助法）")),
     "p corrected": Column(Phrase("p corrected", "校正后 p")),
 }
+OPTIONAL = {"median", "sd", "ranks", "d_z", "p t", "w/t/l"}
+"""Columns that a narrow terminal leaves out, in the order of the tables."""
 NOTES = {
+    "narrow": Phrase("Left out at this width: {columns}.", "宽度不足，未显示：{columns}。"),
     "left out": Phrase(
         "{count:# query does|# queries do} not have a value for every system ({systems}) and {count:is|are} left out "
         "for all.",
@@ -210,7 +214,9 @@ def _query_cells(pair: Pair) -> dict[str, str]:
 def _table(columns: Mapping[str, Column], rows: Sequence[Mapping[str, str]], lang: Lang, alpha: float) -> Table:
     titles = [column.title.render(lang, level=percent(1 - alpha)) for column in columns.values()]
     align = "".join(column.align for column in columns.values())
-    return Table(titles, [[row[key] for key in columns] for row in rows], align, keys=tuple(columns))
+    cells, optional = [[row[key] for key in columns] for row in rows], [key in OPTIONAL for key in columns]
+    left_out = NOTES["narrow"].render(lang, columns="{columns}")
+    return Table(titles, cells, align, keys=tuple(columns), optional=[*compress(titles, optional)], left_out=left_out)
 
 
 def _notes(comparison: Comparison, metric: str, pairs: Sequence[SystemPair], lang: Lang) -> list[str]:

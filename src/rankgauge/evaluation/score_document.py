@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import isnan
 from typing import TYPE_CHECKING
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.rule import plain_number
 from rankgauge.metric_core.definition import RULES_OF_ALL, RULES_OF_MEANS
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.document import Document, Paragraph, Table
+from rankgauge.rendering.document import Best, Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def scores_document(scores: Scores, lang: Lang, per_query: bool, digits: int) ->
     titles += [MESSAGES["query"].render(lang)] * (per_query or not scores.named)
     rows = [row for system in scores.systems for row in _rows(scores, system, lang, per_query, digits)]
     metrics = scores.metrics
+    if len(scores.systems) > 1 and not per_query:
+        rows = _with_best(scores, rows)
     table = Table([*titles, *map(str, metrics)], rows, align="l" * len(titles) + "r" * len(metrics))
     definition = definition_table(metrics, scores.convention, lang, scores.triggered_rules)
     return Document([table, *map(Paragraph, _notes(scores, lang)), definition])
@@ -64,6 +67,19 @@ def _rows(scores: Scores, system: str, lang: Lang, per_query: bool, digits: int)
         rows = [[*name, str(query), *row] for query, *row in zip(shown, *cells, strict=True)]
     means = [_cell(metric, scores.mean(metric, system), digits) for metric in scores.metrics]
     return [*rows, [*name, *[MESSAGES["all"].render(lang)] * (per_query or not scores.named), *means]]
+
+
+def _with_best(scores: Scores, rows: list[list[str]]) -> list[list[str]]:
+    """Return the rows with the best value of each metric marked, wherever it is not the value of all systems."""
+    marked = [[*row] for row in rows]
+    for place, metric in enumerate(scores.metrics, len(rows[0]) - len(scores.metrics)):
+        means = [scores.mean(metric, system) for system in scores.systems]
+        defined = [mean for mean in means if not isnan(mean)]
+        best = (max if metric.definition.higher_is_better else min)(defined, default=0.0)
+        leaders = [row for row, mean in zip(marked, means, strict=True) if mean == best]
+        for row in leaders if len(leaders) < len(rows) else []:
+            row[place] = Best(row[place])
+    return marked
 
 
 def _cell(metric: Metric, value: float | None, digits: int) -> str:

@@ -31,6 +31,12 @@ class Formula:
     latex: str
 
 
+class Best(str):
+    """A cell that stands out: the best value of its column."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows of cells; ``align`` has one letter per column, l or r, and defaults to l."""
@@ -41,6 +47,10 @@ class Table:
     caption: str = ""
     keys: Sequence[str] = ()
     """Names of the columns that do not depend on the language."""
+    optional: Sequence[str] = ()
+    """Titles of the columns that a narrow terminal may leave out, the first of them first."""
+    left_out: str = ""
+    """The sentence that says which columns were left out, with ``{columns}`` as placeholder."""
 
     @property
     def alignment(self) -> str:

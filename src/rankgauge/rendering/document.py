@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.rendering import latex, markdown, text
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Document:
 
     blocks: Sequence[Block]
 
-    def to_text(self, width: int | None = None) -> str:
-        """Render for a terminal of the given width, by default as wide as the content."""
-        return text.render(self.blocks, width)
+    def to_text(self, width: int | None = None, *, styled: bool = False) -> str:
+        """Render for a terminal of the given width, by default as wide as the content; ``styled`` uses bold type."""
+        return text.render(self.blocks, width, styled=styled)
 
     def to_markdown(self, level: int = 1) -> str:
         """Render as Markdown; ``level`` is the depth of the top heading."""
@@ -57,4 +57,4 @@ class ShownAsDocument:
         return self.document().to_html()
 
 
-__all__ = ["Block", "Document", "Formula", "Heading", "Paragraph", "ShownAsDocument", "Table"]
+__all__ = ["Best", "Block", "Document", "Formula", "Heading", "Paragraph", "ShownAsDocument", "Table"]

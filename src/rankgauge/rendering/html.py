@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.element import LANG_TAGS, Cell, Element, Trusted
 from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.language import Lang, Phrase
@@ -75,7 +75,7 @@ def _table(english: Table, chinese: Table, styles: Mapping[str, Style], *, wraps
     ]
     rows = [
         [
-            Element("td", styles[key](number, en) if key in styles else _text(en, zh), align=side)
+            Element("td", styles[key](number, en) if key in styles else _cell(en, zh), align=side)
             for key, en, zh, side in zip(keys, *pair, sides, strict=True)
         ]
         for number, pair in enumerate(zip(english.rows, chinese.rows, strict=True))
@@ -87,6 +87,11 @@ def _table(english: Table, chinese: Table, styles: Mapping[str, Style], *, wraps
         Element("tbody", *(Element("tr", *cells) for cells in rows)),
         class_="wraps" if wraps else None,
     )
+
+
+def _cell(english: str, chinese: str) -> Cell:
+    text = _text(english, chinese)
+    return Element("b", text) if isinstance(english, Best) else text
 
 
 def _text(english: str, chinese: str) -> Phrase | str:

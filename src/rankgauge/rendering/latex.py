@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.text import neutral
 
 SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
@@ -37,8 +37,12 @@ def render(block: Block) -> str:
             return "\n".join([*start, *body, r"\end{tabular}", r"\end{table}"])
 
 
+def _cell(text: str) -> str:
+    return rf"\textbf{{{escaped(text)}}}" if isinstance(text, Best) else escaped(text)
+
+
 def _row(cells: Iterable[str]) -> str:
-    row = " & ".join(map(escaped, cells))
+    row = " & ".join(map(_cell, cells))
     return ("{}" + row if row.startswith("[") else row) + r" \\"  # LaTeX would read a bracket as an option
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
 from rankgauge.rendering.text import neutral
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~$])")
@@ -23,9 +23,13 @@ def render(block: Block, level: int) -> str:
             return f"```math\n{latex}\n```"
         case Table():
             lines = [_row(map(escaped, block.columns)), _row(RULE[align] for align in block.alignment)]
-            lines += [_row(map(escaped, row)) for row in block.rows]
+            lines += [_row(map(_cell, row)) for row in block.rows]
             caption = f"**{escaped(block.caption)}**\n\n" if block.caption else ""
             return caption + "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return f"**{escaped(text)}**" if isinstance(text, Best) else escaped(text)
 
 
 def _row(cells: Iterable[str]) -> str:

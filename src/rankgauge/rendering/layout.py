@@ -1,0 +1,154 @@
+"""Fit tables into a terminal: texts are folded, columns left out or set below one another; no number is ever cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rankgauge.rendering.blocks import Table
+
+GAP = 2
+"""Spaces between two columns."""
+READABLE, NARROWEST = 16, 8
+"""Widths to which a column of texts is folded: as a rule, and where it would not fit otherwise."""
+NUMBER = re.compile(r"[\[(]?[-+−<>≥≤~]?\d[\d.,eE+\-/%]*[])]?,?")
+"""A word that must stay on one line."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table with the width of each column, and the columns that were left out."""
+
+    table: Table
+    widths: Sequence[int]
+    left_out: Sequence[str] = ()
+    stacked: bool = False
+    """Whether each row is shown as lines of title and value."""
+
+
+def cell_width(text: str) -> int:
+    """Return the number of columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # noqa: PLC0415 (slow to import, needed for other characters only)
+
+    return cell_len(text)
+
+
+def fit(table: Table, width: int | None) -> list[Layout]:
+    """Return the table as one layout or as several that show some of the columns each."""
+    natural = _natural(table)
+    if width is None or _total(natural) <= width:
+        return [Layout(table, natural)]
+    kept, left_out = table, []
+    for title in table.optional:
+        if _total(_least(kept, READABLE)) <= width:
+            break
+        kept = _columns(kept, [place for place, name in enumerate(kept.columns) if name != title])
+        left_out.append(title)
+    for least in (READABLE, NARROWEST):
+        parts = _split(kept, width, least)
+        if all(_total(_least(part, least)) <= width for part in parts):
+            return [Layout(part, _widths(part, width, least), left_out) for part in parts]
+    return [Layout(kept, _natural(kept), left_out, stacked=True)]
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _natural(table: Table) -> list[int]:
+    return [max(map(cell_width, column)) for column in _by_column(table)]
+
+
+def _least(table: Table, least: int) -> list[int]:
+    """Return the least width of each column: texts can be folded to ``least``, numbers and words of titles cannot."""
+    return [
+        max(
+            max(map(cell_width, title.split()), default=0) if title.isascii() else min(cell_width(title), NARROWEST),
+            max((_unbroken(cell, align, least) for cell in cells), default=0),
+        )
+        for (title, *cells), align in zip(_by_column(table), table.alignment, strict=True)
+    ]
+
+
+def _unbroken(cell: str, align: str, least: int) -> int:
+    """Return the width of the longest part of a cell that must stay on one line."""
+    if align == "r":
+        return cell_width(cell)
+    numbers = (cell_width(word) for word in cell.split() if NUMBER.fullmatch(word))
+    return max(min(cell_width(cell), least), *numbers, 0)
+
+
+def _widths(table: Table, width: int, least: int) -> list[int]:
+    """Return widths that use the room: columns that need little more than their least width get it first."""
+    widths, natural = _least(table, least), _natural(table)
+    room = width - _total(widths)
+    by_need = sorted(range(len(widths)), key=lambda place: natural[place] - widths[place])
+    for done, place in enumerate(by_need):
+        more = min(max(natural[place] - widths[place], 0), room // (len(widths) - done))
+        widths[place] += more
+        room -= more
+    return widths
+
+
+def _split(table: Table, width: int, least: int) -> list[Table]:
+    """Split a table that is too wide; the columns up to the last text identify the rows and are repeated."""
+    widths = [own + GAP for own in _least(table, least)]
+    first = table.alignment.rfind("l") + 1
+    if sum(widths) - GAP <= width or len(widths) - first < 2:  # noqa: PLR2004 (nothing to split)
+        return [table]
+    groups: list[list[int]] = [[]]
+    room = left = width + GAP - sum(widths[:first])
+    for place in range(first, len(widths)):
+        if groups[-1] and widths[place] > left:
+            groups.append([])
+            left = room
+        groups[-1].append(place)
+        left -= widths[place]
+    return [_columns(table, [*range(first), *group]) for group in groups]
+
+
+def _columns(table: Table, places: Sequence[int]) -> Table:
+    columns, align, *rows = (
+        [line[place] for place in places] for line in (table.columns, table.alignment, *table.rows)
+    )
+    return replace(table, columns=columns, rows=rows, align="".join(align), keys=())
+
+
+def _by_column(table: Table) -> Iterator[tuple[str, ...]]:
+    return zip(table.columns, *table.rows, strict=True)
+
+
+def fold(text: str, width: int) -> list[str]:
+    """Return the text in lines of at most this width, broken at blanks, within a word only where it is longer.
+
+    >>> fold("a baseline of 2026", 8)
+    ['a', 'baseline', 'of 2026']
+    """
+    if cell_width(text) <= width:
+        return [text]
+    lines, line = [], ""
+    for word in text.split(" "):
+        joined = f"{line} {word}" if line else word
+        if cell_width(joined) <= width:
+            line = joined
+            continue
+        if line:
+            lines.append(line)
+        *full, line = _pieces(word, width)
+        lines += full
+    return [*lines, line]
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """Return a word in pieces of at most this width."""
+    pieces, piece, taken = [], "", 0
+    for letter in word:
+        own = cell_width(letter)
+        if piece and taken + own > width:
+            pieces.append(piece)
+            piece, taken = "", 0
+        piece, taken = piece + letter, taken + own
+    return [*pieces, piece]

@@ -1,0 +1,124 @@
+"""Tables on a terminal: no number is ever cut, at any width, whatever the names."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.rendering.blocks import Best, Paragraph, Table
+from rankgauge.rendering.document import Document
+from rankgauge.rendering.layout import cell_width, fold
+
+WIDTHS = (40, 60, 80, 120)
+NAMES = (5, 30, 60)
+NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
+LEFT_OUT = {"en": re.compile(r"Left out at this width: (.+?)\."), "zh": re.compile(r"宽度不足，未显示：(.+?)。")}
+
+
+def data(length: int, systems: int = 4) -> tuple[dict, dict]:
+    """Judgments, and rankings whose names have this length and no digits."""
+    chance = random.Random(length)
+    judgments = {f"q{n}": {f"d{m}": chance.choice((0, 0, 1, 2)) for m in range(15)} for n in range(25)}
+    names = ["abcdefghij"[n] + "-" * (length - 2) + "abcdefghij"[n] for n in range(systems)]
+    rankings = {
+        name: {
+            query: {item: chance.random() + 0.1 * place * grade for item, grade in judged.items()}
+            for query, judged in judgments.items()
+        }
+        for place, name in enumerate(names)
+    }
+    return judgments, rankings
+
+
+def documents(length: int, lang: str) -> dict[str, Document]:
+    judgments, rankings = data(length)
+    names = [*rankings]
+    metrics = ["nDCG@10", "AP", "P@5", "RR"]
+    scores = rg.evaluate(judgments, rankings, metrics)
+    attribution = rg.attribute(judgments, rankings[names[0]], rankings[names[1]], "nDCG@10")
+    return {
+        "scores": scores.document(lang, per_query=False),
+        "queries": scores.document(lang),
+        "comparison": rg.compare(judgments, rankings, ["nDCG@10", "AP"]).document(lang),
+        "attribution": attribution.document(lang),
+        "explanation": (rg.nDCG @ 5).explain([3, 0, 2], items=["d" * length, "中" * length, "x"]).document(lang),
+    }
+
+
+@pytest.fixture(scope="module")
+def every():
+    return {(length, lang): documents(length, lang) for length in NAMES for lang in ("en", "zh")}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("length", NAMES)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_number_of_a_table_is_printed_whole(every, width, length, lang):
+    for name, document in every[length, lang].items():
+        for table in document.blocks:
+            if isinstance(table, Table):
+                text = Document([table]).to_text(width)
+                assert max(map(cell_width, text.splitlines())) <= width, name
+                if left_out := LEFT_OUT[lang].search(" ".join(text.split())):
+                    text = text[: text.index(left_out[0][:8])]
+                kept = kept_columns(table, left_out[1].split(", ") if left_out else [])
+                printed = Counter(NUMBER.findall(text))
+                for number in {n for row in table.rows for place in kept for n in NUMBER.findall(row[place])}:
+                    expected = sum(NUMBER.findall(row[place]).count(number) for row in table.rows for place in kept)
+                    assert printed[number] >= expected, (name, number)
+
+
+def kept_columns(table: Table, left_out: list[str]) -> list[int]:
+    """The columns of numbers that are shown once; those that identify the rows repeat."""
+    return [place for place, title in enumerate(table.columns) if title not in left_out]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_paragraphs_keep_every_letter(every, width):
+    for document in every[30, "zh"].values():
+        for block in document.blocks:
+            if isinstance(block, Paragraph):
+                assert "".join(Document([block]).to_text(width).split()) == "".join(block.text.split())
+
+
+def test_a_comparison_fits_80_columns_with_names_of_30_characters(every):
+    text = every[30, "en"]["comparison"].to_text(80)
+
+    assert max(map(len, text.splitlines())) <= 80
+    assert "group" in text
+    assert "corrected" in text
+    assert "Left out at this width: median" in text
+
+
+def test_rows_are_stacked_where_no_column_fits():
+    table = Table(["name", "value"], [["a", "1" * 50], ["b", "2" * 50]], "lr")
+
+    assert Document([table]).to_text(50).splitlines() == [
+        "name: a", "value:", "1" * 50, "", "name: b", "value:", "2" * 50,
+    ]  # fmt: skip
+
+
+def test_best_values_stand_out():
+    judgments, rankings = data(5)
+    document = rg.evaluate(judgments, rankings, ["AP", "RR"]).document(per_query=False)
+    best = f"{max(rg.evaluate(judgments, {'x': ranking}, 'AP').mean('AP') for ranking in rankings.values()):.6f}"
+
+    assert f"\x1b[1m{best}\x1b[0m" in document.to_text(80, styled=True)
+    assert "\x1b" not in document.to_text(80)
+    assert f"**{best}**" in document.to_markdown()
+    assert rf"\textbf{{{best}}}" in document.to_latex()
+    assert f"<b>{best}</b>" in document.to_html()
+
+
+def test_equal_values_are_not_marked():
+    scores = rg.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["a"]}}, "AP")
+    (table, *_) = scores.document(per_query=False).blocks
+
+    assert not any(isinstance(cell, Best) for row in table.rows for cell in row)
+
+
+def test_texts_fold_at_blanks_and_long_words_anywhere():
+    assert fold("中文的长句子", 5) == ["中文", "的长", "句子"]
+    assert fold("ab abcdefgh x", 4) == ["ab", "abcd", "efgh", "x"]
