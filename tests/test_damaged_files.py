@@ -176,6 +176,12 @@ def test_whatever_a_reader_raises_names_the_file(tmp_path: Path) -> None:
         next(read_blocks(path, "ranking", findings=Findings(), lenient=False, progress=stop))
 
 
+def test_intact_columnar_tables_are_read_as_side_information() -> None:
+    """Checking a file leaves it as it was."""
+    for content in FILES.values():
+        assert parse_table(content, "table", "popularity")["score"].to_list() == ROWS["score"].to_list()
+
+
 def test_categorical_ids_of_columnar_files_are_read_as_text() -> None:
     """They were refused, although the ids are text."""
     frame: Any = read_file(io.BytesIO(FILES["categorical arrow"]), "ranking", findings=Findings(), lenient=False)

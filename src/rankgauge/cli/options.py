@@ -15,6 +15,7 @@ from rankgauge.cli.console import write_findings
 from rankgauge.cli.localization import usage_error
 from rankgauge.comparison.settings import CORRECTIONS
 from rankgauge.conventions import Convention
+from rankgauge.errors import InputError
 from rankgauge.inputs.formats.registry import READABLE
 from rankgauge.rendering.language import Phrase
 
@@ -90,13 +91,20 @@ class Reading:
 
     def files(self, paths: Sequence[str], role: Any) -> Iterator[dict[str, Any]]:
         """Yield the source, role, format and columns of each file; a missing role is guessed from the content."""
+        from rankgauge.inputs.columns import SIDES
         from rankgauge.inputs.formats.reader import inspect_source
 
         options = self.read_options(*paths)
         both_sides = {name: column for name, column in (options.columns or {}).items() if isinstance(column, str)}
         one_format = options.format if isinstance(options.format, str) else None
+        sides = [side for side in SIDES if side in (options.columns or {})]
         for path in paths:
-            info = inspect_source(path, role=role, format=one_format, columns=both_sides or None)
+            try:
+                info = inspect_source(path, role=role, format=one_format, columns=both_sides or None)
+            except InputError as error:
+                if "RG111" not in error.codes or len(sides) != 1:
+                    raise
+                info = inspect_source(path, role=sides[0], format=one_format, columns=options.columns_of(sides[0]))
             side = {"format": options.format_of(info.role), "columns": options.columns_of(info.role)}
             yield {"source": info.source, "role": info.role, **side}
 

@@ -44,11 +44,17 @@ def parse_columns(text: str | None) -> dict[str, Any] | None:
     """
     if text is None:
         return None
+    from rankgauge.inputs.columns import SIDES
+
     columns: dict[str, Any] = {}
     for name, column in parse_pairs(text.split(","), "--columns", "query=session").items():
         side, dot, inner = name.partition(".")
         if dot:
             columns.setdefault(side, {})[inner] = column
+        elif name in SIDES:
+            en = "{name} is not a column; name one of its columns: {name}.query={column}"
+            zh = "{name} 不是列；请写出它的某一列：{name}.query={column}"
+            raise bad_parameter("--columns", en, zh, name=name, column=column)
         else:
             columns[name] = column
     return columns

@@ -82,8 +82,9 @@ def compare(
     Comparison.check_systems(tuple(rankings))
     check_order(judgments, next(iter(rankings.values())), options)
     evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
-    systems = {str(name): Ranking.of(ranking, options, str(name)) for name, ranking in rankings.items()}
+    named = ((str(name), ranking) for name, ranking in rankings.items())
+    systems = {name: Ranking.of(ranking, options, name, may_be_empty=True) for name, ranking in named}
     for ranking in systems.values():
-        evaluator.add(ranking, may_be_empty=True)
+        evaluator.add(ranking)
     compared = ComparedInput(evaluator.judgments, systems, weights)
     return Comparison(evaluator.scores(weights), baseline=baseline, settings=settings, compared_input=compared)

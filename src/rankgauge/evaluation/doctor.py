@@ -144,9 +144,8 @@ def profile(
     """
     info = inspect_source(source, role=role, format=format, columns=columns)
     result = Profile(info)
-    blocks = read_blocks(
-        info.source, info.role, format=info.format, columns=columns, findings=result.findings, lenient=True
-    )
+    options: dict[str, Any] = {"format": info.format, "columns": columns, "lenient": True, "may_be_invalid": True}
+    blocks = read_blocks(info.source, info.role, findings=result.findings, **options)
     kept = []
     for block, _ in whole_queries(blocks):
         _add_block(result, block)

@@ -71,7 +71,7 @@ def evaluate(
     rankings = named_rankings("evaluate", judgments, ranking, options)
     evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
     for system in rankings.values():
-        evaluator.add(system, may_be_empty=len(rankings) > 1)
+        evaluator.add(system)
     return evaluator.scores(weights)
 
 

@@ -85,6 +85,10 @@ class RankingValues:
     tied: Ints
     """Number of judged items with a tied score, by query."""
     top_items: TopItems | None
+    returned: int = 0
+    """Number of returned items, judged or not."""
+    dropped: bool = False
+    """Whether reading leniently dropped an invalid item."""
     candidates: CandidateCheck = field(default_factory=CandidateCheck)
 
     @classmethod
@@ -132,15 +136,15 @@ class Evaluator:
                 information.check(metric)
         return cls(Judgments.of(judgments, options, findings), parsed, rules, information, findings)
 
-    def add(self, ranking: Ranking, *, may_be_empty: bool = False) -> None:
-        """Evaluate one ranking; one without any judged query is an error unless it ``may_be_empty``."""
+    def add(self, ranking: Ranking) -> None:
+        """Evaluate one ranking; one without any judged query is an error unless it has no rows and may be empty."""
         system = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)
         if system.top_items is not None and system.top_items.by_id:
             self.judgments.check_item_ids()
         with read_progress(ranking) as progress:
             self._compute_chunks(ranking, system, progress)
         missing = np.flatnonzero(~system.answered)
-        self._check_missing(ranking, missing, may_be_empty=may_be_empty)
+        self._check_missing(ranking, system, missing)
         if len(missing):
             self._compute_missing(missing, system)
         self._note(ranking.name, system)
@@ -174,14 +178,19 @@ class Evaluator:
                 system.tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
             system.candidates.add(matched, self.rules.rel)
             system.without_relevant[numbers] = matched.relevant(self.rules.rel) == 0
+            system.returned += int(matched.returned.sum())
+            system.dropped |= bool(chunk_findings.errors)
         self.findings.merge(own)
         self.findings.raise_errors(lenient)
 
-    def _check_missing(self, ranking: Ranking, missing: Ints, *, may_be_empty: bool) -> None:
+    def _check_missing(self, ranking: Ranking, system: RankingValues, missing: Ints) -> None:
         queries = self.judgments.queries
-        if len(missing) == len(queries) and not (may_be_empty and ranking.is_empty):
+        if len(missing) == len(queries) and not (ranking.may_be_empty and ranking.is_empty):
             first = f"query {shown(queries[0])} of the judgments is not in the ranking, nor is any other"
             self.findings.add("RG401", f"{_prefix(ranking.name)}{first}")
+            self.findings.raise_errors(lenient=False)
+        if system.dropped and not system.returned:
+            self.findings.add("RG101", f"{_prefix(ranking.name)}no item is valid, so that none is left")
             self.findings.raise_errors(lenient=False)
 
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:

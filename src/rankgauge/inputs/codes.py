@@ -41,14 +41,16 @@ _REMOVE_DUPLICATE = Phrase("remove the duplicate", "删除重复的行")
 CODES: dict[str, FindingKind] = {
     "RG101": FindingKind(
         "error", Phrase("file has no data", "文件中没有数据"),
-        Phrase("The file is empty or has only blank lines and comments; an evaluation of nothing would look like 0.",
-               "文件为空，或只有空行和注释；若照常评测，结果会被误读为 0 分。"),
+        Phrase("The file is empty, has only blank lines and comments, or no valid row; an evaluation of nothing would "
+               "look like 0.",
+               "文件为空，只有空行和注释，或没有一行有效；若照常评测，结果会被误读为 0 分。"),
         Phrase("check the path and the step that wrote the file", "检查路径以及生成该文件的步骤"), _STOPS,
     ),
     "RG102": FindingKind(
-        "error", Phrase("compressed file damaged or truncated", "压缩文件损坏或不完整"),
-        Phrase("The compressed data end too early or fail their checksum, so rows are missing.",
-               "压缩数据提前结束或校验失败，缺少部分行。"),
+        "error", Phrase("file damaged, truncated or changed", "文件损坏、不完整或已改变"),
+        Phrase("Compressed data end too early or fail their checksum, or a file changed while it was read, so rows are "
+               "missing.",
+               "压缩数据提前结束或校验失败，或文件在读取期间改变，缺少部分行。"),
         Phrase("copy or download the file again", "重新复制或下载该文件"), _STOPS,
     ),
     "RG103": FindingKind(
@@ -96,10 +98,11 @@ CODES: dict[str, FindingKind] = {
                "缺少 TREC 排序结果六列中的最后一列；评测不依赖该列。"),
     ),
     "RG110": FindingKind(
-        "error", Phrase("record cannot be parsed", "记录无法解析"),
-        Phrase("The line is not valid in this format, or is a JSON object with a repeated key.",
-               "该行不符合所用的格式，或是含有重复键的 JSON 对象。"),
-        Phrase("fix the line, or pass another format=...", "修正该行，或改用其他 format=..."), _DROPS,
+        "error", Phrase("file or record cannot be parsed", "文件或记录无法解析"),
+        Phrase("The file is damaged, or a line is not valid in this format, or is a JSON object with a repeated key.",
+               "文件已损坏，或某行不符合所用的格式，或是含有重复键的 JSON 对象。"),
+        Phrase("fix the line or write the file again, or pass another format=...",
+               "修正该行或重新写出文件，或改用其他 format=..."), _DROPS,
     ),
     "RG111": FindingKind(
         "error", Phrase("columns not recognised", "无法识别列"),

@@ -119,20 +119,23 @@ def role_of_columns(names: Sequence[str], place: str) -> Role:
         return "ranking"
     if words & {*_GRADE[1]}:
         return "judgments"
-    raise InputError(
-        f"{place}: no grade, score or rank among the columns {', '.join(names)[:200]}; specify the role of the file "
-        "and its columns"
+    raise input_error(
+        "RG111", f"{place}: no grade, score or rank among the columns {_list(names)}: neither judgments nor a ranking"
     )
 
 
 def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Role, place: str) -> InputError:
-    """Return the error for columns that no name of the table matches."""
-    kind = missing[0].split()[0]
-    expected = ", ".join(name for group in COLUMN_NAMES[role][kind] for name in group)
+    """Return the error for columns that no name of the table matches; each is named once, with some of its names."""
+    kinds = [kind.split()[0] for kind in missing]
+    few = len(kinds) > 1
+    expected = [
+        "/".join(name for group in COLUMN_NAMES[role][kind] for name in group[: 2 if few else None]) for kind in kinds
+    ]
+    given = ", ".join(f'"{kind}": "..."' for kind in kinds)
     return input_error(
         "RG111",
-        f"{place}: no column for {' and '.join(missing)}; found {_list(names)}; "
-        f'expected a name such as {expected}; or name it: columns={{"{kind}": "..."}}',
+        f"{place}: no column for {' and '.join(missing)}; found {_list(names)}; expected a name such as "
+        f"{' and '.join(expected)}; or name {'them' if few else 'it'}: columns={{{given}}}",
     )
 
 

@@ -81,6 +81,9 @@ def _check_rows(table: pl.DataFrame, number: str, role: Role, findings: Findings
         else:
             findings.add("RG201" if number == "score" else "RG204", f"{role}: {number} is {shown(value)} {place}")
     findings.raise_errors(lenient)
+    if bad.all():
+        findings.add("RG101", f"{role}: no row is valid, so that none is left")
+        findings.raise_errors(lenient=False)
     return table.filter(~bad)
 
 

@@ -45,35 +45,39 @@ REMEMBERED_ROWS = 4_000_000
 class Ranking:
     """The output of one system. A file is streamed; ``loaded`` reads it into memory for callers that need it twice."""
 
-    def __init__(self, source: Any, options: ReadOptions, name: str = "") -> None:
+    def __init__(self, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> None:
         self.source = unmasked(replayable(source), "scores")
         self.options = options
         self.name = name
+        self.may_be_empty = may_be_empty
+        """Whether a ranking without a row is one of several systems, which returned nothing, and no mistake."""
         self._read = False
+        self._rows = 0
 
     @classmethod
-    def of(cls, source: Any, options: ReadOptions, name: str = "") -> Ranking:
+    def of(cls, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> Ranking:
         """Return a ranking as it is, and wrap anything else."""
-        return source if isinstance(source, Ranking) else cls(source, options, name)
+        return source if isinstance(source, Ranking) else cls(source, options, name, may_be_empty=may_be_empty)
 
     @property
     def is_empty(self) -> bool:
-        """Whether the source is an empty mapping or list."""
-        return isinstance(self.source, Mapping | list | tuple) and not self.source
+        """Whether the source has no rows, as far as it was read."""
+        if isinstance(self.source, Mapping | list | tuple):
+            return not self.source
+        return not isinstance(self.source, np.ndarray) and not self._rows
 
     def loaded(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
         if is_file(self.source):
-            import polars as pl  # noqa: PLC0415
-
-            rows: Any = pl.concat([*self._blocks(findings, on_read)])
+            rows: Any = _joined(self._blocks(findings, on_read))
         elif is_table(self.source):
-            rows = read_table(self.source, "ranking", self.options, findings)
+            rows = self._frame(findings)
         else:
             rows = self.source if isinstance(self.source, np.ndarray) else ranking_records(self.source, findings)
-            return Ranking(rows, self.options, self.name)
+            return Ranking(rows, self.options, self.name, may_be_empty=self.may_be_empty)
         findings.raise_errors(self.options.lenient)
-        return Ranking(rows, replace(self.options, columns=None, format=None), self.name)
+        options = replace(self.options, columns=None, format=None)
+        return Ranking(rows, options, self.name, may_be_empty=self.may_be_empty)
 
     def chunks(
         self,
@@ -126,7 +130,7 @@ class Ranking:
 
         query_of = {str(query): query for query in queries}
         wanted = pl.col("query").cast(pl.String).is_in([*query_of])
-        rows = pl.concat([block.filter(wanted) for block in self._frames(findings)])
+        rows = _joined(block.filter(wanted) for block in self._frames(findings))
         if top is not None:
             score = pl.col("score").cast(pl.Float32 if precision == "float32" else pl.Float64)
             rows = rows.filter(score.rank("min", descending=True).over("query") <= top)
@@ -144,7 +148,12 @@ class Ranking:
     def _frames(self, findings: Findings) -> Iterable[pl.DataFrame]:
         if is_file(self.source):
             return self._blocks(findings)
-        return [read_table(self.source, "ranking", self.options, findings)]
+        return [self._frame(findings)]
+
+    def _frame(self, findings: Findings) -> pl.DataFrame:
+        frame = read_table(self.source, "ranking", self.options, findings)
+        self._rows = frame.height
+        return frame
 
     def _blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
         """Read the file block by block."""
@@ -154,8 +163,8 @@ class Ranking:
             raise InputError(
                 f"ranking {shown(self.name)} is a stream that was read already; pass a file to read it again"
             )
-        self._read = True
-        return read_blocks(
+        self._read, self._rows = True, 0
+        blocks = read_blocks(
             self.source,
             "ranking",
             format=self.options.format_of("ranking"),
@@ -163,7 +172,11 @@ class Ranking:
             findings=findings,
             lenient=self.options.lenient,
             progress=on_read,
+            may_be_empty=self.may_be_empty,
         )
+        for block in blocks:
+            self._rows += block.height
+            yield block
 
     def _array_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
@@ -212,7 +225,7 @@ class Ranking:
 
         table = judgments.table(findings)
         if not is_file(self.source):
-            frame = _with_id_types(read_table(self.source, "ranking", self.options, findings), table, findings)
+            frame = _with_id_types(self._frame(findings), table, findings)
             yield from match_frames(table, slices(frame), convention, findings, depth, top, in_memory=True)
             return
         own, memory = Findings(), _Memory(is_one_shot(self.source))
@@ -222,8 +235,6 @@ class Ranking:
             yield from match_frames(table, blocks, convention, own, depth, top)
             findings.merge(own)
         except NotContiguousError:
-            import polars as pl  # noqa: PLC0415
-
             if memory.forgot:
                 raise InputError(
                     "ranking: the lines of a query are not contiguous, and the stream is too long to be kept; sort it "
@@ -232,9 +243,9 @@ class Ranking:
             findings.add("RG304", f"{self.source}: read into memory instead of query by query")
             if memory.keeps:
                 findings.merge(own)
-                frame = pl.concat([*memory.blocks, *parsed])
+                frame = _joined([*memory.blocks, *parsed])
             else:
-                frame = pl.concat([*self._blocks(findings, on_read)])
+                frame = _joined(self._blocks(findings, on_read))
             rows = slices(_with_id_types(frame, table, findings))
             yield from match_frames(table, rows, convention, findings, depth, top, in_memory=True)
 
@@ -276,7 +287,16 @@ def named_rankings(
     if not isinstance(judgments, Judgments):
         check_order(judgments, next(iter(ranking.values())), options)
     check_distinct({f"ranking {shown(name)}": source for name, source in ranking.items()})
-    return {str(name): Ranking.of(source, options, str(name)) for name, source in ranking.items()}
+    empty = len(ranking) > 1
+    return {str(name): Ranking.of(source, options, str(name), may_be_empty=empty) for name, source in ranking.items()}
+
+
+def _joined(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """Return all blocks as one frame, which may be empty."""
+    import polars as pl  # noqa: PLC0415
+
+    schema = {"query": pl.String, "item": pl.String, "score": pl.Float64}
+    return pl.concat([*blocks] or [pl.DataFrame(schema=schema)])
 
 
 def _keep_freed_memory() -> None:
@@ -293,7 +313,7 @@ def _with_id_types(frame: pl.DataFrame, table: JudgedTable, findings: Findings) 
     import polars as pl  # noqa: PLC0415
 
     for name, kind in (("query", table.queries.dtype), ("item", table.item.dtype)):
-        if frame.schema[name] != kind:
+        if frame.height and frame.schema[name] != kind:
             findings.add("RG406", f"{name} ids are {kind} in the judgments and {frame.schema[name]} in the ranking")
             table.as_text(name)
             frame = frame.with_columns(pl.col(name).cast(pl.String))

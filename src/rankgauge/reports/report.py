@@ -103,10 +103,10 @@ def report(
     unjudged = UnjudgedAnalysis(parsed, bounded, rules)
     lists = QueryLists(parsed, shown, rules, evaluator.side_information)
     for name, source in rankings.items():  # one in memory at a time
-        ranking = Ranking.of(source, options, str(name))
+        ranking = Ranking.of(source, options, str(name), may_be_empty=len(rankings) > 1)
         with read_progress(ranking) as progress:
             ranking = ranking.loaded(evaluator.findings, progress.on_read)
-        evaluator.add(ranking, may_be_empty=len(rankings) > 1)
+        evaluator.add(ranking)
         unjudged.add(ranking, Findings())
         lists.add(ranking)
     over_k = evaluator.scores(weights)

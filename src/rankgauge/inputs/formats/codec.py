@@ -191,6 +191,7 @@ def row_columns(
 ) -> tuple[tuple[str, str, str], bool]:
     """Return the query, item and number columns, and whether the number is a rank, of which lower is better."""
     columns = recognise_columns(names, context.role, given, place)
+    context.columns_found = True
     by_rank = context.number not in columns
     return (columns["query"], columns["item"], columns["rank" if by_rank else context.number]), by_rank
 

@@ -16,7 +16,7 @@ from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import input_error
-from rankgauge.inputs.formats.codec import Codec, OpenFile, Sample, WriteOptions, row_columns
+from rankgauge.inputs.formats.codec import UNREADABLE, Codec, OpenFile, Sample, WriteOptions, row_columns
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.io.panics import hidden_panics
@@ -82,7 +82,11 @@ class Columnar:
 
         number = "grade" if options.role == "judgments" else "score"
         schema = {"query": pl.String, "item": pl.String, number: pl.Float64}
-        self.sink(register_io_source(rows, schema=schema), file)
+        try:
+            self.sink(register_io_source(rows, schema=schema), file)
+        except UNREADABLE as error:
+            if not raised:  # only writing can have failed: the disk is full, for example
+                raise OSError(str(error)) from None
         if raised:
             raise raised[0]
 

@@ -32,7 +32,10 @@ _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
 def _guess_role(sample: Sample, _: Source) -> Role:
     _refuse_array(sample)
-    return role_of_columns(_object_keys(sample.line) or [], sample.name)
+    keys = _object_keys(sample.line)
+    if keys is None:
+        raise input_error("RG110", f"{sample.name}: the first line is not a JSON object: {shown(sample.text)}")
+    return role_of_columns(keys, sample.name)
 
 
 def _object_keys(line: bytes) -> list[str] | None:
@@ -45,8 +48,15 @@ def _object_keys(line: bytes) -> list[str] | None:
 
 
 def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> None:
+    """Write an object per row; infinite numbers, which JSON lacks, are written as text, which is read as a number."""
     for block in blocks:
-        block.write_ndjson(file)
+        if not (infinite := block[block.columns[-1]].is_infinite()).any():
+            block.write_ndjson(file)
+            continue
+        *ids, number = block.columns
+        for *names, value, is_infinite in block.with_columns(infinite.alias("infinite")).iter_rows():
+            record = {**dict(zip(ids, names, strict=True)), number: str(value) if is_infinite else value}
+            file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
 def _refuse_array(sample: Sample) -> None:

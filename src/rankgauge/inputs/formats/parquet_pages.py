@@ -40,6 +40,8 @@ def check_pages(place: Any, columns: Collection[str] | None = None) -> None:
                 _check_chunk(file, chunk, start)
         except (IndexError, KeyError, TypeError, AttributeError):
             raise DamagedFileError("its metadata are not valid") from None
+        finally:
+            file.seek(0)
 
 
 def _footer(file: IO[bytes]) -> tuple[dict[int, Any], int]:

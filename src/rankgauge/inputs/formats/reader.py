@@ -63,18 +63,22 @@ def read_blocks(
     lenient: bool,
     block_bytes: int = BLOCK_BYTES,
     progress: Callable[[int], None] | None = None,
+    may_be_empty: bool = False,
+    may_be_invalid: bool = False,
 ) -> Iterator[pl.DataFrame]:
     """Read judgments or a ranking block by block in file order, in constant memory.
 
     A block has query and item (String) and grade or score (Float64); a query may continue in the next block. Without a
     score, the score is minus the rank. ``columns`` of a table without header are positions from 1, as text.
     ``progress`` is called after each block with the number of bytes read so far, before decompression.
+    A table with columns but no rows is an error unless it ``may_be_empty``, and one whose rows are all invalid, even
+    when reading leniently, unless all ``may_be_invalid``.
     Errors are raised after the block that contains them.
     """
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, "at least 1")
     stream, name = open_bytes(source)
-    context = FileContext(name, role, findings, lenient)
+    context, rows, state = FileContext(name, role, findings, lenient), 0, _state(source)
     with closing(stream):
         with reader_errors(name):
             chosen = _choose_format(stream.peek(HEAD), context, format, columns)
@@ -89,9 +93,25 @@ def read_blocks(
             if progress is not None:
                 progress(stream.consumed)
             if frame.height:
+                rows += frame.height
                 yield frame
-    if not context.rows_begun:
+    if _state(source) != state:
+        raise input_error(
+            "RG102", f"{name}: the file changed while it was read ({state[0]:,} bytes when it was opened)"
+        )
+    if not context.rows_begun and not (may_be_empty and context.columns_found):
         raise input_error("RG101", f"{name}: the file has no data")
+    if context.rows_begun and not rows and not may_be_invalid:
+        findings.add("RG101", f"{name}: no row is valid, so that none is left")
+        findings.raise_errors(lenient=False)
+
+
+def _state(source: Source) -> tuple[int, int]:
+    """Return size and time of a file, which change if it is written while it is read."""
+    if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
+        return 0, 0
+    status = Path(source).stat()
+    return status.st_size, status.st_mtime_ns
 
 
 def _choose_format(

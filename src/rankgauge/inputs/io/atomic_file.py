@@ -33,7 +33,7 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
     if existing is not None and not stat.S_ISREG(existing.st_mode):
         if target.is_dir():
             raise ParameterError(f"{path}: is a folder; give a file name")
-        with target.open("wb") as device:
+        with _write_errors(path), target.open("wb") as device:
             yield device
         return
     if existing is not None and not force:
@@ -41,21 +41,30 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     _UNFINISHED.add(part)  # before the file exists: a signal may arrive at any time
     try:
-        try:
+        with _write_errors(path):
             part.touch(0o600 if existing else 0o666, exist_ok=False)
-        except OSError as reason:
-            raise InputError(f"{path}: cannot be written: {reason.strerror}") from None
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if existing is not None:
-            part.chmod(stat.S_IMODE(existing.st_mode))
-        part.replace(target)
+            with part.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            if existing is not None:
+                part.chmod(stat.S_IMODE(existing.st_mode))
+            part.replace(target)
     finally:
         with suppress(OSError):
             part.unlink()
         _UNFINISHED.discard(part)
+
+
+@contextmanager
+def _write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Turn an error of the system into one that names the file; a closed pipe is none."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as reason:
+        raise InputError(f"{path}: cannot be written: {reason.strerror or reason}") from None
 
 
 def remove_unfinished() -> None:

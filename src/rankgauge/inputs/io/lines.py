@@ -44,6 +44,8 @@ class FileContext:
     lenient: bool
     rows_begun: bool = False
     """Whether a line with content was read; a header can only come before it."""
+    columns_found: bool = False
+    """Whether the columns of a table were found, even if it has no rows."""
 
     @property
     def number(self) -> str:
