@@ -728,6 +728,10 @@ def presets_page(lang: Lang) -> str:
     return page("presets", lang, phrase("presets", lang), blocks)
 
 
+RECONCILED = {"any": "68, 24, 5", "likely": "1, 2, 1", "named": 684}
+"""Random numbers explained, in percent, and numbers of tools matched with the tool, as measured."""
+
+
 def reconcile_section(lang: Lang) -> list[str]:
     """Show the values by tool, the rules that give a number, and the steps between two tools."""
     result = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
@@ -738,6 +742,8 @@ def reconcile_section(lang: Lang) -> list[str]:
         without_title(result.document(lang)),
         phrase("reconcile value", lang),
         without_title(result.explain("0.827").document(lang)),
+        phrase("reconcile chance", lang),
+        phrase("reconcile measured", lang, **RECONCILED),
         phrase("reconcile between", lang),
         without_title(result.between("trec_eval-9", "letor").document(lang)),
     ]

@@ -20,13 +20,14 @@ UNEXPLAINED = 1
     """Explain why your number differs from another tool's.
 
     Pass judgments and a ranking, or a list of grades, to get a table of the value that each tool gives and the rules
-    that make them differ. --value finds the rules that give a number; --between goes from one tool to another, one
-    rule at a time. The exit code is 1 if no rules give the number of --value.""",
+    that make them differ. --value finds the rules that give a number, and says how many values chance alone would
+    match; --between goes from one tool to another, one rule at a time. The exit code is 1 if a number of --value is not
+    explained: no definition gives it, or none beyond what chance would give. That is an answer, not an error.""",
     """解释为什么你我算出的数不一样。
 
     给出标注与排序结果，或一串等级：列出各工具给出的值，以及造成差别的规则。
-    --value 找出能得到某个数的规则；--between 从一个工具逐条规则变到另一个工具。
-    没有规则能得到 --value 的数时，退出码为 1。""",
+    --value 找出能得到某个数的规则，并说明仅凭偶然会有多少个值相符；--between 从一个工具逐条规则变到另一个工具。
+    --value 的某个数得不到解释时（没有定义给出它，或相符的不比偶然多），退出码为 1；这是正常的回答，不是错误。""",
     GRADES_OR_FILES,
     Option(
         "-m --metric METRIC",
@@ -77,7 +78,7 @@ def command(
     output: Output,
     inputs: GradesOrFiles,
 ) -> int:
-    """Reconcile tools; the exit code is 1 if a number stays unexplained."""
+    """Reconcile tools; the exit code is 1 if a number is not explained."""
     from rankgauge.reconciliation.reconcile import reconcile
 
     if values and between:
@@ -99,7 +100,7 @@ def command(
         lambda: [part.document(language()) for part in parts or [result]],
         json=lambda: _data(result, parts, bool(values)),
     )
-    return UNEXPLAINED if values and not all(part.matches for part in parts) else 0
+    return UNEXPLAINED if values and not all(part.explained for part in parts) else 0
 
 
 def _data(result: Reconciliation, parts: list[Any], explained: bool) -> dict[str, Any]:

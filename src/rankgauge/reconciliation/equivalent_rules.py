@@ -16,7 +16,7 @@ from rankgauge.conventions.gains import NAMED_GAINS, gain_function
 from rankgauge.conventions.gains import reads_rel as gain_reads_rel
 from rankgauge.errors import RankgaugeError
 from rankgauge.metric_core.metric import Metric
-from rankgauge.reconciliation.reconciliation_data import FIXED_ORDERS, ReconciliationData
+from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting
 
 
@@ -25,7 +25,9 @@ def simplified(data: ReconciliationData, metric: Metric, convention: Convention)
     setting = RuleSetting.of(metric, convention)
     for rule, equivalent in EQUIVALENTS.items():
         if rule in metric.definition.rules or rule not in FORMULA_RULES:
-            setting = setting.replace(**{rule: equivalent(data, setting.convention, metric.k)})
+            value = equivalent(data, setting.convention, metric.k)
+            if value != setting.value(rule):  # a copy of a convention is slow
+                setting = setting.replace(**{rule: value})
     rules = setting.convention
     if not metric.definition.reads_rel(rules):
         setting = setting.replace(rel=DEFAULT.rel)
@@ -68,20 +70,6 @@ def equivalent_ideal_cut(data: ReconciliationData, ideal: str, ideal_cut: str, k
     return "k" if same else ideal_cut
 
 
-def _equivalent_order(data: ReconciliationData, ties: str, precision: str) -> str:
-    """Return the first order of equal scores with the same result on the data."""
-    if not data.has_ties(precision).any():
-        return "id"
-    if ties not in FIXED_ORDERS or ties == "random":
-        return ties
-    before = {
-        order: data.matched(DEFAULT.replace(score_precision=precision, ties=order)).before
-        for order in FIXED_ORDERS
-        if order != "random"
-    }
-    return next(order for order, places in before.items() if np.array_equal(places, before[ties]))
-
-
 def _equivalent_tied_pairs(data: ReconciliationData, rules: Convention) -> str:
     """Return the rule for tied pairs, which matters only if scores are equal or judged items were not returned."""
     judged, returned = len(data.plain.pool_grade), int((~np.isnan(data.plain.grade)).sum())
@@ -98,7 +86,7 @@ def _has_undefined(data: ReconciliationData, setting: RuleSetting) -> bool:
 
 EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], Any]] = {
     "score_precision": lambda data, rules, _: rules.score_precision if data.precision_sensitive.any() else "float64",
-    "ties": lambda data, rules, _: _equivalent_order(data, rules.ties, rules.score_precision),
+    "ties": lambda data, rules, _: data.equivalent_order(rules.ties, rules.score_precision),
     "negative": lambda data, rules, _: rules.negative if data.has_negative.any() else "unjudged",
     "unjudged": lambda data, rules, _: rules.unjudged if data.has_unjudged.any() else "nonrelevant",
     "missing": lambda data, rules, _: rules.missing if len(data.missing) else "zero",

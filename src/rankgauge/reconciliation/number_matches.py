@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, get_args
 
 import numpy as np
 
+from rankgauge.metric_core.metric import Metric
+from rankgauge.reconciliation.candidates import (
+    MANY_CHANGES,
+    Candidates,
+    Confidence,
+    confidence,
+    distinct_values,
+    expected_matches,
+)
 from rankgauge.reconciliation.printed_number import PrintedNumber, Rounding, nearly_equal
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
-from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_setting, plain_value
-from rankgauge.reconciliation.search_space import SearchPoint, SearchSpace
+from rankgauge.reconciliation.rule_setting import RuleSetting, plain_setting, plain_value
+from rankgauge.reconciliation.slips import NeededTerm, Slip, needed_terms, slips
 from rankgauge.reconciliation.tools import Tool
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.plain import finite_or_none
 
+TRUNCATION = 1.5
+"""Width that is rounded or truncated to a number, relative to the width that is rounded to it."""
+HAND_DEFINITIONS = 3
+"""Number of definitions in which slips are sought, those of most tools."""
 COMPARED = 5
 """Number of matches that a query has to distinguish."""
 
@@ -30,6 +45,10 @@ class NumberMatch:
     """Rules that differ from those of the tool."""
     value: float
     rounding: Rounding
+    by_chance: float
+    """How many values that assume no more than this one a random number would match."""
+    tools: tuple[Tool, ...] = ()
+    """All tools that give the value with no more changed rules than this match has; at least ``tool``."""
     equivalent: tuple[RuleSetting, ...] = ()
     """Other settings that give the same value."""
 
@@ -38,16 +57,50 @@ class NumberMatch:
         """Number of differing rules and of unusual operations on the value."""
         return len(self.rules) + self.rounding.extra
 
+    @property
+    def confidence(self) -> Confidence:
+        """How far the match can be trusted."""
+        return confidence(self.by_chance, len(self.rules) + self.rounding.truncated, self.deviations)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the match as plain data."""
         return {
             "tool": self.tool.name,
             "theirs": self.tool.metric_name,
+            "tools": [*dict.fromkeys(tool.name for tool in self.tools)],
             "value": finite_or_none(self.value),
             "but": {rule: plain_value(self.setting, rule) for rule in self.rules},
             "fit": self.rounding.how,
+            "confidence": self.confidence,
+            "expected_by_chance": self.by_chance,
             "setting": plain_setting(self.setting),
             "alike": len(self.equivalent),
+        }
+
+
+@dataclass(frozen=True)
+class SlipMatch:
+    """A slip in one term of a tool's definition that gives the number."""
+
+    tool: Tool
+    right: float
+    """Value of the tool without the slip."""
+    slip: Slip
+    by_chance: float
+    """How many slips, or tools without a slip, a random number would match."""
+
+    @property
+    def confidence(self) -> Confidence:
+        """How far the slip can be trusted."""
+        return confidence(self.by_chance, 0, 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the slip as plain data."""
+        head = {"tool": self.tool.name, "right": self.right, "value": self.slip.value}
+        return head | {
+            "slip": self.slip.to_dict() | {"text": self.slip.render("en")},
+            "confidence": self.confidence,
+            "expected_by_chance": self.by_chance,
         }
 
 
@@ -60,59 +113,157 @@ class DecidingQuery:
 
 
 class NumberMatches(ShownAsDocument):
-    """All settings that give a printed number, those nearest to a tool first."""
+    """All settings that give a printed number: those with the fewest changed rules first, then the most plausible."""
 
     def __init__(
-        self,
-        printed: PrintedNumber,
-        data: ReconciliationData,
-        space: SearchSpace,
-        points: Sequence[SearchPoint],
-        tools: Sequence[Tool],
+        self, printed: PrintedNumber, metric: Metric, data: ReconciliationData, candidates: Candidates
     ) -> None:
         self.printed = printed
-        self.metric = space.start.metric
-        self.tried = len(points)
+        self.metric = metric
+        self.tried = candidates.count
         """Number of settings tried that differ on these data."""
-        self._data, self._space, self._points, self._tools = data, space, points, tools
-        self._means = np.array([*(data.mean(tool.setting) for tool in self._tools), *(point.mean for point in points)])
-        """Means of the tools, then of the points of the search space."""
-        self.matches = _one_per_value([*self._rounded(), *self._rounded_early()])
+        self._data, self._candidates = data, candidates
+        self.matches = self._one_per_value([*self._rounded(), *self._rounded_early()])
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """How far the best match or slip can be trusted; None if nothing gives the number."""
+        levels = {*(match.confidence for match in self.matches), *(slip.confidence for slip in self.slips)}
+        return next((level for level in get_args(Confidence) if level in levels), None)
+
+    @property
+    def explained(self) -> bool:
+        """Whether a definition gives the number, or a slip does, beyond what chance would give."""
+        return self.confidence == "likely"
+
+    @property
+    def expected_by_chance(self) -> tuple[float, float, float]:
+        """How many distinct values a random number would match: of tools, with one rule changed, and of all."""
+        tools, near, every = (self._candidates.expected(self.printed, changes) for changes in (0, 1, MANY_CHANGES))
+        return tools, near, every
+
+    @property
+    def distinct(self) -> tuple[int, int, int]:
+        """Number of distinct values tried: of tools, with at most one rule changed, and of all settings."""
+        tools, near, every = map(len, self._candidates.distinct)
+        return tools, near, every
 
     def _rounded(self) -> list[NumberMatch]:
         """Return the settings whose value is rounded to the number."""
-        near = np.abs(self._means - self.printed.value) <= np.maximum(self.printed.unit, 1e-5) * 1.01
+        values = self._candidates.values
+        near = np.abs(values - self.printed.value) <= np.maximum(self.printed.unit, 1e-5) * 1.01
         return [
             self._match(place, rounding)
             for place in np.flatnonzero(near).tolist()
-            if (rounding := self.printed.rounding_of(float(self._means[place]))) is not None
+            if (rounding := self.printed.rounding_of(float(values[place]))) is not None
         ]
 
     def _rounded_early(self) -> list[NumberMatch]:
         """Return the tools whose sums, rounded before dividing, give the number."""
-        values = [(tool, float(mean)) for tool, mean in zip(self._tools, self._means, strict=False)]
-        return [
-            NumberMatch(tool, tool.setting, (), value, rounding)
-            for tool, value in values
-            if tool.setting.convention.rounding == "none"
-            and (rounding := self.printed.early_rounding_of(self._data.sum(tool.setting))) is not None
-            and self.printed.rounding_of(value) is None
-        ]
+        if self.queries != 1:
+            return []
+        matches, quotients = [], []
+        first = {tool.setting: place for place, tool in reversed([*enumerate(self._candidates.tools)])}
+        for place in first.values():
+            tool, value = self._candidates.tools[place], float(self._candidates.values[place])
+            if tool.setting.convention.rounding != "none":
+                continue
+            roundings = [*self.printed.early_roundings(self._data.sum(tool.setting))]
+            early = [rounding.above / rounding.below for rounding in roundings]
+            quotients += [quotient for quotient in early if abs(quotient - value) > self.printed.unit / 2]
+            fitting = [rounding for rounding in roundings if rounding.fits]
+            if fitting and self.printed.rounding_of(value) is None:
+                rounding = min(fitting, key=lambda rounding: rounding.extra)
+                matches.append(NumberMatch(tool, tool.setting, (), value, rounding, 0.0))
+        by_chance = TRUNCATION * self._expected(quotients) + self.expected_by_chance[0] if matches else 0.0
+        return [replace(match, by_chance=by_chance) for match in matches]
 
     def _match(self, place: int, rounding: Rounding) -> NumberMatch:
-        """Describe the setting of a mean by the nearest tool."""
-        count = len(self._tools)
-        setting = self._tools[place].setting if place < count else self._space.setting(self._points[place - count])
-        tool = min(self._tools, key=lambda tool: len(differing_rules(tool.setting, setting)))
-        rules = tuple(differing_rules(tool.setting, setting))
-        return NumberMatch(tool, setting, rules, float(self._means[place]), rounding)
+        """Describe a candidate by the nearest tool."""
+        tool, rules = self._candidates.tool_and_rules(place)
+        by_chance = self._candidates.expected(self.printed, len(rules))
+        if rounding.extra:
+            by_chance = (TRUNCATION - 1) * by_chance + self._candidates.expected(self.printed, len(rules) + 1)
+        value = float(self._candidates.values[place])
+        return NumberMatch(tool, self._candidates.settings[place], rules, value, rounding, by_chance)
+
+    def _expected(self, values: Sequence[float]) -> float:
+        return expected_matches(distinct_values(np.array(values)), self.printed, self._candidates.distinct[-1])
+
+    def _one_per_value(self, matches: list[NumberMatch]) -> tuple[NumberMatch, ...]:
+        """Keep the match nearest to a tool for each value, and list the others of that value with it."""
+        order = {id(tool): place for place, tool in enumerate(self._candidates.tools)}
+        groups: list[list[NumberMatch]] = []
+        for match in sorted(matches, key=lambda match: (match.rounding.how, match.rounding.digits, match.value)):
+            last = groups[-1][0] if groups else None
+            if last is not None and last.rounding == match.rounding and nearly_equal(last.value, match.value):
+                groups[-1].append(match)
+            else:
+                groups.append([match])
+        kept = []
+        for group in groups:
+            first = min(group, key=lambda match: (match.deviations, order[id(match.tool)]))
+            others = dict.fromkeys(match.setting for match in group if match.setting != first.setting)
+            kept.append(replace(first, equivalent=tuple(others), tools=self._tools_of(first, group)))
+        return tuple(sorted(kept, key=lambda match: (match.deviations, order[id(match.tool)], match.value)))
+
+    def _tools_of(self, first: NumberMatch, group: Sequence[NumberMatch]) -> tuple[Tool, ...]:
+        """Return the tools that a match stands for, in order of plausibility."""
+        own = {match.setting for match in group if not match.rules} if not first.rules else {first.tool.setting}
+        return tuple(tool for tool in self._candidates.tools if tool.setting in own)
+
+    # Calculations by hand
+
+    @cached_property
+    def slips(self) -> tuple[SlipMatch, ...]:
+        """Slips in one term of a single list that give the number, of the definitions that most tools share."""
+        if self.queries != 1:
+            return ()
+        slipped = [
+            (tool, slip)
+            for tool in self.shared_definitions
+            for slip in slips(self._data.sum(tool.setting), tool.setting.convention)
+        ]
+        by_chance = self._expected([slip.value for _, slip in slipped]) + self.expected_by_chance[0]
+        return tuple(
+            SlipMatch(tool, self._data.mean(tool.setting), slip, by_chance)
+            for tool, slip in slipped
+            if (rounding := self.printed.rounding_of(slip.value)) is not None and not rounding.extra
+        )
+
+    @property
+    def needed_terms(self) -> list[NeededTerm]:
+        """What each term of a single list would have to be if it alone were wrong, by the first definition."""
+        if self.queries != 1 or not self.shared_definitions:
+            return []
+        setting = self.shared_definitions[0].setting
+        return needed_terms(self._data.sum(setting), setting.convention, self.printed.value)
+
+    @cached_property
+    def shared_definitions(self) -> list[Tool]:
+        """The first tool of each of the definitions that most tools share."""
+        counts = Counter(tool.setting for tool in self._candidates.tools)
+        first = {tool.setting: tool for tool in reversed(self._candidates.tools)}
+        return [first[setting] for setting, _ in counts.most_common(HAND_DEFINITIONS)]
+
+    # Other answers
 
     @property
     def nearest(self) -> NumberMatch | None:
         """The setting whose value is nearest to the number; None if there is no value at all."""
-        if not len(self._means) or np.isnan(self._means).all():
+        return self._nearest(len(self._candidates.values))
+
+    @property
+    def nearest_tool(self) -> NumberMatch | None:
+        """The tool whose value is nearest to the number; None if no tool has a value."""
+        return self._nearest(len(self._candidates.tools))
+
+    def _nearest(self, count: int) -> NumberMatch | None:
+        off = np.abs(self._candidates.values[:count] - self.printed.value)
+        if not len(off) or np.isnan(off).all():
             return None
-        return self._match(int(np.nanargmin(np.abs(self._means - self.printed.value))), Rounding("rounded"))
+        match = self._match(int(np.nanargmin(off)), Rounding("rounded"))
+        return replace(match, tools=self._tools_of(match, [match]))
 
     @property
     def deciding_query(self) -> DecidingQuery | None:
@@ -132,17 +283,20 @@ class NumberMatches(ShownAsDocument):
         """Number of judged queries."""
         return len(self._data.queries)
 
-    def same_tools(self, match: NumberMatch) -> list[Tool]:
-        """Return the tools that agree on these data with the tool of a match."""
-        return [match.tool, *(tool for tool in self._tools if tool.setting == match.tool.setting)]
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
         deciding, nearest = self.deciding_query, self.nearest
+        names = ("tools", "one_change", "all")
         return {
             "printed": self.printed.text,
+            "decimals": self.printed.decimals,
+            "explained": self.explained,
+            "confidence": self.confidence,
             "tried": self.tried,
+            "distinct_values": dict(zip(names, self.distinct, strict=True)),
+            "expected_by_chance": dict(zip(names, self.expected_by_chance, strict=True)),
             "explanations": [match.to_dict() for match in self.matches],
+            "slips": [slip.to_dict() for slip in self.slips],
             "telling": None
             if deciding is None
             else {"query": deciding.query, "values": finite_or_none(deciding.values)},
@@ -151,23 +305,6 @@ class NumberMatches(ShownAsDocument):
 
     def document(self, lang: str = "en") -> Document:
         """Return the matches as a document."""
-        from rankgauge.reconciliation.document import matches_document  # noqa: PLC0415 (it imports this module)
+        from rankgauge.reconciliation.match_document import matches_document  # noqa: PLC0415 (it imports this module)
 
         return matches_document(self, lang)
-
-
-def _one_per_value(matches: list[NumberMatch]) -> tuple[NumberMatch, ...]:
-    """Keep the match nearest to a tool for each value, and list the others of that value with it."""
-    groups: list[list[NumberMatch]] = []
-    for match in sorted(matches, key=lambda match: (match.rounding.how, match.rounding.digits, match.value)):
-        last = groups[-1][0] if groups else None
-        if last is not None and last.rounding == match.rounding and nearly_equal(last.value, match.value):
-            groups[-1].append(match)
-        else:
-            groups.append([match])
-    kept = []
-    for group in groups:
-        first = min(group, key=lambda match: match.deviations)
-        others = tuple(dict.fromkeys(match.setting for match in group if match.setting != first.setting))
-        kept.append(replace(first, equivalent=others))
-    return tuple(sorted(kept, key=lambda match: match.deviations))

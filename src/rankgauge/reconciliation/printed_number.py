@@ -50,7 +50,18 @@ class Rounding:
     digits: int = 0
     above: float = 0.0
     below: float = 0.0
-    last: RoundingKind = "rounded"
+    last: RoundingKind | None = "rounded"
+    """How the quotient was rounded after early rounding; None if it does not give the number."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether the rounding gives the number."""
+        return self.last is not None
+
+    @property
+    def truncated(self) -> bool:
+        """Whether digits of an exact value were cut off, which a tool rarely does."""
+        return self.how == "truncated"
 
     def render(self, lang: Lang) -> str:
         """Describe the rounding."""
@@ -58,7 +69,7 @@ class Rounding:
             return ROUNDING_NAMES[self.how].render(lang)
         numbers = {"above": self.above, "below": self.below, "quotient": self.above / self.below}
         return ROUNDING_NAMES[self.how].render(
-            lang, step=10.0**-self.digits, last=ROUNDING_NAMES[self.last].render(lang), **numbers
+            lang, step=10.0**-self.digits, last=ROUNDING_NAMES[self.last or "rounded"].render(lang), **numbers
         )
 
 
@@ -75,6 +86,11 @@ class PrintedNumber:
     value: float
     unit: float
     """One unit of the last digit."""
+
+    @property
+    def decimals(self) -> int:
+        """Number of decimals; of the share, if it was a percentage."""
+        return max(0, -math.floor(math.log10(self.unit) + 0.5))
 
     @classmethod
     def of(cls, given: str | float, *, share: bool = True) -> PrintedNumber:
@@ -101,14 +117,12 @@ class PrintedNumber:
         further = abs(value) > abs(self.value) and value * self.value >= 0
         return Rounding("truncated", extra=1) if further and off < 1.0 - SLACK else None
 
-    def early_rounding_of(self, computed: Sum) -> Rounding | None:
-        """Return how rounding the sums of a single list before dividing gives the number; None if it does not."""
-        candidates = [
-            Rounding(how, 1 + last.extra, digits, above, below, last.how)
-            for how, digits, above, below in _rounded_early(computed)
-            if (last := self.rounding_of(above / below)) is not None
-        ]
-        return min(candidates, key=lambda rounding: rounding.extra, default=None)
+    def early_roundings(self, computed: Sum) -> Iterator[Rounding]:
+        """Yield the ways to round the sums of a single list before dividing, whether or not they give the number."""
+        for how, digits, above, below in _rounded_early(computed):
+            last = self.rounding_of(above / below)
+            extra = 1 + (last.extra if last else 0)
+            yield Rounding(how, extra, digits, above, below, last.how if last else None)
 
 
 def _rounded_early(computed: Sum) -> Iterator[tuple[RoundingKind, int, float, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -17,10 +18,11 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.ranking import named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.reconciliation import Reconciliation
-from rankgauge.reconciliation.reconciliation_data import ReconciliationData
+from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
 from rankgauge.reconciliation.tools import tools_with
 
 LIST = "the list"
@@ -81,7 +83,8 @@ def reconcile(
             raise ParameterError("ideal and scores belong to a list of grades; omit them with judgments and a ranking")
         data = _read(judgments, ranking, options, findings)
     tools, without_metric = tools_with(parsed, data, own)
-    return Reconciliation(parsed, data, tools, without_metric, findings, digits)
+    typed = metric if isinstance(metric, str) and metric != str(parsed) else ""  # our own notation names no tool
+    return Reconciliation(parsed, data, tools, without_metric, findings, digits, typed)
 
 
 def _read(judgments: Any, ranking: Any, options: ReadOptions, findings: Findings) -> ReconciliationData:
@@ -105,7 +108,20 @@ def _read(judgments: Any, ranking: Any, options: ReadOptions, findings: Findings
     def matched(convention: Convention) -> Matched:
         return _joined([*held.chunks(judged, convention, Findings()), *rest], len(judged.queries))
 
-    return ReconciliationData(judged.queries, missing, matched)
+    return ReconciliationData(judged.queries, missing, matched, _form(judgments, options))
+
+
+def _form(judgments: Any, options: ReadOptions) -> DataForm:
+    """Return how the judgments came in."""
+    if isinstance(judgments, np.ndarray):
+        return "arrays"
+    if not (is_path(judgments) and Path(judgments).is_file()):
+        return "other"
+    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
+
+    given, columns = options.format_of("judgments"), options.columns_of("judgments")
+    name = inspect_source(judgments, role="judgments", format=given, columns=columns).format
+    return "trec" if name == "trec" else "letor" if name == "letor" else "other"
 
 
 def _read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Iterable[Any] | None) -> ReconciliationData:

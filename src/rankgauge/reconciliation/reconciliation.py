@@ -10,12 +10,13 @@ from typing import Any
 from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
+from rankgauge.reconciliation.candidates import Candidates
 from rankgauge.reconciliation.number_matches import NumberMatches
 from rankgauge.reconciliation.printed_number import PrintedNumber, decimals, nearly_equal
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_setting, plain_value
-from rankgauge.reconciliation.search_space import SearchPoint, SearchSpace
-from rankgauge.reconciliation.tools import Tool, tool_named
+from rankgauge.reconciliation.search_space import SearchSpace
+from rankgauge.reconciliation.tools import Tool, by_plausibility, tool_named
 from rankgauge.reconciliation.transition import ToolTransition
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.plain import finite_or_none
@@ -47,6 +48,7 @@ class Reconciliation(ShownAsDocument):
         without_metric: list[str],
         findings: Findings,
         digits: int | None,
+        typed: str = "",
     ) -> None:
         self.metric = metric
         self.without_metric = tuple(without_metric)
@@ -56,7 +58,7 @@ class Reconciliation(ShownAsDocument):
         """Tools that give a value, in the order of the presets, the default first."""
         self.refused = tuple(tool for tool in tools if tool.refusal)
         """Tools that have the metric but give no value for these data, with the reason."""
-        self._data, self._tools, self._digits = data, tools, digits
+        self._data, self._tools, self._digits, self._typed = data, tools, digits, typed
 
     @property
     def queries(self) -> int:
@@ -112,13 +114,18 @@ class Reconciliation(ShownAsDocument):
             raise InputError(f"{self.metric}: no tool has a value for these data, so no number can be explained")
         low, high = self.metric.definition.bounds
         number = PrintedNumber.of(value, share=(low, high) == (0.0, 1.0))
-        space, points = self._search
-        return NumberMatches(number, self._data, space, points, self.tools)
+        return NumberMatches(number, self.metric, self._data, self._candidates)
 
     @cached_property
-    def _search(self) -> tuple[SearchSpace, list[SearchPoint]]:
-        space = SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools])
-        return space, [*space.points()]
+    def _candidates(self) -> Candidates:
+        """Every definition tried; they are the same for every number."""
+        tools = by_plausibility(self.tools, self._data, self._typed)
+        values = [self._data.mean(tool.setting) for tool in tools]
+        return Candidates(tools, values, [*self._space.points()])
+
+    @cached_property
+    def _space(self) -> SearchSpace:
+        return SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools])
 
     def between(self, first: str, second: str) -> ToolTransition:
         """Go from the value of one tool to that of another, one rule at a time.

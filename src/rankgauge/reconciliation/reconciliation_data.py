@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.definition import OF_SINGLE_QUERIES, RULES_OF_ALL, RULES_OF_MEANS
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.sums import Sum
 from rankgauge.reconciliation.rule_setting import RuleSetting
@@ -27,26 +28,20 @@ from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 FIXED_ORDERS = ("id", "id-ascending", "input", "input-reversed", "random")
-RULES_BEFORE = {"ties": "id", "score_precision": "float64", "unjudged": "nonrelevant", "negative": "unjudged"}
+RULES_AFTER = {rule: getattr(DEFAULT, rule) for rule in (*OF_SINGLE_QUERIES, *RULES_OF_MEANS)}
+"""Rules applied after the formula, with their defaults."""
+RULES_BEFORE = {rule: getattr(DEFAULT, rule) for rule in RULES_OF_ALL if rule not in {*RULES_AFTER, "seed"}}
 """Rules applied before the formula, with the values used for queries that they do not affect."""
 SPARSE_RULES = ("ties", "score_precision", "negative")
 """Rules that affect only some queries."""
-RULES_AFTER = {
-    "undefined": 0,
-    "short_list": "computed",
-    "rounding": "none",
-    "missing": "zero",
-    "no_relevant": "computed",
-    "averaging": "mean",
-    "counts": "sum",
-}
-"""Rules applied after the formula, with their defaults."""
 FEW_QUERIES = 64
 """Up to this number of queries, all of them are recomputed for every setting."""
 CACHED_SUMS = 8
 CACHED_STAGES = 512
 """More than the settings around one formula, which are evaluated again for each formula."""
 
+DataForm = Literal["trec", "letor", "arrays", "other"]
+"""How the data came in, as far as it tells which tools they are meant for."""
 MatchFunction = Callable[[Convention], Matched]
 """Returns the matched rows of all judged queries under the rules that matching depends on."""
 
@@ -54,13 +49,18 @@ MatchFunction = Callable[[Convention], Matched]
 class ReconciliationData:
     """Judgments and a ranking, evaluated under any number of rule settings."""
 
-    def __init__(self, queries: Sequence[Any], missing: Ints, match: MatchFunction) -> None:
+    def __init__(self, queries: Sequence[Any], missing: Ints, match: MatchFunction, form: DataForm = "other") -> None:
         self.queries = queries
         self.missing = missing
+        self.form = form
         self._matched = lru_cache(CACHED_STAGES)(match)
         self._judged = lru_cache(CACHED_STAGES)(self._apply_rules)
         self._sums = lru_cache(CACHED_SUMS)(self._compute)
         self._affected = lru_cache(CACHED_STAGES)(self._affected_by)
+        self.has_ties = lru_cache(CACHED_STAGES)(self._has_ties)
+        """Whether each query has a judged item with the score of another item, at this precision of scores."""
+        self.equivalent_order = lru_cache(CACHED_STAGES)(self._equivalent_order)
+        """The first order of equal scores that has the same result as this one, at this precision of scores."""
 
     # Properties of the data
 
@@ -68,6 +68,11 @@ class ReconciliationData:
     def grades(self) -> Floats:
         """Distinct grades in ascending order."""
         return np.unique(self.plain.pool_grade)
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether there are several grades above 0."""
+        return int((self.grades > 0).sum()) > 1
 
     @property
     def plain(self) -> Matched:
@@ -85,10 +90,21 @@ class ReconciliationData:
         negative = self.plain.pool_query[self.plain.pool_grade < 0]
         return np.bincount(negative, minlength=len(self.queries)) > 0
 
-    def has_ties(self, precision: str) -> Bools:
-        """Whether each query has a judged item with the score of another item."""
+    def _has_ties(self, precision: str) -> Bools:
         matched = self.matched(DEFAULT.replace(score_precision=precision))
         return np.bincount(matched.query[matched.tied > 1], minlength=len(self.queries)) > 0
+
+    def _equivalent_order(self, ties: str, precision: str) -> str:
+        if not self.has_ties(precision).any():
+            return "id"
+        if ties not in FIXED_ORDERS or ties == "random":
+            return ties
+        before = {
+            order: self.matched(DEFAULT.replace(score_precision=precision, ties=order)).before
+            for order in FIXED_ORDERS
+            if order != "random"
+        }
+        return next(order for order, places in before.items() if np.array_equal(places, before[ties]))
 
     @cached_property
     def precision_sensitive(self) -> Bools:

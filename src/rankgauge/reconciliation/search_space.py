@@ -1,15 +1,16 @@
 """The search space of settings: every named value of every rule that can change the metric on the data.
 
-Rules that the formula reads are tried in all combinations, with cutoffs near the requested one. Rules before and after
-the formula (ties, unjudged items, 0/0, averaging and others) are tried one at a time and in the combinations that a
-tool uses; with other cutoffs, only at their defaults.
+The definition of each tool is tried with every rule changed to each of its values, one at a time, and with the usual
+cutoffs. Then come combinations: rules that the formula reads in all combinations, with cutoffs near the requested one;
+rules before and after the formula (ties, unjudged items, 0/0, averaging and others) one at a time and as a tool
+combines them, with other cutoffs only at their defaults. Quiet rules, which few tools change, are not combined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,11 +45,14 @@ RuleValues = tuple[tuple[str, Any], ...]
 """Rules with values."""
 
 
-class SearchPoint(NamedTuple):
-    """A setting of the search space with its mean."""
+USUAL_CUTOFFS = (1, 3, 5, 10, 15, 20, 30, 100)
+"""Cutoffs to try whatever was requested: columns of published tables get mixed up."""
 
-    formula: RuleValues
-    other: RuleValues
+
+class SearchPoint(NamedTuple):
+    """A setting of the search space with its mean; rules that make no difference are at their defaults."""
+
+    setting: RuleSetting
     mean: float
 
 
@@ -95,35 +99,46 @@ class SearchSpace:
 
     def points(self) -> Iterator[SearchPoint]:
         """Yield all settings that give a number; settings that are equivalent on these data only once."""
+        seen = set()
+        for tried in chain(self._near_tools(), self._combinations()):
+            try:
+                setting = simplified(self.data, *tried)
+                if setting in seen:
+                    continue
+                seen.add(setting)
+                mean = self.data.mean(setting)
+            except RankgaugeError:  # these rules cannot be combined
+                continue
+            if not np.isnan(mean):
+                yield SearchPoint(setting, mean)
+
+    def _near_tools(self) -> Iterator[RuleSetting]:
+        """Yield the setting of each tool, and those that differ from it in one rule or in the cutoff."""
+        for setting in dict.fromkeys(self.settings):
+            yield setting
+            definition, choices = setting.metric.definition, dict(self.choices)
+            if CUTOFF in definition.parameters:
+                choices[CUTOFF] = _distinct([*self.cutoffs, *USUAL_CUTOFFS])
+            if "rel" not in choices and definition.reads_rel(setting.convention):
+                choices["rel"] = self.levels
+            for rule, values in choices.items():
+                changed = (setting.replace(**{rule: value}) for value in values if value != setting.value(rule))
+                yield from (other for other in changed if self._is_affordable(other))
+
+    def _combinations(self) -> Iterator[RuleSetting]:
+        """Yield combinations of rules, whether or not a tool has them."""
         requested_k, defaults = self.start.metric.k, [self._other_rules[0]]
         for formula in self._formulas():
-            seen = set()
             for other in self._other_rules if dict(formula).get(CUTOFF) == requested_k else defaults:
                 setting = self.start.replace(**dict(other), **dict(formula))
-                try:
-                    setting = self._without_idle_rules(setting)
-                    if setting in seen:
-                        continue
-                    seen.add(setting)
-                    mean = self.data.mean(setting)
-                except RankgaugeError:  # these rules cannot be combined
-                    continue
-                if not np.isnan(mean):
-                    yield SearchPoint(formula, other, mean)
+                if self._is_affordable(setting):
+                    yield setting
 
-    def _without_idle_rules(self, setting: RuleSetting) -> RuleSetting:
-        """Reset rules after the formula that have no effect with this formula."""
+    def _is_affordable(self, setting: RuleSetting) -> bool:
+        """Whether the ideal order has few enough items: under ``ideal='full'`` it may be as long as the list."""
         rules = setting.convention
-        if rules.no_relevant != "computed" and not self.data.lacks_relevant(rules.rel):
-            setting = setting.replace(no_relevant="computed")
-        if rules.undefined != 0 and not self.data.has_undefined(setting):
-            setting = setting.replace(undefined=0)
-        return setting
-
-    def setting(self, point: SearchPoint) -> RuleSetting:
-        """Return the simplified setting of a point."""
-        setting = self.start.replace(**dict(point.other), **dict(point.formula))
-        return simplified(self.data, setting.metric, setting.convention)
+        unlimited = rules.ideal == "full" and (setting.metric.k is None or rules.ideal_cut == "none")
+        return not unlimited or int(self.data.plain.returned.sum()) <= MAX_IDEAL_ITEMS
 
     @cached_property
     def _other_rules(self) -> list[RuleValues]:
@@ -149,13 +164,8 @@ class SearchSpace:
 
     def _formulas(self) -> Iterator[RuleValues]:
         """Yield values of the rules that the formula reads, with the cutoff."""
-        rules = [rule for rule in self.choices if rule not in RULES_BEFORE and rule not in RULES_AFTER]
-        choices = {rule: self.choices[rule] for rule in rules}
-        if (
-            "hit_if" in choices
-            and simplified(self.data, self.start.metric, DEFAULT.replace(hit_if="score>0")) == self.start
-        ):
-            choices["hit_if"] = ["returned"]
+        read = [rule for rule in self.choices if rule not in RULES_BEFORE and rule not in RULES_AFTER]
+        choices = {rule: [self.start.value(rule)] if RULES[rule].quiet else self.choices[rule] for rule in read}
         seen = set()
         for values in product(*choices.values()):
             chosen = dict(zip(choices, values, strict=True))
@@ -188,9 +198,7 @@ class SearchSpace:
             complete = dict(rules)
             if "ideal_cut" in rules:
                 complete["ideal_cut"] = equivalent_ideal_cut(self.data, ideal, rules["ideal_cut"], k)
-            unlimited = ideal == "full" and (k is None or complete.get("ideal_cut") == "none")
-            if not unlimited or int(self.data.plain.returned.sum()) <= MAX_IDEAL_ITEMS:
-                yield (*complete.items(), (CUTOFF, k))
+            yield (*complete.items(), (CUTOFF, k))
 
 
 def _near_cutoffs(k: int | None) -> list[int | None]:

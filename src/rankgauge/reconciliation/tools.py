@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rankgauge.conventions import DEFAULT, PRESETS, Convention, Preset
+from rankgauge.conventions.presets.boosting import BOOSTING
+from rankgauge.conventions.presets.learning import LEARNING
+from rankgauge.conventions.presets.search import SEARCH
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -15,6 +18,12 @@ from rankgauge.reconciliation.reconciliation_data import ReconciliationData, ref
 from rankgauge.reconciliation.rule_setting import RuleSetting
 
 DEFAULT_NAME, YOURS = "default", "yours"
+FAMILIES_OF_FORM: dict[str, tuple[tuple[Preset, ...], ...]] = {
+    "trec": (SEARCH,),
+    "letor": (BOOSTING, LEARNING),
+    "arrays": (BOOSTING, LEARNING),
+}
+"""The presets that data of a form are meant for."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,24 @@ def _agree(metric: Metric, other: Metric) -> bool:
         first == second or (declared[name].rule is not None and None in (first, second))
         for name, (first, second) in pairs.items()
     )
+
+
+def by_plausibility(tools: Sequence[Tool], data: ReconciliationData, typed: str) -> list[Tool]:
+    """Return the tools, those first that the data and the name of the metric suggest.
+
+    The default and the caller's rules come first, then tools that spell the metric as the caller did, tools for data of
+    this form, and tools for graded judgments if the data have several grades; otherwise in the order of the presets.
+    """
+    families = FAMILIES_OF_FORM.get(data.form, ())
+    fitting = {preset.name for family in families for preset in family}
+
+    def unlikeliness(tool: Tool) -> tuple[bool, ...]:
+        if tool.name not in PRESETS:
+            return (False,)
+        binary = PRESETS[tool.name].convention.gain == "binary"
+        return True, tool.metric_name != typed, tool.name not in fitting, data.is_graded and binary
+
+    return sorted(tools, key=unlikeliness)
 
 
 def tool_named(tools: list[Tool], name: str) -> Tool:

@@ -1,0 +1,104 @@
+"""Candidates: the values of all definitions tried, and how many of them a random number would match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from rankgauge.conventions import RULES
+from rankgauge.reconciliation.printed_number import NOISE, SINGLE, PrintedNumber
+from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, differing_rules
+from rankgauge.reconciliation.search_space import SearchPoint
+from rankgauge.reconciliation.tools import Tool
+from rankgauge.segments import Floats, Ints
+
+Confidence = Literal["likely", "uncertain", "coincidence"]
+NEIGHBOURS = 30
+"""Number of values around a number that their density is estimated from."""
+LIKELY = 0.05
+"""A match is likely if a random number would match fewer values than this."""
+COINCIDENCE = 1.0
+"""A match that assumes anything is a coincidence if a random number would match as many values."""
+MANY_CHANGES = 2
+"""A match with this many changed rules is a coincidence, whatever the density of values."""
+
+
+class Candidates:
+    """The definitions of the tools and the settings tried around them, with their values."""
+
+    def __init__(self, tools: Sequence[Tool], values: Sequence[float], points: Sequence[SearchPoint]) -> None:
+        """Take the tools in order of plausibility, with their values, and the points of the search space."""
+        self.tools = tools
+        self.settings = [*(tool.setting for tool in tools), *(point.setting for point in points)]
+        self.values = np.array([*values, *(point.mean for point in points)])
+        """Means of the tools, then of the points of the search space."""
+        self.nearest, self.changes = _nearest_tools(self.settings, len(tools))
+
+    @cached_property
+    def count(self) -> int:
+        """Number of distinct settings."""
+        return len(dict.fromkeys(self.settings))
+
+    def tool_and_rules(self, place: int) -> tuple[Tool, tuple[str, ...]]:
+        """Return the tool nearest to a candidate, and the rules that differ."""
+        tool = self.tools[self.nearest[place]]
+        return tool, tuple(differing_rules(tool.setting, self.settings[place]))
+
+    @cached_property
+    def distinct(self) -> tuple[Floats, Floats, Floats]:
+        """Distinct values of the tools, with at most one rule changed, and of all settings."""
+        tools, near = (distinct_values(self.values[self.changes <= most]) for most in (0, 1))
+        return tools, near, distinct_values(self.values)
+
+    def expected(self, number: PrintedNumber, changes: int) -> float:
+        """Return how many distinct values with at most this many changed rules a random number would match."""
+        return expected_matches(self.distinct[min(changes, MANY_CHANGES)], number, self.distinct[-1])
+
+
+def distinct_values(values: Floats) -> Floats:
+    """Return the distinct values in ascending order, up to rounding errors of sums."""
+    ordered = np.sort(values[~np.isnan(values)])
+    return ordered[np.diff(ordered, prepend=-np.inf) > NOISE]
+
+
+def expected_matches(values: Floats, number: PrintedNumber, plausible: Floats) -> float:
+    """Return how many of these distinct values a random number of the same precision would be rounded from.
+
+    It is the density of the values around the number, times the width that is rounded to it. Few values are taken to
+    be spread over the range of all plausible ones.
+    """
+    width = max(number.unit, 2 * SINGLE)
+    if len(values) > NEIGHBOURS:
+        reach = np.sort(np.abs(values - number.value))[NEIGHBOURS - 1]
+        low, high = number.value - reach, number.value + reach
+        count = NEIGHBOURS
+    else:
+        low = high = number.value
+        count = len(values)
+    if len(plausible):
+        ends = float(plausible[0]), float(plausible[-1])
+        few = len(values) <= NEIGHBOURS
+        low, high = (min(low, ends[0]), max(high, ends[1])) if few else (max(low, ends[0]), min(high, ends[1]))
+    return float(count * width / max(high - low, 2 * width))
+
+
+def confidence(by_chance: float, changes: int, assumptions: int) -> Confidence:
+    """Return how far a match can be trusted, from the matches expected by chance and what it assumes."""
+    if changes >= MANY_CHANGES or (assumptions and by_chance >= COINCIDENCE):
+        return "coincidence"
+    return "likely" if by_chance < LIKELY else "uncertain"
+
+
+def _nearest_tools(settings: Sequence[RuleSetting], tools: int) -> tuple[Ints, Ints]:
+    """Return the first of the nearest tools of each setting, and the number of rules that differ from it."""
+    columns = []
+    for rule in (CUTOFF, *RULES):
+        codes: dict[object, int] = {}
+        columns.append([codes.setdefault(setting.value(rule), len(codes)) for setting in settings])
+    table = np.array(columns, dtype=np.int64).T
+    differing = np.stack([(table != row).sum(axis=1) for row in table[:tools]], axis=1)
+    nearest = differing.argmin(axis=1)
+    return nearest, differing[np.arange(len(table)), nearest]

@@ -1,0 +1,311 @@
+"""Document of the definitions that give a number: tools, one changed rule, slips, and what chance alone would give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from rankgauge.reconciliation.candidates import Confidence
+from rankgauge.reconciliation.document import meanings, number_text
+from rankgauge.reconciliation.number_matches import COMPARED, NumberMatch, NumberMatches, SlipMatch
+from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, shown_value, title
+from rankgauge.reconciliation.slips import PLACES
+from rankgauge.reconciliation.tools import Tool
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.rendering.language import Lang, Phrase, check_lang
+
+SHOWN = 8
+"""Maximal number of matches shown."""
+SHOWN_COINCIDENCES = 3
+"""Maximal number of coincidences shown."""
+LEAST_EXPECTED = 0.001
+"""Smaller expected numbers of matches are not printed."""
+NAMES = 3
+"""Maximal number of tools named for one definition in a table."""
+CONFIDENCE: dict[Confidence, Phrase] = {
+    "likely": Phrase("likely", "可信"),
+    "uncertain": Phrase("uncertain: could be chance", "不确定：可能是偶然"),
+    "coincidence": Phrase("coincidence", "巧合"),
+}
+WORDS = {
+    "question": Phrase("Which rules give {metric} = {number}?", "哪些规则给出 {metric} = {number}？"),
+    "tools": Phrase(
+        "{count:# tool or definition gives|# tools and definitions give} {number} with no rule changed:",
+        "{count:,} 个工具与定义无须改变规则即给出 {number}：",
+    ),
+    "tools of a value": Phrase("{value:.6f}: {names}", "{value:.6f}：{names}"),
+    "no tool": Phrase(
+        "No known tool gives {number}; the nearest value is {value:.6f}, off by {off:.6f}: {what}.",
+        "没有已知工具给出 {number}；最接近的值是 {value:.6f}，相差 {off:.6f}：{what}。",
+    ),
+    "nearest": Phrase(
+        "The nearest of all is {value:.6f}, off by {off:.6f}: {what}.",
+        "全部定义中最接近的是 {value:.6f}，相差 {off:.6f}：{what}。",
+    ),
+    "none": Phrase(
+        "No definition gives {number}: {tried:# was|# were} tried, with {distinct:# distinct value|# distinct values}.",
+        "没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
+    ),
+    "only coincidences": Phrase(
+        "No definition gives {number}, coincidences aside: {tried:# was|# were} tried, with "
+        "{distinct:# distinct value|# distinct values}.",
+        "除巧合外，没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
+    ),
+    "chance": Phrase(
+        "By chance alone, a random number with {decimals:# decimal|# decimals} in this range would match {tools} "
+        "of the {n_tools:# distinct value|# distinct values} of tools, {near} of the {n_near} with at most one rule "
+        "changed, and {every} of all {n_every} tried.",
+        "仅凭偶然，该范围内一个 {decimals} 位小数的随机数会与工具的 {n_tools:,} 个不同值中的{tools} 个相符，"
+        "与至多改变一条规则的 {n_near:,} 个值中的{near} 个相符，与试过的全部 {n_every:,} 个值中的{every} 个相符。",
+    ),
+    "about": Phrase("about {count}", "约 {count}"),
+    "less than": Phrase("less than {count}", "不到 {count}"),
+    "more decimals": Phrase(
+        "Chance cannot be ruled out: compare more decimals, or the value of single queries.",
+        "无法排除偶然：请比较更多位小数，或比较单个查询的值。",
+    ),
+    "definition": Phrase("definition", "定义"),
+    "exactly": Phrase("exact value", "精确值"),
+    "how": Phrase("how it was rounded", "舍入方式"),
+    "by chance": Phrase("expected by chance", "偶然预期个数"),
+    "verdict": Phrase("verdict", "判断"),
+    "same": Phrase("same as {tools}", "与 {tools}相同"),
+    "same except": Phrase("same as {tools}, except {rules}", "与 {tools}相同，只是{rules}"),
+    "set": Phrase("{rule} = {value}", "{rule}取 {value}"),
+    "few tools": Phrase("{names}", "{names} "),
+    "some tools": Phrase("{names} and {more:# more tool|# more tools}", "{names} 等 {count} 个工具"),
+    "comma": Phrase(", ", "、"),
+    "more": Phrase("{count} more with -t json.", "另有 {count} 个，见 -t json 的输出。"),
+    "alike": Phrase(
+        "Definitions with the same value on these data are listed once, as the one nearest to a tool.",
+        "在这些数据上取值相同的定义只列一次，取最接近某个工具的那个。",
+    ),
+    "coincidences": Phrase(
+        "{count:# more value matches|# more values match}, probably by coincidence: two or more rules changed, or no "
+        "more than chance would give ({expected}).",
+        "另有 {count:,} 个值相符，很可能是巧合：改变了两条以上的规则，或不多于偶然预期的个数（{expected} 个）。",
+    ),
+    "slips": Phrase(
+        "A slip in one term of a calculation by hand would give it; by chance, {expected} such slips would.",
+        "手工计算时某一项出错也会得到它；仅凭偶然，{expected} 种这样的差错会得到它。",
+    ),
+    "no slip": Phrase("No known slip in one term gives it either.", "某一项的常见差错也得不到它。"),
+    "right": Phrase("right value", "正确值"),
+    "slip": Phrase("slip", "差错"),
+    "needed": Phrase(
+        "If a single term is wrong, it must have been one of these, compared with the definition of {tools}; otherwise "
+        "several are.",
+        "若只有一项出错，必为下列之一（对照 {tools} 的定义）；否则不止一项出错。",
+    ),
+    "term": Phrase("term", "项"),
+    "term of": Phrase("rank {rank} {place}", "{place}第 {rank} 位"),
+    "right term": Phrase("right", "正确"),
+    "needed term": Phrase("would have to be", "须为"),
+    "deciding": Phrase(
+        'Ask for the value of query "{query}", where the definitions differ most.',
+        "请对方给出查询“{query}”的值：各定义在此相差最大。",
+    ),
+    "predicted": Phrase("value of {query}", "{query} 的值"),
+    "together": Phrase(
+        "These definitions give the same value for every query: these data cannot distinguish them.",
+        "这些定义在每个查询上给出的值都相同：仅凭这些数据无法区分。",
+    ),
+}
+
+
+def matches_document(result: NumberMatches, lang: str) -> Document:
+    """Return what gives a number, from tools without a change to coincidences, or the nearest values."""
+    language = check_lang(lang)
+    own, coincidences = _split(result.matches)
+    slips, chance_slips = _split(result.slips)
+    blocks: list[Block] = [
+        Heading(_message("question", language, metric=result.metric, number=result.printed.text)),
+        *_answer(result, language),
+        _chance(result, language),
+    ]
+    blocks += _matches_table(own, language) if own else []
+    if own and all(match.confidence == "uncertain" for match in own):
+        blocks.append(Paragraph(_message("more decimals", language)))
+    blocks += _slips(slips, language)
+    if coincidences:
+        expected = about(result.expected_by_chance[-1], language)
+        blocks.append(Paragraph(_message("coincidences", language, count=len(coincidences), expected=expected)))
+        blocks.append(_table(coincidences[:SHOWN_COINCIDENCES], language))
+    if result.confidence in {None, "coincidence"}:
+        blocks += _slips(chance_slips, language) or _needed(result, language)
+    blocks += _deciding_query(result, language)
+    rules = [(match.setting, rule) for match in own[:SHOWN] for rule in (match.rules or _own_rules(match.setting))]
+    return Document([*blocks, meanings(rules, language)] if rules else blocks)
+
+
+Match = TypeVar("Match", NumberMatch, SlipMatch)
+
+
+def _split(matches: Iterable[Match]) -> tuple[list[Match], list[Match]]:
+    """Separate coincidences from other matches."""
+    own: list[Match] = []
+    coincidences: list[Match] = []
+    for match in matches:
+        (coincidences if match.confidence == "coincidence" else own).append(match)
+    return own, coincidences
+
+
+def _answer(result: NumberMatches, lang: Lang) -> list[Block]:
+    """Name every tool that gives the number, or the nearest one."""
+    number, unchanged = result.printed.text, [match for match in result.matches if not match.deviations]
+    if unchanged:
+        count = len({tool.name for match in unchanged for tool in match.tools})
+        lines = [
+            _message("tools of a value", lang, value=match.value, names=_names(match.tools, lang))
+            for match in unchanged
+        ]
+        return [Paragraph(_message("tools", lang, count=count, number=number)), *map(Paragraph, lines)]
+    blocks: list[Block] = []
+    if result.confidence in {None, "coincidence"}:
+        key = "none" if result.confidence is None else "only coincidences"
+        counts = {"tried": result.tried, "distinct": result.distinct[-1]}
+        blocks.append(Paragraph(_message(key, lang, number=number, **counts)))
+    nearest = {"no tool": result.nearest_tool, "nearest": result.nearest if result.confidence is None else None}
+    for key, match in nearest.items():
+        if match is not None and (key == "no tool" or match.rules):
+            off, what = abs(match.value - result.printed.value), _definition(match, lang)
+            blocks.append(Paragraph(_message(key, lang, number=number, value=match.value, off=off, what=what)))
+    return blocks
+
+
+def _names(tools: Sequence[Tool], lang: Lang) -> str:
+    """Return all tools, a variant with the tool's name for the metric."""
+    names = (f"{tool.name} ({tool.metric_name})" if tool.variant else tool.name for tool in tools)
+    return _message("comma", lang).join(dict.fromkeys(names))
+
+
+def _chance(result: NumberMatches, lang: Lang) -> Paragraph:
+    names = ("tools", "near", "every")
+    expected = {name: about(count, lang) for name, count in zip(names, result.expected_by_chance, strict=True)}
+    counts = {f"n_{name}": count for name, count in zip(names, result.distinct, strict=True)}
+    return Paragraph(_message("chance", lang, decimals=result.printed.decimals, **expected, **counts))
+
+
+def about(count: float, lang: Lang) -> str:
+    """Format an expected number of matches.
+
+    >>> [about(count, "en") for count in (0.0004, 0.0312, 2.44, 131.7)]
+    ['less than 0.001', 'about 0.031', 'about 2.4', 'about 132']
+    """
+    if count < LEAST_EXPECTED:
+        return _message("less than", lang, count=LEAST_EXPECTED)
+    return _message("about", lang, count=f"{count:.2g}" if count < 10 else f"{count:.0f}")  # noqa: PLR2004 (digits)
+
+
+def _matches_table(matches: Sequence[NumberMatch], lang: Lang) -> list[Block]:
+    blocks: list[Block] = [_table(matches[:SHOWN], lang)]
+    more = len(matches) - SHOWN
+    blocks += [Paragraph(_message("more", lang, count=more))] if more > 0 else []
+    if any(match.equivalent for match in matches[:SHOWN]):
+        blocks.append(Paragraph(_message("alike", lang)))
+    return blocks
+
+
+def _table(matches: Sequence[NumberMatch], lang: Lang) -> Table:
+    rows = [
+        [
+            _definition(match, lang),
+            f"{match.value:.6f}",
+            match.rounding.render(lang),
+            about(match.by_chance, lang),
+            CONFIDENCE[match.confidence].render(lang),
+        ]
+        for match in matches
+    ]
+    columns = ("definition", "exactly", "how", "by chance", "verdict")
+    return Table([_message(column, lang) for column in columns], rows, align="lrlrl")
+
+
+def _slips(matches: Sequence[SlipMatch], lang: Lang) -> list[Block]:
+    if not matches:
+        return []
+    rows = [
+        [
+            _same_as([match.tool], lang),
+            f"{match.right:.6f}",
+            match.slip.render(lang),
+            f"{match.slip.value:.6f}",
+            CONFIDENCE[match.confidence].render(lang),
+        ]
+        for match in matches[:SHOWN]
+    ]
+    columns = [_message(key, lang) for key in ("definition", "right", "slip", "exactly", "verdict")]
+    return [
+        Paragraph(_message("slips", lang, expected=about(matches[0].by_chance, lang))),
+        Table(columns, rows, align="lrlrl"),
+    ]
+
+
+def _needed(result: NumberMatches, lang: Lang) -> list[Block]:
+    """Say what each term would have to be if it alone were wrong."""
+    terms = result.needed_terms
+    if not terms:
+        return []
+    rows = [
+        [
+            _message("term of", lang, rank=term.rank, place=PLACES[term.place].render(lang)),
+            f"{term.term:.4f}",
+            f"{term.needed:.4f}",
+        ]
+        for term in terms
+    ]
+    columns = [_message(key, lang) for key in ("term", "right term", "needed term")]
+    return [
+        Paragraph(_message("no slip", lang)),
+        Paragraph(_message("needed", lang, tools=result.shared_definitions[0].name)),
+        Table(columns, rows, align="lrr"),
+    ]
+
+
+def _own_rules(setting: RuleSetting) -> list[str]:
+    return [rule for rule, value in setting.rules().items() if value is not None]
+
+
+def _deciding_query(result: NumberMatches, lang: Lang) -> list[Block]:
+    """Name the query to ask for if there are several matches."""
+    if len(result.matches) <= 1 or result.queries == 1:
+        return []
+    deciding = result.deciding_query
+    if deciding is None:
+        return [Paragraph(_message("together", lang))]
+    rows = [
+        [_definition(match, lang), number_text(value, lang, 6)]
+        for match, value in zip(result.matches[:COMPARED], deciding.values, strict=True)
+    ]
+    columns = [_message("definition", lang), _message("predicted", lang, query=deciding.query)]
+    return [Paragraph(_message("deciding", lang, query=deciding.query)), Table(columns, rows, align="lr")]
+
+
+def _definition(match: NumberMatch, lang: Lang) -> str:
+    """Describe a setting by the tools that have it and the rules that differ."""
+    if not match.rules:
+        return _same_as(match.tools, lang)
+    rules = _message("comma", lang).join(
+        _message("set", lang, rule=_short_title(rule, lang), value=shown_value(match.setting, rule))
+        for rule in match.rules
+    )
+    return _message("same except", lang, tools=_short_names(match.tools, lang), rules=rules)
+
+
+def _same_as(tools: Sequence[Tool], lang: Lang) -> str:
+    return _message("same", lang, tools=_short_names(tools, lang))
+
+
+def _short_names(tools: Sequence[Tool], lang: Lang) -> str:
+    names = [*dict.fromkeys(tool.name for tool in tools)]
+    key = "few tools" if len(names) <= NAMES else "some tools"
+    listed = _message("comma", lang).join(names[:NAMES])
+    return _message(key, lang, names=listed, more=len(names) - NAMES, count=len(names))
+
+
+def _short_title(rule: str, lang: Lang) -> str:
+    return {"en": CUTOFF, "zh": f" {CUTOFF} "}[lang] if rule == CUTOFF else title(rule, lang)
+
+
+def _message(key: str, lang: Lang, **values: object) -> str:
+    return WORDS[key].render(lang, **values)
