@@ -15,8 +15,9 @@ from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.conventions.gains import NAMED_GAINS, gain_function
 from rankgauge.conventions.gains import reads_rel as gain_reads_rel
 from rankgauge.errors import RankgaugeError
+from rankgauge.metric_core.definition import OF_SINGLE_QUERIES
 from rankgauge.metric_core.metric import Metric
-from rankgauge.reconciliation.reconciliation_data import ReconciliationData
+from rankgauge.reconciliation.reconciliation_data import RULES_BEFORE, ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting
 
 
@@ -33,7 +34,22 @@ def simplified(data: ReconciliationData, metric: Metric, convention: Convention)
         setting = setting.replace(rel=DEFAULT.rel)
     elif not gain_reads_rel(rules.gain) or "gain" not in metric.definition.rules:
         setting = setting.replace(rel=equivalent_level(data, rules.rel))
-    return setting if rules.undefined == 0 or _has_undefined(data, setting) else setting.replace(undefined=0)
+    if rules.undefined != 0 and not _has_undefined(data, setting):
+        setting = setting.replace(undefined=0)
+    return _without_idle_rules(data, setting)
+
+
+def _without_idle_rules(data: ReconciliationData, setting: RuleSetting) -> RuleSetting:
+    """Reset rules of all metrics that have no function below, if no query has another value without them."""
+    for rule in OTHER_RULES:
+        if rule in setting.metric.definition.applicable_rules and setting.value(rule) != getattr(DEFAULT, rule):
+            reset = setting.replace(**{rule: getattr(DEFAULT, rule)})
+            try:
+                if np.array_equal(data.values(setting), data.values(reset), equal_nan=True):
+                    setting = reset
+            except RankgaugeError:  # these rules give no value
+                continue
+    return setting
 
 
 def equivalent_level(data: ReconciliationData, rel: float) -> Any:
@@ -102,3 +118,5 @@ EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], An
 """Functions that return an equivalent value of each rule; in this order, since some depend on others."""
 FORMULA_RULES = {"ideal", "discount", "hit_if", "gain", "tied_pairs", "ideal_cut"}
 """Rules that only some metrics read."""
+OTHER_RULES = tuple(rule for rule in (*RULES_BEFORE, *OF_SINGLE_QUERIES) if rule not in {*EQUIVALENTS, "undefined"})
+"""Rules of all metrics without such a function."""

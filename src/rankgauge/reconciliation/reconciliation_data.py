@@ -34,6 +34,8 @@ RULES_BEFORE = {rule: getattr(DEFAULT, rule) for rule in RULES_OF_ALL if rule no
 """Rules applied before the formula, with the values used for queries that they do not affect."""
 SPARSE_RULES = ("ties", "score_precision", "negative")
 """Rules that affect only some queries."""
+DENSE_RULES = tuple(rule for rule in RULES_BEFORE if rule not in SPARSE_RULES)
+"""Rules that may affect any query."""
 FEW_QUERIES = 64
 """Up to this number of queries, all of them are recomputed for every setting."""
 CACHED_SUMS = 8
@@ -155,14 +157,14 @@ class ReconciliationData:
 
     def signature(self, convention: Convention) -> tuple[Any, ...]:
         """Return a key that is equal for two conventions whose rules before the formula have the same effect."""
-        affected = self.affected(convention)
+        affected, dense = self.affected(convention), tuple(getattr(convention, rule) for rule in DENSE_RULES)
         if not affected.any():
-            return (convention.unjudged,)
+            return dense
         judged = self.judged(convention, affected=True)
         shared = convention.ties if convention.ties in {"mean", "together"} and judged.tie_first is not None else ""
         ties = (judged.tie_first, judged.tie_size) if shared else ()
         columns = (affected, judged.rank, judged.grade, judged.returned, judged.known, judged.pool_grade, *ties)
-        return convention.unjudged, shared, *(np.asarray(column).tobytes() for column in columns)
+        return *dense, shared, *(np.asarray(column).tobytes() for column in columns)
 
     def sum(self, setting: RuleSetting, *, affected: bool = False) -> Sum:
         """Return the sums of all queries (or those affected by sparse rules), before the rules after the formula."""
