@@ -111,6 +111,62 @@ def test_the_power_of_the_t_test_is_that_of_the_tables():
         assert effect == pytest.approx((stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1)) / np.sqrt(n), rel=0.04)
 
 
+@pytest.mark.parametrize(
+    ("effect", "queries", "alpha", "power"),
+    [
+        (20, 2, 0.05, 0.9735240461843),
+        (100, 2, 0.001, 0.1757982568464),
+        (600, 2, 0.001, 0.8174236709913),
+        (16, 4, 0.0001, 0.7287669859958),
+        (3, 10, 1e-06, 0.27062613986),
+        (15, 5, 1e-06, 0.23512108367),
+    ],
+)
+def test_the_power_at_strict_levels_is_that_of_an_integral(effect, queries, alpha, power):
+    """SciPy's noncentral t gave NaN here, and the normal limit, used for large effects, 0 or 1."""
+    assert rg.stats.paired_t_power(effect, queries, alpha) == pytest.approx(power, abs=1e-10)
+
+
+def test_the_power_is_continuous_where_its_quadrature_changes():
+    for effect, alpha in product((0.1, 0.5, 0.9), (0.05, 1e-6)):
+        power = [rg.stats.paired_t_power(effect, queries, alpha) for queries in (29, 30, 31, 32, 33, 34)]
+        steps = np.diff(power)
+        assert (steps > 0).all()
+        assert np.abs(np.diff(steps)).max() <= steps.max() / 4, "no jump"
+
+
+BAD_CALLS = {
+    "bca_interval: resamples must be a whole number from 1, not 0": lambda: rg.stats.bca_interval([1, 2], resamples=0),
+    "bca_interval: seed must be a whole number from 0, not 'x'": lambda: rg.stats.bca_interval([1, 2], seed="x"),
+    "bootstrap: seed must be a whole number from 0, not -1": lambda: rg.stats.bootstrap([1, 2], [2, 4], seed=-1),
+    "randomisation: permutations must be a whole number from 1": lambda: rg.stats.randomisation(
+        [1], [2], permutations=-5
+    ),
+    "randomised_tukey_hsd: permutations must be": lambda: rg.stats.randomised_tukey_hsd([[1, 2]], permutations=2.5),
+    "level must be a number between 0 and 1, not 'x'": lambda: rg.stats.t_interval([1, 2], level="x"),
+    "level must be at least 1e-12 away from 0 and 1": lambda: rg.stats.bca_interval([1, 2], 1 - 1e-16),
+    "tukey_hsd: values must be numbers": lambda: rg.stats.tukey_hsd([[1, "a"]]),
+    "t_interval: values must be numbers": lambda: rg.stats.t_interval(["1", "2"]),
+    "paired_t: values must be numbers": lambda: rg.stats.paired_t([1j, 2], [1, 2]),
+    "t_interval: the value at position 1 is inf": lambda: rg.stats.t_interval([1, np.inf]),
+    "sign: the value at position 0 is 1e\\+308; values go up to 1e\\+150": lambda: rg.stats.sign([1e308], [2]),
+    "kendall_tau: the value at position 0 is NaN": lambda: rg.stats.kendall_tau([np.nan, 1], [1, 2]),
+    "rbo: items must be ids": lambda: rg.stats.rbo([[], "a"], ["a"]),
+    "rbo: a list must be items, best first": lambda: rg.stats.rbo(7, ["a"]),
+    "compact_letters: expected a square matrix": lambda: rg.stats.compact_letters([1]),
+    "queries_needed: alpha must be a number between 0 and 1": lambda: rg.stats.queries_needed(0.1, 1, alpha=2),
+    "detectable_effect: alpha must be at least 1e-12": lambda: rg.stats.detectable_effect(10, 1e-320),
+    "queries_needed: power must be more than alpha": lambda: rg.stats.queries_needed(0.1, 1, 0.5, 0.2),
+    "sign: tie must be a number from 0, not -1": lambda: rg.stats.sign([1], [2], tie=-1),
+}
+
+
+@pytest.mark.parametrize("message", BAD_CALLS)
+def test_arguments_of_statistics_are_checked(message):
+    with pytest.raises(rg.ParameterError, match=message):
+        BAD_CALLS[message]()
+
+
 def test_power_without_an_answer():
     assert rg.stats.detectable_effect(1) == np.inf
     with pytest.raises(rg.ParameterError, match="must not be 0"):

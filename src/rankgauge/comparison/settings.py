@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
-from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.errors import UnknownNameError
 from rankgauge.stats.corrections import Correction
+from rankgauge.stats.power import check_power
+from rankgauge.stats.samples import check_number, check_whole
 
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 """Corrections of the p-values of several pairs."""
@@ -33,24 +35,12 @@ class Settings:
     """Power with which the detectable difference is detected."""
 
     def __post_init__(self) -> None:
-        for name in ("alpha", "power"):
-            value = getattr(self, name)
-            if not _is_number(value) or not 0 < value < 1:
-                raise ParameterError.of(name, value, "a number between 0 and 1", "compare")
-        if self.power <= self.alpha:
-            raise ParameterError.of("power", self.power, f"more than alpha ({self.alpha})", "compare")
+        check_power(self.alpha, self.power, "compare")
         for name, minimum in (("permutations", 1), ("resamples", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
-                raise ParameterError.of(name, value, f"a whole number from {minimum}", "compare")
-        if not _is_number(self.tie) or not 0 <= self.tie < float("inf"):
-            raise ParameterError.of("tie", self.tie, "a number from 0", "compare")
+            check_whole(name, getattr(self, name), minimum, "compare")
+        check_number("tie", self.tie, 0, "compare")
         if self.correction not in CORRECTIONS:
             raise UnknownNameError.closest("correction", str(self.correction), CORRECTIONS)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 DEFAULT = Settings()

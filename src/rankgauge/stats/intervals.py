@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats, Ints
-from rankgauge.stats.samples import NO_SPREAD, check_sample, deviation, paired_differences
+from rankgauge.stats.samples import NO_SPREAD, check_sample, check_share, check_whole, deviation, paired_differences
 
 MAX_SAMPLED = 20_000_000
 """Maximum number of queries sampled in one bootstrap; with many queries the means are nearly normal and fewer samples
@@ -42,8 +42,12 @@ class BootstrapResult(NamedTuple):
 
 def check_level(level: float) -> None:
     """Raise an error if the confidence level is not between 0 and 1."""
-    if not 0 < level < 1:
-        raise ParameterError.of("level", level, "a number between 0 and 1")
+    check_share("level", level)
+
+
+def _check_bootstrap(resamples: int, seed: int, owner: str) -> None:
+    check_whole("resamples", resamples, 1, owner)
+    check_whole("seed", seed, 0, owner)
 
 
 def student_interval(
@@ -85,6 +89,7 @@ def bca_interval(values: npt.ArrayLike, level: float = 0.95, *, resamples: int =
     True
     """
     sample = check_sample(values, "bca_interval")
+    _check_bootstrap(resamples, seed, "bca_interval")
     return bca_of_means(sample, resampled_means(sample[:, None], resamples, seed)[:, 0], level)
 
 
@@ -102,6 +107,7 @@ def bootstrap_t_interval(
     True
     """
     sample = check_sample(values, "bootstrap_t_interval")
+    _check_bootstrap(resamples, seed, "bootstrap_t_interval")
     return bootstrap_t_of_means(sample, *resampled_moments(sample[:, None], resamples, seed), level)
 
 
@@ -134,6 +140,7 @@ def bootstrap(
     (0.2167, True, True)
     """
     differences = paired_differences(first, second, "bootstrap")
+    _check_bootstrap(resamples, seed, "bootstrap")
     if len(differences) == 1:  # nothing to resample
         return BootstrapResult(float(differences[0]), float("nan"), NO_INTERVAL)
     means = resampled_means(differences[:, None], resamples, seed)[:, 0]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats
-from rankgauge.stats.samples import deviation, paired_differences
+from rankgauge.stats.samples import check_number, deviation, paired_differences
 
 Alternative = Literal["two-sided", "greater", "less"]
 """Alternative hypothesis; ``greater``: the second system has the higher values."""
@@ -108,6 +108,7 @@ def sign(
     """
     check_alternative(alternative)
     differences = paired_differences(first, second, "sign")
+    check_number("tie", tie, 0, "sign")
     wins, losses = int((differences > tie).sum()), int((differences < -tie).sum())
     if wins + losses == 0:
         return PairedTestResult(0.0, 1.0)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from rankgauge.errors import ParameterError
+from rankgauge.stats.quadrature import REACH, normal_points, relative_errors
+from rankgauge.stats.samples import check_number, check_share, check_whole
 
 MAX_QUERIES = 10**9
+FEW, NORMAL = 30, 10_000
+"""Degrees of freedom up to which the error of the standard deviation is wide, and above which it is negligible."""
 
 
 def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
@@ -15,15 +20,26 @@ def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
     >>> round(paired_t_power(0.5, 34), 3)
     0.808
     """
+    check_number("effect", effect, -math.inf, "paired_t_power")
+    check_whole("queries", queries, 0, "paired_t_power")
+    check_share("alpha", alpha, "paired_t_power")
     if queries < 2:  # noqa: PLR2004 (one query has no spread)
         return 0.0
-    from scipy.special import nctdtr, ndtr, stdtrit  # noqa: PLC0415
+    from scipy.special import chdtr, ndtr, stdtrit  # noqa: PLC0415
 
     freedom = queries - 1
-    critical, shift = float(stdtrit(freedom, 1 - alpha / 2)), abs(effect) * math.sqrt(queries)
-    if freedom > 10_000 or shift > 30:  # noqa: PLR2004 (the normal limit, where the series for t loses digits)
+    critical, shift = -float(stdtrit(freedom, alpha / 2)), abs(effect) * math.sqrt(queries)
+    if freedom > NORMAL:
         return float(ndtr(shift - critical) + ndtr(-shift - critical))
-    return float(1 - nctdtr(freedom, shift, critical) + nctdtr(freedom, shift, -critical))
+    # P(|z + shift| > critical * error), by quadrature over the one of the two whose distribution is the wider.
+    if freedom > FEW:
+        error, probability = relative_errors(freedom)
+        return min(1.0, float((ndtr(shift - critical * error) + ndtr(-shift - critical * error)) @ probability))
+    power, edge = 0.0, max(-shift, -REACH)
+    for low, high in ((-REACH, edge), (edge, REACH)):
+        z, probability = normal_points(low, high)
+        power += float(chdtr(freedom, freedom * ((z + shift) / critical) ** 2) @ probability)
+    return min(1.0, power)
 
 
 def detectable_effect(queries: int, alpha: float = 0.05, power: float = 0.8) -> float:
@@ -32,8 +48,13 @@ def detectable_effect(queries: int, alpha: float = 0.05, power: float = 0.8) -> 
     >>> round(detectable_effect(34), 3)
     0.495
     """
-    if queries < 2:  # noqa: PLR2004
-        return math.inf
+    check_whole("queries", queries, 0, "detectable_effect")
+    check_power(alpha, power, "detectable_effect")
+    return math.inf if queries < 2 else _detectable(int(queries), float(alpha), float(power))  # noqa: PLR2004
+
+
+@lru_cache(maxsize=256)  # all pairs of a comparison ask for the same
+def _detectable(queries: int, alpha: float, power: float) -> float:
     low, high = 0.0, 1.0
     while paired_t_power(high, queries, alpha) < power:
         high *= 2
@@ -51,7 +72,10 @@ def queries_needed(difference: float, deviation: float, alpha: float = 0.05, pow
     >>> queries_needed(0.05, 0.1), queries_needed(0.02, 0.1)  # Cohen's medium and small effect
     (34, 199)
     """
-    if not difference or not deviation > 0 or not math.isfinite(difference) or not math.isfinite(deviation):
+    check_power(alpha, power, "queries_needed")
+    check_number("difference", difference, -math.inf, "queries_needed")
+    check_number("deviation", deviation, 0, "queries_needed")
+    if not difference or not deviation > 0:
         raise ParameterError(
             "queries_needed: the difference must not be 0 and the standard deviation must be positive, "
             f"not {difference!r} and {deviation!r}"
@@ -68,3 +92,11 @@ def queries_needed(difference: float, deviation: float, alpha: float = 0.05, pow
         middle = (low + high) // 2
         low, high = (middle, high) if paired_t_power(effect, middle, alpha) < power else (low, middle)
     return high
+
+
+def check_power(alpha: float, power: float, owner: str) -> None:
+    """Raise an error if the significance level or the power is not between 0 and 1, or the power is not the larger."""
+    check_share("alpha", alpha, owner)
+    check_share("power", power, owner)
+    if power <= alpha:
+        raise ParameterError.of("power", power, f"more than alpha ({alpha})", owner)

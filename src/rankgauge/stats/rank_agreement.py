@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from rankgauge.errors import ParameterError
-from rankgauge.masks import unmasked
 from rankgauge.segments import Bools, Floats, Ints, Segments
-from rankgauge.stats.samples import check_lengths
+from rankgauge.stats.samples import check_lengths, check_numbers, check_share
 
 Order = Mapping[Any, float] | Sequence[Any]
 """Items with scores (higher first, equal scores tied), or items, best first."""
@@ -28,7 +27,7 @@ def kendall_tau(first: Sequence[float] | Floats, second: Sequence[float] | Float
     >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])  # 5 of 6 pairs agree, 1 does not
     0.6666666666666666
     """
-    x, y = (np.asarray(unmasked(values, "values"), dtype=np.float64) for values in (first, second))
+    x, y = (check_numbers(values, "kendall_tau") for values in (first, second))
     check_lengths(x, y, "kendall_tau")
     n = len(x)
     if n < 2:  # noqa: PLR2004 (no pair)
@@ -74,7 +73,7 @@ def tau_ap(estimate: Sequence[float] | Floats, reference: Sequence[float] | Floa
     >>> round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 4), round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 4)
     (0.7778, 0.3333)
     """
-    estimated, truth = (np.asarray(unmasked(values, "values"), dtype=np.float64) for values in (estimate, reference))
+    estimated, truth = (check_numbers(values, "tau_ap") for values in (estimate, reference))
     check_lengths(estimated, truth, "tau_ap")
     n = len(estimated)
     if n < 2:  # noqa: PLR2004 (no pair)
@@ -117,17 +116,20 @@ def rbo(first: Order, second: Order, p: float = 0.9) -> float:
 
 def check_persistence(p: float) -> None:
     """Raise an error if the persistence is not between 0 and 1."""
-    if not 0 < p < 1:
-        raise ParameterError.of("p", p, "a number between 0 and 1", "rbo")
+    check_share("p", p, "rbo")
 
 
 def _spans(order: Order) -> tuple[list[Any], Ints, Ints]:
     """Return the items, and the first and last rank that each may take."""
     if isinstance(order, Mapping):
-        scores = np.array([*order.values()], dtype=np.float64)
+        scores = check_numbers([*order.values()], "rbo")
         ordered = np.sort(-scores)
         return [*order], np.searchsorted(ordered, -scores) + 1, np.searchsorted(ordered, -scores, side="right")
-    items = list(order)
+    if not isinstance(order, Iterable):
+        raise ParameterError.of("a list", order, "items, best first, or {item: score}", "rbo")
+    items = [*order]
+    if not all(isinstance(item, Hashable) for item in items):
+        raise ParameterError("rbo: items must be ids, such as text or numbers")
     if len({*items}) < len(items):
         raise ParameterError("rbo: an item occurs in a list more than once")
     return items, np.arange(1, len(items) + 1), np.arange(1, len(items) + 1)

@@ -7,6 +7,7 @@ from string import ascii_letters
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.errors import ParameterError
 from rankgauge.segments import Bools, Floats, Ints
 
 
@@ -19,6 +20,8 @@ def compact_letters(different: npt.ArrayLike) -> tuple[str, ...]:
     ('a', 'ab', 'b')
     """
     matrix: Bools = np.asarray(different, dtype=bool)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:  # noqa: PLR2004 (systems x systems)
+        raise ParameterError(f"compact_letters: expected a square matrix, found shape {matrix.shape}")
     count = len(matrix)
     groups: list[frozenset[int]] = [frozenset(range(count))]
     for first in range(count):

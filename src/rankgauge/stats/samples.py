@@ -1,7 +1,8 @@
-"""Checks of the arrays passed to the statistics."""
+"""Checks of the arguments of the statistics."""
 
 from __future__ import annotations
 
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -12,21 +13,63 @@ from rankgauge.segments import Floats
 
 NO_SPREAD = 1e-12
 """Values that vary by less than this, relative to their size, are constant: the rest is rounding."""
+EXTREME = 1e-12
+"""Probabilities closer to 0 or 1 than this leave no digits for a quantile."""
+LARGEST = 1e150
+"""Largest absolute value: the squares of larger ones are not finite."""
 
 
-def check_sample(values: Any, owner: str) -> Floats:
-    """Return the values as a vector of floats; raise an error if it is empty or contains NaN."""
+def _floats(values: Any, owner: str) -> Floats:
+    """Return numbers as an array of floats; text and complex numbers are refused, though NumPy converts them."""
     try:
-        sample = np.asarray(unmasked(values, f"{owner}: values"), dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ParameterError.of("values", values, "numbers", owner) from None
+        array = np.asarray(unmasked(values, f"{owner}: values"))
+        if array.dtype.kind in "iufb" or (array.dtype == object and all(isinstance(x, Real) for x in array.flat)):
+            return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ParameterError.of("values", values, "numbers", owner)
+
+
+def check_numbers(values: Any, owner: str) -> Floats:
+    """Return the values as a vector of floats; raise an error if one is NaN."""
+    sample = _floats(values, owner)
     if sample.ndim != 1:
         raise ParameterError(f"{owner}: expected one dimension, found {sample.ndim}")
-    if not len(sample):
-        raise ParameterError(f"{owner}: there are no values")
     if np.isnan(sample).any():
         raise ParameterError(f"{owner}: the value at position {int(np.isnan(sample).argmax())} is NaN; leave it out")
     return sample
+
+
+def check_sample(values: Any, owner: str) -> Floats:
+    """Return the values as a vector of floats; raise an error if it is empty, or a value is NaN or too large."""
+    sample = check_numbers(values, owner)
+    if not len(sample):
+        raise ParameterError(f"{owner}: there are no values")
+    if (np.abs(sample) > LARGEST).any():
+        place = int((np.abs(sample) > LARGEST).argmax())
+        value = f"{sample[place]:g}; values go up to {LARGEST:g}"
+        raise ParameterError(f"{owner}: the value at position {place} is {value}")
+    return sample
+
+
+def check_whole(name: str, value: Any, least: int, owner: str) -> None:
+    """Raise an error if an argument is not a whole number of at least ``least`` and below 2^64."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= value < 1 << 64:
+        raise ParameterError.of(name, value, f"a whole number from {least}", owner)
+
+
+def check_share(name: str, value: Any, owner: str = "") -> None:
+    """Raise an error if an argument is not a number between 0 and 1, or too close to one of them."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value < 1:
+        raise ParameterError.of(name, value, "a number between 0 and 1", owner)
+    if not EXTREME <= value <= 1 - EXTREME:
+        raise ParameterError.of(name, value, f"at least {EXTREME:g} away from 0 and 1", owner)
+
+
+def check_number(name: str, value: Any, least: float, owner: str) -> None:
+    """Raise an error if an argument is not a finite number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not least <= value < np.inf:
+        raise ParameterError.of(name, value, f"a number from {least:g}" if np.isfinite(least) else "a number", owner)
 
 
 def paired_differences(first: Any, second: Any, owner: str) -> Floats:
@@ -50,11 +93,14 @@ def check_lengths(first: Floats, second: Floats, owner: str) -> None:
 
 def check_matrix(values: Any, owner: str) -> Floats:
     """Return the values as a matrix (a row per query, a column per system); raise an error if it is unusable."""
-    matrix = np.asarray(unmasked(values, f"{owner}: values"), dtype=np.float64)
+    matrix = _floats(values, owner)
     if matrix.ndim != 2 or not matrix.size:  # noqa: PLR2004 (queries x systems)
         raise ParameterError(f"{owner}: expected a matrix of queries x systems, found shape {matrix.shape}")
     if np.isnan(matrix).any():
         raise ParameterError(f"{owner}: the values of row {int(np.isnan(matrix).any(axis=1).argmax())} contain NaN")
+    if (np.abs(matrix) > LARGEST).any():
+        row = int((np.abs(matrix) > LARGEST).any(axis=1).argmax())
+        raise ParameterError(f"{owner}: a value of row {row} is too large; values go up to {LARGEST:g}")
     return matrix
 
 

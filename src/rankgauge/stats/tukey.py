@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rankgauge.segments import Floats
-from rankgauge.stats.samples import NO_SPREAD, check_matrix
+from rankgauge.stats.quadrature import NODES, normal_points, relative_errors
+from rankgauge.stats.samples import NO_SPREAD, check_matrix, check_whole
 
 CELLS = 2_000_000
 """Maximum number of permuted values held in memory."""
-NODES, REACH = 96, 8.5
-"""Points of the quadrature, and its range in standard deviations."""
 ROUNDING = 1e-12
 TUKEY_PERMUTATIONS = 10_000
 """Permutations of the randomised test; this many give p to within 0.005."""
@@ -74,27 +72,15 @@ def studentized_range_p(ranges: Floats, systems: int, freedom: int) -> Floats:
     >>> studentized_range_p(np.array([3.58]), 3, 20).round(4).tolist()  # tables give 3.58 for 5 %
     [0.0499]
     """
-    from scipy.special import chdtri, gammaln, ndtr  # noqa: PLC0415
+    from scipy.special import ndtr  # noqa: PLC0415
 
-    nodes, weights = _nodes()
-    # The estimated error relative to the true one is the root of chi-square over its degrees of freedom.
-    low, high = np.sqrt(chdtri(freedom, [1 - 1e-15, 1e-15]) / freedom)
-    error = low + (nodes + 1) / 2 * (high - low)
-    half = freedom / 2
-    density = np.exp(np.log(2) + half * np.log(half) - gammaln(half) + (freedom - 1) * np.log(error) - half * error**2)
     # Range of normal variables: the smallest is at z and the others lie within the range above it.
-    z = nodes * REACH
-    normal = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * weights * REACH
+    (z, normal), (error, probability) = normal_points(), relative_errors(freedom)
     within = np.empty((len(ranges), NODES))
     for row, value in enumerate(ranges):
         others = ndtr(z + (value * error)[:, None]) - ndtr(z)
         within[row] = systems * (others ** (systems - 1) @ normal)
-    return np.clip(1 - within @ (density * weights * (high - low) / 2), 0.0, 1.0)
-
-
-@cache
-def _nodes() -> tuple[Floats, Floats]:
-    return np.polynomial.legendre.leggauss(NODES)
+    return np.clip(1 - within @ probability, 0.0, 1.0)
 
 
 def randomised_tukey_hsd(
@@ -108,6 +94,8 @@ def randomised_tukey_hsd(
     np.float64(1.0)
     """
     matrix = check_matrix(values, "randomised_tukey_hsd")
+    check_whole("permutations", permutations, 1, "randomised_tukey_hsd")
+    check_whole("seed", seed, 0, "randomised_tukey_hsd")
     n, systems = matrix.shape
     differences, random = _differences(matrix), np.random.Generator(np.random.Philox(key=seed))
     ranges = np.empty(permutations)
