@@ -196,10 +196,9 @@ def bootstrap_t_of_means(values: Floats, means: Floats, errors: Floats, level: f
         return Interval(mean, mean)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.nan_to_num(means.ravel() / errors.ravel(), nan=0.0, posinf=np.inf, neginf=-np.inf)
-    low, high = (
-        float(np.quantile(t, share, method=method) * spread / np.sqrt(len(values)))
-        for share, method in (((1 - level) / 2, "lower"), ((1 + level) / 2, "higher"))
-    )
+    error = spread / np.sqrt(len(values))
+    low = float(np.quantile(t, (1 - level) / 2, method="lower") * error)
+    high = float(np.quantile(t, (1 + level) / 2, method="higher") * error)
     return Interval(mean - high, mean - low)
 
 

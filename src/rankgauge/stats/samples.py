@@ -52,15 +52,19 @@ def check_sample(values: Any, owner: str) -> Floats:
     return sample
 
 
+def _is_number(value: Any, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
 def check_whole(name: str, value: Any, least: int, owner: str) -> None:
     """Raise an error if an argument is not a whole number of at least ``least`` and below 2^64."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= value < 1 << 64:
+    if not _is_number(value, Integral) or not least <= value < 1 << 64:
         raise ParameterError.of(name, value, f"a whole number from {least}", owner)
 
 
 def check_share(name: str, value: Any, owner: str = "") -> None:
     """Raise an error if an argument is not a number between 0 and 1, or too close to one of them."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value < 1:
+    if not _is_number(value, Real) or not 0 < value < 1:
         raise ParameterError.of(name, value, "a number between 0 and 1", owner)
     if not EXTREME <= value <= 1 - EXTREME:
         raise ParameterError.of(name, value, f"at least {EXTREME:g} away from 0 and 1", owner)
@@ -68,7 +72,7 @@ def check_share(name: str, value: Any, owner: str = "") -> None:
 
 def check_number(name: str, value: Any, least: float, owner: str) -> None:
     """Raise an error if an argument is not a finite number of at least ``least``."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not least <= value < np.inf:
+    if not _is_number(value, Real) or not least <= value < np.inf:
         raise ParameterError.of(name, value, f"a number from {least:g}" if np.isfinite(least) else "a number", owner)
 
 
