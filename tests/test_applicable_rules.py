@@ -84,11 +84,17 @@ ONE_KIND = Crowd({"u1": {"i0": 1}, "u2": {"i0": 1}}, {"u1": {"i0": 0.5}, "u2": {
 def values(which: str, place: int, around: int, rule: str | None = None, value: int = 0) -> Values:
     """Metrics of a crowd, the rule changed to one of its other values."""
     data = (ONE_KIND, *CROWDS)[place]
-    metrics, rules = METRICS[which], convention(around, rule, value)
-    scores = rg.evaluate(
-        data.judgments, data.ranking, metrics, side_information=data.side_information, convention=rules
-    )
+    metrics, rules, ranking = METRICS[which], convention(around, rule, value), data.ranking
+    if rule == "duplicates":
+        metrics, ranking = [metric for metric in metrics if metric.name != "YAAP"], with_copies(ranking)
+    scores = rg.evaluate(data.judgments, ranking, metrics, side_information=data.side_information, convention=rules)
     return {metric: (*scores.per_query(metric).values(), scores.mean(metric)) for metric in metrics}
+
+
+def with_copies(ranking: dict[str, dict[str, float]]) -> list[tuple[str, str, float]]:
+    """The ranking as rows, every second item twice: with its own score, or another."""
+    rows = [(user, item, score) for user, scores in ranking.items() for item, score in scores.items()]
+    return [*rows, *((user, item, score - place % 3) for place, (user, item, score) in enumerate(rows) if place % 2)]
 
 
 @cache
@@ -109,7 +115,7 @@ def moved(rule: str, which: str, crowds: int) -> set[tuple[rg.Metric, int, int]]
         for around in range(len(AROUND))
         for value in range(len(others(rule)))
         for metric, found in values(which, place, around, rule, value).items()
-        if not same(found, values(which, place, around)[metric])
+        if not same(found, values(which, place, around, *(["duplicates"] * (rule == "duplicates")))[metric])
     }
 
 
@@ -140,7 +146,7 @@ def test_corpus_level_metrics_have_no_rule_for_single_queries():
     assert "0/0" not in rg.ItemCoverage.line()
     assert rg.PooledAUC.line() == (
         "relevant from=1 · tied pairs=half · score precision=float64 · unjudged items=nonrelevant · "
-        "negative grades=unjudged · missing queries=zero"
+        "negative grades=unjudged · repeated items=error · missing queries=zero"
     )
 
 
@@ -154,7 +160,13 @@ def test_one_kind_of_items_has_no_pooled_area_whatever_the_rule(undefined):
 
 def test_the_table_names_a_rule_where_it_holds():
     metrics = [rg.parse(name) for name in ("P@2", "PooledAUC", "ItemCoverage@2")]
-    assert shared_rules(metrics, rg.Convention()) == ["score_precision", "unjudged", "negative", "missing"]
+    assert shared_rules(metrics, rg.Convention()) == [
+        "score_precision",
+        "unjudged",
+        "negative",
+        "duplicates",
+        "missing",
+    ]
     table = definition_table(metrics, rg.Convention(), "en")
     assert table.rows == [
         ["P@2", "relevant from=1 · P over=k · ties=id · 0/0=0"],

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from rankgauge.conventions import DEFAULT
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import id_series
@@ -94,7 +95,7 @@ def _frame_of(source: Any, findings: Findings) -> pl.DataFrame:
     items: list[Any] = []
     scores: list[float] = []
     for query, returned in ranking_records(source, findings).items():
-        numbers = scores_of(query, returned, findings)
+        numbers = scores_of(query, returned, DEFAULT, findings)
         queries += [query] * len(numbers)
         items += numbers.keys()
         scores += map(float, numbers.values())

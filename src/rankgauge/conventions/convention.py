@@ -53,6 +53,7 @@ class Convention:
     missing: summaries.Missing = summaries.MISSING
     unjudged: relevance.Unjudged = relevance.UNJUDGED
     negative: relevance.Negative = relevance.NEGATIVE
+    duplicates: order.Duplicates = order.DUPLICATES
     score_precision: order.ScorePrecision = order.SCORE_PRECISION
     averaging: summaries.Averaging = summaries.AVERAGING
     no_relevant: summaries.NoRelevant = summaries.NO_RELEVANT

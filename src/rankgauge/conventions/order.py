@@ -1,4 +1,4 @@
-"""Rules for the order of items: ties, the seed that shuffles them, and the precision of scores."""
+"""Rules for the order of items: ties, the seed that shuffles them, the precision of scores, and repeated items."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ Ties: TypeAlias = Literal[
     "id", "id-ascending", "input", "input-reversed", "mean", "best", "worst", "together", "random"
 ]
 ScorePrecision: TypeAlias = Literal["float64", "float32"]
+Duplicates: TypeAlias = Literal["error", "first", "close-up", "again", "set"]
 
 TIES = rule_field(
     "id",
@@ -59,5 +60,37 @@ SCORE_PRECISION = rule_field(
         ),
     },
     Phrase("Single precision silently ties scores that differ.", "单精度会把不同的分数悄悄变成并列。"),
+    quiet=True,
+)
+DUPLICATES = rule_field(
+    "error",
+    Phrase("repeated items", "重复物品"),
+    Phrase(
+        "How is an item that is returned more than once for a query treated (items without ids are all different)?",
+        "同一查询中多次返回的物品如何处理（没有 id 的物品视为各不相同）？",
+    ),
+    {
+        "error": Phrase("an error", "报错"),
+        "first": Phrase(
+            "it counts at its first place; later copies keep their places and count as unjudged and not relevant, "
+            "whatever grade unjudged items have (metrics of the items themselves leave copies out)",
+            "只在首次出现的位置计入；之后的副本保留名次，按未标注且不相关处理，与未标注物品的等级规则无关"
+            "（衡量物品本身的指标不计副本）",
+        ),
+        "close-up": Phrase("later copies are removed, and the items below move up", "移除之后的副本，后面的物品前移"),
+        "again": Phrase(
+            "each copy counts again at its place with its grade, R and the ideal count an item once: values can exceed "
+            "their bounds, such as 1",
+            "每个副本都按其名次和等级重复计入，而 R 与理想排序中每个物品只计一次：取值可能超出上界（如 1）",
+        ),
+        "set": Phrase(
+            "as 'first', and the number of returned items (in the top k) counts each item once, as a set of them does",
+            "同 'first'，且（前 k 个中）返回的物品数按集合计算，每个物品只计一次",
+        ),
+    },
+    Phrase(
+        "Tools disagree, and repeated items are nearly always a fault of the ranking.",
+        "各工具做法不一，而重复物品几乎总是排序结果本身的错误。",
+    ),
     quiet=True,
 )

@@ -111,6 +111,7 @@ def explain(
         information.check(parsed_metric)
         if not parsed_metric.definition.summary.has_query_values:
             raise no_query_values(parsed_metric, "a single query cannot be explained")
-        ranked = one_list(ranked, query, parsed.grades_of(query), information, parsed_metric.definition.needs or ())
+        needs = parsed_metric.definition.needs or ()
+        ranked = one_list(ranked, query, parsed.grades_of(query), information, needs, rules)
     explanation = parsed_metric.explain_ranked(ranked, rules)
     return explanation if parsed.grading is None else replace(explanation, grades=parsed.grading)

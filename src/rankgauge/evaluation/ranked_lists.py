@@ -11,6 +11,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.copies import ScoresWithCopies, item_of
 from rankgauge.matching.from_list import RankedList, rank_list
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
@@ -24,17 +25,20 @@ def ranked_lists(
     judgments.check_queries(wanted)
     if judgments.array is not None and isinstance(ranking.source, np.ndarray):
         return {query: _from_arrays(judgments, ranking.source, query, rules) for query in wanted}
-    returned = ranking.scores_by_item(judgments, wanted, findings)
+    returned = ranking.scores_by_item(judgments, wanted, findings, rules)
     findings.raise_errors(judgments.options.lenient)
     return {query: rank_scores(judgments.dicts[query], returned[query], rules) for query in wanted}
 
 
 def rank_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: Convention) -> RankedList:
     """Return the ranked list of a query from its grades and scores."""
+    items = [*map(item_of, returned)]
+    if rules.duplicates == "error" and isinstance(returned, ScoresWithCopies):  # lenient reading
+        rules = rules.replace(duplicates="close-up")
     return rank_list(
-        [grades.get(item) for item in returned],
+        [*map(grades.get, items)],
         scores=[*returned.values()],
-        items=[*returned],
+        items=items,
         unreturned=[grade for item, grade in grades.items() if item not in returned],
         rel=rules.rel,
         convention=rules,

@@ -160,7 +160,12 @@ class Scores:
     def triggered_rules(self) -> set[str]:
         """Quiet rules that these data trigger, so that tables list them even at their default."""
         codes = {finding.code for finding in self.findings}
-        triggered = {"missing": self.missing, "no_relevant": self.without_relevant, "score_precision": "RG211" in codes}
+        triggered = {
+            "missing": self.missing,
+            "no_relevant": self.without_relevant,
+            "score_precision": "RG211" in codes,
+            "duplicates": "RG301" in codes or "RG305" in codes,
+        }
         return {rule for rule, applies in triggered.items() if applies}
 
     # Statistics

@@ -190,7 +190,9 @@ CODES: dict[str, FindingKind] = {
         "error", Phrase("duplicate item in a ranking", "同一排序结果中物品重复"),
         Phrase("Counted twice, a relevant item contributes more than its gain.",
                "重复计数会使一个相关物品得到不止一次的增益。"),
-        _REMOVE_DUPLICATE, Phrase("keeps the occurrence that ranks first", "保留排在最前的一次"),
+        Phrase("remove the duplicate, or say how copies count by the rule duplicates: first, close-up, again or set",
+               "删除重复的行，或用规则 duplicates 指定副本如何计入：first、close-up、again 或 set"),
+        Phrase("keeps the occurrence that ranks first", "保留排在最前的一次"),
     ),
     "RG302": FindingKind(
         "error", Phrase("item judged twice with different grades", "同一物品重复标注且等级不同"),
@@ -207,6 +209,14 @@ CODES: dict[str, FindingKind] = {
         Phrase("The whole file is read at once instead of query by query, which needs more memory.",
                "文件将一次性读入，而不是逐个查询读取，需要更多内存。"),
         Phrase("sort the file by query to save memory", "将文件按查询排序可节省内存"),
+    ),
+    "RG305": FindingKind(
+        "note", Phrase("duplicate item in a ranking, counted by the rule duplicates",
+                       "同一排序结果中物品重复，按规则 duplicates 计入"),
+        Phrase("With first, set and close-up a relevant item counts once; with again each copy counts, and values can "
+               "exceed their bounds, such as 1.",
+               "取 first、set 或 close-up 时相关物品只计一次；取 again 时每个副本都计入，取值可能超出上界（如 1）。"),
+        Phrase("remove the duplicates if the ranking should have none", "若排序结果不应有重复，请删除重复的行"),
     ),
     "RG401": FindingKind(
         "error", Phrase("no query in common", "没有共同的查询"),

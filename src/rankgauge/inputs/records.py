@@ -19,6 +19,14 @@ ROW = 3
 PAIR = 2
 
 
+class RepeatedItems(list[Any]):
+    """The items of one query in input order, some of them more than once, and their scores."""
+
+    def __init__(self, items: Iterable[Any], scores: Iterable[Any]) -> None:
+        super().__init__(items)
+        self.scores = [*scores]
+
+
 def judgment_records(source: Any, findings: Findings) -> dict[Any, Mapping[Any, Any]]:
     """Return judgments as ``{query: {item: grade}}``; items without a grade have grade 1."""
     if hasattr(source, "tocsr"):
@@ -32,7 +40,7 @@ def judgment_records(source: Any, findings: Findings) -> dict[Any, Mapping[Any, 
 
 
 def ranking_records(source: Any, findings: Findings) -> Mapping[Any, Any]:
-    """Return a ranking as ``{query: {item: score} or [items]}``."""
+    """Return a ranking as ``{query: {item: score} or [items]}``; rows with repeated items as ``RepeatedItems``."""
     if isinstance(source, np.ndarray) and source.ndim == 2:  # noqa: PLR2004 (a row for each query)
         if source.dtype.kind == "f":  # scores, one for each item
             return {query: dict(enumerate(scores)) for query, scores in enumerate(source.tolist())}
@@ -51,7 +59,9 @@ def _by_query(source: Any, role: Role, forms: str, findings: Findings) -> Mappin
             raise InputError(
                 f"{role}: a flat list of numbers cannot be read; pass np.array(...) and groups= or query_ids="
             )
-        return _group_rows(source, role, findings) if are_rows(source) else dict(enumerate(source))
+        if not are_rows(source):
+            return dict(enumerate(source))
+        return _judged_rows(source, findings) if role == "judgments" else _scored_rows(source)
     name, number = ("judgments", "grade") if role == "judgments" else ("a ranking", "score")
     raise InputError(
         f"{name} of type {type(source).__name__} cannot be read; give {forms}, rows of (query, item, {number}), a "
@@ -59,19 +69,29 @@ def _by_query(source: Any, role: Role, forms: str, findings: Findings) -> Mappin
     )
 
 
-def _group_rows(rows: Sequence[Any], role: Role, findings: Findings) -> dict[Any, dict[Any, Any]]:
-    """Group rows by query; duplicates are reported, and the first grade or the best score is kept."""
+def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any, Any]]:
+    """Group judgments by query; an item that is judged twice is reported, and its first grade is kept."""
     queries: dict[Any, dict[Any, Any]] = {}
-    for query, item, number in rows:
-        numbers = queries.setdefault(query, {})
-        if item not in numbers:
-            numbers[item] = number
-            continue
-        code = "RG301" if role == "ranking" else "RG303" if numbers[item] == number else "RG302"
-        findings.add(code, f"{role}: item {shown(item)} occurs more than once (query {shown(query)})")
-        if role == "ranking" and isinstance(number, Real) and isinstance(numbers[item], Real):
-            numbers[item] = max(numbers[item], number)
+    for query, item, grade in rows:
+        grades = queries.setdefault(query, {})
+        if item not in grades:
+            grades[item] = grade
+        else:
+            code = "RG303" if grades[item] == grade else "RG302"
+            findings.add(code, f"judgments: item {shown(item)} occurs more than once (query {shown(query)})")
     return queries
+
+
+def _scored_rows(rows: Sequence[Any]) -> dict[Any, Any]:
+    """Group a ranking by query."""
+    queries: dict[Any, list[tuple[Any, Any]]] = {}
+    for query, item, score in rows:
+        queries.setdefault(query, []).append((item, score))
+    by_item = {query: dict(pairs) for query, pairs in queries.items()}
+    return {
+        query: by_item[query] if len(by_item[query]) == len(pairs) else RepeatedItems(*zip(*pairs, strict=True))
+        for query, pairs in queries.items()
+    }
 
 
 def are_rows(source: Sequence[Any]) -> bool:

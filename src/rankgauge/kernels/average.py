@@ -8,6 +8,7 @@ import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
+from rankgauge.errors import ParameterError
 from rankgauge.kernels.precision import OF_ALL, TOO_MANY
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
@@ -126,6 +127,11 @@ def YAAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     hit, R = j.relevant(rel), j.relevant_judged(rel)
     factors = {"relevant": j.at(hit), "precision": hits_up_to(j, hit) / j.rank}
     left = 1 + R - total(j, **factors).totals
+    if j.copy is not None and (left <= 0).any():
+        raise ParameterError(
+            "YAAP is undefined where the precisions add up to 1 + R or more, as with copies that count again; use "
+            "another value of duplicates than 'again'"
+        )
     return total(j, **factors).plus("one", np.ones_like(R)).over("1 + R - s", left).then("ln", np.log)
 
 
@@ -236,7 +242,7 @@ def average_base(j: JudgedRankings, k: int | None, rel: float, over: str, hit: I
         case "k" if k is not None:
             return "k", np.full_like(R, float(k))
         case "min(R,k,n)":
-            return "min(R, k, n)", np.minimum(R, np.minimum(j.returned, math.inf if k is None else k))
+            return "min(R, k, n)", np.minimum(R, j.shown(k))
         case _:
             return "R", R
 

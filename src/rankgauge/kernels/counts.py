@@ -35,7 +35,7 @@ def NumRet(j: JudgedRankings) -> Sum:
     >>> NumRet.of([1, 0, None])  # three
     3.0
     """
-    return total(j).plus("returned", 1.0 * j.returned)
+    return total(j).plus("returned", j.shown(None))
 
 
 @metric(
@@ -140,6 +140,6 @@ def Utility(
     0.0
     """
     relevant, R = j.relevant(rel), j.relevant_judged(rel)
-    hits = j.returned_sum(relevant)
-    others = noise * (j.returned - hits) + miss * (R - hits) + rest * (collection - j.returned - R + hits)
+    n, missed = j.shown(None), R - j.returned_once(relevant)
+    others = noise * (n - j.returned_sum(relevant)) + miss * missed + rest * (collection - n - missed)
     return total(j, relevant=j.at(relevant), worth=np.full_like(j.rank, float(hit))).plus("others", others)

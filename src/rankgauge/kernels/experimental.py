@@ -111,7 +111,7 @@ def nDCGrel(
     could_gain = ideal_sum(j, positive, ideal, discount)
     ideal_dcg = best.segments.sum(positive(best.grade) * best.of_rank(discount))
     R = best.segments.sum(positive(best.grade) > 0)
-    missed = np.maximum(R - j.returned_sum(here), 0.0)
+    missed = np.maximum(R - j.returned_once(here), 0.0)
     at_the_end = _quotient(j.returned_sum(own * j.of_rank(discount)), ideal_dcg)
     return (
         total(j, relevant=j.at(1.0 * here), so_far=_quotient(gained, could_gain))

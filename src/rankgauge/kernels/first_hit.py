@@ -98,6 +98,6 @@ def MPR(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     percentile = (j.rank - 1) / j.segments.spread(np.maximum(j.returned - 1.0, 1.0))
     return (
         total(j, relevant=j.at(hit), percentile=percentile)
-        .plus("relevant not returned", R - j.returned_sum(hit))
+        .plus("relevant not returned", R - j.returned_once(hit))
         .over("R", R)
     )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
 from rankgauge.matching.judged_rankings import JudgedRankings
@@ -144,5 +142,5 @@ def ideal_end(j: JudgedRankings, k: int | None, ideal_cut: str) -> Cut:
     if ideal_cut == "none":
         return None
     if ideal_cut == "returned":
-        return np.minimum(j.returned, math.inf if k is None else k).astype(np.float64)
+        return j.shown(k)
     return k

@@ -81,7 +81,7 @@ def AUC(j: JudgedRankings, *, rel: float = rule(), tied: str = rule("tied_pairs"
     R, N = j.relevant_judged(rel), nonrelevant_known(j, rel)
     above, tied_with = j.others(hit)
     below = j.segments.spread(N) - above - (1 - WON[tied]) * tied_with
-    unreturned = (R - j.returned_sum(hit)) * unreturned_nonrelevant(j, rel)
+    unreturned = (R - j.returned_once(hit)) * unreturned_nonrelevant(j, rel)
     return total(j, relevant=j.at(hit), below=below).plus("not returned", WON[tied] * unreturned).over("R × N", R * N)
 
 
@@ -163,7 +163,7 @@ def PAUC(
     above, tied_with = j.others(hit)
     unreturned = unreturned_nonrelevant(j, rel)
     within = total(j, relevant=j.at(hit), area=_area(j.segments.spread(M) - above, tied_with, tied))
-    missed = (R - j.returned_sum(hit)) * _area(M - (N - unreturned), unreturned, _among_unreturned(tied))
+    missed = (R - j.returned_once(hit)) * _area(M - (N - unreturned), unreturned, _among_unreturned(tied))
     if scale == "mcclish":
         m = np.divide(M, N, out=np.zeros_like(M), where=N > 0)
         chance = R * M * (1 - m)
@@ -225,7 +225,7 @@ def LAUC(
         below = j.segments.spread(top - hits) - above
         return total(j, k, relevant=j.at(hit), below=below).over("pairs", hits * (top - hits))
     middle = (R + N + top + 1) / 2
-    ahead = j.segments.spread(middle) - j.rank
+    ahead = j.segments.spread(middle) - j.item_rank()
     return total(j, k, relevant=j.at(hit), ahead_of_the_rest=ahead).plus("rest", R * (N - top) / 2).over("R × N", R * N)
 
 

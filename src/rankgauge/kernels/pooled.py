@@ -54,7 +54,7 @@ def PooledAUC(
     ordered = score[order]
     run = np.cumsum(np.concatenate(([False], ordered[1:] != ordered[:-1]))[: len(ordered)])
     hit, user = lists.relevant(rel)[order], lists.segments.query[order]
-    missed = lists.relevant_judged(rel) - lists.returned_sum(lists.relevant(rel))
+    missed = lists.relevant_judged(rel) - lists.returned_once(lists.relevant(rel))
     dismissed = unreturned_nonrelevant(lists, rel)
     if unreturned == "left out":
         missed, dismissed = np.zeros_like(missed), np.zeros_like(dismissed)

@@ -229,7 +229,7 @@ def SetAP(j: JudgedRankings, *, rel: float = rule()) -> Sum:
     """
     hit = j.relevant(rel)
     hits = j.segments.spread(j.returned_sum(hit))
-    return total(j, relevant=j.at(hit), hits=hits).over("n R", j.returned * j.relevant_judged(rel))
+    return total(j, relevant=j.at(hit), hits=hits).over("n R", j.shown(None) * j.relevant_judged(rel))
 
 
 @metric(
@@ -282,9 +282,9 @@ def recall_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tupl
 
 def nonrelevant_known(j: JudgedRankings, rel: float) -> Floats:
     """Return N, the number of items known to be non-relevant: judged so, or returned without a judgment."""
-    return j.returned - j.returned_sum(j.relevant(rel)) + unreturned_nonrelevant(j, rel)
+    return j.shown(None) - j.returned_sum(j.relevant(rel)) + unreturned_nonrelevant(j, rel)
 
 
 def unreturned_nonrelevant(j: JudgedRankings, rel: float) -> Floats:
     """Return the number of items that were judged not relevant and not returned."""
-    return j.nonrelevant_judged(rel) - j.returned_sum(j.nonrelevant(rel))
+    return j.nonrelevant_judged(rel) - j.returned_once(j.nonrelevant(rel))

@@ -1,14 +1,16 @@
-"""Apply the rules for negative grades, unjudged items, ties and the pool: from Matched to JudgedRankings."""
+"""Apply the rules for repeated items, negative grades, unjudged items, ties and the pool: Matched to JudgedRankings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
-from rankgauge.matching.judged_rankings import JudgedRankings, Unlisted, new_run
+from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places
+from rankgauge.matching.judged_rankings import CopyPlaces, JudgedRankings, Unlisted, new_run
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
@@ -31,19 +33,29 @@ def apply_rules_to_rows(
     matched: Matched, convention: Convention, worth: Worth | None = None
 ) -> tuple[JudgedRankings, Ints]:
     """Apply the rules; also return which matched row became each row. ``worth`` orders ties under ``ties="best"``."""
+    if matched.copy is not None and convention.duplicates in REMOVED:
+        matched, rows = closed_up(matched)
+        judged, taken = apply_rules_to_rows(matched, convention, worth)
+        return judged, rows[taken]
     known, pooled, grade = _known(matched.grade, convention)
+    in_place, held = known, kept_places(matched, convention)
+    if held is not None:
+        known, pooled, grade = known & ~held, pooled & ~held, np.where(held, 0.0, grade)
     pool_known, _, pool_grade = _known(matched.pool_grade, _pool_rules(convention))
     pool_query = matched.pool_query
     if not pool_known.all():
         pool_query, pool_grade = pool_query[pool_known], pool_grade[pool_known]
     if not isinstance(convention.unjudged, str):
-        assumed = ~known
-        grade, known, pooled = np.where(known, grade, float(convention.unjudged)), known | True, pooled & False
-        pool_query = np.concatenate((pool_query, matched.query[assumed]))
-        pool_grade = np.concatenate((pool_grade, grade[assumed]))
+        assumed = ~known if held is None else ~(known | held)
+        grade, known, pooled = np.where(assumed, float(convention.unjudged), grade), known | assumed, pooled & False
+        once = assumed if matched.copy is None else assumed & (matched.copy == FIRST)
+        pool_query = np.concatenate((pool_query, matched.query[once]))
+        pool_grade = np.concatenate((pool_grade, grade[once]))
 
     rank = _ranks(matched, grade, known, convention, worth)
     present = known if convention.unjudged == "removed" else known | pooled
+    if held is not None:
+        present = present | (held & in_place if convention.unjudged == "removed" else held)
     order = _row_order(matched.query, rank, grade, present)
     query = matched.query[order]
     queries = len(matched.returned)
@@ -55,7 +67,14 @@ def apply_rules_to_rows(
         first, size = _condensed_runs(query, first, rank)
         if convention.ties == "together":
             rank = first + size - 1.0
+    copies = None
+    if held is not None:
+        copies, (order, query, rank, grade, known, first, size) = _without_held(
+            held, order, (query, rank, grade, known, first, size), distinct=convention.duplicates == "set"
+        )
+        segments = Segments.of_rows(query, queries)
     tied = convention.ties not in {"best", "worst"} and bool((size > 1).any())
+    again = None if matched.copy is None or held is not None else matched.copy[order] > FIRST
     judged = JudgedRankings(
         segments,
         rank,
@@ -67,6 +86,8 @@ def apply_rules_to_rows(
         tie_size=size if tied else None,
         positive=None if matched.positive is None else matched.positive[order],
         unlisted=_unlisted(matched.unlisted, convention),
+        copy=again,
+        copies=copies,
     )
     return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
 
@@ -77,6 +98,17 @@ def _unlisted(unlisted: Unlisted | None, convention: Convention) -> Unlisted | N
         return None
     known, _, grade = _known(np.array([unlisted.grade]), _pool_rules(convention))
     return Unlisted(unlisted.number, float(grade[0])) if known[0] else None
+
+
+def _without_held(
+    held: Bools, order: Ints | slice, columns: tuple[Any, ...], *, distinct: bool
+) -> tuple[CopyPlaces, tuple[Any, ...]]:
+    """Return the places of the copies that only keep them, and order and columns without these rows."""
+    order = np.arange(len(held)) if isinstance(order, slice) else order
+    copy = held[order]
+    query, rank, _, _, first, _ = (column[copy] for column in columns)
+    places = CopyPlaces(query, rank, first, order[copy], distinct)
+    return places, tuple(column[~copy] for column in (order, *columns))
 
 
 def _unchanged(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> JudgedRankings:
@@ -98,13 +130,19 @@ def _unchanged(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> 
 
 def top_rows(matched: Matched, convention: Convention, depth: float) -> tuple[Ints, Floats, Floats]:
     """Return the rows down to rank ``depth``, by query and rank, with their ranks and grades (NaN if unjudged)."""
+    if matched.copy is not None and convention.duplicates in REMOVED:
+        matched, rows = closed_up(matched)
+        order, rank, grade = top_rows(matched, convention, depth)
+        return rows[order], rank, grade
     known, _, grade = _known(matched.grade, convention)
-    rank = _ranks(matched, grade, known, convention, None)
+    held = kept_places(matched, convention)
+    counts = known if held is None else known & ~held
+    rank = _ranks(matched, np.where(counts, grade, 0.0), counts, convention, None)
     order = _by_query_and_rank(matched.query, rank)
     if convention.unjudged == "removed":
         order = order[known[order]]
         rank[order] = Segments.of_rows(matched.query[order], len(matched.returned)).place()
-    order = order[rank[order] <= depth]
+    order = order[rank[order] <= depth] if held is None else order[(rank[order] <= depth) & ~held[order]]
     unjudged = np.nan if isinstance(convention.unjudged, str) else float(convention.unjudged)
     return order, rank[order], np.where(known, grade, unjudged)[order]
 

@@ -20,7 +20,8 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import note_grades
-from rankgauge.inputs.records import listed_items
+from rankgauge.inputs.records import RepeatedItems, listed_items
+from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
@@ -53,11 +54,12 @@ def match_dicts(
 def _match_block(
     judgments: Judgments, ranking: Ranking, queries: Sequence[Any], convention: Convention, findings: Findings, top: int
 ) -> Matched:
-    rankings = [scores_of(query, ranking.get(query, ()), findings) for query in queries]
+    rankings = [scores_of(query, ranking.get(query, ()), convention, findings) for query in queries]
     rankings, flat = _flat_scores(queries, rankings, findings)
     pool = [judgments[query] for query in queries]
     pool_grade = _numbers(pool)
-    only_judged = isinstance(convention.unjudged, str) and not top
+    has_copies = any(isinstance(scores, ScoresWithCopies) for scores in rankings)
+    only_judged = isinstance(convention.unjudged, str) and not top and not has_copies
     pairs = zip(pool, rankings, strict=True)
     wanted = pool if only_judged else [_wanted(grades, scores, convention, top) for grades, scores in pairs]
     wanted_rows = Segments.of_sizes(np.array([*map(len, wanted)], dtype=np.int64))
@@ -81,9 +83,15 @@ def _match_block(
         pool_query=wanted_rows.query if only_judged else np.repeat(np.arange(len(queries)), [*map(len, pool)]),
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else score > 0,
-        item=items_at(range(len(returned))) if top else None,
+        copy=_kinds(items_at(range(len(returned)))) if has_copies else None,
+        item=[*map(item_of, items_at(range(len(returned))))] if top else None,
         score=score if top else None,
     )
+
+
+def _kinds(keys: Iterable[Any]) -> Ints:
+    """Return which rows are later copies, as ``Matched.copy``."""
+    return np.array([key.kind if isinstance(key, Copy) else FIRST for key in keys], dtype=np.int8)
 
 
 def _items_at(wanted: Sequence[Mapping[Any, Any]], returned: Ints, rows: Iterable[int]) -> list[Any]:
@@ -96,6 +104,11 @@ def _wanted(
     grades: Mapping[Any, Any], scores: Mapping[Any, Any], convention: Convention, top: int
 ) -> Mapping[Any, Any]:
     """Return the items of a query that get a row if not only judged ones do, with their grades (NaN if unjudged)."""
+    if isinstance(scores, ScoresWithCopies):
+        others = scores if top or not isinstance(convention.unjudged, str) else scores.of_copies()
+        return {**{key: grades.get(item_of(key), nan) for key in others}, **grades}
+    if isinstance(convention.unjudged, str) and not top:
+        return grades
     if not isinstance(convention.unjudged, str) or len(scores) <= top:
         return {**dict.fromkeys(scores, nan), **grades}
     single = convention.score_precision == "float32"
@@ -166,12 +179,21 @@ def count_above(ordered: Floats, lists: Segments, number: Ints, score: Floats, *
     return low
 
 
-def scores_of(query: Any, returned: Any, findings: Findings) -> Mapping[Any, Any]:
-    """Return the score of each item of one query: as given, or by position in a sequence."""
-    return returned if isinstance(returned, Mapping) else _scores_by_place(query, returned, findings)
+def scores_of(query: Any, returned: Any, convention: Convention, findings: Findings) -> Mapping[Any, Any]:
+    """Return the score of each item of one query: as given, or by position in a sequence.
+
+    Later copies of an item have keys of their own.
+    """
+    if isinstance(returned, Mapping):
+        return returned
+    if isinstance(returned, RepeatedItems):
+        return scores_with_copies(query, returned, returned.scores, convention, findings)
+    items = _listed(query, returned)
+    scores = [1 / (1 + place) for place in range(len(items))]  # above 0: listed items were returned
+    return scores_with_copies(query, items, scores, convention, findings)
 
 
-def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any, float]:
+def _listed(query: Any, returned: Any) -> list[Any]:
     if isinstance(returned, str | bytes | AbstractSet) or not isinstance(returned, Iterable):
         raise InputError(
             f"query {shown(query)}: its ranking is {shown(returned)}; it must be "
@@ -183,17 +205,12 @@ def _scores_by_place(query: Any, returned: Any, findings: Findings) -> dict[Any,
             f"query {shown(query)}: its ranking is a list of {type(items[0]).__name__}s such as {shown(items[0])}; "
             "pass {item: score}, or a list of items, best first"
         )
-    places = {item: place for place, item in reversed([*enumerate(items)])}  # the first occurrence wins
-    if len(places) != len(items):
-        repeated = next(item for place, item in enumerate(items) if places[item] != place)
-        example = f"ranking: item {shown(repeated)} is returned more than once (query {shown(query)})"
-        findings.add("RG301", example, len(items) - len(places))
-    return {item: 1 / (1 + place) for item, place in places.items()}  # above 0: listed items were returned
+    return items
 
 
 def _only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> dict[Any, Any]:
     """Return the scores that are numbers; the others are reported."""
-    kept = {}
+    kept = type(scores)() if isinstance(scores, ScoresWithCopies) else {}
     for item, score in scores.items():
         place = f"(query {shown(query)}, item {shown(item)})"
         if not isinstance(score, Real) or isinstance(score, bool):

@@ -18,6 +18,7 @@ from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
@@ -167,15 +168,16 @@ def _match_block(
     """Match a block of complete, judged queries."""
     row_code = runs.spread(code)
     key = _keys(block["item"], row_code)
-    repeated = _repeated(block, key, row_code, runs, findings)
-    if repeated is not None:
-        left = Segments.of_sizes(runs.sizes - runs.sum(repeated).astype(np.int64))
-        return _match_block(block.filter(~repeated), left, code, table, convention, findings, depth, top)
+    copy = _copies(block, key, row_code, runs, convention, findings)
     ranks = _Ranks(block, runs, convention)
     judged = table.rows_of(code)
+    if copy is not None:  # items may move up
+        depth, top = None, block.height if top else 0
     rows, grade = _judged_rows(block, key, row_code, table, judged, convention, ranks, depth)
     if top:
-        rows, grade = _with_top(rows, grade, ranks.rows_within(top), block.height)
+        rows, grade = _with_rows(rows, grade, ranks.rows_within(top), block.height)
+    elif copy is not None:
+        rows, grade = _with_rows(rows, grade, np.flatnonzero(copy), block.height)
     above, tied = ranks.of(rows)
     if collapsing := ranks.collapsing(rows):
         findings.add("RG211", f"ranking: such as for query {shown(block['query'][int(rows[0])])}", collapsing)
@@ -189,15 +191,16 @@ def _match_block(
         pool_query=np.repeat(np.arange(len(code)), table.sizes_of(code)),
         pool_grade=table.grade[judged],
         positive=None if convention.hit_if == "returned" else block["score"].to_numpy()[rows] > 0,
+        copy=None if copy is None else copy[rows],
         item=block["item"][rows] if top else None,
         score=ranks.score_of(rows) if top else None,
     )
 
 
-def _with_top(rows: Ints, grade: Floats, top: Ints, height: int) -> tuple[Ints, Floats]:
-    """Return these rows and the top rows, in the order of the block, with their grades (NaN if unjudged)."""
+def _with_rows(rows: Ints, grade: Floats, others: Ints, height: int) -> tuple[Ints, Floats]:
+    """Return these and other rows, in the order of the block, with their grades (NaN if they had none)."""
     there = np.zeros(height, dtype=bool)
-    there[rows] = there[top] = True
+    there[rows] = there[others] = True
     both = np.flatnonzero(there)
     graded = np.full(len(both), np.nan)
     graded[np.searchsorted(both, rows)] = grade
@@ -335,24 +338,27 @@ def _has_equal(numbers: Ints) -> bool:
     return bool((ordered[1:] == ordered[:-1]).any())
 
 
-def _repeated(block: pl.DataFrame, key: Ints, row_code: Ints, runs: Segments, findings: Findings) -> Bools | None:
-    """Return which rows repeat an item of their query with a lower score; None if none does."""
+def _copies(
+    block: pl.DataFrame, key: Ints, row_code: Ints, runs: Segments, convention: Convention, findings: Findings
+) -> Ints | None:
+    """Return which rows are later copies of an item of their query, as ``Matched.copy``; None if there are none."""
     if not _any_equal(key, runs.offsets):
         return None
-    frame = block.select("item", "score").with_columns(code=pl.Series(row_code)).with_row_index("row")
-    ranked = frame.with_columns(
-        occurrence=pl.col("score").rank("ordinal", descending=True).over("code", "item")
-    ).filter(pl.col("occurrence") > 1)
-    if ranked.height == 0:
+    score = pl.col("score").cast(pl.Float32) if convention.score_precision == "float32" else pl.col("score")
+    frame = block.select("item", score=score).with_columns(code=pl.Series(row_code)).with_row_index("row")
+    if convention.ties == "input-reversed":
+        frame = frame.reverse()
+    place = pl.col("score").rank("ordinal", descending=True).over("code", "item")
+    highest = pl.col("score").max().over("code", "item")
+    kind = pl.when(place == 1).then(FIRST).when(pl.col("score") == highest).then(BESIDE).otherwise(LATER)
+    later = frame.select("row", kind=kind.cast(pl.Int8)).filter(pl.col("kind") != FIRST).sort("row")
+    if later.height == 0:
         return None
-    row = int(ranked["row"][0])
-    example = (
-        f"ranking: item {shown(block['item'][row])} is returned more than once (query {shown(block['query'][row])})"
-    )
-    findings.add("RG301", example, ranked.height)
-    repeated = np.zeros(block.height, dtype=bool)
-    repeated[ranked["row"].to_numpy()] = True
-    return repeated
+    row = int(later["row"][0])
+    note_copies(findings, convention, block["item"][row], block["query"][row], later.height)
+    copy = np.zeros(block.height, dtype=np.int8)
+    copy[later["row"].to_numpy()] = later["kind"].to_numpy()
+    return copy
 
 
 def _report_unjudged(block: pl.DataFrame, runs: Segments, judged_runs: Bools, findings: Findings) -> None:

@@ -13,6 +13,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows
+from rankgauge.matching.copies import FIRST, REMOVED, kinds_of_copies
 from rankgauge.matching.judged_rankings import JudgedRankings, Unlisted
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
@@ -39,6 +40,12 @@ class RankedList:
     """Position in the caller's list of the item at rank 1, 2, ...; None if the list is in rank order."""
     rows: Ints | None = None
     """Position in the caller's list of each row of ``judged``; None if every item has a row, in order."""
+    copy: Bools | None = None
+    """Whether each item of the caller's list is a later copy of another; None if there are none."""
+
+    def is_copy(self, rank: int) -> bool:
+        """Whether the item at a rank is a later copy of another."""
+        return self.copy is not None and bool(self.copy[self._place(rank)])
 
     def item_at(self, rank: int) -> Any:
         """Return the item at a rank; None if items have no ids."""
@@ -71,12 +78,15 @@ def rank_list(
     ``relevant`` (the total number of relevant items). ``worth`` orders tied items under ``ties="best"``.
     """
     values, known = read_grades(grades)
-    names = None if items is None else _read_items(items, len(values))
-    returned = values if known is None else values[known]
+    names = None if items is None else _read_items(items, len(values), convention)
+    points = None if scores is None else _read_scores(scores, len(values), convention)
+    kinds = None if names is None else _copies(names, values, known, points, convention)
+    once = slice(None) if kinds is None else kinds == FIRST
+    returned = values[once] if known is None else values[once][known[once]]
     pool = _pool(returned, ideal, relevant, unreturned)
     unlisted = None if relevant is None else _unlisted(returned, relevant, rel)
     lowest = min(values.min(initial=0), pool.min(initial=0), 0 if unlisted is None else rel)
-    if known is None and scores is None and lowest >= 0:
+    if known is None and points is None and kinds is None and lowest >= 0:
         rows_of_list = Segments(np.array([0, len(values)]))  # no rule changes anything
         in_pool = rows_of_list if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
         judged = JudgedRankings(
@@ -84,11 +94,11 @@ def rank_list(
         )
         return RankedList(judged, names, shares_positions=False, grades=values)
 
-    points = None if scores is None else _read_scores(scores, len(values), convention)
     if known is not None:
         values[~known] = np.nan
     by_score, above, tied, before = _order(points, names, len(values), convention)
-    rows = by_score if not isinstance(convention.unjudged, str) else by_score[~np.isnan(values[by_score])]
+    has_row = ~np.isnan(values) if kinds is None else ~np.isnan(values) | (kinds > FIRST)
+    rows = by_score if not isinstance(convention.unjudged, str) else by_score[has_row[by_score]]
     matched = Matched(
         query=np.zeros(len(rows), dtype=np.int64),
         grade=values[rows],
@@ -100,25 +110,50 @@ def rank_list(
         pool_grade=pool,
         positive=None if points is None or convention.hit_if == "returned" else points[rows] > 0,
         unlisted=unlisted,
+        copy=None if kinds is None else kinds[rows],
     )
     judged, taken = apply_rules_to_rows(matched, convention, worth)
     averaged = convention.ties == "mean"
-    shown = by_score if averaged else _shown_order(rows[taken], judged, by_score)
+    in_list = by_score
+    if kinds is not None and convention.duplicates in REMOVED:
+        in_list = by_score[kinds[by_score] == FIRST]
+    placed, rank = rows[taken], judged.rank
+    if judged.copies is not None:
+        placed = np.concatenate((placed, rows[judged.copies.row]))
+        rank = np.concatenate((rank, judged.copies.rank))
+    shown = in_list if averaged else _shown_order(placed, rank, int(judged.returned[0]), in_list)
     if averaged and convention.unjudged == "removed":
-        shown = by_score[np.isin(by_score, rows[taken])]
+        shown = in_list[np.isin(in_list, placed)]
     elif not isinstance(convention.unjudged, str):
         values = np.where(np.isnan(values), float(convention.unjudged), values)
-    return RankedList(judged, names, averaged, values, shown, rows[taken])
+    return RankedList(judged, names, averaged, values, shown, rows[taken], None if kinds is None else kinds > FIRST)
 
 
-def _shown_order(rows: Ints, judged: JudgedRankings, by_score: Ints) -> Ints:
-    """Return the item at each rank: judged items at theirs, the others at the remaining ranks."""
-    count = int(judged.returned[0])
+def _shown_order(rows: Ints, rank: Floats, count: int, by_score: Ints) -> Ints:
+    """Return the item at each rank: those with a rank at theirs, the others at the remaining ranks."""
+    order = np.argsort(rank, kind="stable")
     at_rank = np.full(count, -1)
-    at_rank[places_of(judged.rank) - 1] = rows
+    at_rank[places_of(rank[order]) - 1] = rows[order]
     others = by_score[~np.isin(by_score, rows)]
     at_rank[at_rank < 0] = others[: count - len(rows)]
     return at_rank
+
+
+def _copies(
+    names: Sequence[Any], values: Floats, known: Bools | None, points: Floats | None, convention: Convention
+) -> Ints | None:
+    """Return which items are later copies, as ``Matched.copy``; None if there are none. Copies have one grade."""
+    if len(set(names)) == len(names):
+        return None
+    grades: dict[Any, float | None] = {}
+    for place, name in enumerate(names):
+        grade = float(values[place]) if known is None or known[place] else None
+        if grades.setdefault(name, grade) != grade:
+            raise InputError(
+                f"items: {shown(name)} is in the list with the grades {shown(grades[name])} and {shown(grade)}; "
+                "the copies of an item have the same grade"
+            )
+    return kinds_of_copies(names, points, convention)
 
 
 def places_of(rank: Floats) -> Ints:
@@ -187,12 +222,16 @@ def _check_count(name: str, given: int, grades: int, singular: str, plural_form:
         raise InputError(f"{name} has {what}; pass one for each grade")
 
 
-def _read_items(items: Iterable[Any], count: int) -> list[Any]:
+def _read_items(items: Iterable[Any], count: int, convention: Convention) -> list[Any]:
     names = _listed(items, "items", "a list of ids")
     _check_count("items", len(names), count, "# id", "# ids")
-    if len(set(names)) != count:
+    if convention.duplicates == "error" and len(set(names)) != count:
         twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise InputError(f"items: {shown(twice)} is in the list more than once; an item can be returned once")
+        raise InputError(
+            f"items: {shown(twice)} is in the list more than once; remove the copy, or say how it counts by the "
+            "rule duplicates: first, close-up, again or set",
+            ["RG301"],
+        )
     return names
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.records import RepeatedItems
+from rankgauge.matching.copies import renamed
 
 
 def with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
@@ -38,7 +40,8 @@ def with_like_items(
     def as_text(items: Any) -> Any:
         if isinstance(items, Mapping):
             return {str(item): number for item, number in items.items()}
-        return [*map(str, items)]
+        texts = [*map(str, items)]
+        return RepeatedItems(texts, items.scores) if isinstance(items, RepeatedItems) else texts
 
     return (
         {query: as_text(grades) for query, grades in judged.items()},
@@ -53,5 +56,5 @@ def as_judged(
     named: dict[Any, Mapping[Any, Any]] = {}
     for query, scores in found.items():
         by_text = {str(item): item for item in judged[query]}
-        named[query] = {by_text.get(str(item), item): score for item, score in scores.items()}
+        named[query] = renamed(scores, by_text)
     return named

@@ -33,6 +33,19 @@ class Unlisted(NamedTuple):
     grade: float
 
 
+class CopyPlaces(NamedTuple):
+    """The places of later copies that count as nothing, ordered by query and rank."""
+
+    query: Ints
+    rank: Floats
+    tie_first: Floats
+    """The first rank of the run of ties of each copy."""
+    row: Ints
+    """The matched row of each copy."""
+    distinct: bool
+    """Whether the number of returned items leaves them out."""
+
+
 class JudgedRankings:
     """Judged items in rank order, query after query.
 
@@ -52,6 +65,10 @@ class JudgedRankings:
         First rank and length of the run of ties of each item; None if there are no ties.
     positive
         Whether each item has a score above 0; None if all have, or if no rule reads it.
+    copy
+        Whether each item is a later copy that counts again; None if there are none.
+    copies
+        The places of later copies that count as nothing; None if there are none.
     by_place
         Whether the rank of each row is its position among the rows of its query.
     pool_descends
@@ -61,8 +78,9 @@ class JudgedRankings:
     """
 
     __slots__ = (
-        "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "grade", "in_every_order",
-        "is_ideal", "judged", "pool", "positive", "rank", "returned", "segments", "tie_first", "tie_size", "unlisted",
+        "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "copies", "copy", "grade",
+        "in_every_order", "is_ideal", "judged", "pool", "positive", "rank", "returned", "segments", "tie_first",
+        "tie_size", "unlisted",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +96,8 @@ class JudgedRankings:
         tie_size: Floats | None = None,
         positive: Bools | None = None,
         *,
+        copy: Bools | None = None,
+        copies: CopyPlaces | None = None,
         by_place: bool = False,
         pool_descends: bool = True,
         unlisted: Unlisted | None = None,
@@ -95,6 +115,8 @@ class JudgedRankings:
         self.tie_size = tie_size
         self.positive = positive
         self.unlisted = unlisted
+        self.copy = copy
+        self.copies = copies
         self.is_ideal = False
         self.in_every_order: JudgedRankings | None = None
         self._relevant_judged: dict[float, Floats] = {}
@@ -161,8 +183,18 @@ class JudgedRankings:
 
     def others(self, items: Numbers) -> tuple[Numbers, Numbers]:
         """Return the number of items with ``items`` 0 above each row, and tied with it, unjudged ones included."""
-        above = self.rank - 1 - self.above(items, given=items)
+        above = self.item_rank() - 1 - self.above(items, given=items)
         return above, np.zeros_like(above)
+
+    def item_rank(self) -> Floats:
+        """Return the rank of each row among the returned items, without copies that are left out of their number."""
+        return self.rank - self.copies_above(self.rank)
+
+    def copies_above(self, rank: Floats, of: str = "rank") -> Ints | float:
+        """Return how many copies that are left out of the number of items have a smaller rank than each row."""
+        if self.copies is None or not self.copies.distinct:
+            return 0.0
+        return count_above(self.copies.query, getattr(self.copies, of), self.segments.query, rank)
 
     def reach(self, stop: Numbers) -> Numbers:
         """Return the probability of not stopping above, where ``stop`` is that of stopping at an item."""
@@ -184,11 +216,19 @@ class JudgedRankings:
 
     def shown(self, k: int | None) -> Floats:
         """Return the number of items in the top k of each query."""
-        return 1.0 * (self.returned if k is None else np.minimum(self.returned, k))
+        places = 1.0 * (self.returned if k is None else np.minimum(self.returned, k))
+        if self.copies is None or not self.copies.distinct:
+            return places
+        inside = self.copies.query if k is None else self.copies.query[self.copies.rank <= k]
+        return places - np.bincount(inside, minlength=len(self.returned))
 
     def returned_sum(self, items: Numbers) -> Floats:
         """Return the sum over the returned judged items of each query."""
         return self.segments.sum(items)
+
+    def returned_once(self, items: Numbers) -> Floats:
+        """Return the sum over the returned judged items of each query, each item once."""
+        return self.returned_sum(items if self.copy is None else items * ~self.copy)
 
     def relevant_judged(self, rel: float) -> Floats:
         """Return R, the number of relevant items of each query, returned or not; at least those returned."""
@@ -196,7 +236,7 @@ class JudgedRankings:
             in_pool = self.pool.sum(self._pool_grade >= rel)
             if self.unlisted is not None and self.unlisted.grade >= rel:
                 in_pool = in_pool + self.unlisted.number
-            self._relevant_judged[rel] = np.maximum(in_pool, self.returned_sum(self.relevant(rel)))
+            self._relevant_judged[rel] = np.maximum(in_pool, self.returned_once(self.relevant(rel)))
         return self._relevant_judged[rel]
 
     def nonrelevant_judged(self, rel: float) -> Floats:
@@ -204,7 +244,7 @@ class JudgedRankings:
         in_pool = self.pool.sum(self._pool_grade < rel)
         if self.unlisted is not None and self.unlisted.grade < rel:
             in_pool = in_pool + self.unlisted.number
-        return np.maximum(in_pool, self.returned_sum(self.nonrelevant(rel)))
+        return np.maximum(in_pool, self.returned_once(self.nonrelevant(rel)))
 
     def largest_grade(self) -> Floats:
         """Return the largest grade of each query, returned or not; 1 if none is above 0."""
@@ -321,6 +361,13 @@ def check_filled(what: str, ranks: int, queries: int = 1) -> None:
             f"{what}: the ideal order would end at rank {ranks:,}{at_once}, and the limit is {limit:,} in all; "
             "set a smaller cutoff k, as in nDCG@10"
         )
+
+
+def count_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floats) -> Ints:
+    """Return the number of ranks of the same query that are smaller than that of each row."""
+    span = float(max(rank.max(initial=0.0), row_rank.max(initial=0.0))) + 2.0
+    keys = np.sort(query * span + rank)
+    return np.searchsorted(keys, row_query * span + row_rank) - np.searchsorted(keys, row_query * span)
 
 
 def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:

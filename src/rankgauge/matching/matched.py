@@ -49,6 +49,11 @@ class Matched:
     """Query and grade of every judged item, returned or not."""
     positive: Bools | None = None
     """Whether each row has a score above 0; None if no rule reads it."""
+    copy: Ints | None = None
+    """0 for an item at its first place, 1 for a later copy, 2 for one with the score of the first; None without copies.
+
+    Every later copy has a row, judged or not.
+    """
     item: Any = None
     """Item id of each row (a sequence or a series), if top items are kept."""
     score: Floats | None = None
@@ -80,8 +85,9 @@ class Matched:
     def of_rows(self, kept: Bools) -> Matched:
         """Return some of the rows of the same queries, without item ids and scores."""
         positive = None if self.positive is None else self.positive[kept]
+        copy = None if self.copy is None else self.copy[kept]
         columns = {name: getattr(self, name)[kept] for name in ("query", "grade", "above", "tied", "before")}
-        return replace(self, **columns, positive=positive, item=None, score=None, plain=None)
+        return replace(self, **columns, positive=positive, copy=copy, item=None, score=None, plain=None)
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:

@@ -13,6 +13,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
 from rankgauge.masks import unmasked
+from rankgauge.matching.copies import scores_with_copies
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items
@@ -114,35 +115,30 @@ class Ranking:
         judgments: Judgments,
         queries: Iterable[Any],
         findings: Findings,
+        convention: Convention,
         top: int | None = None,
-        precision: str = "float64",
     ) -> dict[Any, Mapping[Any, Any]]:
         """Return ``{query: {item: score}}``; the score follows the position if the source has none.
 
-        Rows that cannot be in the top ``top``, by scores of this precision, may be left out.
+        Later copies of an item have keys of their own. Rows that cannot be in the top ``top`` may be left out.
         """
         if not (is_file(self.source) or is_table(self.source)):
             judged, rankings = with_like_items(judgments.dicts, ranking_records(self.source, findings), findings)
             rankings = with_like_ids(judged, rankings, findings)
-            scores = {query: scores_of(query, rankings.get(query, ()), findings) for query in queries}
+            scores = {query: scores_of(query, rankings.get(query, ()), convention, findings) for query in queries}
             return scores if judged is judgments.dicts else as_judged(judgments.dicts, scores)
         import polars as pl  # noqa: PLC0415
 
         query_of = {str(query): query for query in queries}
         wanted = pl.col("query").cast(pl.String).is_in([*query_of])
         rows = _joined(block.filter(wanted) for block in self._frames(findings))
-        if top is not None:
-            score = pl.col("score").cast(pl.Float32 if precision == "float32" else pl.Float64)
+        if top is not None and not rows.select("query", "item").is_duplicated().any():
+            score = pl.col("score").cast(pl.Float32 if convention.score_precision == "float32" else pl.Float64)
             rows = rows.filter(score.rank("min", descending=True).over("query") <= top)
-        by_query: dict[Any, dict[Any, Any]] = {query: {} for query in query_of.values()}
+        by_query: dict[Any, Mapping[Any, Any]] = {query: {} for query in query_of.values()}
         for part in rows.partition_by("query", maintain_order=True):
-            query = query_of[str(part["query"][0])]
-            best = part.sort("score", descending=True, maintain_order=True)
-            once = best.unique("item", keep="first", maintain_order=True)
-            if once.height < part.height:
-                findings.add("RG301", f"ranking: an item is returned more than once (query {shown(query)})")
-            rows_once = part if once.height == part.height else once
-            by_query[query] = dict(rows_once.select("item", "score").iter_rows())
+            query, columns = query_of[str(part["query"][0])], (part["item"].to_list(), part["score"].to_list())
+            by_query[query] = scores_with_copies(query, *columns, convention, findings)
         return as_judged(judgments.dicts, by_query)
 
     def _frames(self, findings: Findings) -> Iterable[pl.DataFrame]:

@@ -56,6 +56,8 @@ class TiesTogether(JudgedRankings):
             plain.tie_size,
             plain.positive,
             unlisted=plain.unlisted,
+            copy=plain.copy,
+            copies=plain.copies,
         )
         query, rank = plain.segments.query, plain.rank
         new = np.ones_like(rank, dtype=bool)
@@ -102,6 +104,8 @@ class AveragedTies(JudgedRankings):
             plain.judged,
             positive=plain.positive,
             unlisted=plain.unlisted,
+            copy=plain.copy,
+            copies=plain.copies,
         )
 
     def returned_sum(self, items: Numbers) -> Floats:
@@ -135,8 +139,11 @@ class AveragedTies(JudgedRankings):
     def others(self, items: Numbers) -> tuple[Numbers, Numbers]:
         """Return the number of items with ``items`` 0 above the run of each row, and in the run."""
         inside = self.items.sum(items)
-        above = self.rank - 1 - self.offset_in_block - self.blocks.above(inside)[self.block_of_row]
-        return above, (self.size - inside)[self.block_of_row]
+        first = self.rank - self.offset_in_block
+        copies = self.copies_above(first, "tie_first")
+        tied_copies = self.copies_above(first + 1, "tie_first") - copies
+        above = first - 1 - self.blocks.above(inside)[self.block_of_row] - copies
+        return above, (self.size - inside)[self.block_of_row] - tied_copies
 
     def reach(self, stop: Numbers) -> Numbers:
         """Return the mean probability of not stopping above, over orders weighted by that of stopping here."""

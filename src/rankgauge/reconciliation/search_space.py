@@ -68,6 +68,7 @@ class SearchSpace:
         self.start = RuleSetting.of(without_rules(metric), pinned)
         own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # nothing to average
         own.add("rounding")  # a printed number is compared in its own digits
+        own.add("duplicates")  # without repeated items it changes nothing
         names = [rule for rule in relevant_rules(metric.definition) if rule not in own]
         self.choices = {rule: _distinct(self._choices(rule, settings)) for rule in names}
         by_level = "gain" in self.choices and "rel" not in names

@@ -18,6 +18,7 @@ from rankgauge.evaluation.evaluator import lists_with_items
 from rankgauge.evaluation.ranked_lists import rank_scores, ranked_lists
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import apply_rules
+from rankgauge.matching.copies import ScoresWithCopies
 from rankgauge.matching.from_list import RankedList
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.judgments import Judgments
@@ -111,7 +112,7 @@ class QueryLists:
             lists = ranked_lists(judgments, ranking, self.queries, rules, Findings())
             return [_top(ranked) for ranked in lists.values()]
         top = None if rules.unjudged == "removed" else TOP
-        scores = ranking.scores_by_item(judgments, self.queries, Findings(), top, rules.score_precision)
+        scores = ranking.scores_by_item(judgments, self.queries, Findings(), rules, top)
         return [_top_of_scores(judgments.dicts[query], scores[query], rules) for query in self.queries]
 
     def _take(
@@ -187,6 +188,8 @@ def _top_of_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules
     Without ties the scores alone determine the order.
     """
     scores = sorted(returned.values(), reverse=True)
+    if isinstance(returned, ScoresWithCopies):
+        return _top(rank_scores(grades, returned, rules))
     if rules.unjudged == "nonrelevant" and rules.score_precision == "float64":
         first = scores[: TOP + 1]
         if len({*first}) == len(first):

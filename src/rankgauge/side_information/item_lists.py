@@ -12,6 +12,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import top_rows
+from rankgauge.matching.copies import FIRST, KEEPS_PLACE
 from rankgauge.matching.from_list import RankedList
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
@@ -31,7 +32,7 @@ IN_CACHE = 1 << 17
 class ItemLists(JudgedRankings):
     """A JudgedRankings with a row for every top item, judged or not, and the number of its item."""
 
-    __slots__ = ("item", "score", "tables")
+    __slots__ = ("_distinct", "item", "score", "tables")
 
     def __init__(
         self,
@@ -45,15 +46,23 @@ class ItemLists(JudgedRankings):
         item: Ints,
         tables: Tables,
         score: Floats | None = None,
+        copy: Bools | None = None,
+        distinct: bool = False,
     ) -> None:
-        unjudged = np.isnan(grade)
-        super().__init__(segments, rank, np.where(unjudged, 0.0, grade), returned, pool, pool_grade, ~unjudged)
+        unjudged, graded = np.isnan(grade), np.where(np.isnan(grade), 0.0, grade)
+        super().__init__(segments, rank, graded, returned, pool, pool_grade, ~unjudged, copy=copy)
         self.item = item
         """The number of the item of each row."""
         self.tables = tables
         """The tables of the items and users."""
         self.score = score
         """The score of each row; None for a single list."""
+        self._distinct = distinct
+        """Whether the number of returned items counts an item once; later copies have no rows."""
+
+    def shown(self, k: int | None) -> Floats:
+        """Return the number of items in the top k of each query."""
+        return self.segments.sum(1.0 * self.inside(k)) if self._distinct else super().shown(k)
 
     def only_judged(self) -> ItemLists:
         """Return the lists without unjudged items; the items below move up."""
@@ -84,12 +93,13 @@ class ItemLists(JudgedRankings):
 class TopItems:
     """The top items of every query, collected chunk by chunk."""
 
-    def __init__(self, depth: int, *, by_id: bool = True) -> None:
+    def __init__(self, depth: int, *, by_id: bool = True, distinct: bool = False) -> None:
         self.depth = depth
+        self._distinct = distinct
         self.by_id = by_id
         """Whether ids are needed, not only scores."""
         self._chunks: list[tuple[Ints | Floats, ...]] = []
-        """Numbers of the queries; rank, grade and score of the rows; pool; rows, returned and pooled items by query."""
+        """Numbers of the queries; rank, grade, score, copy of the rows; pool; rows, returned and pooled items."""
         self._items: list[Any] = []
 
     @classmethod
@@ -100,7 +110,8 @@ class TopItems:
             return None
         depths = [metric.depth(convention) for metric in of_items]
         by_id = any(metric.definition.needs != ("scores",) for metric in of_items)
-        return cls(max(EVERY_RANK if depth is None else depth for depth in depths), by_id=by_id)
+        deepest = max(EVERY_RANK if depth is None else depth for depth in depths)
+        return cls(deepest, by_id=by_id, distinct=convention.duplicates in KEEPS_PLACE)
 
     def add(self, numbers: Ints, matched: Matched, judged: JudgedRankings, convention: Convention) -> None:
         """Add the top items of a chunk of queries with these numbers."""
@@ -108,9 +119,10 @@ class TopItems:
         if self.by_id and convention.ties == "mean" and (matched.tied[order] > 1).any():
             raise ParameterError("metrics of items have no closed form for ties='mean'; use another rule, such as 'id'")
         score = np.empty(0) if matched.score is None else matched.score[order]
+        copy = np.zeros(len(order), dtype=bool) if matched.copy is None else matched.copy[order] > FIRST
         shown = np.bincount(matched.query[order], minlength=len(numbers))
         sizes = (shown, judged.returned, judged.pool.sizes)
-        self._chunks.append((numbers, rank, grade, score, judged.pool_grade, *sizes))
+        self._chunks.append((numbers, rank, grade, score, copy, judged.pool_grade, *sizes))
         if self.by_id:
             items = () if matched.item is None else matched.item
             taken = [items[row] for row in order.tolist()] if isinstance(items, list | tuple) else items[order]
@@ -137,7 +149,7 @@ class TopItems:
     def lists(self, tables: Tables) -> ItemLists:
         """Return all lists in order of the numbers of their queries."""
         columns = (np.concatenate(column) for column in zip(*self._chunks, strict=True))
-        numbers, rank, grade, score, pool, shown, returned, pool_sizes = columns
+        numbers, rank, grade, score, copy, pool, shown, returned, pool_sizes = columns
         by_number = np.argsort(numbers)
         rows = _rows_in_order(shown, by_number)
         return ItemLists(
@@ -150,6 +162,8 @@ class TopItems:
             item=self._numbered[1][rows],
             tables=tables,
             score=score[rows],
+            copy=copy[rows] if copy.any() else None,
+            distinct=self._distinct,
         )
 
 
@@ -162,19 +176,24 @@ def _rows_in_order(sizes: Ints, order: Ints) -> Ints | slice:
 
 
 def one_list(
-    ranked: RankedList, query: Any, grades: Mapping[Any, Any], side_information: SideInformation, needs: Iterable[str]
+    ranked: RankedList,
+    query: Any,
+    grades: Mapping[Any, Any],
+    side_information: SideInformation,
+    needs: Iterable[str],
+    convention: Convention,
 ) -> RankedList:
-    """Return one ranked list with a row for every item, judged or not."""
+    """Return one ranked list with a row for every item, judged or not; copies that count as nothing have none."""
     from rankgauge.side_information.tables import Tables  # noqa: PLC0415 (loads all readers)
 
     if ranked.shares_positions:
         raise ParameterError("metrics of items have no closed form for ties='mean'; use another rule")
     judged, count = ranked.judged, int(ranked.judged.returned[0])
-    names = [ranked.item_at(rank) for rank in range(1, count + 1)]
-    in_order = np.array([ranked.grade_at(rank) for rank in range(1, count + 1)], dtype=np.float64)
-    at = judged.rank.astype(np.int64) - 1
-    known = np.zeros(count, dtype=bool)
-    known[at] = judged.known
+    copy = np.array([ranked.is_copy(rank) for rank in range(1, count + 1)], dtype=bool)
+    shown = np.arange(1, count + 1)[~copy if convention.duplicates in KEEPS_PLACE else slice(None)]
+    names = [ranked.item_at(rank) for rank in shown.tolist()]
+    in_order = np.array([ranked.grade_at(rank) for rank in shown.tolist()], dtype=np.float64)
+    known = np.isin(shown, judged.rank[judged.known])
     items = Ids()
     numbers = items.add(names)
 
@@ -182,13 +201,15 @@ def one_list(
         return np.zeros(len(grades), dtype=np.int64), [*grades], np.array([*grades.values()], dtype=np.float64)
 
     lists = ItemLists(
-        Segments(np.array([0, count])),
-        np.arange(1.0, count + 1.0),
+        Segments(np.array([0, len(shown)])),
+        1.0 * shown,
         np.where(known, in_order, np.nan),
         judged.returned,
         judged.pool,
         judged.pool_grade,
         item=numbers,
         tables=Tables(side_information, items, [query], needs, pool),
+        copy=copy if len(shown) == count and copy.any() else None,
+        distinct=convention.duplicates in KEEPS_PLACE,
     )
     return replace(ranked, judged=lists)

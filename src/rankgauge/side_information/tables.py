@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankgauge.conventions import DEFAULT
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import ranking_records
+from rankgauge.matching.copies import item_of
 from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, is_table, read_table
@@ -107,7 +109,7 @@ class Tables:
             except InputError as error:
                 raise InputError(f"baseline: {error}") from None
             for user, returned in records.items():
-                listed = [*scores_of(user, returned, Findings())]
+                listed = [*map(item_of, scores_of(user, returned, DEFAULT, Findings()))]
                 users += [user] * len(listed)
                 items += listed
         theirs = Ids()

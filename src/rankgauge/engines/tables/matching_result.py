@@ -35,8 +35,9 @@ FIELDS = {
     "before": pa.int64(),
     "positive": pa.bool_(),
     "item": pa.string(),
+    "copy": pa.int64(),
 }
-"""The fields of a matched item; the last three only if a rule needs them."""
+"""The fields of a matched item; the last four only if a rule needs them."""
 COLUMNS = ("query", "returned", "matched", "pool", *COUNTED, "matched_for")
 
 
@@ -136,13 +137,15 @@ def _matched(batch: pa.RecordBatch, rules: Convention) -> Matched:
     query = np.repeat(np.arange(len(lists)), _lengths(lists))
     fields = _fields(lists.flatten())
     grade, above, tied, positive = fields["grade"], fields["above"], fields["tied"], fields.get("positive")
-    before = fields.get("before", np.zeros_like(above))
+    before, copy = fields.get("before", np.zeros_like(above)), fields.get("copy", np.zeros_like(above))
     if rules.ties == "random" and (tied > 1).any():
-        before = _shuffle_ties(query, above, tied, fields["item"], rules)
+        before = _shuffle_ties(query, above, tied, copy, fields["item"], rules)
         if isinstance(rules.unjudged, str):  # unjudged items were only needed for the shuffle
-            judged = ~np.isnan(grade)
-            query, grade, above, tied, before = (column[judged] for column in (query, grade, above, tied, before))
-            positive = None if positive is None else positive[judged]
+            kept = ~np.isnan(grade) | (copy > 0)
+            query, grade, above, tied, before, copy = (
+                column[kept] for column in (query, grade, above, tied, before, copy)
+            )
+            positive = None if positive is None else positive[kept]
     return Matched(
         query=query,
         grade=grade,
@@ -153,6 +156,7 @@ def _matched(batch: pa.RecordBatch, rules: Convention) -> Matched:
         pool_query=np.repeat(np.arange(len(grades)), _lengths(grades)),
         pool_grade=grades.flatten().cast(pa.float64()).to_numpy(zero_copy_only=False),
         positive=positive,
+        copy=copy if copy.any() else None,
     )
 
 
@@ -171,10 +175,10 @@ def _lengths(lists: pa.ListArray) -> Ints:
     return lengths
 
 
-def _shuffle_ties(query: Ints, above: Ints, tied: Ints, items: Any, convention: Convention) -> Ints:
+def _shuffle_ties(query: Ints, above: Ints, tied: Ints, copy: Ints, items: Any, convention: Convention) -> Ints:
     """Number of tied items before each item, in the order shuffled by id."""
     rows = np.flatnonzero(tied > 1)
-    rows = rows[np.lexsort((above[rows], query[rows]))]
+    rows = rows[np.lexsort((copy[rows], above[rows], query[rows]))]
     starts = np.diff(query[rows], prepend=-1).astype(bool) | np.diff(above[rows], prepend=-1).astype(bool)
     before = np.zeros(len(query), dtype=np.int64)
     before[rows] = tie_places(items[rows], np.cumsum(starts), convention)

@@ -19,6 +19,7 @@ from rankgauge.engines.tables.query_values import evaluate_queries
 from rankgauge.engines.tables.sql import COUNTED, INPUT_DIRECTION
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.query_blocks import run_lengths, whole_queries
+from rankgauge.matching.copies import joined_copies
 from rankgauge.matching.from_frames import JudgedTable, match_frames
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
@@ -94,10 +95,8 @@ class _NumberedBlock:
         table = JudgedTable(judgments, findings, pl.Series(np.arange(self.queries)))
         chunks = [*match_frames(table, [ranking], rules, findings, depth)]
         codes = {finding.code for finding in findings}
-        if "RG301" in codes:
-            self.counts["RG301"] = self._count(ranking["query"]) - self._count(
-                ranking.unique(["query", "item"])["query"]
-            )
+        for code in codes & {"RG301", "RG305"}:
+            self.counts[code] = self._count(ranking["query"]) - self._count(ranking.unique(["query", "item"])["query"])
         if codes & {"RG302", "RG303"}:
             pairs = judgments.group_by("query", "item").agg(rows=pl.len(), grades=pl.col("grade").n_unique())
             self.counts["RG302"] = self._count(pairs.filter(pl.col("grades") > 1)["query"])
@@ -112,6 +111,7 @@ class _NumberedBlock:
                 if getattr(chunks[0][1], name) is not None:
                     setattr(joined, name, np.concatenate([getattr(matched, name) for _, matched in chunks]))
             joined.query = np.concatenate([codes[matched.query] for codes, matched in chunks])
+            joined.copy = joined_copies([matched for _, matched in chunks])
         for codes, matched in chunks:
             joined.returned[codes] = matched.returned
         return joined

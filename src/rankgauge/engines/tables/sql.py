@@ -1,8 +1,8 @@
 """The SQL that engines run.
 
-The matching query turns judgments and a ranking into one row per query. It joins both by query and item and detects
-repeated rows. Window functions then count, for each item, the items above it, the items tied with it and the tied items
-before it; ``rankgauge.matching.apply_rules`` applies the rules to these counts.
+The matching query turns judgments and a ranking into one row per query. It joins both by query and item and marks
+the copies of repeated items. Window functions then count, for each item, the items above it, the items tied with it and
+the tied items before it; ``rankgauge.matching.apply_rules`` applies the rules to these counts.
 
 Engines with Python workers only bring the rows of each query together.
 """
@@ -18,10 +18,11 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.codes import Role
+from rankgauge.matching.copies import BESIDE, LATER, REMOVED
 
 FAULTS = {"RG208": 1, "RG201": 2, "RG202": 3, "RG204": 4}
 """Codes of invalid rows and their numbers in the query; such a row is left out and counted."""
-COUNTED = (*FAULTS, "RG203", "RG301", "RG302", "RG303")
+COUNTED = (*FAULTS, "RG203", "RG301", "RG302", "RG303", "RG305")
 """Findings that the matching query counts, one column each."""
 INPUT_DIRECTION = {"input": "ASC", "input-reversed": "DESC"}
 """Tie rules that need a column with the input order, and its direction."""
@@ -30,15 +31,14 @@ DIALECTS = ("duckdb", "spark", "bigquery", "databricks", "snowflake")
 COUNT_EXPRESSIONS = (
     *(f"COUNT(CASE WHEN fault = {number} THEN 1 END) AS {code}" for code, number in FAULTS.items()),
     "COUNT(CASE WHEN ABS(score) = CAST('Infinity' AS DOUBLE) THEN 1 END) AS RG203",
-    "CAST(SUM(repeated) AS BIGINT) AS RG301",
-    "COUNT(CASE WHEN grade < highest THEN 1 END) AS RG302",
-    "COUNT(CASE WHEN judged > 1 AND grade = highest THEN 1 END) AS RG303",
+    "COUNT(CASE WHEN copy = 0 AND grade < highest THEN 1 END) AS RG302",
+    "COUNT(CASE WHEN copy = 0 AND judged > 1 AND grade = highest THEN 1 END) AS RG303",
 )
 
 
 def matching_scope(convention: Convention, depth: int | None) -> str:
     """The rules and the depth that decide which items the result of a matching query contains."""
-    names = ("ties", "unjudged", "hit_if", "score_precision")
+    names = ("ties", "unjudged", "duplicates", "hit_if", "score_precision")
     rules = " ".join(f"{name}={getattr(convention, name)}" for name in names)
     return f"{rules} depth={'all' if depth is None else depth}"
 
@@ -121,7 +121,9 @@ def matching_query(judgments: Side, ranking: Side, convention: Convention, depth
     windows, fields, kept = _matched_items(convention, input_order, depth)
     window_columns = ",\n    ".join(windows)
     packed = ", ".join(f"{name} := {expression}" for name, expression in fields.items())
-    counts = ",\n  ".join(COUNT_EXPRESSIONS)
+    copies = dict.fromkeys(("RG301", "RG305"), "0")
+    copies["RG301" if convention.duplicates == "error" else "RG305"] = "COUNT(CASE WHEN copy > 0 THEN 1 END)"
+    counts = ",\n  ".join((*COUNT_EXPRESSIONS, *(f"{count} AS {code}" for code, count in copies.items())))
     return f"""WITH rankgauge_judgments AS (
   {judgments.select(DUCKDB, convention)}
 ), rankgauge_ranking AS (
@@ -142,36 +144,39 @@ def matching_query(judgments: Side, ranking: Side, convention: Convention, depth
         WHEN score = CAST('NaN' AS DOUBLE) THEN {FAULTS["RG202"]} ELSE 0 END AS fault
     FROM rankgauge_ranking
   ) AS given
-), {_paired(input_order)}, ranked AS (
-  SELECT query, item, grade, highest, judged, score, repeated, fault,
+), {_paired(convention, input_order)}, ranked AS (
+  SELECT query, item, grade, highest, judged, score, copy, fault,
     {window_columns}
   FROM paired
 )
 SELECT query, COUNT(score) AS returned,
   ARRAY_AGG(STRUCT_PACK({packed})) FILTER (WHERE {kept}) AS matched,
-  ARRAY_AGG(grade) FILTER (WHERE grade IS NOT NULL) AS pool,
+  ARRAY_AGG(grade) FILTER (WHERE grade IS NOT NULL AND copy = 0) AS pool,
   {counts},
   '{matching_scope(convention, depth)}' AS matched_for
 FROM ranked
 GROUP BY query"""
 
 
-def _paired(input_order: str) -> str:
-    """Join both sides by query and item; a repeated row is counted and has neither score nor grade."""
+def _paired(convention: Convention, input_order: str) -> str:
+    """Join both sides by query and item; ``copy`` is that of ``Matched``, and a copy to be removed has no score."""
+    score = "CASE WHEN r.occurrence = 1 THEN r.score END" if convention.duplicates in REMOVED else "r.score"
+    first = "score DESC NULLS LAST" + (f"{input_order} {INPUT_DIRECTION[convention.ties]}" if input_order else "")
     return f"""judged AS (
   SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(fault) AS fault
   FROM judgments
   GROUP BY query, item
 ), returned AS (
   SELECT query, item, score, fault{input_order},
-    ROW_NUMBER() OVER (PARTITION BY query, item ORDER BY score DESC NULLS LAST) > 1 AS again
+    ROW_NUMBER() OVER (PARTITION BY query, item ORDER BY {first}) AS occurrence,
+    MAX(score) OVER (PARTITION BY query, item) AS best
   FROM ranking
 ), paired AS (
   SELECT COALESCE(r.query, j.query) AS query, COALESCE(r.item, j.item) AS item,
-    CASE WHEN r.again THEN NULL ELSE j.grade END AS grade, CASE WHEN r.again THEN NULL ELSE j.highest END AS highest,
-    CASE WHEN r.again THEN 0 ELSE j.judged END AS judged, CASE WHEN NOT r.again THEN r.score END AS score,
-    CASE WHEN r.again AND r.score IS NOT NULL THEN 1 ELSE 0 END AS repeated,
-    CASE WHEN r.fault > 0 OR r.again THEN r.fault ELSE COALESCE(j.fault, 0) END AS fault{input_order}
+    j.grade, j.highest, j.judged, {score} AS score,
+    CASE WHEN COALESCE(r.occurrence, 1) = 1 THEN 0 WHEN r.score IS NULL THEN -1
+      WHEN r.score = r.best THEN {BESIDE} ELSE {LATER} END AS copy,
+    CASE WHEN r.fault > 0 OR r.occurrence > 1 THEN r.fault ELSE COALESCE(j.fault, 0) END AS fault{input_order}
   FROM returned AS r
   FULL OUTER JOIN judged AS j ON r.query = j.query AND r.item = j.item
 )"""
@@ -185,11 +190,13 @@ def _matched_items(
     same_score = f"({by_score} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
     windows = [f"RANK() OVER ({by_score}) - 1 AS above", f"COUNT(*) OVER {same_score} AS tied"]
     fields = {"grade": "COALESCE(grade, CAST('NaN' AS DOUBLE))", "above": "above", "tied": "tied"}
-    kept = "score IS NOT NULL" + " AND grade IS NOT NULL" * isinstance(convention.unjudged, str)
+    wanted = "grade IS NOT NULL" + " OR copy > 0" * (convention.duplicates not in REMOVED)
+    if convention.duplicates not in REMOVED:
+        fields["copy"] = "copy"
     if convention.hit_if != "returned":
         fields["positive"] = "score > 0"
     down = "ASC" if convention.ties == "id-ascending" else "DESC"
-    order = f"CAST(item AS {DUCKDB.text}) {down}"
+    order = f"CAST(item AS {DUCKDB.text}) {down}, copy ASC"
     match convention.ties:
         case "id" | "id-ascending" | "input" | "input-reversed":
             if input_order:
@@ -199,8 +206,9 @@ def _matched_items(
         case "random":
             # SQL cannot compute the shuffle, so all items that tie with a judged item are kept, with their ids.
             windows.append(f"COUNT(grade) OVER {same_score} AS judged_here")
-            kept = kept.replace("grade IS NOT NULL", "(grade IS NOT NULL OR (tied > 1 AND judged_here > 0))")
+            wanted += " OR (tied > 1 AND judged_here > 0)"
             fields["item"] = f"CASE WHEN tied > 1 THEN CAST(item AS {DUCKDB.text}) END"
+    kept = "score IS NOT NULL" + f" AND ({wanted})" * isinstance(convention.unjudged, str)
     if depth is not None:
         kept += f" AND above < {int(depth)}"
     return windows, fields, kept

@@ -1,0 +1,184 @@
+"""Repeated items: which rows are later copies of an item, and what the rule ``duplicates`` does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import ParameterError, shown
+from rankgauge.matching.judged_rankings import count_above
+from rankgauge.matching.matched import Matched
+from rankgauge.segments import Bools, Floats, Ints, as_single
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.findings import Findings
+
+FIRST, LATER, BESIDE = 0, 1, 2
+"""Values of ``Matched.copy``: an item at its first place, a later copy, and one with the score of the first."""
+KEEPS_PLACE = {"first", "set"}
+"""Rules under which a later copy keeps its place and counts as nothing."""
+REMOVED = {"error", "close-up"}
+"""Rules under which later copies are removed; those of ``error`` are only there in lenient reading."""
+WITHOUT_FIRST = {"mean", "best", "worst"}
+"""Tie rules that do not say which of two copies with equal scores comes first."""
+
+
+class Copy:
+    """The key of a later copy in ``{item: score}``; as text it is the item."""
+
+    __slots__ = ("item", "kind", "number")
+
+    def __init__(self, item: Any, number: int, kind: int) -> None:
+        self.item = item
+        self.number = number
+        self.kind = kind
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Copy) and (self.item, self.number) == (other.item, other.number)
+
+    def __hash__(self) -> int:
+        return hash((self.item, self.number))
+
+    def __str__(self) -> str:
+        return str(self.item)
+
+    def __repr__(self) -> str:
+        return repr(self.item)
+
+
+class ScoresWithCopies(dict[Any, Any]):
+    """``{item: score}`` of one query with a ``Copy`` for each later copy, in input order."""
+
+    def of_copies(self) -> dict[Copy, Any]:
+        """Return the scores of the later copies."""
+        return {item: score for item, score in self.items() if isinstance(item, Copy)}
+
+
+def item_of(key: Any) -> Any:
+    """Return the item of a key of ``{item: score}``."""
+    return key.item if isinstance(key, Copy) else key
+
+
+def renamed(scores: Mapping[Any, Any], by_text: Mapping[str, Any]) -> Mapping[Any, Any]:
+    """Return ``{item: score}`` of one query with the ids that have the same text."""
+    if not isinstance(scores, ScoresWithCopies):
+        return {by_text.get(str(item), item): score for item, score in scores.items()}
+
+    def like(key: Any) -> Any:
+        item = by_text.get(str(key), item_of(key))
+        return Copy(item, key.number, key.kind) if isinstance(key, Copy) else item
+
+    return ScoresWithCopies((like(key), score) for key, score in scores.items())
+
+
+def kinds_of_copies(items: Sequence[Any], scores: Sequence[Any] | Floats | None, convention: Convention) -> Ints:
+    """Return FIRST, LATER or BESIDE for each item of one list; without scores, the list is in order.
+
+    >>> kinds_of_copies(["a", "b", "a", "b"], [0.5, 0.1, 0.5, 0.9], Convention()).tolist()
+    [0, 1, 2, 0]
+    """
+    kinds = np.zeros(len(items), dtype=np.int8)
+    places: dict[Any, list[int]] = {}
+    for place, item in enumerate(items):
+        places.setdefault(item, []).append(place)
+    for copies in places.values():
+        if len(copies) > 1:
+            points = [-float(place) if scores is None else _points(scores[place], convention) for place in copies]
+            if convention.ties == "input-reversed":
+                copies, points = copies[::-1], points[::-1]  # noqa: PLW2901
+            first = int(np.argmax(points))  # the first of those with the highest score
+            for place, point in zip(copies, points, strict=True):
+                kinds[place] = BESIDE if point == points[first] else LATER
+            kinds[copies[first]] = FIRST
+    return kinds
+
+
+def _points(score: Any, convention: Convention) -> float:
+    """Return a score in the precision in which scores are compared; what is not a number comes last."""
+    try:
+        point = float(as_single(score)) if convention.score_precision == "float32" else float(score)
+    except (TypeError, ValueError, OverflowError):
+        return -np.inf
+    return -np.inf if np.isnan(point) else point
+
+
+def scores_with_copies(
+    query: Any, items: Sequence[Any], scores: Sequence[Any], convention: Convention, findings: Findings
+) -> Mapping[Any, Any]:
+    """Return ``{item: score}`` of one query; later copies are reported and have keys of their own."""
+    by_item = dict(zip(items, scores, strict=True))
+    if len(by_item) == len(items):
+        return by_item
+    kinds = kinds_of_copies(items, scores, convention)
+    repeated = items[int(np.argmax(kinds > FIRST))]
+    note_copies(findings, convention, repeated, query, len(items) - len(by_item))
+    keys = (
+        Copy(item, place, int(kind)) if kind else item
+        for place, (item, kind) in enumerate(zip(items, kinds.tolist(), strict=True))
+    )
+    return ScoresWithCopies(zip(keys, scores, strict=True))
+
+
+def note_copies(findings: Findings, convention: Convention, item: Any, query: Any, count: int) -> None:
+    """Report the later copies of items: an error, or a note if the rule says how they count."""
+    code = "RG301" if convention.duplicates == "error" else "RG305"
+    findings.add(code, f"ranking: item {shown(item)} is returned more than once (query {shown(query)})", count)
+
+
+def joined_copies(chunks: Sequence[Matched]) -> Ints | None:
+    """Return ``Matched.copy`` of several chunks together."""
+    if all(matched.copy is None for matched in chunks):
+        return None
+    none = (np.zeros(len(matched.query), dtype=np.int8) if matched.copy is None else matched.copy for matched in chunks)
+    return np.concatenate([*none])
+
+
+def kept_places(matched: Matched, convention: Convention) -> Bools | None:
+    """Return which rows are copies that only keep their places; None if there are none.
+
+    Raises
+    ------
+    ParameterError
+        The tie rule does not say which of several copies is the first.
+    """
+    if matched.copy is None or convention.duplicates not in KEEPS_PLACE:
+        return None
+    later = matched.copy > FIRST
+    if convention.ties in WITHOUT_FIRST and (matched.copy == BESIDE).any():
+        raise ParameterError(
+            f"duplicates={convention.duplicates!r} counts the first of several copies, and with "
+            f"ties={convention.ties!r} copies with equal scores have no order; use duplicates='close-up' or 'again', "
+            "or ties='id'"
+        )
+    if convention.duplicates == "set" and convention.ties == "mean" and (matched.tied[later] > 1).any():
+        raise ParameterError(
+            "duplicates='set' counts the different items of the top k, and a copy with a tied score is in it in some "
+            "orders only, so ties='mean' has no closed form; use another rule for one of them"
+        )
+    return later
+
+
+def closed_up(matched: Matched) -> tuple[Matched, Ints]:
+    """Return the rows without later copies, and their places among all rows; the items below a copy move up."""
+    if matched.copy is None:
+        return matched, np.arange(len(matched.query))
+    later = matched.copy > FIRST
+    kept, copies = matched.of_rows(~later), matched.of_rows(later)
+    higher = count_above(copies.query, 1.0 * copies.above, kept.query, 1.0 * kept.above)
+    up_to = count_above(copies.query, 1.0 * copies.above, kept.query, kept.above + 1.0)
+    ahead = count_above(
+        copies.query, 1.0 * (copies.above + copies.before), kept.query, 1.0 * (kept.above + kept.before)
+    )
+    without = replace(
+        kept,
+        above=kept.above - higher,
+        tied=kept.tied - (up_to - higher),
+        before=kept.before - (ahead - higher),
+        returned=matched.returned - np.bincount(copies.query, minlength=len(matched.returned)),
+        copy=None,
+    )
+    return without, np.flatnonzero(~later)

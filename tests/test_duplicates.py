@@ -1,0 +1,405 @@
+"""Repeated items in one list: the rule duplicates, against slow references and by every input form."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from worlds import graded_metrics, plain_metrics
+
+RULES = ("first", "close-up", "again", "set")
+TABLE_OF_TOOLS = {
+    "AP(over='hits')": {"again": 1.0},
+    "AP": {"again": 1.0, "first": 0.555556, "close-up": 0.666667},
+    "nDCG": {"again": 1.0, "first": 0.703918, "close-up": 0.765361},
+    "R": {"again": 1.0, "set": 0.666667},
+    "P(over='returned')": {"again": 0.75, "set": 0.666667, "first": 0.5},
+}
+"""Returned A, A, B, C with A, B and D relevant, as the tools with that rule print it."""
+Row = tuple[str, float]
+Rows = dict[str, list[Row]]
+World = tuple[dict[str, dict[str, float]], Rows]
+
+
+@cache
+def world(seed: int) -> World:
+    """Judgments and rows of a few queries, in which items repeat with equal and with other scores."""
+    chance = random.Random(seed)
+    items = [f"i{2 * number:02}" for number in range(8)]
+    judgments, rows = {}, {}
+    for query in ("p", "q", "r"):
+        judgments[query] = {item: chance.choice((-1, 0, 1, 2)) for item in chance.sample(items, 5)}
+        returned = chance.choices(items, k=chance.randint(1, 9))
+        rows[query] = [(item, chance.choice((3.0, 2.5, 2.0, 1.0, -1.0, 0.0))) for item in returned]
+    return judgments, rows
+
+
+WORLDS = range(8)
+
+
+def in_order(rows: list[Row], ties: str) -> list[Row]:
+    """Rows best first; copies with equal scores in input order."""
+    match ties:
+        case "id":
+            by_tie = sorted(rows, key=lambda row: row[0], reverse=True)
+            by_tie = [row for item in dict.fromkeys(row[0] for row in by_tie) for row in rows if row[0] == item]
+        case "id-ascending":
+            by_tie = sorted(rows, key=lambda row: row[0])
+        case "input-reversed":
+            by_tie = rows[::-1]
+        case _:
+            by_tie = rows
+    return sorted(by_tie, key=lambda row: -row[1])
+
+
+def without_copies(rows: list[Row], ties: str) -> list[Row]:
+    seen: dict[str, Row] = {}
+    for row in in_order(rows, ties):
+        seen.setdefault(row[0], row)
+    return [*seen.values()]
+
+
+def with_other_names(rows: list[Row], ties: str) -> list[Row]:
+    """The same places, each copy under the name of an item that nobody knows."""
+    seen: set[str] = set()
+    renamed = []
+    for place, (item, score) in enumerate(in_order(rows, ties)):
+        renamed.append((f"copy {place}" if item in seen else item, score))
+        seen.add(item)
+    return renamed
+
+
+def evaluated(judgments: Any, ranking: Any, metrics: Any, **rules: Any) -> dict[rg.Metric, dict[Any, float]]:
+    scores = rg.evaluate(judgments, ranking, metrics, convention=rg.Convention(**rules))
+    return {metric: scores.per_query(metric) for metric in scores.metrics}
+
+
+def tuples(rows: Rows) -> list[tuple[str, str, float]]:
+    return [(query, item, score) for query, listed in rows.items() for item, score in listed]
+
+
+def assert_same(found: Any, expected: Any) -> None:
+    for metric, values in expected.items():
+        assert found[metric] == pytest.approx(values, abs=1e-12, nan_ok=True), metric
+
+
+EVERY = [
+    cut
+    for metric in plain_metrics().values()
+    for cut in ([metric, metric @ 2, metric @ 4] if "k" in metric.definition.parameters else [metric])
+]
+
+
+@pytest.mark.parametrize("ties", ["id", "id-ascending", "input", "input-reversed"])
+@pytest.mark.parametrize("unjudged", ["nonrelevant", "removed", 1])
+def test_closing_up_is_the_list_without_the_copies(ties, unjudged):
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        once = {query: without_copies(listed, ties) for query, listed in rows.items()}
+        rules = {"ties": ties, "unjudged": unjudged}
+        assert_same(
+            evaluated(judgments, tuples(rows), EVERY, **rules, duplicates="close-up"),
+            evaluated(judgments, tuples(once), EVERY, ties="input", unjudged=unjudged),
+        )
+
+
+@pytest.mark.parametrize("ties", ["mean", "best", "worst", "together"])
+def test_closing_up_comes_before_ties_that_grades_decide(ties):
+    metrics = [metric for metric in EVERY if ties != "mean" or metric.definition.ties_mean is True]
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        once = {query: without_copies(listed, "input") for query, listed in rows.items()}
+        assert_same(
+            evaluated(judgments, tuples(rows), metrics, ties=ties, duplicates="close-up"),
+            evaluated(judgments, tuples(once), metrics, ties=ties),
+        )
+
+
+@pytest.mark.parametrize("ties", ["id", "id-ascending", "input", "input-reversed"])
+def test_the_first_place_counts_and_later_copies_are_unknown_items(ties):
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        places = {query: with_other_names(listed, ties) for query, listed in rows.items()}
+        assert_same(
+            evaluated(judgments, tuples(rows), EVERY, ties=ties, duplicates="first"),
+            evaluated(judgments, tuples(places), EVERY, ties="input"),
+        )
+
+
+def test_the_grade_of_unjudged_items_is_not_that_of_copies():
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        places = {query: with_other_names(listed, "id") for query, listed in rows.items()}
+        known = {query: {item: 1.0 for item, _ in rows[query]} | grades for query, grades in judgments.items()}
+        metrics = ["P@3", "AP", "nDCG@3", "R@2", "RR", "HR@1"]
+        assert_same(
+            evaluated(judgments, tuples(rows), metrics, unjudged=1, negative="zero", duplicates="first"),
+            evaluated(known, tuples(places), metrics, ties="input", negative="zero"),
+        )
+
+
+def test_copies_of_judged_items_keep_their_places_when_unjudged_items_are_removed():
+    judgments = {"q": {"a": 1, "b": 0, "c": 1}}
+    ranking = {"q": ["x", "a", "x", "b", "a", "y", "c", "c"]}  # a, b, a again, c, c again
+    scores = rg.evaluate(
+        judgments,
+        ranking,
+        ["RR", "P@4", "NumRet", "AP"],
+        convention=rg.Convention(unjudged="removed", duplicates="first"),
+    )
+    assert [scores.mean(metric) for metric in scores.metrics] == [1, 2 / 4, 5, (1 + 2 / 4) / 2]
+
+
+def slow(judgments: dict[str, float], listed: list[Row], k: int, rule: str) -> dict[str, float]:
+    """Some metrics of one list under ``again`` and ``set``, by their formulas."""
+    order = [item for item, _ in in_order(listed, "id")]
+    relevant = {item for item, grade in judgments.items() if grade >= 1}
+    top, R = order[:k], len(relevant)
+    counts = [item in relevant and (rule == "again" or item not in order[:place]) for place, item in enumerate(order)]
+    n = len(order) if rule == "again" else len(set(order))
+    shown = len(top) if rule == "again" else len(set(top))
+    hits = sum(counts[:k])
+    gains = [
+        max(judgments.get(item, 0), 0) * (count or judgments.get(item, 0) < 1)
+        for item, count in zip(order, counts, strict=True)
+    ]
+    dcg = sum(gain / math.log2(place + 2) for place, gain in enumerate(gains[:k]))
+    best = sorted((grade for grade in judgments.values() if grade > 0), reverse=True)[:k]
+    ideal = sum(grade / math.log2(place + 2) for place, grade in enumerate(best))
+    precisions = sum(sum(counts[: place + 1]) / (place + 1) for place, hit in enumerate(counts) if hit)
+    return {
+        "P": hits / k,
+        "P(over='min(k,n)')": hits / shown,
+        "P(over='returned')": hits / n,
+        "R": hits / R if R else 0,
+        "NumRet": n,
+        "NumRelRet": hits,
+        "AP": precisions / R if R else 0,
+        "AP(over='hits')": precisions / sum(counts) if any(counts) else 0,
+        "nDCG": dcg / ideal if ideal else 0,
+        "DCG": dcg,
+        "RR": 1 / (counts.index(True) + 1) if any(counts) else 0,
+    }
+
+
+@pytest.mark.parametrize("rule", ["again", "set"])
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_copies_that_count_again_or_as_a_set_by_the_formulas(rule, k):
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        expected = {query: slow(judgments[query], rows[query], k, rule) for query in rows}
+        at_k = {"P", "P(over='min(k,n)')", "P(over='returned')", "R", "nDCG", "DCG", "NumRelRet"}
+        names = {name: f"{name}@{k}" if name in at_k else name for name in expected["p"]}
+        scores = rg.evaluate(judgments, tuples(rows), [*names.values()], convention=rg.Convention(duplicates=rule))
+        for name, text in names.items():
+            assert scores.per_query(text) == pytest.approx({query: values[name] for query, values in expected.items()})
+
+
+def test_a_set_differs_from_the_first_places_by_the_number_of_returned_items_only():
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        metrics = ["P@3", "R@3", "AP", "nDCG@3", "RR", "ERR", "RBP", "HR@2", "Q", "bpref", "infAP", "Rprec"]
+        first, as_set = (evaluated(judgments, tuples(rows), metrics, duplicates=rule) for rule in ("first", "set"))
+        assert first == as_set
+        pairs = ["AUC", "Fallout", "PAUC", "LAUC"]  # of items: copies are none
+        closed = evaluated(judgments, tuples(rows), pairs, duplicates="close-up")
+        assert_same(evaluated(judgments, tuples(rows), pairs, duplicates="set"), closed)
+
+
+@pytest.mark.parametrize(("metric", "values"), TABLE_OF_TOOLS.items())
+def test_the_values_of_tools(metric, values):
+    for rule, value in values.items():
+        found = rg.evaluate(
+            {"q": ["A", "B", "D"]}, {"q": ["A", "A", "B", "C"]}, metric, convention=rg.Convention(duplicates=rule)
+        )
+        assert found.mean(metric) == pytest.approx(value, abs=1e-6)
+
+
+def test_one_relevant_item_returned_twice_exceeds_1_when_copies_count_again():
+    rules = rg.Convention(duplicates="again")
+    scores = rg.evaluate({"q": ["a"]}, {"q": ["a", "a"]}, ["nDCG", "AP", "R", "HR"], convention=rules)
+    assert [round(scores.mean(metric), 6) for metric in scores.metrics] == [1.63093, 2.0, 2.0, 1.0]
+    (finding,) = [finding for finding in scores.findings if finding.code == "RG305"]
+    assert finding.count == 1
+    assert "repeated items=again" in rg.AP.line(rules)
+
+
+def test_copies_with_other_scores_count_where_they_rank_first():
+    frame = pl.DataFrame({"query": ["q"] * 4, "item": ["a", "b", "c", "a"], "score": [1.0, 3.0, 2.0, 4.0]})
+    for rule, value in {"first": 1.0, "close-up": 1.0, "again": 1.0, "set": 1.0}.items():
+        assert rg.evaluate({"q": ["a"]}, frame, "RR", convention=rg.Convention(duplicates=rule)).mean("RR") == value
+    precise = pl.DataFrame({"query": ["q"] * 2, "item": ["a", "a"], "score": [1.00000001, 1.00000002]})
+    for precision in ("float32", "float64"):
+        rules = rg.Convention(duplicates="first", score_precision=precision, ties="input")
+        assert rg.explain({"q": ["a"]}, precise, "RR", convention=rules).value == 1
+
+
+# Every input form
+
+
+def forms(rows: Rows, folder: Any) -> dict[str, Any]:
+    listed = tuples(rows)
+    frame = pl.DataFrame(listed, schema=["query", "item", "score"], orient="row")
+    frame.write_csv(folder / "run.csv")
+    frame.write_csv(folder / "run.tsv", separator="\t")
+    frame.write_parquet(folder / "run.parquet")
+    frame.write_ipc(folder / "run.arrow")
+    lines = [{"query": query, "item": item, "score": score} for query, item, score in listed]
+    (folder / "run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    trec = "".join(f"{query} Q0 {item} 0 {score} tag\n" for query, item, score in listed)
+    (folder / "run.txt").write_text(trec)
+    scattered = "".join(sorted(trec.splitlines(keepends=True), key=lambda line: line.split()[2]))
+    (folder / "scattered.txt").write_text(scattered)
+    files = {path.name: str(path) for path in folder.iterdir()}
+    return files | {
+        "rows": listed,
+        "polars": frame,
+        "pandas": pd.DataFrame(listed, columns=["query", "item", "score"]),
+        "arrow": frame.to_arrow(),
+    }
+
+
+NAMES = ["AP", "nDCG@3", "P(over='min(k,n)')@3", "R@2", "NumRet", "Judged@4", "AUC", "ERR", "RBP"]
+CONVENTIONS = [
+    {"ties": "id"},
+    {"ties": "random", "seed": 3},
+    {"ties": "together"},
+    {"unjudged": "removed"},
+    {"unjudged": 2, "negative": "zero"},
+    {"score_precision": "float32", "hit_if": "score>0"},
+]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_input_form_gives_the_same_digits(rule, tmp_path):
+    for seed in range(2):
+        judgments, rows = world(seed)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        for rules in CONVENTIONS:
+            found = {
+                name: evaluated(judgments, ranking, NAMES, **rules, duplicates=rule)
+                for name, ranking in forms(rows, folder).items()
+            }
+            for name, values in found.items():
+                assert values == found["rows"], (name, rules)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_lists_arrays_and_single_calls_give_the_same_digits(rule):
+    judgments = {"q": {0: 2, 1: 0, 2: 1, 5: 1}}
+    listed = [2, 0, 2, 7, 0, 1]
+    rules = rg.Convention(duplicates=rule)
+    expected = rg.evaluate(judgments, {"q": listed}, NAMES, convention=rules)
+    scored = rg.evaluate(
+        judgments, [("q", item, -float(place)) for place, item in enumerate(listed)], NAMES, convention=rules
+    )
+    array = rg.evaluate({0: judgments["q"]}, np.array([listed]), NAMES, convention=rules)
+    grades = [judgments["q"].get(item) for item in listed]
+    for metric in expected.metrics:
+        single = metric.of(grades, items=listed, ideal=[*judgments["q"].values()], convention=rules)
+        explained = rg.explain(judgments, {"q": listed}, metric, convention=rules).value
+        values = [expected.mean(metric), scored.mean(metric), array.mean(metric), explained, single]
+        assert len({*values}) == 1, (metric, values)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_explanations_have_the_value_of_the_evaluation(rule):
+    metrics = [metric for metric in EVERY if metric.k != 4 and (metric.name != "YAAP" or rule != "again")]
+    for seed in range(2):
+        judgments, rows = world(seed)
+        for rules in ({"ties": "id"}, {"unjudged": "removed"}, {"unjudged": 1}, {"ties": "together"}):
+            convention = rg.Convention(**rules, duplicates=rule)
+            scores = rg.evaluate(judgments, tuples(rows), metrics, convention=convention)
+            for metric in metrics:
+                explained = rg.explain(judgments, tuples(rows), metric, "q", convention=convention).value
+                assert explained == pytest.approx(scores.per_query(metric)["q"], nan_ok=True, abs=1e-12), metric
+
+
+def test_arrays_of_grades_have_no_copies():
+    labels, points = np.array([[1, 0, 1]]), np.array([[0.5, 0.5, 0.1]])
+    for rule in RULES:
+        scores = rg.evaluate(labels, points, ["AP", "P@2"], convention=rg.Convention(duplicates=rule))
+        assert scores.per_query("AP") == rg.evaluate(labels, points, "AP").per_query("AP")
+        assert "RG305" not in {finding.code for finding in scores.findings}
+        assert rg.AP.of([1, 1], convention=rg.Convention(duplicates=rule)) == 1
+
+
+# Refusals
+
+
+def test_log_odds_have_no_value_where_copies_add_up_to_more():
+    with pytest.raises(rg.ParameterError, match="another value of duplicates"):
+        rg.evaluate({"q": ["a"]}, {"q": ["a", "a"]}, "YAAP", convention=rg.Convention(duplicates="again"))
+
+
+def test_repeated_items_are_refused_and_the_remedy_names_the_rule(tmp_path):
+    _, rows = {"q": {"a": 1}}, {"q": [("a", 2.0), ("b", 1.0), ("a", 0.5)]}
+    for name, ranking in ({"lists": {"q": ["a", "b", "a"]}} | forms(rows, tmp_path)).items():
+        with pytest.raises(rg.InputError, match="RG301") as refused:
+            rg.evaluate({"q": {"a": 1}}, ranking, "AP")
+        assert "rule duplicates: first, close-up, again or set" in str(refused.value), name
+        lenient = rg.evaluate({"q": {"a": 1}}, ranking, ["AP", "NumRet"], lenient=True)
+        assert (lenient.mean("AP"), lenient.mean("NumRet")) == (1, 2)
+    with pytest.raises(rg.InputError, match="rule duplicates"):
+        rg.AP.of([1, 1], items=["a", "a"])
+    with pytest.raises(rg.InputError, match="same grade"):
+        rg.AP.of([1, 0], items=["a", "a"], convention=rg.Convention(duplicates="first"))
+
+
+@pytest.mark.parametrize("rule", ["first", "set"])
+@pytest.mark.parametrize("ties", ["mean", "best", "worst"])
+def test_copies_with_equal_scores_have_no_first_when_grades_decide_ties(rule, ties):
+    convention = rg.Convention(duplicates=rule, ties=ties)
+    with pytest.raises(rg.ParameterError, match="no order"):
+        rg.evaluate({"q": ["a"]}, [("q", "a", 1.0), ("q", "a", 1.0)], "P@1", convention=convention)
+    apart = [("q", "a", 2.0), ("q", "a", 1.0), ("q", "b", 2.0)]
+    value = rg.evaluate({"q": ["a"]}, apart, "P@1", convention=convention).mean("P@1")
+    assert value == {"mean": 0.5, "best": 1, "worst": 0}[ties]
+
+
+def test_different_items_of_a_top_k_with_tied_copies_have_no_mean():
+    convention = rg.Convention(duplicates="set", ties="mean")
+    with pytest.raises(rg.ParameterError, match="no closed form"):
+        rg.evaluate({"q": ["a"]}, [("q", "a", 2.0), ("q", "a", 1.0), ("q", "b", 1.0)], "P@2", convention=convention)
+
+
+def test_the_mean_over_ties_counts_every_copy_again():
+    ranking = [("q", "a", 1.0), ("q", "a", 1.0), ("q", "b", 1.0)]
+    convention = rg.Convention(duplicates="again", ties="mean")
+    scores = rg.evaluate({"q": ["a"]}, ranking, ["P@1", "DCG@1", "RR"], convention=convention)
+    assert [scores.mean(metric) for metric in scores.metrics] == pytest.approx([2 / 3, 2 / 3, (1 + 1 + 1 / 2) / 3])
+
+
+def test_judgments_of_an_item_given_twice_are_found_under_every_rule():
+    for rule in RULES:
+        rules = rg.Convention(duplicates=rule)
+        twice = rg.evaluate([("q", "a", 1), ("q", "a", 1)], {"q": ["a"]}, "AP", convention=rules)
+        assert {finding.code for finding in twice.findings} >= {"RG303"}
+        with pytest.raises(rg.InputError, match="RG302"):
+            rg.evaluate([("q", "a", 1), ("q", "a", 2)], {"q": ["a"]}, "AP", convention=rules)
+
+
+def test_metric_laws_hold_where_an_item_counts_once():
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        for rule in ("first", "close-up", "set"):
+            scores = rg.evaluate(
+                judgments,
+                tuples(rows),
+                [*graded_metrics().values()],
+                convention=rg.Convention(duplicates=rule, negative="zero"),
+            )
+            for metric in scores.metrics:
+                low, high = metric.definition.bounds
+                for value in scores.per_query(metric).values():
+                    assert math.isnan(value) or low - 1e-12 <= value <= high + 1e-12, (metric, rule)
