@@ -297,6 +297,29 @@ def test_scores_as_frames_and_trec_text():
     assert lines[-2].endswith("all\t3")
 
 
+def test_results_are_frames_of_the_kind_that_came_in():
+    judgments = pl.DataFrame({"query": ["q", "q", "r"], "item": ["a", "b", "a"], "grade": [1, 0, 1]})
+    ranking = pl.DataFrame({"query": ["q", "q"], "item": ["b", "a"], "score": [2.0, 1.0]})
+    metrics, rules = ["RR", "P@1"], rg.Convention(missing="skip")
+    for first, second in ((judgments.to_pandas(), ranking), (judgments, ranking.to_pandas())):
+        scores = rg.evaluate(first, second, metrics, convention=rules)
+        assert isinstance(scores.to_frame(), pd.DataFrame)
+        assert scores.wide().fillna(-1).to_dict("list") == {"query": ["q", "r"], "RR": [0.5, -1], "P@1": [0, -1]}
+        assert isinstance(scores.to_polars(), pl.DataFrame)
+    polars = rg.evaluate(judgments, ranking, metrics)
+    assert isinstance(polars.to_frame(), pl.DataFrame)
+    assert polars.wide().rows() == [("q", 0.5, 0.0), ("r", 0.0, 0.0)]
+    assert polars.means() == {"RR": 0.25, "P@1": 0.0}
+    several = rg.evaluate(judgments, {"x": ranking, "y": ranking}, "RR")
+    assert several.means() == {"x": {"RR": 0.25}, "y": {"RR": 0.25}}
+    assert several.wide().columns == ["system", "query", "RR"]
+
+
+def test_scores_print_one_line_per_system():
+    judgments, ranking = {f"q{n}": {"a": 1} for n in range(500)}, {f"q{n}": ["a"] for n in range(500)}
+    assert len(str(rg.evaluate(judgments, {"x": ranking, "y": ranking}, "RR")).splitlines()) < 15
+
+
 def test_interval_is_students():
     scores = rg.evaluate(
         {str(q): {"a": 1} for q in range(4)}, {"0": ["a"], "1": ["x", "a"], "2": ["x"], "3": ["a"]}, ["RR", "NumRet"]

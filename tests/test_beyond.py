@@ -292,7 +292,7 @@ def test_scores_show_what_is_of_all_users():
 
     assert scores.to_frame()["metric"].unique(maintain_order=True).to_list() == ["ARP", "nDCG@2"]
     assert scores.to_dict()["systems"]["one"]["mean"]["Entropy"] == pytest.approx(scores.mean("Entropy"))
-    assert "–" in str(scores)
+    assert "–" in scores.document(per_query=True).to_text()
     assert scores.system("one").mean("Entropy") == scores.mean("Entropy")
     assert "all\t1.9219" in scores.to_trec()
     with pytest.raises(rg.ParameterError, match="corpus-level metric"):

@@ -242,7 +242,8 @@ def test_rules_of_single_metrics():
     scores = rg.evaluate(JUDGMENTS, RANKING, ["RR", "AP"], convention=rg.Convention(**rules))
     assert [*scores.per_query("RR")] == ["q1", "q3"]
     assert [*scores.per_query("AP")] == ["q1", "q2", "q3"]
-    assert [line.split()[1:3] for line in str(scores).splitlines() if line.startswith("q2")] == [["–", "0.000000"]]
+    text = scores.document(per_query=True).to_text()
+    assert [line.split()[1:3] for line in text.splitlines() if line.startswith("q2")] == [["–", "0.000000"]]
     assert "0/0=0" in rg.AP.line(rg.Convention(**rules))
     assert "0/0=1" in rg.R.line(rg.Convention(**rules))
     assert rg.Convention(**rules).to_dict()["per_metric"]["RR"] == {"missing": "skip", "rel": 3}

@@ -16,6 +16,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
@@ -117,6 +118,7 @@ class Evaluator:
     _answers: dict[str, tuple[dict[Metric, Floats], Ints]] = field(default_factory=dict)
     _corpus: dict[str, dict[Metric, CorpusValue]] = field(default_factory=dict)
     _without_relevant: set[int] = field(default_factory=set)
+    _from_pandas: bool = False
 
     @classmethod
     def of(
@@ -148,6 +150,7 @@ class Evaluator:
         if len(missing):
             self._compute_missing(missing, system)
         self._note(ranking.name, system)
+        self._from_pandas |= is_pandas(ranking.source)
         self._answers[ranking.name] = system.values, missing
         self._corpus[ranking.name] = {
             metric: CorpusValue.weighted(system.values[metric], weights) for metric, weights in system.weights.items()
@@ -160,7 +163,8 @@ class Evaluator:
         by_query = None if weights is None else np.array([_weight(weights, query) for query in queries])
         without = [queries[number] for number in sorted(self._without_relevant)]
         answers, corpus = dict(self._answers), dict(self._corpus)
-        return Scores(queries, answers, self.rules, self.findings, by_query, grading, corpus, without)
+        pandas = self.judgments.from_pandas or self._from_pandas
+        return Scores(queries, answers, self.rules, self.findings, by_query, grading, corpus, without, pandas)
 
     def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> None:
         depth = common_depth(self.metrics, self.rules)

@@ -65,11 +65,27 @@ def long_columns(scores: Scores) -> dict[str, list[Any]]:
             columns["query"] += values.keys()
             columns["metric"] += [str(metric)] * len(values)
             columns["value"] += values.values()
-    if not scores.named:
-        del columns["system"]
+    return _identified(columns, scores.named)
+
+
+def wide_columns(scores: Scores) -> dict[str, list[Any]]:
+    """Return a row per system and query and a column per metric, as columns; None where a query does not count."""
+    metrics = scores.query_metrics
+    columns: dict[str, list[Any]] = {"system": [], "query": [], **{str(metric): [] for metric in metrics}}
+    for system in scores.systems:
+        columns["system"] += [system] * len(scores.queries)
+        columns["query"] += scores.queries
+        for metric in metrics:
+            values = scores.per_query(metric, system)
+            columns[str(metric)] += [finite_or_none(values.get(query)) for query in scores.queries]
+    return _identified(columns, scores.named)
+
+
+def _identified(columns: dict[str, list[Any]], named: bool) -> dict[str, list[Any]]:
+    """Return the columns with query ids of one type, and with the names of the systems if they have any."""
     if len({*map(type, columns["query"])}) > 1:
         columns["query"] = [*map(str, columns["query"])]
-    return columns
+    return columns if named else {name: column for name, column in columns.items() if name != "system"}
 
 
 def scores_data(scores: Scores) -> dict[str, Any]:

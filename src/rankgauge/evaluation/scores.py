@@ -12,8 +12,9 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.evaluation.score_document import scores_document
-from rankgauge.evaluation.score_formats import long_columns, scores_data, scores_trec
+from rankgauge.evaluation.score_formats import long_columns, scores_data, scores_trec, wide_columns
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -50,6 +51,8 @@ class Scores:
     corpus_values: Mapping[str, Mapping[Metric, CorpusValue]] = field(default_factory=dict)
     without_relevant: Sequence[Any] = ()
     """Judged queries without a relevant item."""
+    from_pandas: bool = False
+    """Whether a pandas frame was evaluated."""
 
     def __post_init__(self) -> None:
         self.queries, self.without_relevant = tuple(self.queries), tuple(self.without_relevant)
@@ -222,17 +225,41 @@ class Scores:
 
     # Output
 
-    def to_frame(self) -> pl.DataFrame:
-        """Return rows of query, metric and value (and system, if they have names) as a polars frame."""
-        import polars as pl  # noqa: PLC0415
+    def means(self) -> dict[str, Any]:
+        """Return the value over all queries of each metric, by system if they have names.
 
-        return pl.DataFrame(long_columns(self), strict=False)
+        >>> import rankgauge as rg
+        >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, ["RR", "P@1"]).means()
+        {'RR': 0.5, 'P@1': 0.0}
+        """
+        rows = {name: {str(metric): self.mean(metric, name) for metric in self.metrics} for name in self.systems}
+        return rows if self.named else rows[""]
+
+    def to_frame(self) -> Any:
+        """Return rows of query, metric and value (and system, if they have names).
+
+        The frame is of the kind that was evaluated: a pandas frame if the judgments or a ranking were one, else polars.
+        """
+        return frame_of(long_columns(self), pandas=self.from_pandas)
+
+    def wide(self) -> Any:
+        """Return a row per query (and system, if they have names) and a column per metric, as ``to_frame`` does.
+
+        >>> import rankgauge as rg
+        >>> rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, ["RR", "P@1"]).wide().columns
+        ['query', 'RR', 'P@1']
+        """
+        return frame_of(wide_columns(self), pandas=self.from_pandas)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return rows of query, metric and value (and system, if they have names) as a pandas frame."""
-        import pandas as pd  # noqa: PLC0415
+        """Return the rows of ``to_frame`` as a pandas frame."""
+        frame: pd.DataFrame = frame_of(long_columns(self), pandas=True)
+        return frame
 
-        return pd.DataFrame(long_columns(self))
+    def to_polars(self) -> pl.DataFrame:
+        """Return the rows of ``to_frame`` as a polars frame."""
+        frame: pl.DataFrame = frame_of(long_columns(self), pandas=False)
+        return frame
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""
@@ -246,8 +273,8 @@ class Scores:
         """Return the output of trec_eval: name, query (or ``all``) and value, with its names where it has one."""
         return scores_trec(self, per_query, system)
 
-    def document(self, lang: str = "en", *, per_query: bool = True, digits: int = 6) -> Document:
-        """Return the table of values with notes and the definition used."""
+    def document(self, lang: str = "en", *, per_query: bool = False, digits: int = 6) -> Document:
+        """Return a table with a line per system, or per query, with notes and the definition used."""
         return scores_document(self, check_lang(lang), per_query, digits)
 
     def to_markdown(self, lang: str = "en", *, per_query: bool = False) -> str:

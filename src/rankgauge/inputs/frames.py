@@ -13,6 +13,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, reader_errors
+from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.grade_checks import note_grades, row_place
 
 
@@ -20,7 +21,7 @@ def is_frame(source: object) -> bool:
     """Whether the object is a frame: of polars, pandas, Arrow, DuckDB, or any library with the Arrow interface."""
     if hasattr(type(source), "dtype") or type(source).__name__ == "ChunkedArray":  # a single column
         return False
-    return hasattr(source, "__arrow_c_stream__") or isinstance(source, pl.LazyFrame) or _is_pandas(source)
+    return hasattr(source, "__arrow_c_stream__") or isinstance(source, pl.LazyFrame) or is_pandas(source)
 
 
 def read_frame(
@@ -91,16 +92,12 @@ def as_polars(source: Any) -> pl.DataFrame:
     """Convert a frame of any library to polars."""
     if isinstance(source, pl.LazyFrame):
         return source.collect()
-    if _is_pandas(source):
+    if is_pandas(source):
         try:
             return pl.from_pandas(source)
         except ImportError:  # pandas needs pyarrow for this, which may be missing
             return pl.DataFrame({str(name): source[name].to_numpy() for name in source.columns})
     return source if isinstance(source, pl.DataFrame) else pl.DataFrame(source)
-
-
-def _is_pandas(source: object) -> bool:
-    return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.records import judgment_records
 from rankgauge.masks import unmasked
 from rankgauge.matching.from_dicts import check_grades
@@ -42,6 +43,7 @@ class Judgments:
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
         source = replayable(source)
+        self.from_pandas = is_pandas(source)
         if options.grades is not None:
             named, source = is_file(source), unmasked(source, "labels", may_be_missing=True)
             source, self.grading = _graded(source, options.grades, options, findings)
