@@ -9,6 +9,7 @@ import bz2
 import gzip
 import io
 import lzma
+import math
 import os
 import sys
 import zlib
@@ -19,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from rankgauge.errors import InputError, MissingExtraError, shown
+from rankgauge.errors import InputError, MissingExtraError, ParameterError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.findings import input_error
 
@@ -29,6 +30,13 @@ Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 CHUNK = 1 << 20
 """Compressed bytes read at a time: large enough to make calls cheap, small enough for the cache."""
 
+
+MAX_EXPANSION = 100
+"""How many times its size a source may expand to; rankings and judgments expand to 5 to 20 times their size."""
+SMALL = 64 << 20
+"""Decompressed bytes up to which any expansion is accepted."""
+LIMIT_VARIABLE = "RANKGAUGE_MAX_EXPANSION"
+"""Environment variable with another limit."""
 
 _DAMAGE = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
 
@@ -147,6 +155,8 @@ class ByteStream(io.RawIOBase):
             data, self._peeked = self._peeked[: len(view)], self._peeked[len(view) :]
         elif self._compression is not None:
             data = self._decompress(self._compression, len(view))
+            if self._produced > SMALL and self._produced > max_expansion() * self.consumed:
+                raise self._expanding()
         elif not self._start and isinstance(self._file, io.RawIOBase | io.BufferedIOBase):
             count = self._file.readinto(view) or 0
             self.consumed += count
@@ -201,11 +211,33 @@ class ByteStream(io.RawIOBase):
             f"({self.consumed:,} bytes read, {self._produced:,} bytes decompressed)",
         )
 
+    def _expanding(self) -> InputError:
+        times = f"more than {max_expansion():,g} times its size"
+        return input_error(
+            "RG112",
+            f"{self.name}: the {self.compression} archive expands to {times} ({self.consumed:,} bytes read, "
+            f"{self._produced:,} bytes decompressed)",
+        )
+
     def close(self) -> None:
         """Close the source unless the caller opened it."""
         if self._owned and not self.closed:
             self._file.close()
         super().close()
+
+
+def max_expansion() -> float:
+    """Return how many times its size a compressed source may expand to."""
+    text = os.environ.get(LIMIT_VARIABLE, "")
+    if not text:
+        return MAX_EXPANSION
+    try:
+        limit = float(text)
+    except ValueError:
+        limit = math.nan
+    if not limit >= 1:
+        raise ParameterError.of(LIMIT_VARIABLE, text, "a number of at least 1, or inf for no limit")
+    return limit
 
 
 def source_name(source: Source) -> str:

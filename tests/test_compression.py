@@ -1,0 +1,50 @@
+"""Compressed files that expand out of all proportion are refused before they fill the memory."""
+
+import bz2
+import gzip
+import io
+import lzma
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.inputs.io import compression
+
+ROWS = b"q Q0 a 1 1 x\n" + b"\n" * 3000
+JUDGMENTS = {"q": {"a": 1}}
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
+    monkeypatch.setattr(compression, "SMALL", 2000)
+    monkeypatch.setattr(compression, "MAX_EXPANSION", 10)
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress], ids=["gzip", "bzip2", "xz"])
+def test_a_file_that_expands_too_much_is_refused_with_the_way_out(compress, monkeypatch):
+    with pytest.raises(
+        rg.InputError, match=r"(?s)expands to more than 10 times its size \([\d,]+ bytes.*RG112.*RANKGAUGE_MAX"
+    ):
+        rg.evaluate(JUDGMENTS, io.BytesIO(compress(ROWS)), "RR")
+    monkeypatch.setenv("RANKGAUGE_MAX_EXPANSION", "1e6")
+    assert rg.evaluate(JUDGMENTS, io.BytesIO(compress(ROWS)), "RR").mean("RR") == 1
+
+
+def test_tables_of_side_information_have_the_same_limit(tmp_path):
+    table = tmp_path / "items.csv.gz"
+    table.write_bytes(gzip.compress(b"item,price\na,1\n" + b"b,1\n" * 3000))
+    with pytest.raises(rg.InputError, match="RG112"):
+        rg.evaluate(JUDGMENTS, {"q": ["a"]}, "ItemCoverage", side_information=rg.SideInformation(items=str(table)))
+
+
+def test_a_small_file_and_an_uncompressed_one_may_expand_to_anything(monkeypatch):
+    assert rg.evaluate(JUDGMENTS, io.BytesIO(ROWS), "RR").mean("RR") == 1
+    monkeypatch.setattr(compression, "SMALL", 64 << 20)
+    assert rg.evaluate(JUDGMENTS, io.BytesIO(gzip.compress(ROWS)), "RR").mean("RR") == 1
+
+
+@pytest.mark.parametrize("limit", ["x", "0", "nan", "-1"])
+def test_a_limit_that_is_not_a_number_is_refused(monkeypatch, limit):
+    monkeypatch.setenv("RANKGAUGE_MAX_EXPANSION", limit)
+    with pytest.raises(rg.ParameterError, match="RANKGAUGE_MAX_EXPANSION must be a number of at least 1, or inf"):
+        rg.evaluate(JUDGMENTS, io.BytesIO(gzip.compress(ROWS)), "RR")
