@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -112,15 +113,14 @@ def fitted(name: str, room: float) -> str:
     'a rather…'
     """
     text = neutral(name)
-    if _width(text) <= room:
+    ends = [0.0]
+    for letter in text:
+        ends.append(ends[-1] + (12.0 if unicodedata.east_asian_width(letter) in WIDE else CHARACTER))
+        if ends[-1] > room:
+            break
+    else:
         return text
-    while text and _width(text) + CHARACTER > room:
-        text = text[:-1]
-    return text + "…"
-
-
-def _width(text: str) -> float:
-    return sum(12.0 if unicodedata.east_asian_width(c) in WIDE else CHARACTER for c in text)
+    return text[: max(bisect_right(ends, room, key=lambda end: end + CHARACTER) - 1, 0)] + "…"
 
 
 def x_axis(scale: Scale, top: float, bottom: float, title: Phrase | str, count: int = 5) -> list[Element]:
