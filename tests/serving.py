@@ -53,9 +53,10 @@ class Served:
         return until(lambda: (one := self.evaluation(number)) and one["state"] in {"done", "failed"} and one, seconds)
 
     def left(self):
-        """The files in the folder of the server."""
+        """The files in the folder of the server, except its lock."""
         walked = os.walk(self.folder)  # which does not mind folders that go away meanwhile
-        return sorted(os.path.relpath(Path(where, name), self.folder) for where, _, names in walked for name in names)
+        files = [os.path.relpath(Path(where, name), self.folder) for where, _, names in walked for name in names]
+        return sorted(name for name in files if not name.endswith("server.lock"))
 
 
 def request(files, metrics=("nDCG@5",), **settings):

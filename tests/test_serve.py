@@ -1,5 +1,7 @@
 """The server of the local page as a real process: access, limits and cleanup."""
 
+import asyncio
+import gzip
 import json
 import os
 import signal
@@ -10,15 +12,19 @@ import sys
 import time
 from contextlib import suppress
 from http.client import HTTPConnection
+from threading import Thread
 
 import pytest
 
 from command_line import here
 from rankgauge import example
+from rankgauge.errors import InputError
 from serving import OURS, children, request, serving, until
 
 pytest.importorskip("starlette", reason="starlette is not installed: make test installs it")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed: make test installs it")
+uvicorn = pytest.importorskip("uvicorn", reason="uvicorn is not installed: make test installs it")
+from rankgauge.serve import evaluations, server, uploads, worker  # noqa: E402 (after the check that they can be imported)
+
 pytestmark = pytest.mark.xdist_group("serve")
 
 MIB = 1 << 20
@@ -320,7 +326,7 @@ def test_an_aborted_upload_leaves_nothing(served):
         headers = f"POST /api/evaluations HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: {served.cookie}\r\nX-Rankgauge: 1\r\n"
         raw.sendall(headers.encode() + f"Content-Length: {len(head) + 500}\r\n\r\n".encode() + head)
         until(served.left)
-    until(lambda: not [*served.folder.glob("rankgauge-*/*")])  # files are removed first, then their folders
+    until(lambda: not [*served.folder.glob("rankgauge-*/*/")])  # files are removed first, then their folders
 
 
 # Evaluations
@@ -473,3 +479,161 @@ def test_a_missing_extra_is_reported_with_the_pip_command():
 
     assert (result.returncode, "Traceback" in result.stderr) == (2, False)
     assert "pip install 'rankgauge[serve]'" in result.stderr
+
+
+# Hostile requests
+
+
+@pytest.mark.parametrize(
+    "name", ["\ud800.csv", "a\udfff", "", "/", "..", "\x00", "\u202e.csv", "a" * 60_000, "CON", "-"], ids=ascii
+)
+def test_no_file_name_breaks_the_page(served, name):
+    """A lone surrogate in a name made this and every later list of the evaluations an error."""
+    sent = [(name, "judgments", FILES[0][2]), *FILES[1:]]
+
+    ended = served.ended(served.evaluate(sent)[1]["id"])
+
+    assert ended["state"] == "done"
+    assert len(ended["files"][0]) <= 200
+    assert served.ask("GET", f"/reports/{ended['id']}").status == 200
+    served.ask("DELETE", f"/api/evaluations/{ended['id']}", headers=OURS)
+    assert served.ask("GET", "/api/evaluations").body == "[]"
+
+
+@pytest.mark.parametrize("field", ["metrics", "rules", "convention", "lang"])
+def test_text_that_cannot_be_encoded_is_refused_with_a_message(served, field):
+    given = {"metrics": ["P"], field: ["\ud800"] if field in {"metrics", "rules"} else "\ud800"}
+    status, answer = served.evaluate(FILES, **given)
+    assert (status, "ud800" in answer["error"]) == (422, True)
+
+
+def test_an_error_names_the_file_only_where_it_is_meant(served):
+    ended = served.ended(served.evaluate([("e", "judgments", b"query,item,grade\nq,a,bad\n"), FILES[1]])[1]["id"])
+    assert "e:2" in ended["error"]
+    assert "grade 'bad' is not a number" in ended["error"]
+    served.ask("DELETE", f"/api/evaluations/{ended['id']}", headers=OURS)
+
+
+@pytest.mark.parametrize("others", ['a={"x":1}', "a=b=c; d", '"', "=", "a=\xff", "rankgauge-1=x", "a=b, c"])
+def test_cookies_of_other_servers_lock_nobody_out(served, others):
+    for cookies in (f"{others}; {served.cookie}", f"{served.cookie}; {others}", f"{others};{served.cookie};"):
+        assert served.ask("GET", "/", cookie=cookies).status == 200
+    assert served.ask("GET", "/", cookie=others).status == 403
+
+
+def stalled_upload(served):
+    """A connection on which the first half of an upload was sent."""
+    head = request([("a.csv", "judgments", b"x" * 1000)])[:-500]
+    raw = socket.create_connection(("127.0.0.1", served.port), timeout=20)
+    headers = f"Host: 127.0.0.1:{served.port}\r\nCookie: {served.cookie}\r\nX-Rankgauge: 1\r\n"
+    length = f"Content-Length: {len(head) + 500}\r\n\r\n"
+    raw.sendall(f"POST /api/evaluations HTTP/1.1\r\n{headers}{length}".encode() + head)
+    return raw
+
+
+def test_a_stalled_upload_is_listed_and_can_be_stopped(served):
+    with stalled_upload(served) as raw:
+        until(served.left)
+        (listed,) = json.loads(served.ask("GET", "/api/evaluations").body)
+        assert (listed["state"], listed["stage"], listed["files"]) == ("receiving", "sending", ["a.csv"])
+        assert served.ask("DELETE", f"/api/evaluations/{listed['id']}", headers=OURS).status == 200
+        assert b"the upload was stopped" in raw.recv(10_000)
+    assert served.ask("GET", "/api/evaluations").body == "[]"
+    assert served.left() == []
+
+
+def test_silent_uploads_give_way_to_new_ones(tmp_path):
+    async def fill():
+        jobs = evaluations.Evaluations(tmp_path, 1, 1 << 30)
+        for number in range(evaluations.KEPT):
+            job = jobs.jobs[str(number)] = evaluations.EvaluationJob(str(number), tmp_path / str(number))
+            job.heard -= 10 if number == 7 else 0
+        async with jobs.new():
+            pass
+        with pytest.raises(InputError, match="24 evaluations are in progress"):
+            async with jobs.new():
+                pass
+        return jobs.jobs
+
+    left = asyncio.run(fill())
+    assert len(left) == evaluations.KEPT
+    assert "7" not in left
+
+
+def test_an_upload_without_data_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(uploads, "STALLED_SECONDS", 0.05)
+
+    async def silent():
+        yield b'{"files": ['
+        await asyncio.sleep(30)
+
+    with pytest.raises(InputError, match="the upload stalled: no data for"):
+        asyncio.run(uploads.receive(silent(), tmp_path, 10, lambda head, files: None))
+
+
+def test_a_connection_that_sends_no_request_is_closed(monkeypatch):
+    async def app(_, __, send):
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    monkeypatch.setattr(server.ImpatientProtocol, "idle_seconds", 0.1)
+    listener = socket.create_server(("127.0.0.1", 0))
+    running = uvicorn.Server(uvicorn.Config(app, http=server.ImpatientProtocol, lifespan="off", log_config=None))
+    thread = Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        for sent, answer in ((b"", b""), (b"GET / HT", b""), (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"HTTP/1.1 204")):
+            with socket.create_connection(listener.getsockname(), timeout=20) as raw:
+                raw.sendall(sent)
+                received = b""
+                while more := raw.recv(1000):
+                    received += more
+                assert received.startswith(answer)
+                assert bool(received) == bool(answer)
+    finally:
+        running.should_exit = True
+        thread.join(10)
+
+
+def test_the_files_of_a_server_that_was_killed_are_removed_at_the_next_start(tmp_path):
+    with serving(tmp_path) as killed:
+        killed.evaluate(slow_files())
+        assert killed.left()
+        killed.process.kill()
+        killed.process.wait()
+        (folder,) = tmp_path.glob("rankgauge-serve-*")
+        with serving(tmp_path) as living, serving(tmp_path) as third:
+            assert not folder.exists()
+            assert len([*tmp_path.glob("rankgauge-serve-*")]) == 2
+            assert living.ask("GET", "/").status == third.ask("GET", "/").status == 200
+
+
+def test_an_upload_that_expands_too_much_is_refused(served):
+    """A megabyte of compressed newlines kept a worker busy for minutes."""
+    bomb = gzip.compress(b"query,item,score\nq,a,1\n" + b"\n" * (70 * MIB), 1)
+    assert len(bomb) < MIB // 2
+    ended = served.ended(served.evaluate([FILES[0], ("run.csv.gz", "ranking", bomb)])[1]["id"])
+    assert (ended["state"], "run.csv.gz" in ended["error"], "100 times its size" in ended["error"]) == (
+        "failed", True, True,
+    )  # fmt: skip
+    served.ask("DELETE", f"/api/evaluations/{ended['id']}", headers=OURS)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not enforce the limit")
+def test_the_memory_of_an_evaluation_is_bounded():
+    code = "from rankgauge.serve import worker; worker._limit_memory(300 << 20); bytearray(400 << 20)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.stderr.strip().endswith("MemoryError")
+
+
+def test_an_evaluation_that_needs_too_much_memory_names_the_option():
+    job = {"memory": 1 << 30, "files": []}
+    assert worker._error_text(MemoryError(), job).startswith("one evaluation may use 1,024 MiB of memory")
+
+
+def test_the_server_names_the_option_when_a_worker_is_killed(tmp_path):
+    with serving(tmp_path) as served:
+        begun = served.evaluate(slow_files())[1]
+        for child in until(lambda: children(served.process)):
+            os.kill(child, signal.SIGKILL)
+        assert "--memory" in served.ended(begun["id"])["error"]

@@ -24,6 +24,13 @@ STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
     Option("--port", "Port; 0 picks a free one.", "端口；0 表示任选一个空闲端口。", least=0, most=65535, default=0),
     Option("--open open_", "Open the page in the browser.", "在浏览器中打开页面。", is_flag=True),
     Option("--limit", "Maximum size of one upload in MiB.", "一次上传的最大容量（MiB）。", least=1, default=1024),
+    Option(
+        "--memory",
+        "Maximum memory of one evaluation in MiB (enforced on Linux).",
+        "每个评测可用的最大内存（MiB，在 Linux 上强制执行）。",
+        least=1024,
+        default=4096,
+    ),
     Option("--jobs", "Number of evaluations that run at the same time.", "同时进行的评测数。", least=1, default=2),
     examples="""
     # print an address to open | 给出要打开的地址
@@ -32,7 +39,7 @@ STOP = Phrase("Press Ctrl-C to stop.", "按 Ctrl-C 结束。")
     rankgauge serve --open --port 8900 --limit 4096
     """,
 )
-def command(port: int, open_: bool, limit: int, jobs: int) -> int:
+def command(port: int, open_: bool, limit: int, memory: int, jobs: int) -> int:
     """Run the page until it is interrupted."""
     from rankgauge.cli import debugging
 
@@ -45,5 +52,13 @@ def command(port: int, open_: bool, limit: int, jobs: int) -> int:
         if open_:
             click.launch(address_once)
 
-    number = serve(port=port, lang=language(), limit=limit << 20, max_jobs=jobs, on_start=announce, debug=debugging())
+    number = serve(
+        port=port,
+        lang=language(),
+        limit=limit << 20,
+        max_jobs=jobs,
+        memory=memory << 20,
+        on_start=announce,
+        debug=debugging(),
+    )
     return 128 + number if number else 0

@@ -14,7 +14,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from rankgauge import example
@@ -24,7 +24,7 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.serve import choices, page, playground
 from rankgauge.serve.evaluations import Evaluations
-from rankgauge.serve.uploads import HEAD, TooLargeError, receive
+from rankgauge.serve.uploads import HEAD, Pieces, TooLargeError, receive
 
 _log = logging.getLogger("uvicorn.error")  # shown with --debug
 Handler = Callable[[Request], Awaitable[Response]]
@@ -34,12 +34,22 @@ REPORT_POLICY = "connect-src 'none'; frame-ancestors 'self'; sandbox allow-scrip
 runs only its own script; browsers apply both."""
 
 
+class JSONResponse(Response):
+    """A response in JSON of ASCII characters, which can hold any text, such as half of a surrogate pair."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """Return the body."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 class Local:
     """The application of a server."""
 
-    def __init__(self, folder: Path, lang: Lang, limit: int, max_jobs: int) -> None:
+    def __init__(self, folder: Path, lang: Lang, limit: int, max_jobs: int, memory: int) -> None:
         self._lang, self._limit = lang, limit
-        self.evaluations = Evaluations(folder, max_jobs)
+        self.evaluations = Evaluations(folder, max_jobs, memory)
 
     def app(self) -> Starlette:
         """Return the application with its routes."""
@@ -111,8 +121,14 @@ class Local:
         if not length.isdecimal() or int(length) > self._limit + HEAD:
             raise TooLargeError(f"the request has {length} bytes; at most {self._limit + HEAD} are accepted")
         async with self.evaluations.new() as evaluation:
-            received = await receive(request.stream(), evaluation.inputs, self._limit, settings)
-            self.evaluations.start(evaluation, *received)
+            stream = evaluation.counted(request.stream())
+            await self.evaluations.receive(
+                evaluation,
+                receive(
+                    stream, evaluation.inputs, self._limit, lambda head, files: evaluation.name(settings(head), files)
+                ),
+            )
+            self.evaluations.start(evaluation)
         return JSONResponse(evaluation.to_dict(), 201)
 
     async def remove(self, request: Request) -> Response:
@@ -155,8 +171,8 @@ def settings(fields: dict[str, Any]) -> dict[str, Any]:
 
 async def body(request: Request) -> bytes:
     """Return the body of a small request; a longer one is refused while it arrives."""
-    content = b""
-    async for piece in request.stream():
+    content, pieces = b"", Pieces(request.stream())
+    while piece := await pieces.take(HEAD):
         content += piece
         if len(content) > HEAD:
             raise TooLargeError(f"the request has more than {HEAD} bytes")

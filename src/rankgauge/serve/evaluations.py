@@ -13,7 +13,8 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+import time
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ KEPT = 24
 """Maximum number of evaluations; the oldest finished one is removed for a new one."""
 LINE = 1 << 24
 """Maximum length of a line from a worker; its summary is one line."""
+GIVE_WAY_SECONDS = 5
+"""An upload that has been silent for this long gives way to a new one if there are too many."""
 
 
 @dataclass
@@ -38,9 +41,26 @@ class EvaluationJob:
     files: Sequence[File] = ()
     state: str = "receiving"
     """``receiving``, ``waiting``, ``running``, ``done`` or ``failed``."""
-    progress: dict[str, Any] = field(default_factory=dict)
-    """The latest from the worker: stage, share read, summary, error."""
+    progress: dict[str, Any] = field(default_factory=lambda: {"stage": "sending"})
+    """The latest from the upload or the worker: stage, share read, summary, error."""
     task: asyncio.Task[None] | None = None
+    """What it is doing: receiving its files, or the evaluation."""
+    heard: float = field(default_factory=time.monotonic)
+    """When bytes of its files last arrived."""
+
+    def name(self, settings: Mapping[str, Any], files: Sequence[File]) -> None:
+        """Take what the first line of the request says."""
+        self.settings, self.files = settings, files
+
+    async def counted(self, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Pass on the pieces of an upload and note how much has arrived."""
+        arrived = 0
+        async for piece in stream:
+            arrived += len(piece)
+            self.heard = time.monotonic()
+            total = sum(file.size for file in self.files)
+            self.progress = {"stage": "sending", "read": min(round(arrived / total, 3), 1) if total else None}
+            yield piece
 
     @property
     def inputs(self) -> Path:
@@ -68,23 +88,24 @@ class EvaluationJob:
 class Evaluations:
     """All evaluations of a server."""
 
-    def __init__(self, folder: Path, max_jobs: int) -> None:
+    def __init__(self, folder: Path, max_jobs: int, memory: int) -> None:
         self.folder = folder
+        self._memory = memory
         self._slots = asyncio.Semaphore(max_jobs)
         self.jobs: dict[str, EvaluationJob] = {}
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the state of all evaluations, newest first."""
-        return [evaluation.to_dict() for evaluation in reversed(self.jobs.values()) if evaluation.state != "receiving"]
+        return [evaluation.to_dict() for evaluation in reversed(self.jobs.values())]
 
     @contextlib.asynccontextmanager
     async def new(self) -> AsyncIterator[EvaluationJob]:
         """Yield a new evaluation to be started; it is removed on an error."""
-        ended = [number for number, evaluation in self.jobs.items() if evaluation.state in {"done", "failed"}]
         if len(self.jobs) >= KEPT:
-            if not ended:
+            ended = [number for number, evaluation in self.jobs.items() if evaluation.state in {"done", "failed"}]
+            if not (removable := [*ended, *self._silent_uploads()]):
                 raise InputError(f"{KEPT} evaluations are in progress; wait until one ends, or stop one")
-            await self.remove(ended[0])
+            await self.remove(removable[0])
         number = secrets.token_urlsafe(9)
         evaluation = self.jobs[number] = EvaluationJob(number, self.folder / number)
         try:
@@ -94,14 +115,33 @@ class Evaluations:
             await self.remove(number)
             raise
 
-    def start(self, evaluation: EvaluationJob, settings: Mapping[str, Any], files: Sequence[File]) -> None:
+    def _silent_uploads(self) -> list[str]:
+        """Return the uploads that are no longer arriving, the longest silent first."""
+        now = time.monotonic()
+        uploads = [job for job in self.jobs.values() if job.state == "receiving"]
+        silent = [job for job in uploads if now - job.heard > GIVE_WAY_SECONDS]
+        return [job.number for job in sorted(silent, key=lambda job: job.heard)]
+
+    async def receive(self, evaluation: EvaluationJob, work: Coroutine[Any, Any, None]) -> None:
+        """Wait until its files have been received; ``remove`` can stop it."""
+        evaluation.task = asyncio.create_task(work)
+        try:
+            await evaluation.task
+        except asyncio.CancelledError:
+            if evaluation.number in self.jobs:  # the request itself was cancelled
+                raise
+            raise InputError("the upload was stopped") from None
+
+    def start(self, evaluation: EvaluationJob) -> None:
         """Run an evaluation as soon as there is a free slot."""
-        evaluation.settings, evaluation.files, evaluation.state = settings, files, "waiting"
+        evaluation.state, evaluation.progress = "waiting", {}
         evaluation.task = asyncio.create_task(self._run(evaluation))
 
     async def remove(self, number: str) -> None:
         """Stop an evaluation if it is running, and remove it with its files."""
-        evaluation = self.jobs.pop(number)
+        evaluation = self.jobs.pop(number, None)
+        if evaluation is None:  # removed meanwhile
+            return
         if evaluation.task is not None:
             evaluation.task.cancel()
             await asyncio.wait([evaluation.task])
@@ -119,7 +159,10 @@ class Evaluations:
                 code = await self._work(evaluation)
             evaluation.state = "done" if code == 0 and evaluation.report.exists() else "failed"
             if evaluation.state == "failed":
-                text = f"the evaluation ended unexpectedly (exit code {code}); was there enough memory?"
+                text = (
+                    f"the evaluation ended unexpectedly (exit code {code}); it may have needed more memory than one "
+                    f"evaluation may use, {self._memory >> 20:,} MiB: start rankgauge serve with a larger --memory"
+                )
                 evaluation.progress.setdefault("error", text)
         except Exception as error:  # noqa: BLE001 (the page shows every error)
             evaluation.state = "failed"
@@ -131,7 +174,7 @@ class Evaluations:
     async def _work(self, evaluation: EvaluationJob) -> int:
         """Run the worker, record its messages and return its exit code."""
         job = {**evaluation.settings, "folder": str(evaluation.inputs), "report": str(evaluation.report)}
-        job["files"] = [*map(asdict, evaluation.files)]
+        job |= {"files": [*map(asdict, evaluation.files)], "memory": self._memory}
         source = str(Path(rankgauge.__file__).parents[1])
         path = os.pathsep.join([source, *filter(None, [os.environ.get("PYTHONPATH")])])
         worker = await asyncio.create_subprocess_exec(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from starlette.requests import Request
@@ -107,11 +106,13 @@ class Guard:
         return response
 
     def _has_cookie(self, request: Request) -> bool:
-        try:
-            cookie = SimpleCookie(request.headers.get("cookie", "")).get(self._cookie)
-        except CookieError:
-            return False
-        return cookie is not None and secrets.compare_digest(cookie.value.encode(), self._ticket.encode())
+        # Browsers also send the cookies of other servers of this host, in which anything may be written.
+        for header in request.headers.getlist("cookie"):
+            for cookie in header.split(";"):
+                name, _, value = cookie.strip().partition("=")
+                if name == self._cookie and secrets.compare_digest(value.encode(), self._ticket.encode()):
+                    return True
+        return False
 
 
 def _refused(reason: str) -> Response:

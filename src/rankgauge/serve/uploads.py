@@ -5,6 +5,7 @@ Nothing is kept in memory, nothing is written before the sizes are checked, and 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -24,6 +25,10 @@ LONGEST = 100
 """Maximum length of a file name on disk, in characters."""
 DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 """Names that are devices on some systems."""
+LONGEST_SHOWN = 200
+"""Maximum length of a file name on the page, in characters."""
+STALLED_SECONDS = 60
+"""An upload of which no byte arrives for this long is given up."""
 
 
 class TooLargeError(InputError):
@@ -39,6 +44,15 @@ class File:
     size: int
     stored: str = ""
     """Its name on disk."""
+
+
+def shown_name(name: str) -> str:
+    r"""Return the name of a file as text that can be written anywhere, shortened at the start.
+
+    >>> shown_name("run\ud800.txt")
+    'run?.txt'
+    """
+    return name[-LONGEST_SHOWN:].encode("utf-8", "replace").decode()
 
 
 def safe_name(name: str, taken: Sequence[str]) -> str:
@@ -70,6 +84,7 @@ def read_head(line: bytes, limit: int) -> tuple[dict[str, Any], list[File]]:
         name, role, size = (entry.get(key) if isinstance(entry, dict) else None for key in ("name", "role", "size"))
         if not isinstance(name, str) or role not in ROLES or type(size) is not int or size < 0:
             raise ParameterError.of("a file", entry, "an object with a name, a role and a size")
+        name = shown_name(name)
         files.append(File(name, role, size, safe_name(name, [file.stored for file in files])))
     if sum(file.size for file in files) > limit:
         size = f"{limit / (1 << 20):,.4g} MiB"
@@ -78,12 +93,12 @@ def read_head(line: bytes, limit: int) -> tuple[dict[str, Any], list[File]]:
 
 
 async def receive(
-    stream: AsyncIterator[bytes], folder: Path, limit: int, check: Callable[[dict[str, Any]], dict[str, Any]]
-) -> tuple[dict[str, Any], list[File]]:
-    """Write the files of a request into a folder as they arrive; return the checked settings and the files."""
+    stream: AsyncIterator[bytes], folder: Path, limit: int, on_head: Callable[[dict[str, Any], list[File]], None]
+) -> None:
+    """Write the files of a request into a folder as they arrive; ``on_head`` may refuse them before."""
     pieces = Pieces(stream)
     head, files = read_head(await pieces.line(), limit)
-    head = check(head)  # before anything is written
+    on_head(head, files)
     for file in files:
         with (folder / file.stored).open("xb") as target:
             left = file.size
@@ -95,7 +110,6 @@ async def receive(
                 left -= len(piece)
     if await pieces.take(1):
         raise TooLargeError("the request is longer than the sizes of its files")
-    return head, files
 
 
 class Pieces:
@@ -110,7 +124,7 @@ class Pieces:
         while b"\n" not in self._buffer:
             if len(self._buffer) > HEAD:
                 raise TooLargeError(f"the first line of the request is longer than {HEAD} bytes")
-            if not (more := await anext(self._stream, b"")):
+            if not (more := await self._next()):
                 break
             self._buffer += more
         line, _, self._buffer = self._buffer.partition(b"\n")
@@ -119,9 +133,16 @@ class Pieces:
     async def take(self, most: int) -> bytes:
         """Return the available bytes, at most this many; empty at the end."""
         if not self._buffer:
-            self._buffer = await anext(self._stream, b"")
+            self._buffer = await self._next()
         taken, self._buffer = self._buffer[:most], self._buffer[most:]
         return taken
+
+    async def _next(self) -> bytes:
+        try:
+            async with asyncio.timeout(STALLED_SECONDS):
+                return await anext(self._stream, b"")
+        except TimeoutError:
+            raise InputError(f"the upload stalled: no data for {STALLED_SECONDS} seconds") from None
 
 
 def system_names(files: Sequence[File]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -27,6 +28,7 @@ def main() -> None:
     """Read the job, run it and report the outcome."""
     job = json.loads(sys.stdin.readline())
     Thread(target=_exit_with_server, daemon=True).start()
+    _limit_memory(job["memory"])
     output, sys.stdout = sys.stdout, sys.stderr  # nothing else may write to the protocol
 
     def send(message: Mapping[str, Any]) -> None:
@@ -106,11 +108,25 @@ class ReadProgress:
 
 def _error_text(error: Exception, job: Mapping[str, Any]) -> str:
     text = str(error) or type(error).__name__
+    if isinstance(error, MemoryError):
+        limit = f"{job['memory'] >> 20:,} MiB"
+        text = f"one evaluation may use {limit} of memory, and this one needs more: start rankgauge serve with --memory"
     if not isinstance(error, RankgaugeError | OSError | MemoryError):
         text = f"{type(error).__name__}: {text}; this is a bug in rankgauge"
     for file in job["files"]:
-        text = text.replace(file["stored"], file["name"])
+        name = file["name"].replace("\\", r"\\")
+        text = re.sub(rf"(?<![\w.-]){re.escape(file['stored'])}(?![\w-])", name, text)
     return text
+
+
+def _limit_memory(size: int) -> None:
+    """Let this process allocate at most this many bytes, where the system can enforce it (Linux)."""
+    try:
+        import resource  # noqa: PLC0415 (not on Windows)
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (size if most == resource.RLIM_INFINITY else min(size, most), most))
 
 
 def _exit_with_server() -> None:

@@ -110,7 +110,7 @@ async function watch() {
     return showFileError(reason instanceof RequestError ? reason.text : neutral(reason.message));
   }
   showEvaluations(all);
-  if (all.some(({ state }) => state === "waiting" || state === "running")) watching = setTimeout(watch, 400);
+  if (all.some(({ state }) => ["receiving", "waiting", "running"].includes(state))) watching = setTimeout(watch, 400);
 }
 
 function showEvaluations(all) {
@@ -130,7 +130,7 @@ function showEvaluations(all) {
 
 function evaluationCard(evaluation) {
   const removeButton = (key) => el("button", { type: "button", click: async () => { await request(`/api/evaluations/${evaluation.id}`, null, "DELETE").catch(() => null); watch(); } }, message(key));
-  const title = el("h3", {}, evaluation.metrics.join(", "), ...[evaluation.files, evaluation.rules].filter((part) => part.length)
+  const title = el("h3", {}, evaluation.metrics.join(", ") || neutral("…"), ...[evaluation.files, evaluation.rules].filter((part) => part.length)
     .map((part) => el("span", { class: "small" }, part.map(neutral).join(" · "))));
   const card = (...parts) => el("article", { class: "card evaluation", "data-id": evaluation.id, "data-state": evaluation.state }, title, ...parts);
   if (evaluation.state === "failed") return card(el("p", { class: "notice" }, el("b", {}, message("wrong")), ": ", neutral(evaluation.error)), el("p", { class: "row" }, removeButton("remove")));
