@@ -403,3 +403,29 @@ def test_metric_laws_hold_where_an_item_counts_once():
                 low, high = metric.definition.bounds
                 for value in scores.per_query(metric).values():
                     assert math.isnan(value) or low - 1e-12 <= value <= high + 1e-12, (metric, rule)
+
+
+def test_repeated_items_do_not_stop_reconcile():
+    """A user with repeated items got RG301 and no answer at all."""
+    data = {"q": ["A", "B", "D"]}, {"q": ["A", "A", "B", "C"]}
+    tools = rg.reconcile(*data, "nDCG")
+    values = {group.shown for group in tools.groups for tool in group.tools if tool.name == "default"}
+    assert values == {"1.0000", "0.7654", "0.7039"}
+    assert {"trec_eval-9", "trec_eval-10"} <= {tool.name for tool in tools.refused}
+    assert "an item more than once" in tools.document().to_text()
+    assert "RG305" in {finding.code for finding in tools.findings}
+    for number, rule in {"0.7654": "close-up", "0.7039": "first"}.items():
+        (match, *_) = tools.explain(number).matches
+        assert match.setting.convention.duplicates == rule
+    graded = {"q": {"a": 3, "b": 1, "c": 2}}, {"q": ["b", "a", "b", "c"]}
+    scores = rg.evaluate(*graded, "nDCG@4", convention=rg.Convention(gain="exp2", duplicates="again"))
+    matches = rg.reconcile(*graded, "nDCG@4").explain(f"{scores.mean('nDCG@4'):.6f}").matches
+    settings = [setting for match in matches for setting in (match.setting, *match.equivalent)]
+    assert ("exp2", "again") in {(setting.convention.gain, setting.convention.duplicates) for setting in settings}
+    judgments, rows = world(1)
+    assert len(rg.reconcile(judgments, tuples(rows), "AP").groups) > 1
+
+
+def test_without_repeated_items_reconcile_does_not_try_the_rule():
+    matches = rg.reconcile({"q": {"a": 1, "b": 2}}, {"q": ["a", "b"]}, "nDCG").explain("0.8597").matches
+    assert all(match.setting.convention.duplicates == "error" for match in matches)

@@ -75,7 +75,10 @@ def tools_document(result: Reconciliation, lang: str) -> Document:
     ]
     blocks += [meanings(changed, language)] if changed else []
     if result.refused:
-        rows = [[tool.name, tool.refusal] for tool in result.refused]
+        by_reason: dict[str, list[Tool]] = {}
+        for tool in result.refused:
+            by_reason.setdefault(tool.refusal, []).append(tool)
+        rows = [[_tool_names(tools), reason] for reason, tools in by_reason.items()]
         blocks.append(Table([_message("tools", language), _message("refused", language)], rows))
     if result.without_metric:
         blocks.append(Paragraph(_message("lacking", language, names=", ".join(result.without_metric))))

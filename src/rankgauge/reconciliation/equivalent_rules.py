@@ -88,7 +88,7 @@ def equivalent_ideal_cut(data: ReconciliationData, ideal: str, ideal_cut: str, k
 
 def _equivalent_tied_pairs(data: ReconciliationData, rules: Convention) -> str:
     """Return the rule for tied pairs, which matters only if scores are equal or judged items were not returned."""
-    judged, returned = len(data.plain.pool_grade), int((~np.isnan(data.plain.grade)).sum())
+    judged, returned = len(data.plain.pool_grade), int(data.sizes[0].sum())
     untied = not data.has_ties(rules.score_precision).any()
     return "half" if untied and judged == returned and not len(data.missing) else rules.tied_pairs
 
@@ -105,8 +105,9 @@ EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], An
     "ties": lambda data, rules, _: data.equivalent_order(rules.ties, rules.score_precision),
     "negative": lambda data, rules, _: rules.negative if data.has_negative.any() else "unjudged",
     "unjudged": lambda data, rules, _: rules.unjudged if data.has_unjudged.any() else "nonrelevant",
+    "duplicates": lambda data, rules, _: rules.duplicates if data.has_copies.any() else "error",
     "missing": lambda data, rules, _: rules.missing if len(data.missing) else "zero",
-    "short_list": lambda data, rules, k: rules.short_list if data.plain.returned.min() < (k or 0) else "computed",
+    "short_list": lambda data, rules, k: rules.short_list if data.shortest < (k or 0) else "computed",
     "no_relevant": lambda data, rules, _: rules.no_relevant if data.lacks_relevant(rules.rel) else "computed",
     "ideal": lambda _, rules, __: "judged" if rules.ideal == "given" else rules.ideal,
     "discount": lambda _, rules, __: equivalent_discount(rules.discount),

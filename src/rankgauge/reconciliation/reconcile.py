@@ -13,6 +13,7 @@ from rankgauge.conventions import DEFAULT, Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.copies import joined_copies
 from rankgauge.matching.from_list import read_grades
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
@@ -91,7 +92,7 @@ def _read(judgments: Any, ranking: Any, options: ReadOptions, findings: Findings
     source = named_rankings("reconcile", judgments, ranking, options, one=True)[""]
     judged = Judgments.of(judgments, options, findings)
     held = source.loaded(findings)
-    first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0"), findings)]
+    first = [*held.chunks(judged, DEFAULT.replace(hit_if="score>0", duplicates="first"), findings)]
     findings.raise_errors(options.lenient)
     seen = np.zeros(len(judged.queries), dtype=bool)
     for numbers, _ in first:
@@ -158,11 +159,13 @@ def _joined(chunks: Sequence[Chunk], queries: int) -> Matched:
     names = ("grade", "above", "tied", "before")
     columns: Any = {name: np.concatenate([getattr(chunk, name) for _, chunk in chunks])[rows] for name in names}
     positive = [np.zeros(0, dtype=bool) if chunk.positive is None else chunk.positive for _, chunk in chunks]
+    copy = joined_copies([chunk for _, chunk in chunks])
     return Matched(
         query=query[rows],
         returned=returned,
         pool_query=pool_query[pool],
         pool_grade=np.concatenate([chunk.pool_grade for _, chunk in chunks])[pool],
         positive=np.concatenate(positive)[rows],
+        copy=None if copy is None else copy[rows],
         **columns,
     )

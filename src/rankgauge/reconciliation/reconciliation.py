@@ -16,7 +16,7 @@ from rankgauge.reconciliation.printed_number import PrintedNumber, decimals, nea
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_setting, plain_value
 from rankgauge.reconciliation.search_space import SearchSpace
-from rankgauge.reconciliation.tools import Tool, by_plausibility, tool_named
+from rankgauge.reconciliation.tools import Tool, by_plausibility, decided, tool_named
 from rankgauge.reconciliation.transition import ToolTransition
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.plain import finite_or_none
@@ -125,7 +125,12 @@ class Reconciliation(ShownAsDocument):
 
     @cached_property
     def _space(self) -> SearchSpace:
-        return SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools])
+        refused = [
+            RuleSetting(metric, rules)
+            for metric, convention in dict.fromkeys(tool.setting for tool in self.refused)
+            for rules in decided(convention, self._data)
+        ]
+        return SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools], refused)
 
     def between(self, first: str, second: str) -> ToolTransition:
         """Go from the value of one tool to that of another, one rule at a time.

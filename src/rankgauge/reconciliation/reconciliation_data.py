@@ -18,6 +18,7 @@ from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import apply_rules
+from rankgauge.matching.copies import FIRST
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.definition import OF_SINGLE_QUERIES, RULES_OF_ALL, RULES_OF_MEANS
@@ -92,6 +93,12 @@ class ReconciliationData:
         negative = self.plain.pool_query[self.plain.pool_grade < 0]
         return np.bincount(negative, minlength=len(self.queries)) > 0
 
+    @cached_property
+    def has_copies(self) -> Bools:
+        """Whether each query returns an item more than once."""
+        later = self.plain.query[:0] if self.plain.copy is None else self.plain.query[self.plain.copy > FIRST]
+        return np.bincount(later, minlength=len(self.queries)) > 0
+
     def _has_ties(self, precision: str) -> Bools:
         matched = self.matched(DEFAULT.replace(score_precision=precision))
         return np.bincount(matched.query[matched.tied > 1], minlength=len(self.queries)) > 0
@@ -117,6 +124,16 @@ class ReconciliationData:
         moved = (_sorted(double) != _sorted(single)).any(axis=0)
         return np.bincount(np.sort(double.query)[moved], minlength=len(self.queries)) > 0
 
+    @cached_property
+    def shortest(self) -> int:
+        """Number of different items of the shortest list."""
+        later = (
+            0
+            if self.plain.copy is None
+            else np.bincount(self.plain.query, weights=self.plain.copy > FIRST, minlength=len(self.queries))
+        )
+        return int((self.plain.returned - later).min())
+
     def lacks_relevant(self, rel: float) -> bool:
         """Whether any query has no relevant item."""
         return bool(self._lowest_best_grade < rel)
@@ -129,8 +146,9 @@ class ReconciliationData:
 
     @cached_property
     def sizes(self) -> tuple[Ints, Ints]:
-        """Number of returned judged items and of judged items of each query."""
-        rows = np.bincount(self.plain.query[self.plain.grade >= 0], minlength=len(self.queries))
+        """Number of returned judged items, each counted once, and of judged items of each query."""
+        once = True if self.plain.copy is None else self.plain.copy == FIRST
+        rows = np.bincount(self.plain.query[(self.plain.grade >= 0) & once], minlength=len(self.queries))
         pool = np.bincount(self.plain.pool_query, minlength=len(self.queries))
         return rows, np.maximum(pool, rows)
 
@@ -183,6 +201,12 @@ class ReconciliationData:
             count = int(self.has_negative.sum())
             raise InputError(
                 f"{plural(count, '# query has', '# queries have')} negative grades, which is an error under these rules"
+            )
+        if convention.duplicates == "error" and self.has_copies.any():
+            count = int(self.has_copies.sum())
+            raise InputError(
+                f"{plural(count, '# query returns', '# queries return')} an item more than once, which is an error "
+                "under these rules"
             )
         if convention.missing == "error" and len(self.missing):
             raise InputError(
@@ -283,8 +307,9 @@ def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
     if inside.all():
         return judged
     segments = Segments.of_rows(judged.segments.query[inside], judged.segments.count)
-    optional = {name: getattr(judged, name) for name in ("judged", "tie_first", "tie_size", "positive")}
+    optional = {name: getattr(judged, name) for name in ("judged", "tie_first", "tie_size", "positive", "copy")}
     kept: dict[str, Any] = {name: None if column is None else column[inside] for name, column in optional.items()}
+    kept["copies"] = judged.copies
     rank, grade = judged.rank[inside], judged.grade[inside]
     return JudgedRankings(segments, rank, grade, judged.returned, judged.pool, judged.pool_grade, **kept)
 

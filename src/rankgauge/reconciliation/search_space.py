@@ -59,16 +59,24 @@ class SearchPoint(NamedTuple):
 class SearchSpace:
     """The settings to try for a metric."""
 
-    def __init__(self, metric: Metric, data: ReconciliationData, settings: Sequence[RuleSetting]) -> None:
-        """Collect the values to try, including those of the settings of tools."""
+    def __init__(
+        self,
+        metric: Metric,
+        data: ReconciliationData,
+        settings: Sequence[RuleSetting],
+        others: Sequence[RuleSetting] = (),
+    ) -> None:
+        """Collect the values to try, including those of the settings of tools; ``others`` are tried as they are."""
         self.data = data
+        self.others = others
         self.settings = settings
         pinned = metric.effective_convention(DEFAULT)
         own = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
         self.start = RuleSetting.of(without_rules(metric), pinned)
         own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # nothing to average
         own.add("rounding")  # a printed number is compared in its own digits
-        own.add("duplicates")  # without repeated items it changes nothing
+        if data.has_copies.any():
+            self.start = self.start.replace(duplicates="first")  # the default refuses them
         names = [rule for rule in relevant_rules(metric.definition) if rule not in own]
         self.choices = {rule: _distinct(self._choices(rule, settings)) for rule in names}
         by_level = "gain" in self.choices and "rel" not in names
@@ -101,7 +109,7 @@ class SearchSpace:
     def points(self) -> Iterator[SearchPoint]:
         """Yield all settings that give a number; settings that are equivalent on these data only once."""
         seen = set()
-        for tried in chain(self._near_tools(), self._combinations()):
+        for tried in chain(self.others, self._near_tools(), self._combinations()):
             try:
                 setting = simplified(self.data, *tried)
                 if setting in seen:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rankgauge.conventions import DEFAULT, PRESETS, Convention, Preset
+from rankgauge.conventions import DEFAULT, PRESETS, RULES, Convention, Preset
 from rankgauge.conventions.presets.boosting import BOOSTING
 from rankgauge.conventions.presets.learning import LEARNING
 from rankgauge.conventions.presets.search import SEARCH
@@ -49,9 +49,9 @@ def tools_with(metric: Metric, data: ReconciliationData, own: Convention | None)
         reason = refusal(data, setting)
         return Tool(name, metric_name, setting if reason else simplified(data, metric, convention), variant, reason)
 
-    tools = [tool(DEFAULT_NAME, str(metric), metric, DEFAULT)]
+    tools = [tool(DEFAULT_NAME, str(metric), metric, rules) for rules in decided(DEFAULT, data)]
     if own is not None and own != DEFAULT:
-        tools.append(tool(YOURS, str(metric), metric, own))
+        tools += [tool(YOURS, str(metric), metric, rules) for rules in decided(own, data)]
     without_metric = []
     for name, preset in PRESETS.items():
         variants = [
@@ -63,6 +63,13 @@ def tools_with(metric: Metric, data: ReconciliationData, own: Convention | None)
         if not variants:
             without_metric.append(name)
     return tools, without_metric
+
+
+def decided(convention: Convention, data: ReconciliationData) -> list[Convention]:
+    """Return the convention; if it refuses the repeated items of the data, with every other rule for them instead."""
+    if convention.duplicates != "error" or not data.has_copies.any():
+        return [convention]
+    return [convention.replace(duplicates=value) for value in RULES["duplicates"].values if value != "error"]
 
 
 def names_of(metric: Metric, preset: Preset) -> Iterator[tuple[str, Metric]]:
