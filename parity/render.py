@@ -147,7 +147,7 @@ def proof(name: str, found: list[dict[str, Any]], lang: Lang) -> list[str]:
     """Return how a preset was verified, with what, and by how many values."""
     mine = [one for one in found if one["preset"] == name]
     if mine:
-        versions = dict.fromkeys(f"{one['tool'].replace('_', '-')} {one['version']}" for one in mine)
+        versions = dict.fromkeys(f"{PRESETS[name].tool} {one['version']}" for one in mine)
         return [RUN.render(lang), ", ".join(versions), f"{sum(one.get('values', 0) for one in mine):,}"]
     for path in sorted((TESTS / "parity").glob("*.json")):
         part = json.loads(path.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ import pytest
 from rankgauge.conventions import PRESETS
 
 ROOT = Path(__file__).parent.parent
-BY_DEFINITION = {"mteb", "torchmetrics-1.1", "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008"}
+BY_DEFINITION = {"torchmetrics-1.1", "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008"}
 """Presets of papers, and of tools of which no value could be obtained."""
 DATA = Path(__file__).parent / "data" / "parity"
 
@@ -114,6 +114,35 @@ def test_a_tool_that_cannot_be_installed_is_reported_and_does_not_stop_the_other
     assert "ignite: not installed: gone==1" in printed
     assert "not installed, earlier results kept: ignite" in printed
     assert json.loads((tmp_path / "results.json").read_text()).keys() == {"ignite", "ranx"}
+
+
+def test_a_missing_package_does_not_keep_the_others_from_being_installed(tmp_path, monkeypatch):
+    calls = []
+
+    def install(name, packages):
+        calls.append((name, packages))
+        return "no such version" if "gone==1" in packages else ""
+
+    def create(folder, *, with_pip):
+        assert with_pip
+        (folder / "lib" / "python3" / "site-packages").mkdir(parents=True)
+
+    groups = {"large": ["numpy"], "small": ["@large", "gone==1", "polars", "old --no-deps --pre"]}
+    environments = parity.environments
+    monkeypatch.setattr(environments, "ROOT", tmp_path)
+    monkeypatch.setattr(environments, "install", install)
+    monkeypatch.setattr(environments.venv, "create", create)
+
+    assert environments.make("small", groups) == {"gone==1": "no such version"}
+    assert calls == [
+        ("large", ["numpy"]),
+        ("small", ["gone==1", "polars"]),
+        ("small", ["gone==1"]),
+        ("small", ["polars"]),
+        ("small", ["old", "--no-deps", "--pre"]),
+    ]
+    base = tmp_path / ".venv-parity-small" / "lib" / "python3" / "site-packages" / "base.pth"
+    assert base.read_text() == f"{tmp_path / '.venv-parity-large' / 'lib' / 'python3' / 'site-packages'}\n"
 
 
 def answers(tool):
