@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from scipy import stats
 
 import rankgauge as rg
 from rankgauge.gate.conditions import Condition, parse_condition
-from rankgauge.testing import assert_no_regression
+from rankgauge.testing import assert_at_least, assert_no_regression
 from worlds import pace
 
 JUDGMENTS = {f"q{place}": {"a": 1} for place in range(6)}
@@ -209,6 +210,79 @@ def test_in_a_test_suite():
     assert_no_regression(JUDGMENTS, NEW, None, "RR < 0.5")
     with pytest.raises(AssertionError, match=r"Failed: 1 of 2 checks[\s\S]*q5     0.500000  0.250000  -0.250000"):
         assert_no_regression(JUDGMENTS, NEW, OLD, "RR drops 0.04", "RR < 0.5")
+
+
+def test_a_result_is_true_if_it_passed():
+    passed, failed = (rg.check(JUDGMENTS, NEW, condition) for condition in ("RR < 0.1", "RR < 0.9"))
+
+    assert passed
+    assert not failed
+    assert repr(failed) == "<GateResult failed: RR < 0.9>"
+
+
+def test_at_least():
+    assert_at_least(JUDGMENTS, NEW, {"RR": 0.5, "P@1": 0.1})
+    with pytest.raises(AssertionError, match=r"Failed: 1 of 2 checks[\s\S]*RR < 0.9"):
+        assert_at_least(JUDGMENTS, NEW, {"RR": 0.9, rg.P @ 1: 0.1}, worst=2)
+
+
+SUITE = """
+import pytest
+from rankgauge.example import JUDGMENTS, SYSTEMS
+
+@pytest.mark.parametrize("k", [5])
+def test_search(ranking_gate, k):
+    ranking_gate(JUDGMENTS, SYSTEMS["NAME"], f"nDCG@{k} drops 0.01", "RR < 0.1")
+    ranking_gate(JUDGMENTS, SYSTEMS["NAME"], "AP drops 0.01", convention="trec_eval-9")
+"""
+
+
+def run_suite(folder, system, *arguments):
+    (folder / "test_it.py").write_text(SUITE.replace("NAME", system))
+    here = str(Path(rg.__file__).parents[1])
+    command = [sys.executable, "-m", "pytest", "-p", "rankgauge.pytest_plugin", "-p", "no:cacheprovider", *arguments]
+    environment = {**os.environ, "PYTHONPATH": here, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONUTF8": "1"}
+    return subprocess.run(command, capture_output=True, check=False, cwd=folder, env=environment, encoding="utf-8")
+
+
+def test_the_pytest_plugin_compares_with_saved_baselines(tmp_path):
+    without = run_suite(tmp_path, "embeddings")
+    assert without.returncode == 1
+    assert "run pytest --save-ranking-baselines once" in without.stdout
+    saved = run_suite(tmp_path, "embeddings", "--save-ranking-baselines")
+    assert saved.returncode == 0
+    names = [path.name for path in sorted((tmp_path / "ranking-baselines").iterdir())]
+    assert names == ["test_it-test_search[5]-2.json", "test_it-test_search[5].json"]
+    same = run_suite(tmp_path, "embeddings")
+    assert same.returncode == 0
+    assert "test_search[5]: nDCG@5: 0.944519 → 0.944519" in same.stdout
+    worse = run_suite(tmp_path, "keywords")
+    assert worse.returncode == 1
+    assert "nDCG@5 drops 0.01: queries to look at" in worse.stdout
+
+
+def test_the_workflow_for_github_runs(folder):
+    """The commands of the example, with the package that is installed here."""
+    workflow = (Path(__file__).parents[1] / "examples/github-actions/ranking-quality.yml").read_text(encoding="utf-8")
+    for old, new in (("new run.csv", "new.csv"), ("qrels.csv", "judgments.csv")):
+        (folder / new).write_bytes((folder / old).read_bytes())
+    evaluated = rg.evaluate(folder / "judgments.csv", folder / "old run.csv", "nDCG@10")
+    (folder / "baseline.json").write_text(evaluated.to_json())
+    steps = re.findall(r"- name: (\w+)\n(?: +if: .+\n)? +run: (?:\|\n((?: {10}.+\n)+)|(.+)\n)", workflow)
+    assert [name for name, *_ in steps] == ["Install", "Check", "Show"]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(rg.__file__).parents[1]),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+        "PYTHONUTF8": "1",
+    }
+    alias = f'rankgauge() {{ "{sys.executable}" -m rankgauge "$@"; }}\n'
+    codes = {}
+    for name, block, line in steps[1:]:
+        script = ["bash", "-ec", alias + (block or line)]
+        codes[name] = subprocess.run(script, check=False, cwd=folder, env=environment).returncode
+    assert codes == {"Check": 1, "Show": 0}
+    assert (folder / "summary.md").read_text(encoding="utf-8").startswith("# Failed: 1 of 2 checks")
 
 
 def test_junit_survives_hostile_ids():

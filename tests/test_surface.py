@@ -40,7 +40,18 @@ STAGES = [
     "estimation",
     "reconciliation",
 ]
-EDGES = {"adapters", "cli", "engines", "example", "reports", "serve", "testing", "trec_eval", "__main__"}
+EDGES = {
+    "adapters",
+    "cli",
+    "engines",
+    "example",
+    "pytest_plugin",
+    "reports",
+    "serve",
+    "testing",
+    "trec_eval",
+    "__main__",
+}
 
 
 def modules():

@@ -1,12 +1,14 @@
-"""Assertions for test suites."""
+"""Assertions for test suites; ``rankgauge.pytest_plugin`` adds baselines that are saved beside the tests."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.gate.check import check
 from rankgauge.gate.conditions import Condition
+from rankgauge.metric_core.metric import Metric
 
 
 def assert_no_regression(
@@ -33,3 +35,19 @@ def assert_no_regression(
     result = check(judgments, ranking, conditions, baseline=baseline, convention=convention, worst=worst, **reading)
     if not result.passed:
         raise AssertionError(result.to_text())
+
+
+def assert_at_least(judgments: Any, ranking: Any, least: Mapping[str | Metric, float], **options: Any) -> None:
+    """Raise an AssertionError that names the worst queries if the mean of a metric is below its value.
+
+    Takes the keywords of ``rankgauge.check``.
+
+    >>> assert_at_least({"q": {"a": 1}}, {"q": ["x", "a"]}, {"RR": 0.5, "nDCG@10": 0.6})
+    >>> assert_at_least({"q": {"a": 1}}, {"q": ["x", "a"]}, {"RR": 0.6})
+    Traceback (most recent call last):
+    ...
+    AssertionError: Failed: 1 of 1 check...
+    """
+    __tracebackhide__ = True
+    conditions = [f"{metric} < {value!r}" for metric, value in least.items()]
+    assert_no_regression(judgments, ranking, None, *conditions, **options)

@@ -36,7 +36,7 @@ FAILED = 1
         required=True,
     ),
     Option("--worst", "Number of queries to list for each failure.", "每项失败列出多少个查询。", least=0, default=5),
-    output_options(("text", "json", "junit")),
+    output_options(("text", "json", "junit", "md")),
     EVALUATION,
     examples="""
     # fail if the mean fell by 0.01 or more | 均值下降 0.01 或更多时失败
@@ -46,6 +46,8 @@ FAILED = 1
 --fail-if 'AP drops significantly' --fail-if 'RR < 0.5'
     # as JUnit XML | 输出 JUnit XML
     rankgauge check judgments.csv embeddings.csv --fail-if 'nDCG@5 < 0.4' -t junit
+    # as Markdown, for the summary of a CI job | 输出 Markdown，用作 CI 任务的摘要
+    rankgauge check judgments.csv embeddings.csv --fail-if 'nDCG@5 < 0.4' -t md
     """,
 )
 def command(
@@ -68,5 +70,6 @@ def command(
         text=lambda: result.to_text(language(), output.width),
         json=lambda: result.to_json(indent=1),
         junit=result.to_junit,
+        md=lambda: result.document(language()).to_markdown(),
     )
     return 0 if result.passed else FAILED

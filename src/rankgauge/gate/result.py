@@ -74,9 +74,9 @@ class Check:
         return f"{self.condition.metric}: {self.baseline:.6f} → {self.value:.6f} ({change:+.6f}{percent}{p})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GateResult:
-    """All checks of a ranking."""
+    """All checks of a ranking; false if one of them failed."""
 
     checks: tuple[Check, ...]
     convention: Convention
@@ -90,6 +90,13 @@ class GateResult:
     def passed(self) -> bool:
         """Whether no condition is met."""
         return not any(check.failed for check in self.checks)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __repr__(self) -> str:
+        checks = "; ".join(f"{'failed' if check.failed else 'passed'}: {check.condition}" for check in self.checks)
+        return f"<GateResult {checks}>"
 
     @property
     def failures(self) -> tuple[Check, ...]:
