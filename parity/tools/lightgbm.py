@@ -12,9 +12,9 @@ from worlds import World, labels, scores
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
-    """Return the mean of each world for metrics such as ``ndcg@5``."""
+    """Return the value of each world for metrics such as ``ndcg@5`` and ``auc``."""
     names = sorted({metric.partition("@")[0] for metric in metrics})
-    cuts = sorted({int(metric.partition("@")[2]) for metric in metrics})
+    cuts = sorted({int(metric.partition("@")[2] or 1) for metric in metrics})
     found: dict[str, list[float]] = {metric: [] for metric in metrics}
     parameters = {"objective": "none", "metric": names, "eval_at": cuts, "verbose": -1, "num_threads": 1}
     for world in worlds:
