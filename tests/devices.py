@@ -58,7 +58,7 @@ RULES = {
     "mean": rg.Convention(ties="mean", undefined="nan"),
     "reversed": rg.Convention(ties="input-reversed", rel=2, gain="binary-rel", max_grade="largest"),
     "best": rg.Convention(ties="best", negative="zero"),
-    "worst": rg.Convention(ties="worst", missing="skip"),
+    "worst": rg.Convention(ties="worst", missing="skip", fractions="cut"),
     "kept": rg.Convention(ties="worst", negative="keep"),
     "removed": rg.Convention(unjudged="removed", undefined="skip"),
     "together": rg.Convention(ties="together", rel=">0.5", rr_of="best"),

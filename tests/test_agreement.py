@@ -30,6 +30,9 @@ CONVENTIONS = {
     "random": rg.Convention(ties="random", seed=3, score_precision="float32"),
     "removed": rg.Convention(unjudged="removed", undefined="skip"),
     "assumed": rg.Convention(unjudged=1, ties="id"),
+    "cut": rg.Convention(
+        fractions="cut", per_metric={"nDCG": {"ties": "mean"}, "P": {"unjudged": 1, "hit_if": "score>0"}}
+    ),
     "short": rg.Convention(short_list="zero", rounding=2, max_grade="largest", gain="binary-rel"),
 }
 ITEMS = ["a", "b", "c", "物品", "é", "10", "9", "Z z".replace(" ", "_"), "x" * 50]
@@ -42,7 +45,7 @@ def worlds(draw):
     judgments, ranking = {}, {}
     for query in queries:
         judged = draw(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=5, unique=True))
-        judgments[query] = {item: draw(st.sampled_from([-1, 0, 0, 1, 2, 3])) for item in judged}
+        judgments[query] = {item: draw(st.sampled_from([-1, 0, 0, 1, 2, 3, 1.7, -0.5])) for item in judged}
         returned = draw(st.lists(st.sampled_from(ITEMS), max_size=6, unique=True))
         if returned and draw(st.integers(0, 4)):
             ranking[query] = {item: draw(st.sampled_from([0.5, 0.25, 1.0, -3.0, 0.1])) for item in returned}

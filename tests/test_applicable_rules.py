@@ -76,6 +76,15 @@ def crowd(seed: int) -> Crowd:
 
 
 CROWDS = [crowd(seed) for seed in range(20)]
+FRACTIONAL = [
+    data._replace(
+        judgments={
+            user: {item: max(grade, -0.5) for item, grade in own.items()} for user, own in data.judgments.items()
+        }
+    )
+    for data in CROWDS
+]
+"""The same with -0.5 instead of -1: judged not relevant once fractions are cut."""
 ONE_KIND = Crowd({"u1": {"i0": 1}, "u2": {"i0": 1}}, {"u1": {"i0": 0.5}, "u2": {"i0": 0.5}}, CROWDS[0].side_information)
 """Nothing that is not relevant: 0/0 for whatever looks at pairs."""
 
@@ -83,7 +92,7 @@ ONE_KIND = Crowd({"u1": {"i0": 1}, "u2": {"i0": 1}}, {"u1": {"i0": 0.5}, "u2": {
 @cache
 def values(which: str, place: int, around: int, rule: str | None = None, value: int = 0) -> Values:
     """Metrics of a crowd, the rule changed to one of its other values."""
-    data = (ONE_KIND, *CROWDS)[place]
+    data = (ONE_KIND, *CROWDS, *FRACTIONAL)[place]
     metrics, rules, ranking = METRICS[which], convention(around, rule, value), data.ranking
     if rule == "duplicates":
         metrics, ranking = [metric for metric in metrics if metric.name != "YAAP"], with_copies(ranking)
@@ -109,9 +118,10 @@ def others(rule: str) -> tuple[Any, ...]:
 
 def moved(rule: str, which: str, crowds: int) -> set[tuple[rg.Metric, int, int]]:
     """The metrics that the rule moves in one of the crowds, with the rules around it and its new value."""
+    start = len(CROWDS) if rule == "fractions" else 0
     return {
         (metric, around, value)
-        for place in range(crowds)
+        for place in range(start, start + crowds)
         for around in range(len(AROUND))
         for value in range(len(others(rule)))
         for metric, found in values(which, place, around, rule, value).items()
@@ -146,7 +156,7 @@ def test_corpus_level_metrics_have_no_rule_for_single_queries():
     assert "0/0" not in rg.ItemCoverage.line()
     assert rg.PooledAUC.line() == (
         "relevant from=1 · tied pairs=half · score precision=float64 · unjudged items=nonrelevant · "
-        "negative grades=unjudged · repeated items=error · missing queries=zero"
+        "fractional grades=keep · negative grades=unjudged · repeated items=error · missing queries=zero"
     )
 
 
@@ -163,6 +173,7 @@ def test_the_table_names_a_rule_where_it_holds():
     assert shared_rules(metrics, rg.Convention()) == [
         "score_precision",
         "unjudged",
+        "fractions",
         "negative",
         "duplicates",
         "missing",

@@ -28,7 +28,7 @@ def test_defaults():
     assert rg.Convention(
         gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,
         max_grade=4, recall_point="ceil", ties="id", seed=0, undefined=0, short_list="computed", rounding="none", missing="zero", unjudged="nonrelevant",
-        negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", ap_at="relevant",
+        fractions="keep", negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", ap_at="relevant",
         rr_of="relevant", counts="sum", hit_if="returned", stop="exp2", tied_pairs="half",
         per_metric={},
     ) == DEFAULT  # fmt: skip
@@ -254,7 +254,8 @@ def test_rules_of_single_metrics():
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"AP": {"ties": "mean"}}, "rule of a single metric"),
+        ({"AP": {"score_precision": "float32"}}, "rule of a single metric"),
+        ({"AP": {"ties": "input"}}, "orders the items of every metric alike"),
         ({"AP": {"undefined": "x"}}, "undefined must be"),
         ({"AP": 3}, "a table"),
         (3, "a table"),

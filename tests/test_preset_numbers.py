@@ -40,3 +40,37 @@ def test_every_rating_above_zero_is_relevant_to_search_workbenches(preset, name)
 def test_opensearch_rounds_the_value_of_each_query():
     judgments, ranking = {"q": {"a": 1}, "p": {"a": 1}}, {"q": ["x", "y", "a"], "p": ["a"]}
     assert mean("opensearch", "Precision@{k}", judgments, ranking, k=3) == (0.33 + 1) / 2
+
+
+@pytest.mark.parametrize(
+    ("preset", "value"),
+    [("torchmetrics-1.1.1", 0.6309), ("torchmetrics-1.1.2", 0.8155), ("torchmetrics-1.2", 0.8155), ("torchmetrics-1.7.4", 0.8155)],
+)  # fmt: skip
+def test_torchmetrics_averages_ties_of_ndcg_since_1_1_2(preset, value):
+    metric = PRESETS[preset].metrics["retrieval_normalized_dcg(top_k={k})"].format(k=3)
+    got = rg.parse(metric).of([0, 1, 0], scores=[0.5, 0.5, 0.1], convention=preset)
+    assert got == pytest.approx(value, abs=5e-5)
+
+
+@pytest.mark.parametrize("preset", ["torchmetrics-1.1.2", "torchmetrics-1.2", "torchmetrics-1.7.4"])
+def test_torchmetrics_has_an_average_precision_with_ties(preset):
+    """Only nDCG averages ties there; AP@k raised an error because its mean over ties has no closed form."""
+    metric = PRESETS[preset].metrics["retrieval_average_precision(top_k={k})"].format(k=2)
+    assert rg.parse(metric).of([0, 1, 1], scores=[0.5, 0.5, 0.1], convention=preset) == 1 / 2
+    assert (
+        mean(preset, "retrieval_average_precision(top_k={k})", {"q": {"a": 1}}, {"q": {"a": 1.0, "b": 1.0}}, k=1) == 1
+    )
+
+
+def test_ranklib_cuts_the_labels_of_gains_to_integers():
+    value = mean("ranklib", "DCG@{k}", {"q": {"a": 1.9, "b": 0.5}}, {"q": ["a", "b"]}, k=2)
+    assert value == 2**1 - 1
+    assert mean("ranklib", "P@{k}", {"q": {"a": 1.9, "b": 0.5}}, {"q": ["a", "b"]}, k=2) == 1
+
+
+@pytest.mark.parametrize(
+    ("preset", "name"), [("trec_eval-9", "ndcg_cut_{k}"), ("trec_eval-10", "ndcg_cut_{k}"), ("ranx", "dcg@{k}")]
+)
+def test_tools_that_read_integers_cut_fractional_grades(preset, name):
+    whole, cut = ({"q": {"a": grade, "b": 2}} for grade in (1, 1.7))
+    assert mean(preset, name, cut, {"q": ["a", "b"]}, k=2) == mean(preset, name, whole, {"q": ["a", "b"]}, k=2)

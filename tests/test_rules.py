@@ -1,5 +1,6 @@
 """Rules that few tools use: what each does, by every input form."""
 
+import numpy as np
 import pytest
 
 import rankgauge as rg
@@ -81,3 +82,72 @@ def test_a_difference_is_attributed_to_rules_after_the_formula_as_well():
     assert sum(item.change for item in query.items) + sum(pieces.values()) == pytest.approx(-0.2)
     assert "rules" in pieces
     assert "rounding" in found.to_text()
+
+
+def test_fractions_of_grades_can_be_cut():
+    cut = rg.Convention(fractions="cut")
+    assert rg.CG.of([1.7, 0.9, 2], convention=cut) == 1 + 0 + 2
+    assert rg.NumRel.of([1.7, 0.9], ideal=[1.7, 0.9, 2.5], convention=cut) == 2
+    assert rg.Judged.of([-0.5, -1.5], convention=cut) == 1 / 2, "-0.5 becomes 0, which is judged"
+    assert (rg.CG.of([1.7], convention=cut.replace(unjudged=0.5)), rg.CG.of([None], convention=cut)) == (1, 0)
+    judgments, ranking = {"q": {"a": 1.7, "b": 2}}, {"q": ["a", "b"]}
+    skipped = rg.evaluate(judgments, ranking, "RR", convention=cut.replace(rel=1.5, no_relevant="skip"))
+    assert skipped.without_relevant == ()
+    none = rg.evaluate({"q": {"a": 1.7}}, ranking, "RR", convention=cut.replace(rel=1.5, no_relevant="skip"))
+    assert none.without_relevant == ("q",)
+    assert "fractional grades=cut" in rg.P.line(cut)
+
+
+def test_a_single_metric_can_form_its_own_list():
+    """Rules about ties, unjudged items and grades are for one metric alone, by every input form."""
+    rules = rg.Convention(
+        ties="input",
+        per_metric={
+            "nDCG": {"ties": "mean"},
+            "P": {"unjudged": 1},
+            "R": {"fractions": "cut"},
+            "RR": {"negative": "keep"},
+        },
+    )
+    grades, scores = [0, 1.5, None, -1], [0.5, 0.5, 0.4, 0.3]
+    expected = {
+        "nDCG": rg.nDCG.of(grades, scores=scores, ties="mean"),
+        "DCG": rg.DCG.of(grades, scores=scores, ties="input"),
+        "P@3": 2 / 3,
+        "R(rel=1.2)": 0,
+        "RR(rel=-1)": 1,
+    }
+    assert {name: rg.parse(name).of(grades, scores=scores, convention=rules) for name in expected} == expected
+    judgments = {"q": {"a": 0, "b": 1.5, "d": -1}}
+    ranking = {"q": dict(zip("abcd", scores, strict=True))}
+    by_dict = rg.evaluate(judgments, ranking, [*expected], convention=rules)
+    assert {name: by_dict.mean(name) for name in expected} == expected
+    labels = np.array([[0, 1.5, np.nan, -1]])
+    by_array = rg.evaluate(labels, np.array([scores]), [*expected], convention=rules)
+    assert {name: by_array.mean(name) for name in expected} == expected
+    assert "ties=mean" in rg.nDCG.line(rules)
+    assert "ties=input" in rg.P.line(rules)
+    low, high = rg.nDCG.bounds(grades, scores=scores, convention=rules)
+    assert low < expected["nDCG"] < high
+    assert rg.nDCG.of(grades, scores=scores, ties="best", convention=rules) == high
+
+
+def test_a_metric_finds_the_sign_of_scores_that_only_it_reads():
+    """hit_if set on a metric or for a metric was ignored, because matching did not keep the sign."""
+    judgments, ranking = {"q": {"a": 1, "b": 1}}, {"q": {"a": 2.0, "b": -1.0}}
+    alone = rg.AP(hit_if="score>0")
+    assert alone.of([1, 1], scores=[2, -1]) == 1 / 2
+    assert rg.evaluate(judgments, ranking, [alone, "P@2"]).mean(alone) == 1 / 2
+    assert rg.evaluate(judgments, ranking, [alone, "P@2"]).mean("P@2") == 1
+    rules = rg.Convention(per_metric={"AP": {"hit_if": "score>0"}})
+    assert rg.evaluate(judgments, ranking, ["AP", "RR"], convention=rules).mean("AP") == 1 / 2
+    assert rg.evaluate(np.array([[1, 1]]), np.array([[2.0, -1.0]]), "AP", convention=rules).mean("AP") == 1 / 2
+
+
+def test_a_metric_of_items_has_no_list_of_its_own():
+    with pytest.raises(rg.ParameterError, match="evaluates the items themselves"):
+        rg.evaluate(
+            {"q": {"a": 1}}, {"q": ["a"]}, "ItemCoverage@1",
+            side_information=rg.SideInformation(items=["a", "b"]),
+            convention=rg.Convention(per_metric={"ItemCoverage": {"unjudged": "removed"}}),
+        )  # fmt: skip

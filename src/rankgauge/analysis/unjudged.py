@@ -18,13 +18,13 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
-from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_named
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
@@ -234,7 +234,8 @@ class UnjudgedAnalysis:
         judgments, rules, count = self._judgments, self._rules, len(self._judgments.queries)
         columns = {metric: _Columns(count) for metric in self._systems}
         answered = np.zeros(count, dtype=bool)
-        for numbers, matched in ranking.chunks(judgments, rules.replace(unjudged=self._grade), findings):
+        needed = matching_rules(columns, rules.replace(unjudged=self._grade))
+        for numbers, matched in ranking.chunks(judgments, needed, findings):
             findings.raise_errors(judgments.options.lenient)
             answered[numbers] = True
             _fill(columns, numbers, matched, self._grade, rules)
@@ -308,12 +309,15 @@ class _Columns:
 
 def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, grade: float, rules: Convention) -> None:
     """Compute the queries of these numbers from one match, with the rules applied under each assumption."""
-    nothing, everything = rules.replace(unjudged="nonrelevant"), rules.replace(unjudged=grade)
-    plain, full, judged = (apply_rules(matched, assumption) for assumption in (nothing, everything, rules))
+    judged = {rules: JudgedQueries(matched, rules)}
     for metric, column in columns.items():
-        low, high = metric.compute(plain, nothing), metric.compute(full, everything)
+        nothing, everything = (rules.replace_for(metric.name, unjudged=value) for value in ("nonrelevant", grade))
+        for assumption in (nothing, everything):
+            judged.setdefault(assumption, JudgedQueries(matched, assumption))
+        plain = judged[nothing].of(metric)
+        low, high = metric.compute(plain, nothing), metric.compute(judged[everything].of(metric), everything)
         value = metric.values_of(low, nothing)
-        column.mean[numbers] = metric.values(judged, rules)
+        column.mean[numbers] = metric.values(judged[rules].of(metric), rules)
         column.none[numbers], column.all[numbers] = value, metric.values_of(high, everything)
         column.judged[numbers] = (Judged @ metric.k).values(plain, nothing.replace(undefined="nan"))
         least, most = _normaliser(low), _normaliser(high)

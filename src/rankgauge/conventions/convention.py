@@ -52,6 +52,7 @@ class Convention:
     rounding: summaries.Rounding = summaries.ROUNDING
     missing: summaries.Missing = summaries.MISSING
     unjudged: relevance.Unjudged = relevance.UNJUDGED
+    fractions: relevance.Fractions = relevance.FRACTIONS
     negative: relevance.Negative = relevance.NEGATIVE
     duplicates: order.Duplicates = order.DUPLICATES
     score_precision: order.ScorePrecision = order.SCORE_PRECISION
@@ -103,6 +104,17 @@ class Convention:
         1
         """
         return _for_metric(self, name) if self.per_metric else self
+
+    def replace_for(self, metric: str, **rules: Any) -> Convention:
+        """Return a copy with some rules changed, also where ``per_metric`` sets them for this metric.
+
+        >>> Convention(per_metric={"AP": {"ties": "mean"}}).replace_for("AP", ties="best").for_metric("AP").ties
+        'best'
+        """
+        table = {name: self.rules_of(name) for name in dict(self.per_metric)}
+        own = table.pop(metric, {})
+        kept = {rule: value for rule, value in own.items() if rule not in rules}
+        return self.replace(**rules, per_metric=table | ({metric: kept} if kept else {}))
 
     def __str__(self) -> str:
         return self.line()

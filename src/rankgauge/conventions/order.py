@@ -13,6 +13,9 @@ Ties: TypeAlias = Literal[
 ScorePrecision: TypeAlias = Literal["float64", "float32"]
 Duplicates: TypeAlias = Literal["error", "first", "close-up", "again", "set"]
 
+DECIDED_BY_GRADES = ("mean", "best", "worst", "together")
+"""Tie rules that need no order of the ids, so that a single metric can have one of its own."""
+
 TIES = rule_field(
     "id",
     Phrase("ties", "并列"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.conventions.rule import rule_field
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
-FOR_ALL = {"ties", "seed", "unjudged", "negative", "score_precision", "averaging", "counts", "per_metric"}
+FOR_ALL = {"seed", "score_precision", "averaging", "counts", "per_metric"}
 """Rules that apply before any metric is computed, or to all values together."""
 
 
@@ -35,7 +36,14 @@ class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
             for rule in rules:
                 if rule not in allowed:
                     raise UnknownNameError.closest("rule of a single metric", rule, allowed)
-            checked.append((metric, tuple((rule, RULES[rule].check(rule, value)) for rule, value in rules.items())))
+            values = {rule: RULES[rule].check(rule, value) for rule, value in rules.items()}
+            if values.get("ties", "mean") not in DECIDED_BY_GRADES:
+                names = ", ".join(map(repr, DECIDED_BY_GRADES))
+                raise ParameterError(
+                    f"per_metric: ties={values['ties']!r} orders the items of every metric alike; set it for all "
+                    f"metrics, and for a single one {names}"
+                )
+            checked.append((metric, tuple(values.items())))
         return cls(checked)
 
     def __repr__(self) -> str:

@@ -12,6 +12,7 @@ Rel: TypeAlias = float | Any
 MaxGrade: TypeAlias = float | Literal["largest"]
 RecallPoint: TypeAlias = Literal["ceil", "trec_eval-9", "round"]
 Unjudged: TypeAlias = float | Literal["nonrelevant", "removed"]
+Fractions: TypeAlias = Literal["keep", "cut"]
 Negative: TypeAlias = Literal["unjudged", "zero", "keep", "error"]
 
 REL = rule_field(
@@ -59,6 +60,20 @@ RECALL_POINT = rule_field(
     Phrase(
         "Rounding up is the definition; the others are implementations.", "向上取整是定义本身，其余是各工具的实现。"
     ),
+)
+FRACTIONS = rule_field(
+    "keep",
+    Phrase("fractional grades", "小数等级"),
+    Phrase("What does a grade such as 1.7 mean?", "1.7 这样的等级如何处理？"),
+    {
+        "keep": Phrase("kept as it is", "保持原值"),
+        "cut": Phrase("cut to an integer, towards 0: 1.7 becomes 1", "去掉小数部分：1.7 变为 1"),
+    },
+    Phrase(
+        "Cutting makes every grade below 1 worthless; tools that read integers do it silently.",
+        "去掉小数会使小于 1 的等级都变为 0；只读整数的工具会悄悄这样做。",
+    ),
+    quiet=True,
 )
 UNJUDGED = rule_field(
     "nonrelevant",

@@ -12,10 +12,10 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import common_depth, parse_all
 from rankgauge.metric_core.requirements import NEEDS
 from rankgauge.segments import Ints
@@ -50,9 +50,9 @@ def column_count(metrics: Sequence[Metric]) -> int:
 
 def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
     """Values of each metric, then weights for ``weighted_metrics``, on the device of the matched arrays."""
-    judged, values, weights = apply_rules(matched, rules), [], []
+    judged, values, weights = JudgedQueries(matched, rules), [], []
     for metric in metrics:
-        sums = metric.compute(judged, rules)
+        sums = metric.compute(judged.of(metric), rules)
         values.append(metric.values_of(sums, rules))
         if metric.definition.summary.weighs_queries:
             weights.append(sums.weight)

@@ -233,7 +233,7 @@ def _metric_at_ranks(metric: Metric, ranks: Ints, items: int, rules: Convention)
         pool_query=query,
         pool_grade=np.ones(count),
     )
-    values: Floats = metric.values(apply_rules(matched, rules), rules)
+    values: Floats = metric.values(apply_rules(matched, metric.list_convention(rules)), rules)
     if np.isnan(values).any():
         raise ParameterError(f"{metric} is undefined for a list with one relevant item; choose another metric")
     return values

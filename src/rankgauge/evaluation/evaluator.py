@@ -18,7 +18,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
-from rankgauge.matching.apply_rules import apply_rules
+from rankgauge.matching.apply_rules import cut_fractions, with_cut_fractions
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
@@ -26,6 +26,7 @@ from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
 from rankgauge.metric_core.notation import common_depth, parse_all
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
 from rankgauge.segments import Bools, Floats, Ints
@@ -170,7 +171,9 @@ class Evaluator:
         depth = common_depth(self.metrics, self.rules)
         top = 0 if system.top_items is None else system.top_items.depth
         own, lenient = Findings(), self.judgments.options.lenient
-        chunks = ranking.chunks(self.judgments, self.rules, own, depth, progress.on_read, top)
+        chunks = ranking.chunks(
+            self.judgments, matching_rules(self.metrics, self.rules), own, depth, progress.on_read, top
+        )
         for (numbers, matched), chunk_findings in prefetch(with_findings(chunks, own)):
             self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)
@@ -180,8 +183,9 @@ class Evaluator:
             self._compute(numbers, matched, system, self.metrics)
             if matched.plain is None or matched.plain.ties:
                 system.tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
-            system.candidates.add(matched, self.rules.rel)
-            system.without_relevant[numbers] = matched.relevant(self.rules.rel) == 0
+            counted = with_cut_fractions(matched, self.rules)
+            system.candidates.add(counted, self.rules.rel)
+            system.without_relevant[numbers] = counted.relevant(self.rules.rel) == 0
             system.returned += int(matched.returned.sum())
             system.dropped |= bool(chunk_findings.errors)
         self.findings.merge(own)
@@ -199,7 +203,7 @@ class Evaluator:
 
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
         """Apply the rule for missing queries."""
-        unanswered = self.judgments.unanswered(missing)
+        unanswered = with_cut_fractions(self.judgments.unanswered(missing), self.rules)
         system.without_relevant[missing] = unanswered.relevant(self.rules.rel) == 0
         rule_of = {metric: self.rules.for_metric(metric.name).missing for metric in self.metrics}
         if "error" in rule_of.values():
@@ -212,13 +216,13 @@ class Evaluator:
 
     def _compute(self, numbers: Ints, matched: Matched, system: RankingValues, metrics: Iterable[Metric]) -> None:
         """Apply the rules and compute every metric of grades for some of the queries; collect items for the others."""
-        judged = apply_rules(matched, self.rules)
+        judged = JudgedQueries(matched, self.rules)
         if system.top_items is not None:
-            system.top_items.add(numbers, matched, judged, self.rules)
+            system.top_items.add(numbers, matched, judged.of(), self.rules)
         for metric in metrics:
             if not metric.definition.of_items:
                 with self._naming_the_query(numbers):
-                    computed = metric.compute(judged, self.rules)
+                    computed = metric.compute(judged.of(metric), self.rules)
                     system.values[metric][numbers] = metric.values_of(computed, self.rules)
                     if metric in system.weights:
                         system.weights[metric][numbers] = computed.weight
@@ -229,7 +233,7 @@ class Evaluator:
             return {}
         numbers = system.top_items.numbers
         metrics = [metric for metric in self.metrics if metric.definition.of_items]
-        lists = lists_with_items(self.judgments, system.top_items, metrics, self.side_information)
+        lists = lists_with_items(self.judgments, system.top_items, metrics, self.side_information, self.rules)
         corpus = {}
         for metric in metrics:
             with self._naming_the_query(numbers):
@@ -264,7 +268,11 @@ class Evaluator:
 
 
 def lists_with_items(
-    judgments: Judgments, top_items: TopItems, metrics: Iterable[Metric], side_information: SideInformation
+    judgments: Judgments,
+    top_items: TopItems,
+    metrics: Iterable[Metric],
+    side_information: SideInformation,
+    rules: Convention,
 ) -> ItemLists:
     """Return the collected lists with the side information that these metrics need."""
     numbers = top_items.numbers
@@ -276,7 +284,7 @@ def lists_with_items(
         query, items, grades = judgments.columns()
         place = np.full(len(judgments.queries), -1)
         place[numbers] = np.arange(len(numbers))
-        return place[query], items, grades
+        return place[query], items, cut_fractions(grades, rules)
 
     return top_items.lists(Tables(side_information, top_items.items, users, needs, judged_items))
 

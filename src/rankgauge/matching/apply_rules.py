@@ -1,8 +1,9 @@
-"""Apply the rules for repeated items, negative grades, unjudged items, ties and the pool: Matched to JudgedRankings."""
+"""Apply the rules for repeated items, grades, unjudged items, ties and the pool: from Matched to JudgedRankings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,25 @@ Worth = Callable[[Floats, Bools], Floats]
 """From grades, and which items are judged, to the value by which ``ties="best"`` orders tied items."""
 
 
+def cut_fractions(grade: Floats, convention: Convention) -> Floats:
+    """Return the grades, without fractions if the convention says so."""
+    return grade if convention.fractions == "keep" else np.trunc(grade) + 0.0  # + 0.0: no negative zero
+
+
+def with_cut_fractions(matched: Matched, convention: Convention) -> Matched:
+    """Return the matched rows and their pool, without fractions if the convention says so."""
+    if convention.fractions == "keep":
+        return matched
+    return replace(
+        matched,
+        grade=cut_fractions(matched.grade, convention),
+        pool_grade=cut_fractions(matched.pool_grade, convention),
+    )
+
+
 def apply_rules(matched: Matched, convention: Convention) -> JudgedRankings:
     """Apply the rules of the convention."""
+    matched = with_cut_fractions(matched, convention)
     if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
         return _unchanged(matched, *matched.plain)
     return apply_rules_to_rows(matched, convention)[0]
@@ -37,6 +55,7 @@ def apply_rules_to_rows(
         matched, rows = closed_up(matched)
         judged, taken = apply_rules_to_rows(matched, convention, worth)
         return judged, rows[taken]
+    matched = with_cut_fractions(matched, convention)
     known, pooled, grade = _known(matched.grade, convention)
     in_place, held = known, kept_places(matched, convention)
     if held is not None:
@@ -134,6 +153,7 @@ def top_rows(matched: Matched, convention: Convention, depth: float) -> tuple[In
         matched, rows = closed_up(matched)
         order, rank, grade = top_rows(matched, convention, depth)
         return rows[order], rank, grade
+    matched = with_cut_fractions(matched, convention)
     known, _, grade = _known(matched.grade, convention)
     held = kept_places(matched, convention)
     counts = known if held is None else known & ~held

@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import note_grades
 from rankgauge.inputs.records import RepeatedItems, listed_items
 from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
+from rankgauge.matching.tie_order import tie_places
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
 QUERIES_AT_A_TIME = 2_000

@@ -14,13 +14,14 @@ import numpy as np
 import polars as pl
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
+from rankgauge.matching.tie_order import tie_places
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
 BLOCK_ROWS = 1_000_000

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.masks import unmasked
-from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows
+from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows, cut_fractions
 from rankgauge.matching.copies import FIRST, REMOVED, kinds_of_copies
 from rankgauge.matching.judged_rankings import JudgedRankings, Unlisted
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.tie_order import DECIDED_BY_GRADES, tie_places
+from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
@@ -78,12 +79,13 @@ def rank_list(
     ``relevant`` (the total number of relevant items). ``worth`` orders tied items under ``ties="best"``.
     """
     values, known = read_grades(grades)
+    values = cut_fractions(values, convention)
     names = None if items is None else _read_items(items, len(values), convention)
     points = None if scores is None else _read_scores(scores, len(values), convention)
     kinds = None if names is None else _copies(names, values, known, points, convention)
     once = slice(None) if kinds is None else kinds == FIRST
     returned = values[once] if known is None else values[once][known[once]]
-    pool = _pool(returned, ideal, relevant, unreturned)
+    pool = cut_fractions(_pool(returned, ideal, relevant, unreturned), convention)
     unlisted = None if relevant is None else _unlisted(returned, relevant, rel)
     lowest = min(values.min(initial=0), pool.min(initial=0), 0 if unlisted is None else rel)
     if known is None and points is None and kinds is None and lowest >= 0:

@@ -10,9 +10,6 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.segments import Ints, Segments
 
-DECIDED_BY_GRADES = {"mean", "best", "worst", "together"}
-"""Rules that need no order of the ids; ``apply_rules`` applies them."""
-
 
 def tie_places(items: Any, run: Ints, convention: Convention) -> Ints:
     """Return the place of each item in its run of tied scores, 0 for the first.

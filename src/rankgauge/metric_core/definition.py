@@ -22,7 +22,8 @@ from rankgauge.rendering.language import Phrase
 Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
 RULES_OF_ALL = (
-    "ties", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged", "negative", "duplicates",
+    "ties", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged", "fractions", "negative",
+    "duplicates",
     "no_relevant",
 )  # fmt: skip
 """Rules that apply to every metric with a value per query."""

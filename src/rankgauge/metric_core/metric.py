@@ -174,8 +174,7 @@ class Metric:
 
     def list_convention(self, convention: ConventionLike = None) -> Convention:
         """Return the convention by which the list is formed that this metric evaluates."""
-        rules = check_convention(convention)
-        return rules.replace(unjudged="removed") if self.judged_only else rules
+        return self.resolve(convention).listing
 
     def depth(self, convention: ConventionLike = None) -> int | None:
         """Return the last rank whose item can change the value, or None if all ranks can."""
@@ -187,17 +186,17 @@ class Metric:
 
     def compute(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Sum:
         """Return the sum that the kernel builds from judged rankings."""
-        convention, _, arguments = self.resolve(rules)
+        _, listing, _, arguments = self.resolve(rules)
         if self.judged_only:
             judged = judged.only_judged()
-        if convention.ties == "mean" and judged.tie_first is not None:
+        if listing.ties == "mean" and judged.tie_first is not None:
             if self.definition.holds(self.definition.ties_mean, arguments):
                 judged = averaged(judged)
             elif not self.definition.handles_ties(arguments):
                 raise ParameterError(
                     f"{self} has no closed form for ties='mean'; use bounds() for the lowest and highest value"
                 )
-        elif convention.ties == "together":
+        elif listing.ties == "together":
             judged = together(judged)
         computed: Sum = self.definition.kernel(judged, **arguments)
         if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
@@ -292,14 +291,14 @@ class Metric:
         >>> (rg.P @ 2).bounds([1, None], over="unjudged")
         Bounds(low=0.5, high=1.0)
         """
-        rules, effective, arguments = self.resolve(convention)
+        rules, _, effective, arguments = self.resolve(convention)
         if over == "ties":
             if not self.definition.holds(self.definition.ordered, arguments):
                 raise ParameterError(f"{self} has no best order of tied items, so its bounds are unknown")
-            extremes = [rules.replace(ties="worst"), rules.replace(ties="best")]
+            extremes = [rules.replace_for(self.name, ties=ties) for ties in ("worst", "best")]
         elif over == "unjudged":
             level = effective.rel if grade is None else grade
-            extremes = [rules.replace(unjudged="nonrelevant"), rules.replace(unjudged=level)]
+            extremes = [rules.replace_for(self.name, unjudged=assumed) for assumed in ("nonrelevant", level)]
         else:
             raise ParameterError.of("over", over, "'ties' or 'unjudged'")
         grades, worth = list(grades), self._worth(arguments)
@@ -362,8 +361,7 @@ class Metric:
             raise ParameterError(f"{self} takes its ideal from the returned items; do not pass ideal= as well")
         if ideal is None and rules.arguments.get("ideal") == "given":
             raise ParameterError(f"{self} under ideal='given' needs the grades of the ideal: ideal=[...]")
-        formed_by = self.list_convention(rules.convention)
-        ranked = rank_list(grades, **given, rel=rules.effective.rel, convention=formed_by, worth=worth)
+        ranked = rank_list(grades, **given, rel=rules.effective.rel, convention=rules.listing, worth=worth)
         return ranked, rules
 
     def _worth(self, arguments: Mapping[str, Any]) -> Worth:

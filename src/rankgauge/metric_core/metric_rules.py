@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
+from rankgauge.matching.apply_rules import apply_rules
+from rankgauge.matching.judged_rankings import JudgedRankings
+from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 
 if TYPE_CHECKING:
     from rankgauge.metric_core.metric import Metric
+
+LIST_RULES = ("ties", "unjudged", "fractions", "negative", "hit_if")
+"""Rules that form the list of a metric, and that a single metric can have for itself."""
 
 
 class MetricRules(NamedTuple):
@@ -19,6 +25,8 @@ class MetricRules(NamedTuple):
 
     convention: Convention
     """The convention of the call."""
+    listing: Convention
+    """The convention by which the list is formed that this metric evaluates."""
     effective: Convention
     """The convention with the rules that apply to this metric alone."""
     arguments: Mapping[str, Any]
@@ -33,7 +41,7 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
     if ties == "bounds":
         raise ParameterError("ties='bounds' is not a rule: use bounds() for the lowest and highest value")
     if ties is not None:
-        convention = convention.replace(ties=ties)
+        convention = convention.replace_for(metric.name, ties=ties)
     if ideal_given:
         convention = convention.replace(ideal="given")
     if convention.per_metric:
@@ -59,4 +67,35 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
     if definition.undefined is not None and "undefined" not in convention.rules_of(metric.name):
         # A number makes no sense for 0/0 here, unless it was given for this metric alone.
         own |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
-    return MetricRules(convention, rules.replace(**own), arguments)
+    effective = rules.replace(**own)
+    listing = convention.replace(**{rule: getattr(effective, rule) for rule in LIST_RULES})
+    if definition.of_items and not metric.judged_only and listing != convention:
+        raise ParameterError(f"{metric} evaluates the items themselves: per_metric cannot form another list for it")
+    return MetricRules(convention, listing, effective, arguments)
+
+
+def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convention:
+    """Return the convention to match by: with all that one of these metrics needs, even if it sets the rule itself."""
+    listings = [metric.resolve(convention).listing for metric in metrics]
+    needed: dict[str, Any] = {}
+    if any(rules.hit_if != convention.hit_if for rules in listings):
+        needed["hit_if"] = "score>0"
+    if isinstance(convention.unjudged, str) and not all(isinstance(rules.unjudged, str) for rules in listings):
+        needed["unjudged"] = 0  # a row for every item
+    return convention.replace(**needed)
+
+
+class JudgedQueries:
+    """Matched rows with the rules of each metric applied; metrics with the same rules share the result."""
+
+    def __init__(self, matched: Matched, convention: Convention) -> None:
+        self._matched = matched
+        self._convention = convention
+        self._judged: dict[Convention, JudgedRankings] = {}
+
+    def of(self, metric: Metric | None = None) -> JudgedRankings:
+        """Return the rankings that this metric evaluates, or those of the convention."""
+        rules = self._convention if metric is None else metric.resolve(self._convention).listing
+        if rules not in self._judged:
+            self._judged[rules] = apply_rules(self._matched, rules)
+        return self._judged[rules]

@@ -17,7 +17,7 @@ from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.apply_rules import apply_rules
+from rankgauge.matching.apply_rules import apply_rules, cut_fractions
 from rankgauge.matching.copies import FIRST
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
@@ -134,15 +134,15 @@ class ReconciliationData:
         )
         return int((self.plain.returned - later).min())
 
-    def lacks_relevant(self, rel: float) -> bool:
+    def lacks_relevant(self, rules: Convention) -> bool:
         """Whether any query has no relevant item."""
-        return bool(self._lowest_best_grade < rel)
+        return bool(cut_fractions(self._lowest_best_grade, rules) < rules.rel)
 
     @cached_property
-    def _lowest_best_grade(self) -> float:
+    def _lowest_best_grade(self) -> Floats:
         best = np.full(len(self.queries), -np.inf)
         np.maximum.at(best, self.plain.pool_query, self.plain.pool_grade)
-        return float(best.min(initial=np.inf))
+        return best.min(initial=np.inf)
 
     @cached_property
     def sizes(self) -> tuple[Ints, Ints]:

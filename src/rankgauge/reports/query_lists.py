@@ -7,7 +7,7 @@ the top of each list alone, so that a list of a thousand costs little more than 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from rankgauge.conventions import Convention
 from rankgauge.evaluation.evaluator import lists_with_items
 from rankgauge.evaluation.ranked_lists import rank_scores, ranked_lists
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.copies import ScoresWithCopies
 from rankgauge.matching.from_list import RankedList
 from rankgauge.matching.judged_rankings import JudgedRankings
@@ -25,6 +24,7 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints, as_single
@@ -90,7 +90,7 @@ class QueryLists:
         of_items = [metric for metric in self.metrics if metric.definition.of_items]
         top_items = TopItems.of([metric for metric in of_items if metric.definition.summary.has_query_values], rules)
         top = 0 if top_items is None else top_items.depth
-        for numbers, matched in ranking.chunks(judgments, rules, Findings(), top=top):
+        for numbers, matched in ranking.chunks(judgments, matching_rules(self.metrics, rules), Findings(), top=top):
             seen[numbers] = True
             self._take(numbers, matched, sums, ideals, top_items)
             for number, length in zip(numbers.tolist(), matched.returned.tolist(), strict=True):
@@ -99,8 +99,8 @@ class QueryLists:
         if len(missing) and rules.missing != "skip":
             self._take(missing, judgments.unanswered(missing), sums, ideals, top_items)
         if top_items is not None:
-            lists = lists_with_items(judgments, top_items, of_items, self._side_information)
-            self._keep(top_items.numbers, lists, sums, ideals, of_items=True)
+            lists = lists_with_items(judgments, top_items, of_items, self._side_information, rules)
+            self._keep(top_items.numbers, lambda _: lists, sums, ideals, of_items=True)
         self._sums.append(sums)
         self._ideals.append(ideals)
         self._returned.append(returned)
@@ -119,18 +119,24 @@ class QueryLists:
         self, numbers: Ints, matched: Matched, sums: list[Any], ideals: list[Any], top_items: TopItems | None
     ) -> None:
         """Add the sums of some queries for every metric of grades; the other metrics need the items of all queries."""
-        judged = apply_rules(matched, self._convention)
+        judged = JudgedQueries(matched, self._convention)
         if top_items is not None:
-            top_items.add(numbers, matched, judged, self._convention)
-        self._keep(numbers, judged, sums, ideals, of_items=False)
+            top_items.add(numbers, matched, judged.of(), self._convention)
+        self._keep(numbers, judged.of, sums, ideals, of_items=False)
 
     def _keep(
-        self, numbers: Ints, judged: JudgedRankings, sums: list[Any], ideals: list[Any], *, of_items: bool
+        self,
+        numbers: Ints,
+        judged_for: Callable[[Metric], JudgedRankings],
+        sums: list[Any],
+        ideals: list[Any],
+        *,
+        of_items: bool,
     ) -> None:
         for place, metric in enumerate(self.metrics):
             if metric.definition.of_items != of_items or not metric.definition.summary.has_query_values:
                 continue
-            computed = metric.compute(judged, self._convention)
+            computed = metric.compute(judged_for(metric), self._convention)
             values = metric.values_of(computed, self._convention)
             below = computed.normaliser.steps if computed.normaliser else None
             ideal = below if below is not None and below.judged.is_ideal else None

@@ -164,13 +164,22 @@ BOOSTING = (
         tool="RankLib",
         versions="2.x (e43f605)",
         about=Phrase("The Java library of LambdaMART and others.", "LambdaMART 等算法的 Java 库。"),
-        convention=DEFAULT.replace(gain="exp2", p_over="min(k,n)", rel=">0", ties="input", negative="error"),
+        convention=DEFAULT.replace(
+            gain="exp2",
+            p_over="min(k,n)",
+            rel=">0",
+            ties="input",
+            negative="error",
+            per_metric={name: {"fractions": "cut"} for name in ("nDCG", "DCG", "ERR")},
+        ),
         metrics=cut_or_not("{name}@{k}", "{name}@0", NDCG="nDCG", DCG="DCG", P="P", RR="RR", ERR="ERR")
         | {"MAP": "AP", "NDCG": "nDCG@10", "DCG": "DCG@10", "P": "P@10", "ERR": "ERR@10"},
         notes=ROWS
         + phrases(
             "Without @k the cutoff is 10, with @0 there is none; -gmax is max_grade.",
             "不写 @k 时截断为 10，写 @0 则不截断；-gmax 即 max_grade。",
+            "RR is a single-precision number: 1/3 is 0.3333333433.",
+            "RR 为单精度数：1/3 是 0.3333333433。",
         ),
         defects=phrases(
             "2.18: RR without @k is always 0.",

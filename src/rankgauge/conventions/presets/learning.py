@@ -17,6 +17,11 @@ _sklearn = partial(Preset, tool="scikit-learn", versions="1.4 - 1.9")
 _SKLEARN = DEFAULT.replace(ties="mean", negative="error", per_metric={"AUC": {"undefined": "nan"}})
 _DEEP = DEFAULT.replace(gain="exp2", ties="input", score_precision="float32")
 _TORCHMETRICS = DEFAULT.replace(ap_over="hits", ties="input", negative="keep", score_precision="float32")
+_TORCH_MEAN = _TORCHMETRICS.replace(per_metric={"nDCG": {"ties": "mean"}})
+_TORCH_ABOUT = Phrase(
+    "Retrieval metrics with tied items averaged in nDCG; AP over the hits.",
+    "检索指标，nDCG 对并列取平均；AP 除以命中数。",
+)
 _torchmetrics = partial(
     Preset,
     tool="TorchMetrics",
@@ -39,8 +44,8 @@ _torchmetrics = partial(
     },
 )
 _TORCH_TIES = phrases(
-    "Only nDCG averages ties there; the others take the order of torch.topk, which is not specified.",
-    "该工具只有 nDCG 对并列取平均；其余指标取决于 torch.topk 未规定的顺序。",
+    "The others take the order of torch.topk, which is not specified; here it is the input order.",
+    "其余指标取决于 torch.topk 未规定的顺序，这里按输入顺序。",
 )
 _SCRIPT = DEFAULT.replace(gain="exp2", discount="log2(i)", ties="input", per_metric={"nDCG": {"short_list": "zero"}})
 _script = partial(Preset, metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"}, precision=5e-5, notes=ROWS)
@@ -183,8 +188,8 @@ LEARNING = (
         ),
     ),
     _torchmetrics(
-        name="torchmetrics-1.1",
-        versions="before 1.2",
+        name="torchmetrics-1.1.1",
+        versions="before 1.1.2",
         about=Phrase(
             "Retrieval metrics before tied items were averaged in nDCG.", "nDCG 尚未对并列取平均时的检索指标。"
         ),
@@ -192,13 +197,17 @@ LEARNING = (
         notes=ROWS + _UNSTABLE,
     ),
     _torchmetrics(
+        name="torchmetrics-1.1.2",
+        versions="1.1.2",
+        about=_TORCH_ABOUT,
+        convention=_TORCH_MEAN,
+        notes=ROWS + _TORCH_TIES,
+    ),
+    _torchmetrics(
         name="torchmetrics-1.2",
         versions="1.2 - 1.7.3",
-        about=Phrase(
-            "Retrieval metrics with tied items averaged in nDCG; AP over the hits.",
-            "检索指标，nDCG 对并列取平均；AP 除以命中数。",
-        ),
-        convention=_TORCHMETRICS.replace(ties="mean"),
+        about=_TORCH_ABOUT,
+        convention=_TORCH_MEAN,
         notes=ROWS + _TORCH_TIES,
     ),
     _torchmetrics(
@@ -208,7 +217,7 @@ LEARNING = (
             "As 1.2, but items with a score of 0 or less do not count as hits in precision, recall, AP and RR.",
             "同 1.2，但分数不大于 0 的物品不算精确率、召回率、AP 与倒数排名的命中。",
         ),
-        convention=_TORCHMETRICS.replace(ties="mean", hit_if="score>0"),
+        convention=_TORCH_MEAN.replace(hit_if="score>0"),
         notes=ROWS
         + phrases(
             "Logits below 0 count as not retrieved; shift them above 0 to compare.",

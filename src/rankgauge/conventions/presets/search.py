@@ -36,7 +36,7 @@ SEARCH = (
         about=Phrase(
             "NIST's evaluator, in which TREC results were computed.", "NIST 的评测程序，TREC 的结果由它算出。"
         ),
-        convention=_TREC_9,
+        convention=_TREC_9.replace(fractions="cut"),
         metrics=_TREC_NAMES,
         notes=phrases(
             "With -c, judged queries without results count 0: missing='zero'.",
@@ -59,7 +59,7 @@ SEARCH = (
             "NIST's evaluator since 2026: double precision, another rounding of recall points.",
             "NIST 2026 年起的评测程序：双精度，召回点的取整方式不同。",
         ),
-        convention=DEFAULT.replace(recall_point="round", missing="error"),
+        convention=DEFAULT.replace(recall_point="round", missing="error", fractions="cut"),
         metrics=_TREC_NAMES
         | {"dcg": "DCG", "ideal_dcg": "IDCG", "rbp": "RBP(p=0.9, graded=True, max_grade='largest')"},
         notes=phrases(
@@ -110,7 +110,7 @@ SEARCH = (
         versions="0.3.20 - 0.3.21",
         about=Phrase("Ranking metrics compiled by numba.", "以 numba 编译的排序指标。"),
         convention=DEFAULT.replace(
-            recall_point="trec_eval-9", missing="error", negative="zero", ties="input", counts="mean"
+            recall_point="trec_eval-9", missing="error", fractions="cut", negative="zero", ties="input", counts="mean"
         ),
         metrics=cut_or_not(
             "{name}@{k}",
@@ -133,8 +133,6 @@ SEARCH = (
             "分数相同：不稳定排序，并列时的取值无法重现。",
             "make_comparable=True is missing='zero'.",
             "make_comparable=True 即 missing='zero'。",
-            "Fractional grades are truncated to integers.",
-            "小数等级会被截断为整数。",
         ),
         defects=phrases(
             "0.3.21: evaluate(dict, dict) pairs queries by position, not by name.",

@@ -23,6 +23,7 @@ from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import matching_rules
 
 MAX_GRAPHS = 4
 """Graphs per shape, one for each combination of branches: with and without ties, with and without 0/0."""
@@ -82,7 +83,8 @@ class BatchEvaluator:
 
     def _compute(self, library: Torch, judgments: Any, scores: Any) -> list[Any]:
         """The result columns of a batch, on its device."""
-        chunks, _ = match_arrays(library, judgments, scores, None, self.convention, Findings(), self._depth)
+        needed = matching_rules(self.metrics, self.convention)
+        chunks, _ = match_arrays(library, judgments, scores, None, needed, Findings(), self._depth)
         (_, matched), *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")

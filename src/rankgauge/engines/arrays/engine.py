@@ -23,6 +23,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.matched import Chunk
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.segments import Segments
 
 USAGE = "judgments=..., scores=..., metrics=..."
@@ -64,9 +65,10 @@ class ArrayEngine:
             A Convention, or the name of a preset.
         """
         parsed, rules, depth = parse_supported(metrics, convention)
+        needed = matching_rules(parsed, rules)
         library, findings = self._library.holding(scores), Findings()
         with library.active_device():
-            chunks, queries = match_arrays(library, judgments, scores, query_ids, rules, findings, depth)
+            chunks, queries = match_arrays(library, judgments, scores, query_ids, needed, findings, depth)
             columns = [np.full(len(queries), np.nan) for _ in range(column_count(parsed))]
             for numbers, matched in chunks:
                 findings.raise_errors(lenient=False)

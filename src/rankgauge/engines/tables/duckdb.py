@@ -25,6 +25,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import matching_rules
 
 with extra("duckdb"):
     from rankgauge.engines.tables.external_sort import sort_rows, value_of
@@ -104,9 +105,9 @@ def matching_sql(
     """
     refused = REFUSED | {"lenient": "pass it to rg.duckdb.evaluate_matched"}
     options = ReadOptions.of(matching_sql, read_options, read, refused, "rg.duckdb.matching_sql")
-    _, rules, depth = parse_for_tables(metrics, convention)
+    parsed, rules, depth = parse_for_tables(metrics, convention)
     sides = _sides(con, judgments, ranking, options, input_order, Findings())
-    return translate(matching_query(*sides, rules, depth), dialect)
+    return translate(matching_query(*sides, matching_rules(parsed, rules), depth), dialect)
 
 
 def _sides(

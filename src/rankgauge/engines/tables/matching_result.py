@@ -26,6 +26,7 @@ from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.segments import Ints
 
 FIELDS = {
@@ -81,12 +82,12 @@ def evaluate_matched(
     refused = REFUSED | {"columns": "the result has fixed column names"}
     options = ReadOptions.of(evaluate_matched, read_options, read, refused, "rg.duckdb.evaluate_matched")
     parsed, rules, depth = parse_for_tables(metrics, convention)
-    result = _read(table)
-    check_scopes(result.column("matched_for").unique().to_pylist(), rules, depth)
+    result, needed = _read(table), matching_rules(parsed, rules)
+    check_scopes(result.column("matched_for").unique().to_pylist(), needed, depth)
     batches = []
     for batch in filter(len, result.to_batches()):
         counts = {code: batch.column(code).to_numpy(zero_copy_only=False) for code in COUNTED}
-        matched = _matched(batch, rules)
+        matched = _matched(batch, needed)
         batches.append(evaluate_queries(batch.column("query"), matched, counts, parsed, rules, lenient=True))
     return scores_of_batches(batches, parsed, rules, Findings(), lenient=options.lenient)
 

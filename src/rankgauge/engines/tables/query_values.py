@@ -16,6 +16,7 @@ from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import LARGE_GRADE
+from rankgauge.matching.apply_rules import cut_fractions
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.segments import Bools, Floats, Ints
@@ -100,6 +101,7 @@ def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Con
         return np.bincount(query[where], minlength=len(judged))
 
     query, grade = matched.pool_query, matched.pool_grade
+    relevant = cut_fractions(grade, rules) >= rules.rel
     return {
         "RG205": count(query, grade != np.floor(grade)),
         "RG206": count(query, grade < 0),
@@ -107,7 +109,7 @@ def _count_findings(matched: Matched, judged: Bools, answered: Bools, rules: Con
         "RG212": count(matched.query, matched.tied > 1) * judged,
         "RG402": (judged & ~answered).astype(np.int64),
         "RG403": (~judged & (matched.returned > 0)).astype(np.int64),
-        "RG404": (answered & (count(query, grade >= rules.rel) == 0)).astype(np.int64),
+        "RG404": (answered & (count(query, relevant) == 0)).astype(np.int64),
         "judged": judged.astype(np.int64),
         "answered": answered.astype(np.int64),
         "at_most_0": count(query, grade <= 0),

@@ -23,6 +23,7 @@ from rankgauge.matching.copies import joined_copies
 from rankgauge.matching.from_frames import JudgedTable, match_frames
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.segments import Ints
 
 BLOCK_ROWS = 250_000
@@ -47,13 +48,14 @@ def evaluate_blocks(
     blocks: Iterable[Block], metrics: Sequence[Metric], rules: Convention, depth: int | None, *, lenient: bool = False
 ) -> Iterator[pa.RecordBatch]:
     """The values of the queries of each block; items that cannot reach the top ``depth`` are only counted."""
+    needed = matching_rules(metrics, rules)
     for rows, sizes in blocks:
         query = rows["query"].gather(np.cumsum(sizes) - sizes).rechunk().to_arrow()
         numbered = rows.with_columns(
             query=pl.Series(np.repeat(np.arange(len(sizes)), sizes)), has_query=pl.col("query").is_not_null()
         )
         block = _NumberedBlock(len(sizes))
-        matched = block.match(*block.split(numbered), rules, depth, lenient=lenient)
+        matched = block.match(*block.split(numbered), needed, depth, lenient=lenient)
         yield evaluate_queries(query, matched, block.counts, metrics, rules, lenient=lenient)
 
 
