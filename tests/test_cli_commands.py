@@ -3,6 +3,9 @@
 import io
 import json
 import math
+import re
+import sys
+import time
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,6 +22,7 @@ from rankgauge.evaluation.curves import cutoffs_of
 from rankgauge.evaluation.doctor import profile
 from rankgauge.inputs.formats.convert import convert
 from rankgauge.metric_core.description import built_in
+from rankgauge.rendering import progress
 from rankgauge.rendering.chart import Chart, to_svg, to_text
 from rankgauge.rendering.formula import to_text as formula_text
 
@@ -320,3 +324,46 @@ def test_any_ids_and_scores_survive(rows, to):
 
     found = [json.loads(line) for line in back.getvalue().decode().splitlines()]
     assert [(row["query"], row["item"], row["score"]) for row in found] == rows
+
+
+@pytest.mark.usefixtures("example_folder")
+def test_commas_separate_metrics_and_grades_also_those_of_a_chinese_keyboard():
+    assert (
+        here("eval", "judgments.csv", "keywords.csv", "-m", "nDCG@5,AP").out
+        == here("eval", "judgments.csv", "keywords.csv", "-m", "nDCG@5", "-m", "AP").out
+    )
+    assert (
+        here("explain", "5，3，2", "-m", "nDCG@3，AP").out == here("explain", "5,3,2", "-m", "nDCG@3", "-m", "AP").out
+    )
+
+
+def test_the_curve_of_a_list_of_grades():
+    data = json.loads(here("curve", "3,-,0,1", "-m", "nDCG,P", "--k", "1:4", "-t", "json").out)["systems"][""]
+    for metric in (rg.nDCG, rg.P):
+        assert data[str(metric)] == [(metric @ k).of([3, None, 0, 1]) for k in range(1, 5)]
+    wrong = here("curve", "judgments.csv")
+    assert (wrong.code, "pass judgments and a ranking" in wrong.err) == (2, True)
+
+
+def test_commands_say_what_they_wrote(example_folder):
+    written = here("eval", "judgments.csv", "keywords.csv", "-o", "scores.csv", "--quiet")
+    assert written.err == f"wrote scores.csv ({(example_folder / 'scores.csv').stat().st_size / 1000:.3g} kB)\n"
+    converted = here("convert", "keywords.csv", "keywords.tsv", "--lang", "zh")
+    assert "已写入 keywords.tsv（" in converted.err
+    report = here("report", "judgments.csv", "keywords.csv", "-m", "AP", "--pictures", "drawn", "-o", "-")
+    assert re.search(r"wrote \d+ files to drawn \([\d.]+ kB in all\)", report.err)
+
+
+def test_long_work_shows_a_clock_that_disappears(monkeypatch):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    clock = progress.Clock()
+    clock.start("working")
+    while "working" not in terminal.getvalue():
+        time.sleep(0.01)
+    clock.stop()
+    assert re.fullmatch(r"(\rworking \d+ s )+\r\x1b\[K", terminal.getvalue())
+    clock.stop()
+    assert terminal.getvalue().count("\x1b[K") == 1

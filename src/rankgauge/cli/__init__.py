@@ -28,6 +28,7 @@ from rankgauge.errors import InputError, MissingExtraError, MissingTableError, P
 from rankgauge.inputs.io.atomic_file import remove_unfinished
 from rankgauge.inputs.io.panics import separate_stderr
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.progress import CLOCK
 
 COMMANDS = (
     "demo", "eval", "explain", "compare", "diff", "reconcile", "check", "report", "serve", "metrics", "conventions",
@@ -117,12 +118,15 @@ def run(arguments: list[str] | None = None) -> int:
     token = _DEBUG.set("--debug" in given or bool(os.environ.get("RANKGAUGE_DEBUG")))
     with output_language(given):
         try:
+            if not {"serve", "--no-progress"} & {*given}:
+                CLOCK.start("rankgauge")
             result = commands.main(given, prog_name="rankgauge", standalone_mode=False)
             sys.stdout.flush()
             return result if isinstance(result, int) else 0
         except Exception as error:  # noqa: BLE001 (every failure becomes a message and an exit code)
             return _report(error)
         finally:
+            CLOCK.stop()
             _DEBUG.reset(token)
 
 

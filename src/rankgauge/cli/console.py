@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 from rankgauge.cli.localization import language
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.progress import CLOCK
 from rankgauge.rendering.text import neutral
 
 FALLBACKS = {
@@ -21,6 +22,10 @@ FALLBACKS = {
 """Plain characters in place of those that a console may lack; ids are escaped instead."""
 COLOURS = {"error": 31, "warning": 33, "note": 2}
 LABELS = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
+SAVED = Phrase("wrote {path} ({size})", "已写入 {path}（{size}）")
+SAVED_FILES = Phrase(
+    "wrote {files:# file|# files} to {path} ({size} in all)", "已将 {files} 个文件写入 {path}（共 {size}）"
+)
 BRAILLE = range(0x2800, 0x2900)
 
 
@@ -60,12 +65,14 @@ def terminal_width() -> int | None:
 
 def write(text: str) -> None:
     """Write text for people to standard output."""
+    CLOCK.stop()
     # Not click.echo: it writes UTF-8 to consoles that declare ASCII.
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
 def write_message(text: str, kind: str = "", code: str = "") -> None:
     """Write a message to standard error, control characters made visible; ``kind`` is its coloured label."""
+    CLOCK.stop()
     sys.stdout.flush()
     label = ""
     if kind:
@@ -75,6 +82,24 @@ def write_message(text: str, kind: str = "", code: str = "") -> None:
         label += "：" if language() == "zh" else ": "
     sys.stderr.write(label + "\n".join(map(neutral, text.splitlines())) + "\n")
     sys.stderr.flush()
+
+
+def write_saved(path: Any, size: int, files: int = 0) -> None:
+    """Say on standard error which file was written, or how many into a folder, and how large that is."""
+    message = SAVED_FILES if files else SAVED
+    write_message(message.render(language(), path=path, files=files, size=file_size(size)))
+
+
+def file_size(size: int) -> str:
+    """Return a number of bytes for people.
+
+    >>> file_size(999), file_size(14_300_000)
+    ('999 B', '14.3 MB')
+    """
+    for unit, bytes_ in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= bytes_:
+            return f"{size / bytes_:.3g} {unit}"
+    return f"{size} B"
 
 
 def write_findings(findings: Any, *, quiet: bool = False) -> None:

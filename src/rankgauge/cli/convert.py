@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 from rankgauge.cli.command import Argument, Option, define_command
+from rankgauge.cli.console import write_saved
 from rankgauge.cli.localization import usage_error
 from rankgauge.cli.options import FILE, READING, ROLE, Reading
 from rankgauge.inputs.formats.registry import FORMATS, WRITABLE, format_titles
@@ -57,3 +59,5 @@ def command(source: str, target: str, to: str | None, role: Any, tag: str, readi
     (file,) = reading.files([source], role)
     findings = convert(target=stream_or_path, to=to, force=force, tag=tag, lenient=reading.lenient, **file)
     reading.write_findings(findings)
+    if target != "-":
+        write_saved(target, Path(target).stat().st_size)

@@ -8,7 +8,7 @@ from rankgauge.cli.options import EVALUATION, GRADE_LIST, GRADES_OR_FILES, METRI
 from rankgauge.cli.output import DOCUMENTS, Output, output_options
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import parse_all
 
 DEFAULT_METRIC = "nDCG@10"
 
@@ -52,7 +52,7 @@ def command(
     inputs: GradesOrFiles,
 ) -> None:
     """Explain the value of each metric."""
-    parsed = [parse(metric) for metric in metrics or (DEFAULT_METRIC,)]
+    parsed = parse_all(metrics or (DEFAULT_METRIC,))
     grades = inputs.grades({"items": items, "relevant": relevant}, {"query": query})
     if grades is None:
         explanations = _explain_files(parsed, query, inputs)

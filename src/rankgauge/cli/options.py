@@ -34,8 +34,8 @@ RANKINGS = Argument("rankings", "RANKING...", nargs=-1, required=True, type=FILE
 GRADES_OR_FILES = Argument("sources", "GRADES | JUDGMENTS RANKING", nargs=-1, required=True, type=FILE)
 METRICS = Option(
     "-m --metric metrics METRIC",
-    "A metric, such as nDCG@10, AP or \"nDCG(gain='exp2')@10\"; trec_eval's names work, too. Repeatable.",
-    "指标，如 nDCG@10、AP 或 \"nDCG(gain='exp2')@10\"；也可用 trec_eval 的名称。可重复。",
+    "A metric, such as nDCG@10, AP or \"nDCG(gain='exp2')@10\"; trec_eval's names work, too. Several: nDCG@10,AP.",
+    "指标，如 nDCG@10、AP 或 \"nDCG(gain='exp2')@10\"；也可用 trec_eval 的名称。多个指标：nDCG@10,AP。",
     multiple=True,
     shell_complete=values.metric_names,
 )
@@ -152,6 +152,13 @@ class Systems(EvaluationOptions):
         keywords = self.keywords(self.judgments, *paths.values())
         return verb(self.judgments, paths, self.metrics or default_metrics, **keywords, **more)
 
+    def call_with_grades(self, verb: Callable[..., Result], *, default_metrics: Sequence[str], **more: Any) -> Result:
+        """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
+        grades = values.parse_grades(self.judgments, "GRADES")
+        judged = {str(rank): grade for rank, grade in enumerate(grades, 1) if grade is not None}
+        ranking = {"": [str(rank) for rank in range(1, len(grades) + 1)]}
+        return verb({"": judged}, {"": ranking}, self.metrics or default_metrics, **self.keywords(), **more)
+
 
 @dataclass(frozen=True, kw_only=True)
 class GradesOrFiles(EvaluationOptions):
@@ -250,6 +257,16 @@ READING = OptionGroup("reading", Reading, _READING)
 RULES_AND_READING = (*_RULES, *_READING)
 EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, *_READING))
 SYSTEMS = OptionGroup("systems", Systems, EVALUATION.options, (JUDGMENTS, RANKINGS, METRICS))
+SYSTEMS_OR_GRADES = OptionGroup(
+    "systems",
+    Systems,
+    EVALUATION.options,
+    (
+        Argument("judgments", "GRADES | JUDGMENTS", type=FILE),
+        Argument("rankings", "[RANKING...]", nargs=-1, type=FILE),
+        METRICS,
+    ),
+)
 GRADE_LIST = (
     Option(
         "--ideal GRADES",

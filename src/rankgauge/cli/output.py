@@ -13,11 +13,12 @@ from typing import Any
 import click
 
 from rankgauge.cli.command import Option, OptionGroup
-from rankgauge.cli.console import styled, terminal_width, write
+from rankgauge.cli.console import styled, terminal_width, write, write_saved
 from rankgauge.cli.localization import bad_parameter
 from rankgauge.inputs.io.atomic_file import atomic_write
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.progress import CLOCK
 
 CHUNK = 1 << 16
 DOCUMENTS = ("table", "md", "latex", "html")
@@ -74,9 +75,11 @@ class Output:
         if self.path is not None:
             with atomic_write(self.path, force=self.force) as file:
                 file.write(data)
+            write_saved(self.path, len(data))
         elif (self.to in {*DOCUMENTS, "text"} or sys.stdout.isatty()) and self.to != "parquet":
             write(data.decode())
         else:
+            CLOCK.stop()
             sys.stdout.flush()
             for start in range(0, len(data), CHUNK):  # in pieces, so that a closed pipe is noticed soon
                 sys.stdout.buffer.write(data[start : start + CHUNK])

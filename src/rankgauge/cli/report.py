@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.cli.command import Option, define_command
-from rankgauge.cli.console import write_message
+from rankgauge.cli.console import write_message, write_saved
 from rankgauge.cli.localization import language, usage_error
 from rankgauge.cli.options import BASELINE, FOLDER, SYSTEMS, TESTS, Systems
 from rankgauge.cli.output import Output, output_options
@@ -80,7 +80,8 @@ def command(
     output.show(html=page.to_html, md=page.to_markdown, latex=page.to_latex)
     if pictures is None:
         return
-    _, renderer = write_pictures(page, pictures, language(), force=output.force)
+    paths, renderer = write_pictures(page, pictures, language(), force=output.force)
+    write_saved(pictures, sum(path.stat().st_size for path in paths), len(paths))
     if renderer is None:
         message = Phrase(
             "no PNG files: none of {programs} is installed; the SVG files are in {folder}",

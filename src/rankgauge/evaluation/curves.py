@@ -12,7 +12,7 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.notation import parse
+from rankgauge.metric_core.notation import parse_all
 from rankgauge.rendering.chart import Chart
 from rankgauge.rendering.document import Document, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase
@@ -95,7 +95,7 @@ def curves(
     >>> result.values["mine", result.metrics[0]]
     (1.0, 0.5)
     """
-    plain = tuple(dict.fromkeys(metric if metric.k is None else metric @ None for metric in map(parse, metrics)))
+    plain = tuple(dict.fromkeys(metric if metric.k is None else metric @ None for metric in parse_all(metrics)))
     scores = evaluate(judgments, rankings, [metric @ k for metric in plain for k in cutoffs], **options)
     values = {
         (system, metric): tuple(finite_or_none(scores.mean(metric @ k, system)) for k in cutoffs)

@@ -14,6 +14,7 @@ from rankgauge.rendering.language import plural
 if TYPE_CHECKING:
     import polars as pl
 
+CHINESE_COMMAS = str.maketrans("，、", ",,")
 LARGE_GRADE = 31.0
 """With the exponential gain, a larger grade outweighs everything else."""
 
@@ -58,7 +59,10 @@ def parse_grades(text: str) -> list[float | None]:
 
     >>> parse_grades("3, -, 0"), parse_grades("1 2.5")
     ([3.0, None, 0.0], [1.0, 2.5])
+    >>> parse_grades("５，３、-")  # as typed on a Chinese keyboard
+    [5.0, 3.0, None]
     """
+    text = text.translate(CHINESE_COMMAS)
     fields = [field.strip() for field in (text.split(",") if "," in text else text.split())]
     try:
         return [None if field.lower() in UNJUDGED else float(field) for field in fields]

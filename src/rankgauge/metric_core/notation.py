@@ -34,6 +34,7 @@ TOKEN = re.compile(
 )
 WORDS = {"None": None, "True": True, "False": False}
 LONGEST = 500
+OPENING, CLOSING, SEPARATORS = "({", ")}", ",，、;；"
 
 
 class Token(NamedTuple):
@@ -70,17 +71,31 @@ def parse(text: str | Metric) -> Metric:
 
 
 def parse_all(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
-    """Parse one metric or several.
+    """Parse one metric or several; a text may hold several, separated by commas.
 
-    >>> parse_all("RR"), parse_all(["AP", "P@5"])
-    ([RR], [AP, P@5])
+    >>> parse_all("RR"), parse_all(["AP", "P@5"]), parse_all("nDCG(gain={1: 1, 2: 3})@5, AP")
+    ([RR], [AP, P@5], [nDCG(gain={1: 1, 2: 3})@5, AP])
     """
     if not isinstance(metrics, str | Metric | Iterable):
         raise ParameterError.of("metrics", metrics, "one metric or more, as values or as text")
-    parsed = [parse(metric) for metric in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    listed = [metrics] if isinstance(metrics, str | Metric) else metrics
+    texts = (part for metric in listed for part in (_split(metric) if isinstance(metric, str) else [metric]))
+    parsed = [parse(text) for text in texts]
     if not parsed:
         raise ParameterError.of("metrics", metrics, "one metric or more")
     return parsed
+
+
+def _split(text: str) -> list[str]:
+    """Split a text at the commas outside brackets, among them those of Chinese keyboards."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in OPENING) - (letter in CLOSING)
+        if depth == 0 and letter in SEPARATORS:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()] or [text]
 
 
 def common_depth(metrics: Iterable[Metric], convention: Convention) -> int | None:
