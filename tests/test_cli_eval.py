@@ -151,7 +151,7 @@ def test_rules_and_conventions_move_the_numbers():
         (["--columns", "query"], 2, "such as query=session"),
         (["--columns", "query=nope"], 3, "RG111"),
         (["--columns", "rankng.query=q"], 2, "did you mean 'ranking'"),
-        (["--columns", "ranking=q"], 2, "must be a mapping"),
+        (["--columns", "ranking=q"], 2, "is not a column"),
         (["--format", "xml"], 2, "'xml' is not one of"),
         (["--format", "judgments=csv,ranking=xml"], 2, "'xml' is not one of"),
         (["--format", "run=csv"], 2, "unknown key of format 'run'"),

@@ -1,9 +1,13 @@
 """Invalid input and output files are errors that name the file and the reason, in every command."""
 
+import datetime as dt
+import json
 import math
 from pathlib import Path
 
+import duckdb
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -194,3 +198,115 @@ def test_a_file_that_changes_while_it_is_read_is_an_error(change):
     with pytest.raises(rg.InputError, match="changed while it was read") as caught:
         list(blocks)
     assert caught.value.codes == ("RG102",)
+
+
+NAN = math.nan
+IDS = {
+    "empty": (["q", "q"], ["a", ""]),
+    "empty query": (["q", ""], ["a", "b"]),
+    "missing": (["q", "q"], ["a", None]),
+    "missing query": (["q", None], ["a", "b"]),
+    "NaN": (["q", "q"], [1.0, NAN]),
+}
+
+
+@pytest.mark.parametrize("role", ["judgments", "ranking"])
+@pytest.mark.parametrize("form", ["polars", "pandas", "arrow", "parquet", "duckdb"])
+@pytest.mark.parametrize("kind", IDS)
+def test_tables_without_an_id_are_refused(kind, form, role):
+    """D9: frames accepted empty ids, and NaN as the id of an item."""
+    queries, items = IDS[kind]
+    number = "grade" if role == "judgments" else "score"
+    frame = pl.DataFrame({"query": queries, "item": items, number: [1.0, 0.5]})
+    frame.write_parquet("rows.parquet")
+    source = {
+        "polars": lambda: frame,
+        "pandas": lambda: pd.DataFrame({"query": queries, "item": items, number: [1.0, 0.5]}),
+        "arrow": frame.to_arrow,
+        "parquet": lambda: "rows.parquet",
+        "duckdb": lambda: duckdb.from_arrow(frame.to_arrow()),
+    }[form]()
+    other = {"q": {items[0]: 1}}
+    with pytest.raises(rg.InputError, match="an id is empty") as caught:
+        rg.evaluate(*((source, other) if role == "judgments" else (other, source)), "RR")
+    assert caught.value.codes == ("RG208",)
+
+
+def test_ids_that_pandas_stored_as_floats_are_integers():
+    """D9: 7.0 became the text '7.0' in frames, but 7 in Parquet files."""
+    frame = pd.DataFrame({"query": [1.0, 1.0], "item": [7.0, 8.0], "score": [0.5, 0.9]})
+    assert rg.evaluate({1: {8: 1}}, frame, "RR").mean("RR") == 1.0
+    with pytest.raises(rg.InputError, match="ids must be text or integers"):
+        rg.evaluate({1: {8: 1}}, frame.assign(item=[7.5, 8.0]), "RR")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [["0.9", "0.5"], [dt.date(2024, 1, 1), dt.date(2024, 1, 2)], [dt.timedelta(1), dt.timedelta(2)], [[1.0], [2.0]]],
+)
+def test_text_and_times_are_not_scores_or_grades(values):
+    """D17: dates, timedeltas and text were accepted as scores of frames."""
+    for role, number in (("judgments", "grade"), ("ranking", "score")):
+        frame = pl.DataFrame({"query": ["q", "q"], "item": ["a", "b"], number: values})
+        frame.write_parquet("rows.parquet")
+        for source in (frame, frame.to_arrow(), frame.to_pandas(), "rows.parquet"):
+            sides = (source, {"q": ["a"]}) if role == "judgments" else ({"q": {"a": 1}}, source)
+            with pytest.raises(rg.InputError, match=rf"column '{number}' has type"):
+                rg.evaluate(*sides, "RR")
+
+
+def test_a_pandas_column_of_numbers_and_words_is_reported_row_by_row():
+    """D16: the whole frame was refused."""
+    frame = pd.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [0.9, "high"]})
+    with pytest.raises(rg.InputError, match=r"row 2: score 'high' is not a number") as caught:
+        rg.evaluate({"q": {"a": 1}}, frame, "RR")
+    assert caught.value.codes == ("RG201",)
+    assert rg.evaluate({"q": {"a": 1}}, frame, "RR", lenient=True).mean("RR") == 1.0
+
+
+@pytest.mark.parametrize("value", [True, False, {"a": 1}, [1]])
+def test_ids_of_jsonl_are_text_or_numbers(value):
+    """D17: objects and booleans were accepted as ids."""
+    rows = [{"query": "q", "item": item, "score": 1} for item in ("a", value)]
+    Path("x.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    with pytest.raises(rg.InputError, match=r"x.jsonl:2: the item id is") as caught:
+        rg.evaluate({"q": {"a": 1}}, "x.jsonl", "RR")
+    assert caught.value.codes == ("RG110",)
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet", "arrow", "polars", "slow csv"])
+def test_ranks_that_contradict_the_scores_are_reported_for_every_table(form):
+    """D16: RG210 was missing for CSV and JSONL."""
+    frame = pl.DataFrame(
+        {"query": ["q", "q", "r"], "item": ["a", "b", "c"], "rank": [1, 2, 1], "score": [0.1, 0.9, 0.5]}
+    )
+    path = Path(f"run.{form.split()[-1]}")
+    {
+        "csv": frame.write_csv,
+        "slow csv": frame.write_csv,
+        "tsv": lambda path: frame.write_csv(path, separator="\t"),
+        "jsonl": frame.write_ndjson,
+        "parquet": frame.write_parquet,
+        "arrow": frame.write_ipc,
+        "polars": lambda _: None,
+    }[form](path)
+    if form == "slow csv":
+        path.write_text(path.read_text() + "q,x,3\n")  # an invalid line
+    scores = rg.evaluate({"q": {"a": 1}}, frame if form == "polars" else path, "RR", lenient=form == "slow csv")
+    (finding,) = [finding for finding in scores.findings if finding.code == "RG210"]
+    assert finding.count == 1
+    assert "'a' has rank 1 and score 0.1 and 'b' has rank 2 and score 0.9 (query 'q')" in finding.examples[0]
+    assert scores.mean("RR") == 0.5
+
+
+def test_very_long_ids_of_frames_are_noted():
+    """D16: RG209 was told for files only."""
+    frame = pl.DataFrame({"query": ["q"], "item": ["x" * 1500], "score": [1.0]})
+    assert "RG209" in {finding.code for finding in rg.evaluate({"q": {"a": 1}}, frame, "RR").findings}
+
+
+def test_many_infinite_scores_are_counted_without_a_row_for_each():
+    """Masked items of recommenders are -inf in millions of rows."""
+    frame = pl.DataFrame({"query": ["q"] * 1000, "item": range(1000), "score": [-math.inf] * 999 + [1.0]})
+    (finding,) = [finding for finding in rg.evaluate({"q": {999: 1}}, frame, "RR").findings if finding.code == "RG203"]
+    assert (finding.count, len(finding.examples)) == (999, 5)

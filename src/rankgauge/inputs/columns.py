@@ -79,9 +79,9 @@ def recognise_columns(
         if kind not in columns and not (kind == "score" and "rank" in columns):
             name = find_column(kind, [name for name in names if name not in columns.values()], place, role)
             columns |= {} if name is None else {kind: name}
-    numbers = {"judgments": {"grade"}, "ranking": {"score", "rank"}, "interactions": columns.keys()}[role]
+    numbers = {"judgments": {"grade"}, "ranking": {"score", "rank"}, "interactions": set()}[role]
     missing = [kind for kind in ("query", "item") if kind not in columns]
-    if not numbers & columns.keys():
+    if numbers and not numbers & columns.keys():
         missing.append(" or ".join(sorted(numbers, reverse=True)))
     if missing:
         raise missing_column_error(missing, names, role, place)

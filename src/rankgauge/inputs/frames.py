@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, reader_errors
+from rankgauge.inputs.formats.codec import row_columns
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.grade_checks import note_grades, row_place
+from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.table_rows import check_rows, id_column, note_long_ids
 
 
 def is_frame(source: object) -> bool:
@@ -31,61 +33,23 @@ def read_frame(
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
     """
-    number = "grade" if role == "judgments" else "score"
+    context = FileContext(role, role, findings, lenient)
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
     with reader_errors(f"{role}: the frame", expected):
-        table = _check_rows(_select_columns(source, role, number, given), number, role, findings, lenient)
-        values = table[number].to_numpy()
-    if number == "grade":
-        note_grades(values, lambda row: row_place(table, row), findings)
-    elif np.isinf(values).any():
-        rows = np.flatnonzero(np.isinf(values))
-        findings.add("RG203", f"ranking: score is infinite {row_place(table, int(rows[0]))}", len(rows))
-    return table
-
-
-def _select_columns(source: Any, role: Role, number: str, given: Mapping[str, str] | None) -> pl.DataFrame:
-    lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
-    columns = recognise_columns(lazy.collect_schema().names(), role, given)
-    table = lazy.select(columns.values()).collect()
-    value = pl.col(columns[number]) if number in columns else -pl.col(columns["rank"]).cast(pl.Float64, strict=False)
-    return table.select(query=_id(table, columns["query"]), item=_id(table, columns["item"]), **{number: value})
-
-
-def _id(frame: pl.DataFrame, name: str) -> pl.Expr:
-    dtype = frame.schema[name]
-    return pl.col(name).cast(pl.Int64 if dtype.is_integer() and dtype != pl.UInt64 else pl.String)
-
-
-def _check_rows(table: pl.DataFrame, number: str, role: Role, findings: Findings, lenient: bool) -> pl.DataFrame:
-    """Return the valid rows; the others are reported, and raise an error unless lenient."""
-    given = table[number]
-    values = given.cast(pl.Float64, strict=False)
-    numbers = values.to_numpy()  # NaN where a value is missing or invalid
-    bad = ~np.isfinite(numbers) if number == "grade" else np.isnan(numbers)
-    for name in ("query", "item"):
-        if table[name].null_count():
-            bad |= table[name].is_null().to_numpy()
-    if given.dtype != pl.Float64:
-        table = table.with_columns(values.alias(number))
-    if not bad.any():
-        return table
-    for row in np.flatnonzero(bad).tolist():
-        query, item, _ = table.row(row)
-        value = given[row]
-        place = f"(row {row}, query {shown(query)}, item {shown(item)})"
-        if query is None or item is None:
-            findings.add("RG208", f"{role}: an id is missing {place}")
-        elif number == "score" and value is not None and values[row] is not None:
-            findings.add("RG202", f"{role}: score is NaN {place}")
-        else:
-            findings.add("RG201" if number == "score" else "RG204", f"{role}: {number} is {shown(value)} {place}")
+        lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
+        columns = row_columns(lazy.collect_schema().names(), context, given, role)
+        raw = lazy.select(pl.col(name).alias(kind) for kind, name in columns.by_kind().items()).collect()
+        table = check_rows(raw, context, columns.names)
+        table = table.with_columns(-pl.col("score")) if columns.by_rank else table
     findings.raise_errors(lenient)
-    if bad.all():
+    if raw.height and not table.height:
         findings.add("RG101", f"{role}: no row is valid, so that none is left")
         findings.raise_errors(lenient=False)
-    return table.filter(~bad)
+    note_long_ids(table, context)
+    if role == "judgments":
+        note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), findings)
+    return table
 
 
 def as_polars(source: Any) -> pl.DataFrame:
@@ -94,10 +58,21 @@ def as_polars(source: Any) -> pl.DataFrame:
         return source.collect()
     if is_pandas(source):
         try:
-            return pl.from_pandas(source)
-        except ImportError:  # pandas needs pyarrow for this, which may be missing
-            return pl.DataFrame({str(name): source[name].to_numpy() for name in source.columns})
+            return pl.from_pandas(source, nan_to_null=False)
+        except Exception:  # noqa: BLE001 (pyarrow is missing, or a column holds objects of several types)
+            return pl.DataFrame([_pandas_column(source[name], str(name)) for name in source.columns])
     return source if isinstance(source, pl.DataFrame) else pl.DataFrame(source)
+
+
+def _pandas_column(column: Any, name: str) -> pl.Series:
+    """Return a column of pandas; one with values of several types keeps them as objects."""
+    values = column.to_numpy()
+    if values.dtype.kind != "O":
+        return pl.Series(name, values)
+    try:
+        return pl.Series(name, [*values], strict=True)
+    except (TypeError, pl.exceptions.PolarsError):
+        return pl.Series(name, [*values], dtype=pl.Object)
 
 
 @dataclass(frozen=True)
@@ -145,10 +120,7 @@ def read_interactions(source: Any, columns: Mapping[str, str] | None = None) -> 
 
 
 def _interaction_ids(frame: pl.DataFrame, name: str) -> pl.Series:
-    dtype = frame.schema[name]
-    if dtype.is_nested() or dtype == pl.Object:
-        raise InputError(f"interactions: {shown(name)} has type {dtype}; ids must be text or integers")
-    ids = frame.select(_id(frame, name)).to_series()
+    ids = id_column(frame[name], f"interactions: column {shown(name)}")
     if ids.null_count():
         raise input_error("RG208", f"interactions: {name} is missing (row {ids.is_null().arg_max()})")
     return ids

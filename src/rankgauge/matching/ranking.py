@@ -273,7 +273,7 @@ def named_rankings(
     With ``one``, several rankings are an error.
     """
     check_distinct({"judgments": judgments, "ranking": ranking})
-    ranking = replayable(ranking)
+    ranking = replayable(ranking) if isinstance(ranking, Mapping | Iterator) else ranking
     if not are_several(ranking, judgments.array if isinstance(judgments, Judgments) else judgments):
         if not isinstance(judgments, Judgments) and not isinstance(ranking, Ranking):
             check_order(judgments, ranking, options)

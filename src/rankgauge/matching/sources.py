@@ -101,7 +101,8 @@ def check_distinct(sources: Mapping[str, Any]) -> None:
     """Raise an error if one iterator or open file is given twice: the second reading would find nothing."""
     owner: dict[int | str, str] = {}
     for name, source in sources.items():
-        inner = source.values() if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else ()
+        listed = isinstance(source, list | tuple) and isinstance(next(iter(source), None), Iterator)
+        inner = source.values() if isinstance(source, Mapping) else source if listed else ()
         once = [source] if isinstance(source, Iterator) or (is_file(source) and is_one_shot(source)) else []
         for value in [*once, *_iterators(inner)]:
             key = str(value) if is_path(value) else id(value)  # a path here is standard input or a pipe

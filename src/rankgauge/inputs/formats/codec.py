@@ -19,6 +19,7 @@ from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.io.compression import ByteStream, Source, split_compression
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
 from rankgauge.inputs.io.prefetch import prefetch
+from rankgauge.inputs.rank_checks import note_rank_conflicts
 
 Row: TypeAlias = tuple[str, str, float]
 """Query, item and number."""
@@ -152,12 +153,17 @@ class TableParser(Parser):
     def __init__(self, file: OpenFile) -> None:
         super().__init__(file)
         self.given = file.columns or {}
-        self.by_rank = False
+        self.columns: RowColumns | None = None
 
-    def recognise(self, names: Sequence[str], line: int) -> tuple[str, str, str]:
-        """Return the names of the query, item and number columns."""
-        columns, self.by_rank = row_columns(names, self.context, self.given, f"{self.context.name}:{line}")
-        return columns
+    def recognise(self, names: Sequence[str], line: int) -> tuple[str, ...]:
+        """Return the names of the query, item and number columns, and of the rank next to a score."""
+        self.columns = row_columns(names, self.context, self.given, f"{self.context.name}:{line}")
+        return self.columns.names
+
+    @property
+    def kinds(self) -> list[str]:
+        """What the columns hold."""
+        return ["query", "item", self.context.number, *(["rank"] if self.columns and self.columns.rank else [])]
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the records of a block; a rank becomes a negative score."""
@@ -165,7 +171,16 @@ class TableParser(Parser):
             return self.context.frame()
         self.context.rows_begun = True
         frame = super().parse(block)
-        return frame.with_columns(-pl.col("score")) if self.by_rank else frame
+        if "rank" in frame.columns:
+            note_rank_conflicts(frame, self.context)
+            frame = frame.drop("rank")
+        return frame.with_columns(-pl.col("score")) if self.columns and self.columns.by_rank else frame
+
+    def parse_exactly(self, block: Block) -> pl.DataFrame:
+        """Parse a block line by line into a frame of the valid rows."""
+        rows = [row for row in self.rows(block) if row is not None]
+        schema = {kind: pl.Float64 if kind == self.context.number else pl.String for kind in self.kinds}
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
     def is_complete(self, frame: pl.DataFrame) -> bool:
         """Whether polars read every value: none is missing, no id is empty, every number is finite."""
@@ -174,7 +189,7 @@ class TableParser(Parser):
             return False
         return not any(bool((column == "").any()) for column in ids)
 
-    def check_row(self, place: str | int, query: str, item: str, text: str) -> Row | None:
+    def check_row(self, place: str | int, query: str, item: str, text: str, *rank: str) -> tuple[Any, ...] | None:
         """Return a row, or report what is wrong with it and return None."""
         if not query or not item:
             self.context.report("RG208", place, f"the {'item' if query else 'query'} id is empty", query, item)
@@ -183,17 +198,38 @@ class TableParser(Parser):
             self.context.report("RG103", place, "an id contains a NUL or half of a surrogate pair", query, item)
             return None
         number = self.context.parse_number(text.strip(), place, query, item)
-        return None if number is None else (query, item, number)
+        return None if number is None else (query, item, number, *rank)
 
 
-def row_columns(
-    names: Sequence[str], context: FileContext, given: Mapping[str, str] | None, place: str
-) -> tuple[tuple[str, str, str], bool]:
-    """Return the query, item and number columns, and whether the number is a rank, of which lower is better."""
+@dataclass(frozen=True)
+class RowColumns:
+    """The columns of a table that are read."""
+
+    query: str
+    item: str
+    number: str
+    by_rank: bool
+    """Whether the number is a rank, of which lower is better."""
+    rank: str | None
+    """The rank, if there is a score as well, which it should agree with."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Query, item, number, and perhaps rank."""
+        return (self.query, self.item, self.number, *([] if self.rank is None else [self.rank]))
+
+    def by_kind(self) -> dict[str, str]:
+        """Return the names by what the columns hold."""
+        return dict(zip(("query", "item", "number", "rank"), self.names, strict=False))
+
+
+def row_columns(names: Sequence[str], context: FileContext, given: Mapping[str, str] | None, place: str) -> RowColumns:
+    """Return the columns of a table."""
     columns = recognise_columns(names, context.role, given, place)
     context.columns_found = True
     by_rank = context.number not in columns
-    return (columns["query"], columns["item"], columns["rank" if by_rank else context.number]), by_rank
+    number, rank = columns["rank" if by_rank else context.number], None if by_rank else columns.get("rank")
+    return RowColumns(columns["query"], columns["item"], number, by_rank, rank)
 
 
 def text_reader(parser: Callable[[OpenFile], Parser]) -> Callable[[OpenFile], Iterator[pl.DataFrame]]:

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
 import polars as pl
 
@@ -17,7 +17,6 @@ from rankgauge.inputs.formats.codec import (
     Codec,
     Confidence,
     OpenFile,
-    Row,
     Sample,
     TableParser,
     WriteOptions,
@@ -76,7 +75,7 @@ class DelimitedParser(TableParser):
         self._separator = ""
         self._names: list[str] = []
         self._places: tuple[int, ...] = ()
-        """Positions of query, item and number."""
+        """Positions of query, item, number and perhaps rank."""
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the records of a block."""
@@ -107,8 +106,7 @@ class DelimitedParser(TableParser):
         quoted = b'"' in block.text
         if quoted and not self._quotes_are_at_borders(block.text):
             return None
-        query, item, number = self._places
-        wanted = {query: "query", item: "item", number: self.context.number}
+        wanted = dict(zip(self._places, self.kinds, strict=True))
         last = len(self._names) - 1
         keys = [wanted.get(place, f"_{place}") for place in range(last + 1)]
         # Quoted numbers are read as text: polars 2.1 panics at a number that is a lone quote.
@@ -131,7 +129,7 @@ class DelimitedParser(TableParser):
         too_long = block.count(ord(self._separator)) != last * frame.height
         if too_long or frame[keys[last]].null_count() or not self.is_complete(frame):
             return None
-        return frame.select("query", "item", self.context.number)
+        return frame.select(self.kinds)
 
     def _quotes_are_at_borders(self, text: bytes) -> bool:
         """Whether each quote opens or closes a field; readers disagree about quotes inside fields."""
@@ -152,10 +150,9 @@ class DelimitedParser(TableParser):
         finally:
             csv.field_size_limit(limit)
 
-    def rows(self, block: Block) -> Iterator[Row | None]:
+    def rows(self, block: Block) -> Iterator[tuple[Any, ...] | None]:
         """Parse the records one by one."""
         records = csv.reader(io.StringIO(block.text.decode(), newline=""), delimiter=self._separator, strict=True)
-        query, item, number = self._places
         line, width = block.line, len(self._names)
         while True:
             place = line
@@ -169,7 +166,8 @@ class DelimitedParser(TableParser):
             finally:
                 line = block.line + records.line_num
             if len(fields) == width:
-                yield self.check_row(place, fields[query], fields[item], fields[number])
+                query, item, number, *rank = (fields[position] for position in self._places)
+                yield self.check_row(place, query, item, number, *rank)
             elif fields:
                 text = shown(self._separator.join(fields))
                 self.context.report("RG108", place, f"expected {width} columns, found {len(fields)}: {text}")

@@ -18,7 +18,6 @@ from rankgauge.inputs.formats.codec import (
     Codec,
     Confidence,
     OpenFile,
-    Row,
     Sample,
     TableParser,
     WriteOptions,
@@ -70,7 +69,7 @@ class JsonlParser(TableParser):
     def __init__(self, file: OpenFile) -> None:
         super().__init__(file)
         _refuse_array(Sample(file.stream.peek(HEAD), file.context.name, file.context.role))
-        self._keys: tuple[str, str, str] | None = None
+        self._keys: tuple[str, ...] | None = None
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the objects of a block; the first object of a file has the columns."""
@@ -86,25 +85,25 @@ class JsonlParser(TableParser):
         if keys is None:
             return None
         text, names = block.text, [json.dumps(key).encode() for key in keys]
-        # Parsers disagree about nested values, repeated keys and ids like 1e-7.
+        # Parsers disagree about nested values, repeated keys, and ids like 1e-7 and true.
         if b"[" in text or _ESCAPES.search(text) or any(text.count(name) != block.rows for name in names):
             return None
-        if any(re.search(re.escape(name) + rb"\s*:\s*-?\d+[.eE]", text) for name in names[:2]):
+        if any(re.search(re.escape(name) + rb"\s*:\s*(-?\d+[.eE]|[tf])", text) for name in names[:2]):
             return None
-        schema = dict(zip(keys, (pl.String(), pl.String(), pl.Float64()), strict=True))
+        schema = dict(zip(keys, (pl.String(), pl.String(), pl.Float64(), pl.String()), strict=False))
         try:
             frame = pl.read_ndjson(text, schema=schema)
         except UNREADABLE:
             return None
-        frame.columns = ["query", "item", self.context.number]
+        frame.columns = self.kinds
         nested = text.count(b"{") != block.rows
         return frame if not nested and frame.height == block.rows and self.is_complete(frame) else None
 
-    def rows(self, block: Block) -> Iterator[Row | None]:
+    def rows(self, block: Block) -> Iterator[tuple[Any, ...] | None]:
         """Parse the objects one by one."""
         return (self._row(line, raw) for line, raw in enumerate(block.text.split(b"\n"), block.line) if raw.strip())
 
-    def _row(self, line: int, raw: bytes) -> Row | None:
+    def _row(self, line: int, raw: bytes) -> tuple[Any, ...] | None:
         try:
             record = json.loads(raw, object_pairs_hook=_unique_keys)
         except (ValueError, RecursionError) as reason:
@@ -113,9 +112,13 @@ class JsonlParser(TableParser):
         if not isinstance(record, dict):
             self.context.report("RG110", line, f"not a JSON object: {shown(record)}")
             return None
-        query, item, number = (record.get(key) for key in self._keys or ("", "", ""))
+        query, item, number, *rank = (record.get(key) for key in self._keys or ("", "", ""))
+        for kind, value in (("query", query), ("item", item)):
+            if isinstance(value, bool | list | dict):
+                self.context.report("RG110", line, f"the {kind} id is {shown(value)}; ids must be text or numbers")
+                return None
         number = repr(float(number)) if isinstance(number, bool | float) else _text(number)
-        return self.check_row(line, _text(query), _text(item), number)
+        return self.check_row(line, _text(query), _text(item), number, *map(_text, rank))
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

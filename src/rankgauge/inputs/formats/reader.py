@@ -24,11 +24,10 @@ from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, f
 from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, FileContext
+from rankgauge.inputs.table_rows import note_long_ids
 
 BLOCK_BYTES = 6 << 20
 """Approximate number of bytes parsed at a time."""
-
-LONG_ID = 1000
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ def read_blocks(
                 frame = next(frames, None)
             if frame is None:
                 break
-            _note_long_ids(frame, context)
+            note_long_ids(frame, context)
             findings.raise_errors(lenient)
             if progress is not None:
                 progress(stream.consumed)
@@ -133,13 +132,6 @@ def _choose_format(
             "table with the columns query, item and score"
         )
     return chosen
-
-
-def _note_long_ids(frame: pl.DataFrame, context: FileContext) -> None:
-    longest = frame["item"].str.len_bytes().max() if frame.height else 0
-    if isinstance(longest, int) and longest > LONG_ID:
-        row = frame["item"].str.len_bytes().arg_max() or 0
-        context.report("RG209", "", f"an id has {longest:,} bytes", frame["query"][row], frame["item"][row])
 
 
 def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 import polars as pl
@@ -30,6 +30,7 @@ from rankgauge.inputs.formats.codec import (
 )
 from rankgauge.inputs.io.lines import BOM, NUMBER, Block, FileContext
 from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.inputs.rank_checks import note_rank_conflicts, within_queries
 from rankgauge.rendering.language import plural
 
 JUDGMENT_COLUMNS, RUN_COLUMNS = 4, 5
@@ -90,13 +91,13 @@ class TrecParser(Parser):
             return None
         if check_ranks:
             self._ranks_checked = True
-            self._compare_ranks(frame)
+            note_rank_conflicts(frame, self.context)
         elif self._is_ranking:
             score = frame["score"].to_numpy()
-            rises = _within_queries(frame, score[1:] > score[:-1]).size
+            rises = within_queries(frame, score[1:] > score[:-1]).size
             with_ranks = self._read(block, separator, columns, with_rank=True) if rises else None
             if with_ranks is not None:
-                self._compare_ranks(with_ranks)
+                note_rank_conflicts(with_ranks, self.context)
         return frame.select("query", "item", self.context.number)
 
     def _read(self, block: Block, separator: bytes, columns: int, *, with_rank: bool) -> pl.DataFrame | None:
@@ -144,7 +145,7 @@ class TrecParser(Parser):
         rows = [row for row in self.rows(block) if row is not None]
         frame = pl.DataFrame(rows, schema={**self.context.frame().schema, "rank": pl.String}, orient="row")
         if self._is_ranking:
-            self._compare_ranks(frame)
+            note_rank_conflicts(frame, self.context)
         return frame.drop("rank")
 
     def rows(self, block: Block) -> Iterator[tuple[str, str, float, str] | None]:
@@ -167,28 +168,6 @@ class TrecParser(Parser):
             self._report_missing_tags(1)
         texts, number = parsed
         return texts[0], texts[2], number, texts[3]
-
-    # Ranks against scores
-
-    def _compare_ranks(self, frame: pl.DataFrame) -> None:
-        """Report adjacent lines of a query whose ranks and scores order them differently."""
-        rank = frame["rank"].cast(pl.Float64, strict=False).to_numpy()
-        score = frame["score"].to_numpy()
-        later, higher = rank[1:] > rank[:-1], score[1:] > score[:-1]
-        earlier, lower = rank[1:] < rank[:-1], score[1:] < score[:-1]
-        rows = _within_queries(frame, (later & higher) | (earlier & lower))
-        if rows.size:
-            pair = [frame.row(int(rows[0]) + offset, named=True) for offset in (0, 1)]
-            texts = [f"{shown(row['item'])} has rank {row['rank']} and score {row['score']:g}" for row in pair]
-            example = f"{self.context.name}: {' and '.join(texts)} (query {shown(pair[0]['query'])})"
-            self.context.findings.add("RG210", example, int(rows.size))
-
-
-def _within_queries(frame: pl.DataFrame, changes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the rows with a change to the next row, if both belong to the same query."""
-    rows = np.flatnonzero(changes)
-    query = frame["query"]
-    return rows[(query.gather(rows) == query.gather(rows + 1)).to_numpy()]
 
 
 def data_lines(block: Block) -> Iterator[tuple[int, list[bytes]]]:

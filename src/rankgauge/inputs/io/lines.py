@@ -68,17 +68,22 @@ class FileContext:
         number = float(text) if NUMBER.fullmatch(text.encode("utf-8", "replace")) else None
         return number if self.accepts(number, text, place, query, item) else None
 
+    def code_of(self, number: float | None) -> str:
+        """Return the code of a number that is not finite; None means that it is not a number."""
+        if self.role != "ranking":
+            return "RG204"
+        return "RG201" if number is None else "RG202" if math.isnan(number) else "RG203"
+
     def accepts(self, number: float | None, text: str, place: str | int, query: str, item: str) -> bool:
         """Whether a number is usable, reporting it if not finite; None means that the text is not a number."""
-        is_score = self.role == "ranking"
-        if number is None:
-            code, problem = "RG201" if is_score else "RG204", "is not a number" if text else "is missing"
-        elif math.isfinite(number):
+        if number is not None and math.isfinite(number):
             return True
-        elif not is_score:
-            code, problem = "RG204", "is not a finite number"
-        else:
-            code, problem = ("RG202", "is NaN, which has no rank") if math.isnan(number) else ("RG203", "is infinite")
+        code = self.code_of(number)
+        problem = "is not a finite number"
+        if number is None:
+            problem = "is not a number" if text else "is missing"
+        elif self.role == "ranking":
+            problem = "is NaN, which has no rank" if math.isnan(number) else "is infinite"
         self.report(code, place, f"{self.number} {f'{shown(text)} ' if text else ''}{problem}", query, item)
         return code == "RG203"
 
