@@ -12,7 +12,8 @@ import numpy as np
 from rankgauge.analysis.attribution import Attribution, attribute
 from rankgauge.analysis.slices import Slices, slices
 from rankgauge.analysis.unjudged import UnjudgedBounds, unjudged_bounds
-from rankgauge.comparison.document import comparison_document, overall_verdict
+from rankgauge.comparison.caveats import caveats
+from rankgauge.comparison.document import comparison_document, decisive_caveats, overall_verdict
 from rankgauge.comparison.metric_comparison import (
     Compared,
     CorpusComparison,
@@ -91,7 +92,8 @@ class Comparison:
         self.baseline = self.systems[0 if baseline is None else self._place(baseline)]
         self.scores = values if isinstance(values, Scores) else None
         """The scores that are compared; None if the values come from elsewhere."""
-        self._compared_input = compared_input
+        self.compared_input = compared_input
+        """The judgments and rankings that are compared; None if scores or values were passed."""
         compared = Compared(self.systems, self._place(self.baseline), self.settings)
         self._statistics = _statistics(values, compared)
 
@@ -244,9 +246,9 @@ class Comparison:
         return unjudged_bounds(judgments, rankings, name, max_grade=max_grade, convention=rules, weights=weights)
 
     def _input(self) -> ComparedInput:
-        if self._compared_input is None:
+        if self.compared_input is None:
             raise ParameterError("compare: this needs judgments and rankings; compare those, not their scores")
-        return self._compared_input
+        return self.compared_input
 
     def _evaluated(self) -> Scores:
         if self.scores is None:
@@ -258,6 +260,18 @@ class Comparison:
     def verdict(self, metric: str | Metric | None = None, lang: str = "en") -> str:
         """Return the conclusion in a sentence: on the pair, or on the best of several systems."""
         return overall_verdict(self, self.statistics(metric).name, lang)
+
+    def caveats(self, first: str, second: str, metric: str | Metric | None = None, lang: str = "en") -> list[str]:
+        """Return what could change the verdict on a pair, each with the number it would be otherwise.
+
+        Queries without results, a few queries that carry the difference, tied scores and unjudged items.
+
+        >>> differences = [0.9, *[0.01, -0.01] * 15, *[0.3] * 2]
+        >>> both = Comparison.of({"A": dict.fromkeys(range(33), 0.0), "B": dict(enumerate(differences))})
+        >>> both.caveats("A", "B")
+        []
+        """
+        return [caveat.render(check_lang(lang)) for caveat in caveats(self, self.pair(first, second, metric))]
 
     def document(self, lang: str = "en", *, every: bool = False) -> Document:
         """Return the verdict, the leaderboard, the pairs and the definition used, metric by metric."""
@@ -287,6 +301,7 @@ class Comparison:
                     "queries": statistics.queries,
                     "left_out": statistics.left_out,
                     "verdict": {lang: self.verdict(name, lang) for lang in get_args(Lang)},
+                    "caveats": {lang: self._caveats(name, lang, every) for lang in get_args(Lang)},
                     "discriminative_power": statistics.discriminative_power().share,
                     "systems": [row.to_dict() for row in statistics.leaderboard],
                     "pairs": [pair.to_dict() for pair in self.pairs(name, every=every)],
@@ -294,6 +309,10 @@ class Comparison:
                 for name, statistics in self._statistics.items()
             },
         }
+
+    def _caveats(self, metric: str, lang: Lang, every: bool) -> list[str]:
+        pairs = self.pairs(metric, every=every)
+        return [caveat.render(lang) for caveat in decisive_caveats(self, metric, pairs)]
 
     def to_json(self, indent: int | None = None, *, every: bool = False) -> str:
         """Return everything as JSON."""

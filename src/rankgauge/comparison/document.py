@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
+from rankgauge.comparison.caveats import caveats
 from rankgauge.comparison.metric_comparison import QueryComparison
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.verdict import MANY, MESSAGES, p_text, percent, verdict
@@ -160,10 +161,19 @@ def _metric_blocks(comparison: Comparison, metric: str, lang: Lang, *, every: bo
     return [
         Heading(metric),
         *map(Paragraph, sentences),
+        *(Paragraph(caveat.render(lang)) for caveat in decisive_caveats(comparison, metric, pairs)),
         leaderboard_table(comparison, metric, lang),
         pair_table(pairs, lang),
         *map(Paragraph, _notes(comparison, metric, pairs, lang)),
     ]
+
+
+def decisive_caveats(comparison: Comparison, metric: str, pairs: Sequence[SystemPair]) -> list[Phrase]:
+    """Return the caveats of the pairs with a verdict: all if they are few, else the best system and the baseline."""
+    if len(pairs) > NAMED:
+        best = comparison.leaderboard(metric)[0].system
+        pairs = [pair for pair in pairs if {pair.first, pair.second} == {best, comparison.baseline}]
+    return [*dict.fromkeys(caveat for pair in pairs for caveat in caveats(comparison, pair))]
 
 
 def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:

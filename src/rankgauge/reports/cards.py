@@ -7,7 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankgauge.comparison.document import LEADERBOARD, interval_text, leaderboard_table, number, pair_table
+from rankgauge.comparison.document import (
+    LEADERBOARD,
+    decisive_caveats,
+    interval_text,
+    leaderboard_table,
+    number,
+    pair_table,
+)
 from rankgauge.comparison.pair import SystemPair
 from rankgauge.comparison.verdict import percent, verdict
 from rankgauge.conventions import RULES, Convention
@@ -36,7 +43,12 @@ def verdict_paragraphs(contents: ReportContents, metric: Metric, pairs: Sequence
     others = [Phrase(verdict(pair, "en"), verdict(pair, "zh")) for pair in pairs if 1 < len(pairs) <= FEW]
     if not metric.definition.higher_is_better:
         others.append(PAGE["lower"])
-    return [Element("p", first, class_="verdict"), *(Element("p", sentence) for sentence in others)]
+    warnings = decisive_caveats(comparison, name, pairs)
+    return [
+        Element("p", first, class_="verdict"),
+        *(Element("p", sentence) for sentence in others),
+        *(Element("p", warning, class_="caveat") for warning in warnings),
+    ]
 
 
 def _one_system(contents: ReportContents, metric: Metric) -> Phrase:

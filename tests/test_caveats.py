@@ -1,0 +1,84 @@
+"""What could change a verdict stands beside it, with the number it would be otherwise."""
+
+import random
+
+import pytest
+from scipy import stats
+
+import rankgauge as rg
+
+QUERIES = [f"q{n}" for n in range(30)]
+JUDGMENTS = {query: {"a": 1, "b": 0} for query in QUERIES}
+
+
+def lists(*ranks):
+    """The relevant item at these ranks; 0 is a query without results."""
+    return {
+        query: [*(f"x{n}" for n in range(rank - 1)), "a"] for query, rank in zip(QUERIES, ranks, strict=True) if rank
+    }
+
+
+def compared(*differences):
+    values = {"A": dict.fromkeys(QUERIES, 0.0), "B": dict(zip(QUERIES, differences, strict=True))}
+    return rg.Comparison.of(values)
+
+
+def test_queries_without_results_and_the_number_without_them():
+    chance = random.Random(3)
+    before = [chance.choice((2, 3)) for _ in QUERIES]
+    after = [0, 0, *(max(1, rank - chance.choice((0, 1))) for rank in before[2:])]
+    rankings = {"bm25": lists(*before), "hybrid": lists(*after)}
+    both = rg.compare(JUDGMENTS, rankings, "RR")
+    first, second = ([1 / rank for rank in ranks[2:]] for ranks in (before, after))
+    difference, p = (sum(second) - sum(first)) / 28, stats.ttest_rel(second, first).pvalue
+
+    expected = f"2 queries have no results from 'hybrid' and count as 0; without them {difference:+.4f}, p = {p:.2g}."
+    assert both.caveats("bm25", "hybrid") == [expected]
+    text = both.document().to_text()
+    assert text.index(both.verdict()) < text.index(expected) < text.index("rank interval")
+    assert both.to_dict()["metrics"]["RR"]["caveats"]["en"] == [expected]
+    assert "2 个查询没有来自 'hybrid' 的结果" in both.caveats("bm25", "hybrid", lang="zh")[0]
+    assert "2 queries have no results from" in rg.report(JUDGMENTS, rankings, "RR").to_html()
+    skipped = rg.compare(JUDGMENTS, rankings, "RR", convention=rg.Convention(missing="skip"))
+    assert skipped.caveats("bm25", "hybrid") == []
+
+
+def test_a_few_queries_that_carry_the_difference():
+    assert compared(0.3, *[0.05, 0.04] * 14, 0.01).caveats("A", "B") == []
+    both = compared(0.1, *[0.085, -0.04] * 14, 0.02)
+    assert both.pair("A", "B").significant
+    (caveat,) = both.caveats("A", "B")
+    rest = [*[0.085, -0.04] * 14, 0.02]
+    p = stats.ttest_1samp(rest, 0).pvalue
+    assert p > 0.05
+    assert caveat == f"1 query carries the difference (q0): without it {sum(rest) / 29:+.4f}, p = {p:.4f}."
+
+
+def test_ties_that_decide():
+    tied = {query: {"a": 1.0, "b": 1.0} for query in QUERIES}
+    ahead = {query: {"a": 2.0 - n % 2 * 2, "b": 1.0} for n, query in enumerate(QUERIES)}
+    both = rg.compare(JUDGMENTS, {"ahead": ahead, "tied": tied}, "RR")
+    assert both.caveats("ahead", "tied") == [
+        "Scores are tied, and other orders of the tied items give differences from -0.2500 to +0.2500."
+    ]
+    same = rg.compare(JUDGMENTS, {"ahead": ahead, "tied": tied}, "RR", convention=rg.Convention(ties="mean"))
+    assert same.caveats("ahead", "tied") == []
+
+
+def test_unjudged_items_that_decide():
+    chance = random.Random(1)
+    judged = {query: ["b", "a"] if chance.random() < 0.5 else ["a", "b"] for query in QUERIES}
+    fresh = {query: ["new", "a"] if chance.random() < 0.9 else ["a", "b"] for query in QUERIES}
+    rankings = {"old": judged, "new": fresh}
+    (caveat,) = rg.compare(JUDGMENTS, rankings, "nDCG@2").caveats("old", "new")
+    removed = rg.compare(JUDGMENTS, rankings, "nDCG@2", convention=rg.Convention(unjudged="removed"))
+    share = sum("new" in items for items in fresh.values()) / len(QUERIES) / 2
+    assert caveat.startswith(f"Of the top 2, {share * 100:.3g}% of new and 0% of old are not judged")
+    assert f"with unjudged items removed {removed.pair('old', 'new').difference:+.4f}, p = " in caveat
+
+
+@pytest.mark.parametrize("metric", ["ItemCoverage@2", "RR"])
+def test_nothing_to_say(metric):
+    rankings = {"A": lists(*[1] * 30), "B": lists(*[1] * 30)}
+    side = rg.SideInformation(items=["a", "b", "c"])
+    assert rg.compare(JUDGMENTS, rankings, metric, side_information=side).caveats("A", "B") == []
