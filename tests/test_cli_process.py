@@ -14,11 +14,12 @@ import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 
 import pytest
 from click.shell_completion import BashComplete
 
-from command_line import environment, here, process
+from command_line import SOURCE, environment, here, process
 from rankgauge.cli import commands
 
 BASH = shutil.which("bash") or "bash"
@@ -226,3 +227,112 @@ def test_start_up_loads_nothing_that_is_not_needed(example_folder):
     )
 
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+# Closed and full outputs
+
+
+def shell(folder, script):
+    """Run a line of bash in which ``rankgauge`` is the command; the exit codes of its parts, and both outputs."""
+    body = f'rankgauge() {{ {RANKGAUGE} "$@"; }}; {script}'
+    done = subprocess.run(
+        [BASH, "-c", body], capture_output=True, check=False, cwd=folder, env=environment(), text=True
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "message"),
+    [
+        ("eval judgments.csv keywords.csv >&-", 3, "error: standard output: cannot be written: it is closed"),
+        ("convert keywords.csv - --to tsv >&-", 3, "error: standard output: cannot be written: [Errno 9] it is closed"),
+        ("--help >&-", 3, "error: standard output: cannot be written: it is closed"),
+        ("eval judgments.csv - <&-", 3, "error: <stdin>: cannot be read: standard input is closed"),
+        ("eval judgments.csv nowhere.csv 2>&-", 3, ""),
+        ("eval judgments.csv keywords.csv >/dev/full", 3, "error: standard output: cannot be written: No space left"),
+        ("convert keywords.csv - --to tsv >/dev/full", 3, "error: standard output: cannot be written: No space left"),
+        (
+            "eval judgments.csv keywords.csv -t csv -o /dev/full",
+            3,
+            "error: /dev/full: cannot be written: No space left",
+        ),
+    ],
+)
+def test_closed_and_full_streams_are_errors_that_name_them(example_folder, command, code, message):
+    if "/dev/full" in command and not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    status, _, err = shell(example_folder, f"rankgauge {command}")
+    assert (status, message in err, "Traceback" in err) == (code, True, False), err
+
+
+@pytest.mark.parametrize("to", ["csv", "jsonl", "parquet"])
+def test_convert_ends_at_a_closed_pipe_like_other_commands(example_folder, to):
+    rows = "".join(f"q,d{number},{number}\n" for number in range(20_000))
+    (example_folder / "many.csv").write_text(f"query,item,score\n{rows}")
+    script = f"rankgauge convert many.csv - --to {to} | true; echo ${{PIPESTATUS[0]}}"
+    assert shell(example_folder, script) == (0, "141\n", "")
+
+
+def test_files_that_cannot_be_read_have_one_exit_code(example_folder, monkeypatch):
+    monkeypatch.chdir(example_folder)
+    (example_folder / "folder.csv").mkdir()
+    (example_folder / "secret.csv").touch(0o000)
+    for name in ("nowhere.csv", "folder.csv", *(["secret.csv"] if os.getuid() else [])):
+        for command in (
+            f"eval judgments.csv {name}",
+            f"eval {name} keywords.csv",
+            f"doctor {name}",
+            f"convert {name} x.csv",
+        ):
+            result = here(*command.split())
+            assert (result.code, f"{name}: cannot be read" in result.err) == (3, True), (command, result.err)
+
+
+def test_pictures_do_not_go_where_the_report_goes(example_folder):
+    result = process(
+        "report", "judgments.csv", "keywords.csv", "-o", "r.html", "--pictures", "r.html", cwd=example_folder
+    )
+    assert (result.returncode, b"--pictures r.html is also the file of --output" in result.stderr) == (2, True)
+    assert not (example_folder / "r.html").exists()
+
+
+@pytest.mark.parametrize("module", ["numpy", "click"])
+def test_ctrl_c_while_the_command_loads_shows_no_traceback(example_folder, module):
+    (example_folder / f"{module}.py").write_text("import os, time\nos.kill(os.getpid(), 2)\ntime.sleep(20)\n")
+    path = os.pathsep.join([str(example_folder), str(SOURCE)])
+    for start in (["-m", "rankgauge"], ["-c", "import sys; sys.argv[0] = '/bin/rankgauge'; import rankgauge.cli"]):
+        result = subprocess.run(
+            [sys.executable, *start], capture_output=True, check=False, env=environment(PYTHONPATH=path), timeout=15
+        )
+        assert (result.returncode, result.stderr) == (-signal.SIGINT, b"")
+    library = subprocess.run(
+        [sys.executable, "-c", "import rankgauge.cli"],
+        capture_output=True,
+        check=False,
+        env=environment(PYTHONPATH=path),
+    )
+    assert b"KeyboardInterrupt" in library.stderr  # a program that uses the library decides for itself
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["compare", "judgments.csv", "keywords.csv", "embeddings.csv", "--alpha", "1e-320"], 2, "alpha must be"),
+        (["eval", "judgments.csv", "keywords.csv", "--rule", "rel=" + "9" * 4400], 2, "rel must be a finite number"),
+        (["eval", "judgments.csv", "keywords.csv", "--rule", "seed=" + "9" * 4400], 2, "seed must be a whole number"),
+        (["eval", "judgments.csv", "keywords.csv", "-m", "P@" + "9" * 400], 2, "below 2^53"),
+    ],
+    ids=["alpha", "rule", "seed", "cutoff"],
+)  # fmt: skip
+def test_numbers_out_of_range_are_usage_errors(example_folder, monkeypatch, arguments, code, message):
+    monkeypatch.chdir(example_folder)
+    result = here(*arguments)
+    assert (result.code, message in result.err, "bug" in result.err) == (code, True, False), result.err
+
+
+def test_trec_eval_takes_a_depth_beyond_64_bits_as_no_limit(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "run").write_text("q Q0 a 1 2 x\nq Q0 b 2 1 x\n")
+    huge, plain = here("trec_eval", "-M", "18446744073709551616", "qrels", "run"), here("trec_eval", "qrels", "run")
+    assert (huge.code, huge.out) == (0, plain.out)

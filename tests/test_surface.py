@@ -20,6 +20,7 @@ from reference import REFERENCES
 SOURCE = Path(rg.__file__).parent
 ROOT = SOURCE.parents[1]
 STAGES = [
+    "interrupts",
     "errors",
     "extras",
     "masks",

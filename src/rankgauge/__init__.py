@@ -9,6 +9,7 @@ import typing as _typing
 from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
 
+import rankgauge.interrupts as _interrupts  # noqa: F401 (first: it acts while the others are loaded)
 from rankgauge.conventions import Convention as Convention
 from rankgauge.conventions import ConventionLike as ConventionLike
 from rankgauge.errors import InputError as InputError

@@ -1,7 +1,7 @@
 """The command line. Data go to standard output, messages to standard error; files are written only on request.
 
-Exit codes: 0 success, 1 a check failed, 2 usage, 3 invalid input, 4 nothing to evaluate, 130 interrupted,
-141 closed pipe.
+Exit codes: 0 success, 1 a check failed or a number is not explained, 2 usage error, 3 a file cannot be read or written,
+or its data are invalid, 4 nothing to evaluate, 130 interrupted, 141 closed pipe, 143 terminated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import click
 
 from rankgauge import __version__
 from rankgauge.cli.command import DEBUG, LANG, Localized
-from rankgauge.cli.console import prepare_streams, write, write_message
+from rankgauge.cli.console import discard_output, prepare_streams, write, write_message
 from rankgauge.cli.localization import output_language, translate, usage_error
 from rankgauge.errors import InputError, MissingExtraError, MissingTableError, ParameterError, RankgaugeError
 from rankgauge.inputs.io.atomic_file import remove_unfinished
@@ -109,7 +109,12 @@ def main() -> None:
     if not os.environ.get("RANKGAUGE_DEBUG"):
         separate_stderr()
     _watch_signals()
-    sys.exit(run())
+    code = run()
+    try:
+        sys.stdout.flush()
+    except OSError:  # reported already
+        discard_output()
+    sys.exit(code)
 
 
 def run(arguments: list[str] | None = None) -> int:
@@ -138,8 +143,7 @@ def debugging() -> bool:
 def _report(error: Exception) -> int:
     """Write what went wrong and return the exit code."""
     if isinstance(error, ClosedPipeError | BrokenPipeError):
-        with suppress(OSError):  # so that Python does not write again when it ends
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return CLOSED_PIPE
     if debugging():
         traceback.print_exception(error, limit=-20)
@@ -158,6 +162,10 @@ def _report(error: Exception) -> int:
         case InputError():
             write_message(command_line_message(error), "error")
             return NOTHING if error.codes and {*error.codes} <= NOTHING_TO_EVALUATE else INVALID_INPUT
+        case OSError(filename=None):  # files have names
+            discard_output()
+            write_message(f"standard output: cannot be written: {error.strerror or error}", "error")
+            return INVALID_INPUT
         case RankgaugeError() | OSError() | MemoryError():
             write_message(str(error) or "out of memory", "error")
             return INVALID_INPUT

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import errno
+import io
 import os
 import shutil
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, TextIO
 
 from rankgauge.cli.localization import language
@@ -43,9 +47,38 @@ def _plain(letter: str) -> str:
     return FALLBACKS.get(letter) or letter.encode("ascii", "backslashreplace").decode("ascii")
 
 
+class ClosedOutput(io.RawIOBase):
+    """Standard output of a program that was started without one."""
+
+    name = "<stdout>"
+
+    def writable(self) -> bool:
+        """Return True, because a command may have nothing to write."""
+        return True
+
+    def write(self, _: Any) -> int:
+        """Raise the error of the system."""
+        raise OSError(errno.EBADF, "it is closed")
+
+
+def nowhere() -> TextIO:
+    """Return a stream that discards what is written to it."""
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
 def prepare_streams() -> None:
-    """Make standard output and error replace what they cannot write, instead of failing."""
+    """Make standard output and error replace what they cannot write, instead of failing; they may be closed."""
     codecs.register_error("rankgauge", replace_missing_characters)
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:  # no other file may get this number
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(ClosedOutput()), encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = nowhere()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="rankgauge")
@@ -73,7 +106,8 @@ def write(text: str) -> None:
 def write_message(text: str, kind: str = "", code: str = "") -> None:
     """Write a message to standard error, control characters made visible; ``kind`` is its coloured label."""
     CLOCK.stop()
-    sys.stdout.flush()
+    with suppress(OSError):  # reported at the end of the command
+        sys.stdout.flush()
     label = ""
     if kind:
         label = " ".join(filter(None, [LABELS[kind].render(language()), code]))
@@ -100,6 +134,14 @@ def file_size(size: int) -> str:
         if size >= bytes_:
             return f"{size / bytes_:.3g} {unit}"
     return f"{size} B"
+
+
+def discard_output() -> None:
+    """Forget what could not be written, so that Python does not try again when it ends."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return
+    sys.stdout = nowhere()
 
 
 def write_findings(findings: Any, *, quiet: bool = False) -> None:

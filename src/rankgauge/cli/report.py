@@ -72,6 +72,12 @@ def command(
     from rankgauge.reports.picture_files import RENDERERS, write_pictures
     from rankgauge.reports.report import report
 
+    if pictures is not None and output.path is not None and pictures.resolve() == output.path.resolve():
+        raise usage_error(
+            "--pictures {path} is also the file of --output; give another folder",
+            "--pictures {path} 与 --output 的文件相同；请给出另一个目录",
+            path=pictures,
+        )
     if by and attributes is None:
         raise usage_error("--by needs --attributes FILE", "--by 需要 --attributes 文件")
     settings |= {"by": by, "attributes": attributes, "lang": language(), **tests}

@@ -28,6 +28,8 @@ class ExitError(Exception):
         self.status = status
 
 
+LARGEST = 2**63 - 1
+"""The largest number that trec_eval can hold."""
 SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
 LONG = {
     "help": ("h", "wants_help"),
@@ -136,4 +138,4 @@ def _integer(flag: str, value: str, lowest: int | None = None) -> int:
         raise ExitError(USAGE, f"{flag} {shown(value)}: expected an integer") from None
     if lowest is not None and number < lowest:
         raise ExitError(USAGE, f"{flag} {number}: must be at least {lowest}")
-    return number
+    return max(-LARGEST, min(number, LARGEST))  # as C does

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import IO, Any
 
 import polars as pl
@@ -15,8 +15,8 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import ScatteredQueriesError, WriteOptions
 from rankgauge.inputs.formats.reader import inspect_source, read_blocks
 from rankgauge.inputs.formats.registry import WRITABLE, FileFormat, format_named, format_of_ending
-from rankgauge.inputs.io.atomic_file import atomic_write
-from rankgauge.inputs.io.compression import Compression, Source, split_compression
+from rankgauge.inputs.io.atomic_file import atomic_write, write_errors
+from rankgauge.inputs.io.compression import Compression, Source, source_name, split_compression
 
 
 def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | None]:
@@ -70,7 +70,7 @@ def convert(
         blocks = read_blocks(
             info.source, info.role, format=info.format, columns=columns, findings=findings, lenient=lenient
         )
-        opened: Any = atomic_write(path, force=force) if path else nullcontext(target)
+        opened: Any = atomic_write(target, force=force) if isinstance(target, str | os.PathLike) else _left_open(target)
         with opened as plain, compression.compressor(plain) if compression else nullcontext(plain) as file:
             options = WriteOptions(info.role, info.name, tag)
             written.codec.write(iter([_gather(blocks)]) if gather else blocks, file, options)
@@ -85,6 +85,14 @@ def convert(
                 "sort it by query, or give a file"
             ) from None
         return attempt(gather=True)
+
+
+@contextmanager
+def _left_open(target: IO[bytes]) -> Iterator[IO[bytes]]:
+    """Yield an open file; errors of the system name it."""
+    name = source_name(target)
+    with write_errors("standard output" if name == "<stdout>" else name):
+        yield target
 
 
 def _gather(blocks: Iterator[pl.DataFrame]) -> pl.DataFrame:

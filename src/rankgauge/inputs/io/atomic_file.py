@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -33,7 +35,7 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
     if existing is not None and not stat.S_ISREG(existing.st_mode):
         if target.is_dir():
             raise ParameterError(f"{path}: is a folder; give a file name")
-        with _write_errors(path), target.open("wb") as device:
+        with write_errors(path), target.open("wb") as device:
             yield device
         return
     if existing is not None and not force:
@@ -41,7 +43,7 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     _UNFINISHED.add(part)  # before the file exists: a signal may arrive at any time
     try:
-        with _write_errors(path):
+        with write_errors(path):
             part.touch(0o600 if existing else 0o666, exist_ok=False)
             with part.open("wb") as file:
                 yield file
@@ -57,14 +59,18 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
 
 
 @contextmanager
-def _write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+def write_errors(name: str | os.PathLike[str]) -> Iterator[None]:
     """Turn an error of the system into one that names the file; a closed pipe is none."""
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as reason:
-        raise InputError(f"{path}: cannot be written: {reason.strerror or reason}") from None
+        number = re.search(r"\(os error (\d+)\)", str(reason))  # polars gives the number in its text only
+        if number is not None and int(number[1]) == errno.EPIPE:
+            raise BrokenPipeError from None
+        text = reason.strerror or (str(reason).removesuffix(number[0]).strip() if number else str(reason))
+        raise InputError(f"{name}: cannot be written: {text}") from None
 
 
 def remove_unfinished() -> None:

@@ -6,6 +6,7 @@ The content decides whether a source is compressed, not its name: a gzip file ca
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -271,7 +272,11 @@ def open_bytes(source: Source) -> tuple[ByteStream, str]:
 
 def _binary_file(source: Any) -> IO[bytes]:
     if isinstance(source, str | os.PathLike):
-        return sys.stdin.buffer if os.fspath(source) == "-" else Path(source).open("rb", buffering=0)
+        if os.fspath(source) != "-":
+            return Path(source).open("rb", buffering=0)
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed")
+        return sys.stdin.buffer
     if isinstance(source, io.StringIO):  # a lone surrogate becomes invalid UTF-8, which the line reader reports
         return io.BytesIO(source.read().encode("utf-8", "surrogatepass"))
     # Read the binary buffer of a text file, if it has one: its encoding may be a wrong guess.
