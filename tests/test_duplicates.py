@@ -429,3 +429,67 @@ def test_repeated_items_do_not_stop_reconcile():
 def test_without_repeated_items_reconcile_does_not_try_the_rule():
     matches = rg.reconcile({"q": {"a": 1, "b": 2}}, {"q": ["a", "b"]}, "nDCG").explain("0.8597").matches
     assert all(match.setting.convention.duplicates == "error" for match in matches)
+
+
+# Rules of single metrics, and presets
+
+
+@pytest.mark.parametrize("form", ["lists", "rows"])
+def test_a_metric_may_have_its_own_rule_for_repeated_items(form):
+    """Precision and recall of LlamaIndex are those of sets, while AP and nDCG count copies again."""
+    lists = {"q": ["A", "A", "B", "C"]}
+    ranking = lists if form == "lists" else [("q", item, 9.0 - place) for place, item in enumerate(lists["q"])]
+    rules = rg.Convention(
+        duplicates="again", p_over="returned", per_metric={"P": {"duplicates": "set"}, "RR": {"duplicates": "close-up"}}
+    )
+    scores = rg.evaluate({"q": ["A", "B", "D"]}, ranking, ["P", "R", "AP", "RR", "NumRet"], convention=rules)
+    expected = [2 / 3, 1, 1, 1, 4]
+    assert [scores.mean(metric) for metric in scores.metrics] == expected
+    for metric, value in zip(scores.metrics, expected, strict=True):
+        explained = rg.explain({"q": ["A", "B", "D"]}, ranking, metric, convention=rules)
+        assert explained.value == value
+        grades, items = [1, 1, 1, None], lists["q"]
+        assert metric.of(grades, items=items, ideal=[1, 1, 1], convention=rules) == value
+    assert "repeated items=set" in rg.P.line(rules)
+    rules = rg.Convention(per_metric={"ItemCoverage": {"duplicates": "first"}})
+    information = rg.SideInformation(training={"q": ["a"]})
+    with pytest.raises(rg.ParameterError, match="another list"):
+        rg.evaluate({"q": ["a"]}, lists, "ItemCoverage", convention=rules, side_information=information)
+
+
+def test_judged_only_metrics_keep_the_places_of_copies():
+    ranking = {"q": ["x", "a", "x", "b", "a", "y", "c"]}  # a, b, a again, c
+    for rule in RULES:
+        removed = rg.Convention(duplicates=rule, unjudged="removed")
+        own = rg.evaluate(
+            {"q": {"a": 1, "b": 0, "c": 1}}, ranking, "AP(judged_only=True)", convention=rg.Convention(duplicates=rule)
+        )
+        all_metrics = rg.evaluate({"q": {"a": 1, "b": 0, "c": 1}}, ranking, "AP", convention=removed)
+        assert own.mean("AP(judged_only=True)") == all_metrics.mean("AP")
+
+
+PRESETS = {
+    ("llama-index", "AP"): (1.0, 2.0),
+    ("llama-index", "nDCG"): (1.0, 1.63093),
+    ("llama-index", "P"): (2 / 3, 1.0),
+    ("llama-index", "R"): (2 / 3, 1.0),
+    ("ml_metrics", "AP@10"): (0.555556, 1.0),
+    ("spark", "R@10"): (1.0, 2.0),
+    ("rs_metrics", "P@10"): (0.75, 1.0),
+    ("ms-marco", "RR@10"): (1.0, 1.0),
+}
+"""A, A, B, C returned with A, B and D relevant; and A, A with A alone."""
+
+
+@pytest.mark.parametrize(("key", "values"), PRESETS.items())
+def test_presets_treat_repeated_items_as_the_tools_do(key, values):
+    preset, metric = key
+    for relevant, listed, value in (("ABD", "AABC", values[0]), ("A", "AA", values[1])):
+        scores = rg.evaluate({"q": [*relevant]}, {"q": [*listed]}, metric, convention=preset)
+        assert scores.mean(metric) == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize("preset", ["trec_eval-9", "trec_eval-10"])
+def test_presets_of_tools_that_refuse_repeated_items_do_so(preset):
+    with pytest.raises(rg.InputError, match="RG301"):
+        rg.evaluate({"q": ["a"]}, {"q": ["a", "a"]}, "P@1", convention=preset)

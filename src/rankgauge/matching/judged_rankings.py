@@ -262,7 +262,8 @@ class JudgedRankings:
 
     def only_judged(self) -> JudgedRankings:
         """Return the lists without unjudged items; the items below move up."""
-        if self.judged is None and (self.returned == self.segments.sizes).all():
+        held = 0 if self.copies is None else np.bincount(self.copies.query, minlength=len(self.returned))
+        if self.judged is None and (self.returned == self.segments.sizes + held).all():
             return self
         kept, segments, rank, first, size = self._condensed()
         tied = self.tie_first is not None and bool((size > 1).any())
@@ -276,6 +277,7 @@ class JudgedRankings:
             tie_first=first if tied else None,
             tie_size=size if tied else None,
             positive=None if self.positive is None else self.positive[kept],
+            copy=None if self.copy is None else self.copy[kept],
             pool_descends=self._pool_descends,
         )
 

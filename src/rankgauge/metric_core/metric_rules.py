@@ -16,7 +16,7 @@ from rankgauge.metric_core.parameters import JUDGED_ONLY
 if TYPE_CHECKING:
     from rankgauge.metric_core.metric import Metric
 
-LIST_RULES = ("ties", "unjudged", "fractions", "negative", "hit_if")
+LIST_RULES = ("ties", "unjudged", "fractions", "negative", "duplicates", "hit_if")
 """Rules that form the list of a metric, and that a single metric can have for itself."""
 
 

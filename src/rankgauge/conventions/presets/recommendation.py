@@ -193,7 +193,7 @@ RECOMMENDATION = (
             "Rows of predicted and relevant items; a row without relevant items counts 0.",
             "每行为预测与相关物品；没有相关物品的行记 0。",
         ),
-        convention=_BINARY.replace(ap_over="min(R,k)", missing="skip"),
+        convention=_BINARY.replace(ap_over="min(R,k)", missing="skip", duplicates="again"),
         metrics=at_k("{name}At({k})", precision="P", recall="R", ndcg="nDCG", meanAveragePrecision="AP")
         | {"meanAveragePrecision": "AP"},
         notes=_LISTS,
@@ -273,7 +273,7 @@ RECOMMENDATION = (
             "Metrics for every user with ground truth; precision of an empty list is NaN, and so is its mean.",
             "对每个有真值的用户计算；空列表的精确率为 NaN，均值亦然。",
         ),
-        convention=_BINARY.replace(p_over="min(k,n)", per_metric={"P": {"undefined": "nan"}}),
+        convention=_BINARY.replace(p_over="min(k,n)", duplicates="again", per_metric={"P": {"undefined": "nan"}}),
         metrics=at_k("{name}(k={k})", precision="P", recall="R", hitrate="HR", mrr="RR", mapr="AP", ndcg="nDCG"),
         notes=_LISTS
         + phrases(

@@ -151,7 +151,9 @@ SEARCH = (
             "The script of the TREC web tracks: exponential gain, ERR on grades 0-4.",
             "TREC web track 的脚本：指数增益，ERR 的等级为 0–4。",
         ),
-        convention=DEFAULT.replace(gain="exp2", missing="skip", negative="zero", no_relevant="skip"),
+        convention=DEFAULT.replace(
+            gain="exp2", missing="skip", negative="zero", no_relevant="skip", duplicates="again"
+        ),
         metrics={"ndcg@{k}": "nDCG@{k}", "err@{k}": "ERR@{k}"},
         precision=5e-6,
         notes=phrases(
@@ -169,11 +171,13 @@ SEARCH = (
             "MRR@10 over all judged queries, in the order of the rank column.",
             "对全部已标注查询计算 MRR@10，顺序取自名次列。",
         ),
-        convention=DEFAULT.replace(ties="input"),
+        convention=DEFAULT.replace(ties="input", duplicates="again"),
         metrics={"MRR @10": "RR@10", "MRR @100": "RR@100"},
         notes=phrases(
             "The rank column decides; the doc script takes ranks beyond 100 into account.",
             "以名次列为准；文档版脚本会计入 100 名之后的名次。",
+            "Repeated passages get a warning and count.",
+            "重复的段落只给出警告，仍然计入。",
         ),
     ),
     Preset(
@@ -333,7 +337,15 @@ SEARCH = (
         tool="LlamaIndex",
         versions="0.14 (d802122)",
         about=Phrase("Retrieved ids against expected ids, without a cutoff.", "检索到的 id 与期望的 id，没有截断。"),
-        convention=DEFAULT.replace(gain="binary", ideal_cut="none", p_over="returned", ties="input", undefined="error"),
+        convention=DEFAULT.replace(
+            gain="binary",
+            ideal_cut="none",
+            p_over="returned",
+            ties="input",
+            undefined="error",
+            duplicates="again",
+            per_metric={"P": {"duplicates": "set"}, "R": {"duplicates": "set"}},
+        ),
         metrics={"hit_rate": "HR", "mrr": "RR", "precision": "P", "recall": "R", "ap": "AP", "ndcg": "nDCG"},
         defects=phrases(
             "Repeated ids are counted again: nDCG reaches 1.63 and AP 2.",
@@ -345,7 +357,7 @@ SEARCH = (
         tool="ml_metrics (Kaggle)",
         versions="0.1.4",
         about=Phrase("apk and mapk, as in many Kaggle competitions.", "apk 与 mapk，许多 Kaggle 竞赛使用。"),
-        convention=DEFAULT.replace(ap_over="min(R,k)", ties="input", undefined=1),
+        convention=DEFAULT.replace(ap_over="min(R,k)", ties="input", undefined=1, duplicates="first"),
         metrics={"apk(k={k})": "AP@{k}", "mapk(k={k})": "AP@{k}"},
         notes=phrases(
             "The default k is 10.",

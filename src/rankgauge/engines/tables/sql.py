@@ -40,7 +40,15 @@ def matching_scope(convention: Convention, depth: int | None) -> str:
     """The rules and the depth that decide which items the result of a matching query contains."""
     names = ("ties", "unjudged", "duplicates", "hit_if", "score_precision")
     rules = " ".join(f"{name}={getattr(convention, name)}" for name in names)
+    if convention.duplicates in REMOVED and not removes_copies(convention):
+        rules += " copies=kept"
     return f"{rules} depth={'all' if depth is None else depth}"
+
+
+def removes_copies(convention: Convention) -> bool:
+    """Whether later copies of repeated items count for no metric."""
+    tables = dict(convention.per_metric).values()
+    return {convention.duplicates, *(dict(own).get("duplicates", convention.duplicates) for own in tables)} <= REMOVED
 
 
 def check_scopes(scopes: Sequence[str], convention: Convention, depth: int | None) -> None:
@@ -160,7 +168,7 @@ GROUP BY query"""
 
 def _paired(convention: Convention, input_order: str) -> str:
     """Join both sides by query and item; ``copy`` is that of ``Matched``, and a copy to be removed has no score."""
-    score = "CASE WHEN r.occurrence = 1 THEN r.score END" if convention.duplicates in REMOVED else "r.score"
+    score = "CASE WHEN r.occurrence = 1 THEN r.score END" if removes_copies(convention) else "r.score"
     first = "score DESC NULLS LAST" + (f"{input_order} {INPUT_DIRECTION[convention.ties]}" if input_order else "")
     return f"""judged AS (
   SELECT query, item, MIN(grade) AS grade, MAX(grade) AS highest, COUNT(grade) AS judged, MAX(fault) AS fault
@@ -190,9 +198,10 @@ def _matched_items(
     same_score = f"({by_score} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
     windows = [f"RANK() OVER ({by_score}) - 1 AS above", f"COUNT(*) OVER {same_score} AS tied"]
     fields = {"grade": "COALESCE(grade, CAST('NaN' AS DOUBLE))", "above": "above", "tied": "tied"}
-    wanted = "grade IS NOT NULL" + " OR copy > 0" * (convention.duplicates not in REMOVED)
-    if convention.duplicates not in REMOVED:
+    wanted = "grade IS NOT NULL" + " OR copy > 0" * (not removes_copies(convention))
+    if not removes_copies(convention):
         fields["copy"] = "copy"
+        windows.append("COUNT(CASE WHEN copy > 0 THEN 1 END) OVER (PARTITION BY query) AS copies")
     if convention.hit_if != "returned":
         fields["positive"] = "score > 0"
     down = "ASC" if convention.ties == "id-ascending" else "DESC"
@@ -210,7 +219,7 @@ def _matched_items(
             fields["item"] = f"CASE WHEN tied > 1 THEN CAST(item AS {DUCKDB.text}) END"
     kept = "score IS NOT NULL" + f" AND ({wanted})" * isinstance(convention.unjudged, str)
     if depth is not None:
-        kept += f" AND above < {int(depth)}"
+        kept += f" AND above < {int(depth)}" + " + copies" * (not removes_copies(convention))
     return windows, fields, kept
 
 
