@@ -7,11 +7,12 @@ alike, so that two settings differ only in rules that matter.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from rankgauge.conventions import DEFAULT, Convention
+from rankgauge.conventions import DEFAULT, RULES, Convention
 from rankgauge.conventions.gains import NAMED_GAINS, gain_function
 from rankgauge.conventions.gains import reads_rel as gain_reads_rel
 from rankgauge.errors import RankgaugeError
@@ -24,16 +25,16 @@ from rankgauge.reconciliation.rule_setting import RuleSetting
 def simplified(data: ReconciliationData, metric: Metric, convention: Convention) -> RuleSetting:
     """Return the setting of a metric with every rule that makes no difference on the data at its default."""
     setting = RuleSetting.of(metric, convention)
+    rules: Any = SimpleNamespace(**{rule: setting.value(rule) for rule in RULES})  # a copy of a convention is slow
     for rule, equivalent in EQUIVALENTS.items():
         if rule in metric.definition.rules or rule not in FORMULA_RULES:
-            value = equivalent(data, setting.convention, metric.k)
-            if value != setting.value(rule):  # a copy of a convention is slow
-                setting = setting.replace(**{rule: value})
-    rules = setting.convention
+            setattr(rules, rule, equivalent(data, rules, metric.k))
     if not metric.definition.reads_rel(rules):
-        setting = setting.replace(rel=DEFAULT.rel)
+        rules.rel = DEFAULT.rel
     elif not gain_reads_rel(rules.gain) or "gain" not in metric.definition.rules:
-        setting = setting.replace(rel=equivalent_level(data, rules.rel))
+        rules.rel = equivalent_level(data, rules.rel)
+    changed = {rule: value for rule, value in vars(rules).items() if value != setting.value(rule)}
+    setting = setting.replace(**changed)
     if rules.undefined != 0 and not _has_undefined(data, setting):
         setting = setting.replace(undefined=0)
     return _without_idle_rules(data, setting)

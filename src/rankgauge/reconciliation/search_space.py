@@ -3,7 +3,8 @@
 The definition of each tool is tried with every rule changed to each of its values, one at a time, and with the usual
 cutoffs. Then come combinations: rules that the formula reads in all combinations, with cutoffs near the requested one;
 rules before and after the formula (ties, unjudged items, 0/0, averaging and others) one at a time and as a tool
-combines them, with other cutoffs only at their defaults. Quiet rules, which few tools change, are not combined.
+combines them, with other cutoffs only at their defaults. Quiet rules, which few tools change, and gains that depend on
+the relevance level are not combined.
 """
 
 from __future__ import annotations
@@ -79,8 +80,6 @@ class SearchSpace:
             self.start = self.start.replace(duplicates="first")  # the default refuses them
         names = [rule for rule in relevant_rules(metric.definition) if rule not in own]
         self.choices = {rule: _distinct(self._choices(rule, settings)) for rule in names}
-        by_level = "gain" in self.choices and "rel" not in names
-        self.levels = [level for level in self._levels() if level != DEFAULT.rel] if by_level else []
         self.cutoffs = _distinct(
             [metric.k, *_near_cutoffs(metric.k), *(setting.metric.k for setting in settings)]
             if CUTOFF in metric.definition.parameters
@@ -129,7 +128,7 @@ class SearchSpace:
             if CUTOFF in definition.parameters:
                 choices[CUTOFF] = _distinct([*self.cutoffs, *USUAL_CUTOFFS])
             if "rel" not in choices and definition.reads_rel(setting.convention):
-                choices["rel"] = self.levels
+                choices["rel"] = self._levels()
             for rule, values in choices.items():
                 changed = (setting.replace(**{rule: value}) for value in values if value != setting.value(rule))
                 yield from (other for other in changed if self._is_affordable(other))
@@ -175,27 +174,13 @@ class SearchSpace:
         """Yield values of the rules that the formula reads, with the cutoff."""
         read = [rule for rule in self.choices if rule not in RULES_BEFORE and rule not in RULES_AFTER]
         choices = {rule: [self.start.value(rule)] if RULES[rule].quiet else self.choices[rule] for rule in read}
-        seen = set()
+        if "gain" in choices:
+            named = [gain for gain in choices["gain"] if not gains.reads_rel(gain)]
+            choices["gain"] = _distinct([equivalent_gain(self.data, gain, DEFAULT.rel) for gain in named])
+        if "discount" in choices:
+            choices["discount"] = _distinct([equivalent_discount(discount) for discount in choices["discount"]])
         for values in product(*choices.values()):
-            chosen = dict(zip(choices, values, strict=True))
-            for level in ("rel" in chosen and (chosen["rel"],)) or (DEFAULT.rel, *self.levels):
-                for formula in self._with_cutoffs(self._equivalent_formula(chosen, level)):
-                    if formula not in seen:
-                        seen.add(formula)
-                        yield formula
-
-    def _equivalent_formula(self, chosen: Mapping[str, Any], level: Any) -> dict[str, Any]:
-        """Return the rules of a formula with equivalent values named alike."""
-        rules = dict(chosen)
-        if gains.reads_rel(rules.get("gain")):
-            rules |= {"rel": level, "gain": equivalent_gain(self.data, rules["gain"], level)}
-        elif "gain" in rules:
-            rules["gain"] = equivalent_gain(self.data, rules["gain"], DEFAULT.rel)
-        if not gains.reads_rel(rules.get("gain")) and "rel" not in chosen:
-            rules.pop("rel", None)
-        if "discount" in rules:
-            rules["discount"] = equivalent_discount(rules["discount"])
-        return rules
+            yield from self._with_cutoffs(dict(zip(choices, values, strict=True)))
 
     def _with_cutoffs(self, rules: Mapping[str, Any]) -> Iterator[RuleValues]:
         """Yield the rules of a formula with each cutoff."""
