@@ -427,6 +427,15 @@ def test_as_a_process_from_a_pipe(example_folder):
     assert math.isclose(sum(step["change"] for step in data["steps"]), total, abs_tol=1e-12)
 
 
-def test_a_number_that_no_tool_can_compute_is_refused():
-    with pytest.raises(rg.InputError, match="ERR@5: no tool has a value for these data"):
-        rg.reconcile([5, 3, 2], metric="ERR@5").explain("0.5")
+def test_a_rule_that_makes_tools_refuse_the_data_may_have_been_changed():
+    found = rg.reconcile([5, 3, 2], metric="ERR@5")  # grades go up to 4
+    value = rg.evaluate({"q": {"a": 5, "b": 3, "c": 2}}, {"q": ["a", "b", "c"]}, rg.ERR(max_grade=5) @ 5)
+
+    assert found.tools == ()
+    first = found.explain(f"{value.mean(rg.ERR(max_grade=5) @ 5):.6f}").matches[0]
+    assert (first.rules, first.setting.convention.max_grade) == (("max_grade",), 5)
+
+
+def test_a_number_that_no_definition_can_compute_is_refused():
+    with pytest.raises(rg.InputError, match="@5: no definition has a value for these data"):
+        rg.reconcile([5, 3, 2], metric="ERR(max_grade=4)@5").explain("0.5")

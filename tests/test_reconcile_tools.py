@@ -3,6 +3,7 @@
 import pytest
 
 import rankgauge as rg
+from command_line import here
 from rankgauge.conventions import PRESETS, RULES
 from rankgauge.metric_core.description import can_be_passed
 from rankgauge.reconciliation.equivalent_rules import simplified
@@ -61,7 +62,7 @@ def test_every_named_value_of_every_rule_is_tried_and_gives_the_value_of_evaluat
     found = rg.reconcile(JUDGMENTS, RANKING, metric)
     space, data, parsed = found._space, found._data, rg.parse(metric)
     for rule in parsed.definition.applicable_rules:
-        if rule in {"rel", "seed", "rounding"}:  # numbers, not names
+        if rule in {"rel", "seed", "rounding", "duplicates"}:  # numbers, not names; nothing is repeated
             continue
         named = {name for name in RULES[rule].values if name not in NOT_TRIED and can_be_passed(rule, name)}
         assert named <= {*space.choices[rule]}, rule
@@ -83,3 +84,62 @@ def test_a_rule_without_an_effect_on_the_data_is_no_difference():
     ]
 
     assert rounded == ["none", 2]  # 0.5 and 0.67
+
+
+# Repeated items
+
+
+REPEATED = {"q": ["a", "a", "b", "x", "x"], "r": ["c", "d"]}
+GRADES = {"q": {"a": 1, "b": 2, "c": 0}, "r": {"d": 1}}
+
+
+@pytest.mark.parametrize("metric", ["nDCG@3", "AP", "P@4", "RR", "R@2"])
+def test_repeated_items_do_not_stop_reconcile(metric):
+    found = rg.reconcile(GRADES, REPEATED, metric)
+
+    assert {"RG305"} <= {finding.code for finding in found.findings}
+    assert "more than once" in {tool.name: tool.refusal for tool in found.refused}["trec_eval-9"]
+    for value in ("first", "close-up", "again", "set"):
+        rules = rg.Convention(duplicates=value)
+        mean = rg.evaluate(GRADES, REPEATED, metric, convention=rules).mean(metric)
+        result = found.explain(f"{mean:.6f}") if mean <= 1 else None
+        settings = [s for match in result.matches for s in (match.setting, *match.equivalent)] if result else []
+        assert not result or value in {setting.convention.duplicates for setting in settings}
+        assert nearly_equal(found._data.mean(simplified(found._data, rg.parse(metric), rules)), mean)
+
+
+def test_one_rule_for_repeated_items_is_one_change():
+    judgments = {q: {f"{q}{i}": (q * i) % 4 for i in range(9)} for q in range(1, 4)}
+    ranking = {q: [f"{q}{i}" for i in (3, 0, 3, 5, 1, 1, 8)] for q in judgments}
+    rules = rg.preset("trec_eval-9").replace(duplicates="close-up")
+    value = rg.evaluate(judgments, ranking, "AP", convention=rules).mean("AP")
+
+    first = rg.reconcile(judgments, ranking, "map").explain(f"{value:.6f}").matches[0]
+
+    assert (first.rules, first.confidence) == ((), "likely")  # the default with this rule
+    assert first.setting.convention.duplicates == "close-up"
+    elsewhere = rg.preset("letor").replace(duplicates="close-up", gain="linear")
+    value = rg.evaluate(judgments, ranking, "nDCG@3", convention=elsewhere).mean("nDCG@3")
+    assert rg.reconcile(judgments, ranking, "nDCG@3").explain(f"{value:.6f}").matches
+
+
+def test_repeated_items_of_many_queries():
+    judgments = {f"q{n}": {f"d{i}": (n * i) % 3 for i in range(6)} for n in range(80)}
+    ranking = {q: [f"d{(i * 5 + int(q[1:])) % 7}" for i in (0, 1, 1, 2, 3, 0)] for q in judgments}
+    for value in ("first", "close-up", "again", "set"):
+        rules = rg.Convention(duplicates=value)
+        found = rg.reconcile(judgments, ranking, "nDCG@3", convention=rules)
+        assert nearly_equal(
+            found.value("yours"), rg.evaluate(judgments, ranking, "nDCG@3", convention=rules).mean("nDCG@3")
+        )
+
+
+@pytest.mark.usefixtures("example_folder")
+def test_repeated_items_of_files_are_noted_on_the_command_line(tmp_path):
+    (tmp_path / "qrels.txt").write_text("q 0 a 1\nq 0 b 2\nr 0 c 1\n")
+    (tmp_path / "run.txt").write_text("q Q0 a 1 3 t\nq Q0 a 2 2 t\nq Q0 b 3 1 t\nr Q0 c 1 1 t\n")
+
+    result = here("reconcile", str(tmp_path / "qrels.txt"), str(tmp_path / "run.txt"), "-m", "map", "--value", "0.9167")
+
+    assert (result.code, "RG305" in result.err) == (0, True)
+    assert "repeated items" in result.out

@@ -78,6 +78,8 @@ def equivalent_discount(discount: Any) -> Any:
 def equivalent_ideal_cut(data: ReconciliationData, ideal: str, ideal_cut: str, k: int | None) -> str:
     """Return "k" if it makes no difference on the data, else the given cut of the ideal order."""
     returned, judged = data.sizes
+    if data.has_copies.any():  # the number of returned items depends on what copies count
+        return ideal_cut
     if ideal == "full":  # the ideal order is as long as its cut
         same = (ideal_cut == "none" and k is None) or (ideal_cut == "returned" and returned.min() >= (k or np.inf))
     elif ideal_cut == "none":

@@ -166,7 +166,7 @@ class NumberMatches(ShownAsDocument):
         first = {tool.setting: place for place, tool in reversed([*enumerate(self._candidates.tools)])}
         for place in first.values():
             tool, value = self._candidates.tools[place], float(self._candidates.values[place])
-            if tool.setting.convention.rounding != "none":
+            if tool.refusal or tool.setting.convention.rounding != "none":
                 continue
             roundings = [*self.printed.early_roundings(self._data.sum(tool.setting))]
             early = [rounding.above / rounding.below for rounding in roundings]
@@ -242,8 +242,9 @@ class NumberMatches(ShownAsDocument):
     @cached_property
     def shared_definitions(self) -> list[Tool]:
         """The first tool of each of the definitions that most tools share."""
-        counts = Counter(tool.setting for tool in self._candidates.tools)
-        first = {tool.setting: tool for tool in reversed(self._candidates.tools)}
+        tools = [tool for tool in self._candidates.tools if not tool.refusal]
+        counts = Counter(tool.setting for tool in tools)
+        first = {tool.setting: tool for tool in reversed(tools)}
         return [first[setting] for setting, _ in counts.most_common(HAND_DEFINITIONS)]
 
     # Other answers

@@ -158,6 +158,7 @@ def _joined(chunks: Sequence[Chunk], queries: int) -> Matched:
         returned[numbers] = chunk.returned
     names = ("grade", "above", "tied", "before")
     columns: Any = {name: np.concatenate([getattr(chunk, name) for _, chunk in chunks])[rows] for name in names}
+    copy = joined_copies([chunk for _, chunk in chunks])
     positive = [np.zeros(0, dtype=bool) if chunk.positive is None else chunk.positive for _, chunk in chunks]
     copy = joined_copies([chunk for _, chunk in chunks])
     return Matched(

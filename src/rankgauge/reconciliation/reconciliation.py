@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any
+
+import numpy as np
 
 from rankgauge.errors import InputError, RankgaugeError
 from rankgauge.inputs.findings import Findings
@@ -16,7 +19,7 @@ from rankgauge.reconciliation.printed_number import PrintedNumber, decimals, nea
 from rankgauge.reconciliation.reconciliation_data import ReconciliationData
 from rankgauge.reconciliation.rule_setting import RuleSetting, differing_rules, plain_setting, plain_value
 from rankgauge.reconciliation.search_space import SearchSpace
-from rankgauge.reconciliation.tools import Tool, by_plausibility, decided, tool_named
+from rankgauge.reconciliation.tools import Tool, by_plausibility, tool_named
 from rankgauge.reconciliation.transition import ToolTransition
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.plain import finite_or_none
@@ -110,8 +113,8 @@ class Reconciliation(ShownAsDocument):
         >>> first.tool.name, first.rules, round(first.value, 6)
         ('jarvelin-kekalainen-2002', (), 0.832923)
         """
-        if not self.tools:
-            raise InputError(f"{self.metric}: no tool has a value for these data, so no number can be explained")
+        if np.isnan(self._candidates.values).all():
+            raise InputError(f"{self.metric}: no definition has a value for these data, so no number can be explained")
         low, high = self.metric.definition.bounds
         number = PrintedNumber.of(value, share=(low, high) == (0.0, 1.0))
         return NumberMatches(number, self.metric, self._data, self._candidates)
@@ -119,18 +122,14 @@ class Reconciliation(ShownAsDocument):
     @cached_property
     def _candidates(self) -> Candidates:
         """Every definition tried; they are the same for every number."""
-        tools = by_plausibility(self.tools, self._data, self._typed)
-        values = [self._data.mean(tool.setting) for tool in tools]
+        tools = by_plausibility(self._tools, self._data, self._typed)
+        values = [math.nan if tool.refusal else self._data.mean(tool.setting) for tool in tools]
         return Candidates(tools, values, [*self._space.points()])
 
     @cached_property
     def _space(self) -> SearchSpace:
-        refused = [
-            RuleSetting(metric, rules)
-            for metric, convention in dict.fromkeys(tool.setting for tool in self.refused)
-            for rules in decided(convention, self._data)
-        ]
-        return SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools], refused)
+        """The definitions to try, also around those of tools that refuse the data: a rule may have been changed."""
+        return SearchSpace(self.metric, self._data, [tool.setting for tool in self._tools])
 
     def between(self, first: str, second: str) -> ToolTransition:
         """Go from the value of one tool to that of another, one rule at a time.

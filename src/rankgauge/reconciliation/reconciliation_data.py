@@ -160,7 +160,7 @@ class ReconciliationData:
         grade = "nonrelevant" if isinstance(convention.unjudged, str) else convention.unjudged
         seed = convention.seed if order == "random" else 0
         rules = {"score_precision": convention.score_precision, "ties": order, "seed": seed, "unjudged": grade}
-        return self._matched(_rules(**rules, hit_if="score>0"))
+        return self._matched(_rules(**rules, hit_if="score>0", duplicates="first"))  # whatever copies count
 
     def judged(self, convention: Convention, depth: int | None = None, *, affected: bool = False) -> JudgedRankings:
         """Return all queries (or those affected by sparse rules) with the rules before the formula, down to a rank."""

@@ -60,24 +60,17 @@ class SearchPoint(NamedTuple):
 class SearchSpace:
     """The settings to try for a metric."""
 
-    def __init__(
-        self,
-        metric: Metric,
-        data: ReconciliationData,
-        settings: Sequence[RuleSetting],
-        others: Sequence[RuleSetting] = (),
-    ) -> None:
-        """Collect the values to try, including those of the settings of tools; ``others`` are tried as they are."""
+    def __init__(self, metric: Metric, data: ReconciliationData, settings: Sequence[RuleSetting]) -> None:
+        """Collect the values to try, including those of the settings of tools."""
         self.data = data
-        self.others = others
         self.settings = settings
-        pinned = metric.effective_convention(DEFAULT)
+        rules = DEFAULT.replace(duplicates="first") if data.has_copies.any() else DEFAULT
+        pinned = metric.effective_convention(rules)
         own = {p.rule for name, p in metric.definition.parameters.items() if name in metric.parameters}
         self.start = RuleSetting.of(without_rules(metric), pinned)
         own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # nothing to average
         own.add("rounding")  # a printed number is compared in its own digits
-        if data.has_copies.any():
-            self.start = self.start.replace(duplicates="first")  # the default refuses them
+        own |= set() if data.has_copies.any() else {"duplicates"}
         names = [rule for rule in relevant_rules(metric.definition) if rule not in own]
         self.choices = {rule: _distinct(self._choices(rule, settings)) for rule in names}
         self.cutoffs = _distinct(
@@ -108,7 +101,7 @@ class SearchSpace:
     def points(self) -> Iterator[SearchPoint]:
         """Yield all settings that give a number; settings that are equivalent on these data only once."""
         seen = set()
-        for tried in chain(self.others, self._near_tools(), self._combinations()):
+        for tried in chain(self._near_tools(), self._combinations()):
             try:
                 setting = simplified(self.data, *tried)
                 if setting in seen:
@@ -158,14 +151,15 @@ class SearchSpace:
         for values in tried:
             try:
                 setting = simplified(self.data, self.start.metric, self.start.convention.replace(**values))
-            except RankgaugeError:
+                signature = self.data.signature(setting.convention)
+            except RankgaugeError:  # these rules refuse the data
                 continue
             after = {
                 rule: values.get(rule, self.start.value(rule)) if rule in FORMULA_DEPENDENT else setting.value(rule)
                 for rule in rules
                 if rule in RULES_AFTER
             }
-            key = (self.data.signature(setting.convention), *after.values())
+            key = (signature, *after.values())
             before = {rule: setting.value(rule) for rule in rules if rule in RULES_BEFORE}
             distinct.setdefault(key, tuple((before | after).items()))
         return [*distinct.values()]

@@ -45,9 +45,8 @@ def tools_with(metric: Metric, data: ReconciliationData, own: Convention | None)
     """Return the tools that have the metric, the default and the caller's rules first, and the presets without it."""
 
     def tool(name: str, metric_name: str, metric: Metric, convention: Convention, *, variant: bool = False) -> Tool:
-        setting = RuleSetting.of(metric, convention)
-        reason = refusal(data, setting)
-        return Tool(name, metric_name, setting if reason else simplified(data, metric, convention), variant, reason)
+        reason = refusal(data, RuleSetting.of(metric, convention))
+        return Tool(name, metric_name, simplified(data, metric, convention), variant, reason)
 
     tools = [tool(DEFAULT_NAME, str(metric), metric, rules) for rules in decided(DEFAULT, data)]
     if own is not None and own != DEFAULT:
