@@ -400,6 +400,7 @@ def test_letters_if_no_systems_or_all_systems_differ():
     many = groups.compact_letters(~np.eye(60, dtype=bool))
     assert len({*many}) == 60
     assert {*map(len, many)} == {1}
+    assert groups.group_names(many) == [str(number) for number in range(1, 61)]
 
 
 def test_ranks_and_their_intervals():

@@ -145,7 +145,7 @@ def test_reprs_are_short():
 
 
 def test_a_row_of_a_latex_table_cannot_begin_with_an_option():
-    assert "\n{}[1]" in rg.evaluate({"[1]": {"a": 1}}, {"[1]": ["a"]}, "RR").document().to_latex()
+    assert "\n{}[1]" in rg.evaluate({"[1]": {"a": 1}}, {"[1]": ["a"]}, "RR").document(per_query=True).to_latex()
 
 
 # Messages

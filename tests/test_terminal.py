@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import rankgauge as rg
-from rankgauge.rendering.blocks import Best, Paragraph, Table
+from rankgauge.rendering.blocks import Paragraph, Table, Value
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.layout import cell_width, fold
 
@@ -116,7 +116,7 @@ def test_equal_values_are_not_marked():
     scores = rg.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["a"]}}, "AP")
     (table, *_) = scores.document(per_query=False).blocks
 
-    assert not any(isinstance(cell, Best) for row in table.rows for cell in row)
+    assert not any(isinstance(cell, Value) for row in table.rows for cell in row)
 
 
 def test_texts_fold_at_blanks_and_long_words_anywhere():

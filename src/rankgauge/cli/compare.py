@@ -22,17 +22,27 @@ from rankgauge.cli.output import DOCUMENTS, Output, output_options, to_csv
     *SYSTEMS.listed,
     BASELINE,
     Option("--all-pairs", "Compare every pair of systems.", "两两比较所有系统。", is_flag=True),
+    Option(
+        "--compact",
+        "One table for a paper: systems x metrics, best in bold, superscripts for significance.",
+        "论文用的一张表：系统 x 指标，最好值为粗体，上标表示显著。",
+        is_flag=True,
+    ),
     TESTS,
     output_options((*DOCUMENTS, "json", "csv")),
     SYSTEMS,
     examples="""
     # is the second one better? | 第二个更好吗？
     rankgauge compare judgments.csv keywords.csv embeddings.csv -m nDCG@5
+    # a table for a paper | 论文中的表格
+    rankgauge compare judgments.csv keywords.csv embeddings.csv -m nDCG@5,AP --compact -t latex
     # for programs | 供程序使用
     rankgauge compare judgments.csv old=keywords.csv new=embeddings.csv -m nDCG@5 -m AP -t json
     """,
 )
-def command(baseline: str | None, all_pairs: bool, tests: dict[str, Any], output: Output, systems: Systems) -> None:
+def command(
+    baseline: str | None, all_pairs: bool, compact: bool, tests: dict[str, Any], output: Output, systems: Systems
+) -> None:
     """Compare rankings and write the result."""
     from rankgauge.comparison.compare import compare
 
@@ -41,7 +51,7 @@ def command(baseline: str | None, all_pairs: bool, tests: dict[str, Any], output
         systems.write_findings(comparison.scores.findings)
     pairs = (pair for metric in comparison.metrics for pair in comparison.pairs(metric, every=all_pairs))
     output.show(
-        lambda: comparison.document(language(), every=all_pairs),
+        lambda: comparison.paper_table(language()) if compact else comparison.document(language(), every=all_pairs),
         json=lambda: comparison.to_json(indent=1, every=all_pairs),
         csv=lambda: to_csv([pair.to_dict() for pair in pairs]),
     )

@@ -24,6 +24,7 @@ from rankgauge.comparison.metric_comparison import (
     Values,
 )
 from rankgauge.comparison.pair import SystemPair
+from rankgauge.comparison.paper_table import paper_document
 from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
@@ -285,9 +286,14 @@ class Comparison:
         """Return the document as Markdown."""
         return self.document(lang, every=every).to_markdown()
 
-    def to_latex(self, lang: str = "en", *, every: bool = False) -> str:
-        """Return the document as LaTeX with booktabs tables."""
-        return self.document(lang, every=every).to_latex()
+    def paper_table(self, lang: str = "en", *, digits: int = 4) -> Document:
+        """Return systems x metrics: the best value in bold, superscripts for significance, a caption that says how."""
+        return paper_document(self, check_lang(lang), digits)
+
+    def to_latex(self, lang: str = "en", *, every: bool = False, compact: bool = False, digits: int = 4) -> str:
+        """Return the document as LaTeX with booktabs tables; ``compact`` gives the paper table alone."""
+        document = self.paper_table(lang, digits=digits) if compact else self.document(lang, every=every)
+        return document.to_latex()
 
     def to_dict(self, *, every: bool = False) -> dict[str, Any]:
         """Return everything as plain data; None for what is not a number."""

@@ -14,6 +14,7 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.stats.intervals import Interval
+from rankgauge.stats.rank_groups import group_names
 
 if TYPE_CHECKING:
     from rankgauge.comparison.comparison import Comparison
@@ -88,9 +89,9 @@ NOTES = {
     "flips": Phrase("{count:,} sign flips, seed {seed}", "{count:,} 次符号翻转，种子 {seed}"),
     "exact": Phrase("all signs", "全部符号组合"),
     "groups": Phrase(
-        "Systems that share a letter do not differ significantly (all pairs, {correction}, alpha {alpha:g}). Rank "
+        "Systems that share a group do not differ significantly (all pairs, {correction}, alpha {alpha:g}). Rank "
         "intervals: {level} of {count:,} bootstrap samples of the queries.",
-        "字母相同的系统之间无显著差异（所有比较，{correction}，alpha {alpha:g}）。名次区间：对查询自助抽样 "
+        "同组的系统之间无显著差异（所有比较，{correction}，alpha {alpha:g}）。名次区间：对查询自助抽样 "
         "{count:,} 次中的 {level}。",
     ),
     "detectable": Phrase(
@@ -179,6 +180,7 @@ def decisive_caveats(comparison: Comparison, metric: str, pairs: Sequence[System
 def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:
     """Return the systems, best first."""
     columns = LEADERBOARD if isinstance(comparison.statistics(metric), QueryComparison) else CORPUS_LEADERBOARD
+    board = comparison.leaderboard(metric)
     rows = [
         {
             "rank": str(row.rank),
@@ -188,9 +190,9 @@ def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:
             "median": number(row.median, ".4f"),
             "sd": number(row.deviation, ".4f"),
             "ranks": "-".join(map(str, dict.fromkeys(row.ranks))),
-            "group": row.group,
+            "group": group,
         }
-        for row in comparison.leaderboard(metric)
+        for row, group in zip(board, group_names([row.group for row in board]), strict=True)
     ]
     return _table(columns, rows, lang, comparison.settings.alpha)
 

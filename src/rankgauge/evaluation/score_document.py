@@ -10,7 +10,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.rule import plain_number
 from rankgauge.metric_core.definition import RULES_OF_ALL, RULES_OF_MEANS
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.document import Best, Document, Paragraph, Table
+from rankgauge.rendering.document import Document, Paragraph, Table, Value
 from rankgauge.rendering.language import Lang, Phrase
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _with_best(scores: Scores, rows: list[list[str]]) -> list[list[str]]:
         best = (max if metric.definition.higher_is_better else min)(defined, default=0.0)
         leaders = [row for row, mean in zip(marked, means, strict=True) if mean == best]
         for row in leaders if len(leaders) < len(rows) else []:
-            row[place] = Best(row[place])
+            row[place] = Value(row[place], best=True)
     return marked
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,18 @@ class Formula:
     latex: str
 
 
-class Best(str):
-    """A cell that stands out: the best value of its column."""
+class Value(str):
+    """A cell that may stand out as the best of its column, and have marks as superscripts."""
 
-    __slots__ = ()
+    __slots__ = ("best", "marks")
+    best: bool
+    marks: str
+
+    def __new__(cls, text: str, *, best: bool = False, marks: str = "") -> Self:
+        """Return the text with its marks."""
+        value = super().__new__(cls, text)
+        value.best, value.marks = best, marks
+        return value
 
 
 @dataclass(frozen=True)

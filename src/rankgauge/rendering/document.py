@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.rendering import latex, markdown, text
-from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
 
 
 @dataclass(frozen=True)
@@ -57,4 +57,4 @@ class ShownAsDocument:
         return self.document().to_html()
 
 
-__all__ = ["Best", "Block", "Document", "Formula", "Heading", "Paragraph", "ShownAsDocument", "Table"]
+__all__ = ["Block", "Document", "Formula", "Heading", "Paragraph", "ShownAsDocument", "Table", "Value"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
 from rankgauge.rendering.element import LANG_TAGS, Cell, Element, Trusted
 from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.language import Lang, Phrase
@@ -91,7 +91,10 @@ def _table(english: Table, chinese: Table, styles: Mapping[str, Style], *, wraps
 
 def _cell(english: str, chinese: str) -> Cell:
     text = _text(english, chinese)
-    return Element("b", text) if isinstance(english, Best) else text
+    if not isinstance(english, Value):
+        return text
+    value = Element("b", text) if english.best else text
+    return Element("span", value, Element("sup", english.marks)) if english.marks else value
 
 
 def _text(english: str, chinese: str) -> Phrase | str:

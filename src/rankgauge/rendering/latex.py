@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
 from rankgauge.rendering.text import neutral
 
 SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
@@ -16,6 +16,7 @@ ESCAPES = str.maketrans(
         **{c: rf"\text{name}{{}}" for c, name in TEXT.items()},
         **{c: rf"$\{name}$" for c, name in MATH.items()},
         "·": r"\textperiodcentered{}",
+        "−": "$-$",
         "…": r"\ldots{}",
     }
 )
@@ -38,7 +39,10 @@ def render(block: Block) -> str:
 
 
 def _cell(text: str) -> str:
-    return rf"\textbf{{{escaped(text)}}}" if isinstance(text, Best) else escaped(text)
+    if not isinstance(text, Value):
+        return escaped(text)
+    marks = rf"\textsuperscript{{{escaped(text.marks)}}}" if text.marks else ""
+    return (rf"\textbf{{{escaped(text)}}}" if text.best else escaped(text)) + marks
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
 from rankgauge.rendering.text import neutral
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~$])")
@@ -29,7 +29,10 @@ def render(block: Block, level: int) -> str:
 
 
 def _cell(text: str) -> str:
-    return f"**{escaped(text)}**" if isinstance(text, Best) else escaped(text)
+    if not isinstance(text, Value):
+        return escaped(text)
+    marks = f"<sup>{escaped(text.marks)}</sup>" if text.marks else ""
+    return (f"**{escaped(text)}**" if text.best else escaped(text)) + marks
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rankgauge.rendering.blocks import Best, Block, Formula, Heading, Paragraph, Table
+from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
 from rankgauge.rendering.layout import GAP, Layout, cell_width, fit, fold
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
@@ -29,8 +29,19 @@ def _text(text: str, width: int | None) -> str:
 
 
 def _neutral_table(table: Table) -> Table:
-    rows = [[type(cell)(neutral(cell)) for cell in row] for row in table.rows]
+    widest = [max((len(_marks(cell)) for cell in column), default=0) for column in zip(*table.rows, strict=True)]
+    rows = [[_neutral_cell(*pair) for pair in zip(row, widest, strict=True)] for row in table.rows]
     return Table([*map(neutral, table.columns)], rows, table.alignment, optional=table.optional)
+
+
+def _neutral_cell(cell: str, widest: int) -> str:
+    """Return a cell without control characters; marks follow the number, so that the numbers stay aligned."""
+    text = neutral(cell) + (f" {_marks(cell):<{widest}}" if widest else "")
+    return Value(text, best=True) if isinstance(cell, Value) and cell.best else text
+
+
+def _marks(cell: str) -> str:
+    return neutral(cell.marks) if isinstance(cell, Value) else ""
 
 
 def _lines(layout: Layout, styled: bool) -> Iterator[str]:
@@ -48,7 +59,7 @@ def _row(cells: Sequence[str], layout: Layout, styled: bool) -> Iterator[str]:
         for cell, pieces, width, align in zip(cells, folded, layout.widths, layout.table.alignment, strict=True):
             piece = pieces[number] if number < len(pieces) else ""
             blanks = " " * (width - cell_width(piece))
-            shown = f"{BOLD}{piece}{PLAIN}" if styled and isinstance(cell, Best) else piece
+            shown = f"{BOLD}{piece}{PLAIN}" if styled and isinstance(cell, Value) else piece
             parts.append(blanks + shown if align == "r" else shown + blanks)
         yield (" " * GAP).join(parts).rstrip()
 

@@ -24,14 +24,14 @@ PAGE = {
     "its interval": Phrase(" ({level} interval {low:.4f} to {high:.4f})", "（{level} 区间 {low:.4f} 至 {high:.4f}）"),
     "leaderboard": Phrase("Leaderboard", "排行榜"),
     "corpus groups": Phrase(
-        "Systems that share a letter do not differ significantly. Intervals and rank intervals: the range of the value "
+        "Systems that share a group do not differ significantly. Intervals and rank intervals: the range of the value "
         "and of the rank of a system when the queries are resampled.",
-        "字母相同的系统之间无显著差异。区间与名次区间：对查询重抽样时系统的值与名次的范围。",
+        "同组的系统之间无显著差异。区间与名次区间：对查询重抽样时系统的值与名次的范围。",
     ),
     "groups": Phrase(
-        "Systems that share a letter do not differ significantly. Intervals are those of the mean; rank interval: the "
+        "Systems that share a group do not differ significantly. Intervals are those of the mean; rank interval: the "
         "range of the rank of a system when the queries are resampled.",
-        "字母相同的系统之间无显著差异。区间为均值的区间；名次区间：对查询重抽样时系统名次的范围。",
+        "同组的系统之间无显著差异。区间为均值的区间；名次区间：对查询重抽样时系统名次的范围。",
     ),
     "corrected": Phrase(
         "Correction: {how}. A difference is significant if the corrected p-value is below {alpha:g}.",

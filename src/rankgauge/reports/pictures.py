@@ -20,6 +20,7 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.svg import LEFT, NAMES, RIGHT, ROW, WIDTH, Scale, around, colour
 from rankgauge.reports.contents import ReportContents, cutoffs
 from rankgauge.reports.messages import CAPTIONS, PICTURES
+from rankgauge.stats.rank_groups import group_names
 
 LABELLED = WIDTH - 108.0
 """Where lines end and their labels begin."""
@@ -117,7 +118,9 @@ def intervals(contents: ReportContents, metric: Metric) -> Picture:
         scores, (name,) = contents.scores, contents.scores.systems
         rows = {name: ((scores.mean(metric, name), *contents.interval(scores, metric, name)), "")}
     else:
-        rows = {row.system: ((row.mean, *row.interval), row.group) for row in contents.comparison.leaderboard(metric)}
+        board = contents.comparison.leaderboard(metric)
+        names = group_names([row.group for row in board])
+        rows = {row.system: ((row.mean, *row.interval), group) for row, group in zip(board, names, strict=True)}
     texts = {name: [*map(four_digits, estimate)] for name, (estimate, _) in rows.items()}
     return Picture.of(
         _message("intervals", metric),

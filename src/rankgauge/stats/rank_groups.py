@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from string import ascii_letters
+from collections.abc import Sequence
+from string import ascii_letters, ascii_lowercase
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,31 @@ def compact_letters(different: npt.ArrayLike) -> tuple[str, ...]:
 def _letter(number: int) -> str:
     """Return a single character: a to z, A to Z, then further letters of Unicode."""
     return ascii_letters[number] if number < len(ascii_letters) else chr(0x100 + number - len(ascii_letters))
+
+
+def group_names(letters: Sequence[str]) -> list[str]:
+    """Return the letters of ``compact_letters`` for people: with more than 26 groups as numbers and their ranges.
+
+    >>> group_names(("a", "ab", "b"))
+    ['a', 'ab', 'b']
+    >>> group_names(["".join(map(_letter, (0, 1, 2, 4))), _letter(26)])
+    ['1-3,5', '27']
+    """
+    numbers = [[_number(letter) for letter in group] for group in letters]
+    if max((number for group in numbers for number in group), default=0) < len(ascii_lowercase):
+        return [*letters]
+    return [_ranges(group) for group in numbers]
+
+
+def _number(letter: str) -> int:
+    return ascii_letters.index(letter) if letter in ascii_letters else ord(letter) - 0x100 + len(ascii_letters)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return numbers from 0 as ranges of numbers from 1."""
+    starts = [number for number in numbers if number - 1 not in numbers]
+    ends = [number for number in numbers if number + 1 not in numbers]
+    return ",".join(str(a + 1) if a == b else f"{a + 1}-{b + 1}" for a, b in zip(starts, ends, strict=True))
 
 
 def ranks(means: Floats, higher_is_better: bool) -> Ints:

@@ -1,0 +1,72 @@
+"""The table of a paper: marks of significance, and a real LaTeX that accepts it."""
+
+import random
+import shutil
+import subprocess
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.comparison.paper_table import system_marks
+
+
+def comparison(systems, **settings):
+    chance = random.Random(5)
+    judgments = {f"q{n}": {f"d{m}": chance.choice((0, 0, 1, 2)) for m in range(12)} for n in range(25)}
+    rankings = {
+        name: {
+            query: {item: chance.random() + 0.15 * place * grade for item, grade in grades.items()}
+            for query, grades in judgments.items()
+        }
+        for place, name in enumerate(systems)
+    }
+    return rg.compare(judgments, rankings, ["nDCG@5", "Fallout@5"], **settings)
+
+
+@pytest.fixture(scope="module")
+def four():
+    return comparison(["bm25_100%", "dense & co", "hybrid#1", "~x^2"])
+
+
+def test_superscripts_are_the_significant_pairs(four):
+    (table,) = four.paper_table().blocks
+    for place, metric in enumerate(four.metrics, 2):
+        pairs = {(pair.first, pair.second): pair for pair in four.pairs(metric, every=True)}
+        best = four.leaderboard(metric)[0].system
+        for mark, name, *cells in table.rows:
+            better = {
+                table.rows[four.systems.index(other)][0]
+                for other in four.systems
+                if other != name
+                and (pair := pairs.get((other, name)) or pairs[name, other]).significant
+                and (pair.gain > 0) == (pair.second == name)
+            }
+            assert {*cells[place - 2].marks} == better, mark
+            assert cells[place - 2].best == (name == best)
+            assert float(cells[place - 2]) == pytest.approx(four.scores.mean(metric, name), abs=5e-5)
+
+
+def test_the_caption_names_the_test_and_the_correction(four):
+    caption = four.paper_table().blocks[0].caption
+    assert "25 queries" in caption
+    assert "paired t test, p < 0.05; corrected for 6 pairs: Holm" in caption
+    pair = comparison(["a", "b"], alpha=0.01)
+    assert "p < 0.01; one pair: nothing to correct" in pair.paper_table().blocks[0].caption
+    assert "配对 t 检验" in pair.paper_table("zh").blocks[0].caption
+
+
+def test_more_systems_than_letters():
+    many = system_marks(30)
+    assert (many[0], many[-1], len({*many})) == ("1", "30", 30)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX installed")
+def test_a_real_latex_accepts_the_table(four, tmp_path):
+    body = four.to_latex(compact=True) + "\n\n" + four.to_latex()
+    head = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}", r"\usepackage{booktabs}", r"\begin{document}"]
+    source = "\n".join([*head, body, r"\end{document}"])
+    (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert result.returncode == 0, result.stdout[-2000:]
+    assert (tmp_path / "paper.pdf").stat().st_size > 1000
