@@ -38,9 +38,9 @@ class UnknownNameError(ParameterError):
         """Suggest the closest known name, or list all if none is close."""
         import difflib  # noqa: PLC0415 (only for a misspelt name)
 
-        known = [candidate for candidate in known if candidate != name]
+        known = [candidate for candidate in map(str, known) if candidate != name]
         lowered = {candidate.lower(): candidate for candidate in reversed(known)}
-        close = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=0.5)
+        close = difflib.get_close_matches(str(name).lower(), lowered, n=1, cutoff=0.5)
         remedy = f"did you mean {lowered[close[0]]!r}?" if close else f"known: {', '.join(known)}"
         return cls(f"unknown {kind} {shown(name)}; {remedy}{hint}")
 

@@ -203,6 +203,8 @@ def attribute(
     [('b', 'entered', 0.5), ('a', 'stayed', 0.0)]
     """
     options = ReadOptions.of(attribute, read_options, read)
+    if not isinstance(systems, tuple | list) or len(systems) != 2:  # noqa: PLR2004 (a pair)
+        raise ParameterError.of("systems", systems, "the names of the two rankings")
     rules, parsed = check_convention(convention), parse(metric)
     if parsed.definition.summary.is_resampled:
         raise ParameterError(f"{parsed}: its difference is not a sum over queries; attribute a metric of grades")

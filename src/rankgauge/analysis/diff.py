@@ -177,8 +177,8 @@ def diff(
     >>> changed.queries[0].overlap, changed.queries[0].entering, changed.queries[0].leaving
     (0.5, ('d',), ('b',))
     """
-    if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-        raise ParameterError.of("k", k, "a whole number of at least 1", "diff")
+    if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k < 1 << 62:
+        raise ParameterError.of("k", k, "a whole number of at least 1 and below 2^62", "diff")
     check_persistence(p)
     findings, options = Findings(), ReadOptions.of(diff, read_options, read, REFUSED)
     check_distinct({"the first ranking": first, "the second ranking": second})

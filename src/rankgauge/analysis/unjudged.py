@@ -14,7 +14,9 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.gains import GainTable
+from rankgauge.conventions.rule import number_or
 from rankgauge.errors import ParameterError
+from rankgauge.evaluation.evaluator import weights_by_query
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
@@ -221,8 +223,8 @@ class UnjudgedAnalysis:
     ) -> None:
         self._judgments = judgments
         self._rules = rules
-        self._grade = _top_grade(judgments, rules) if max_grade is None else float(max_grade)
-        self._weights = None if weights is None else np.array([float(weights[query]) for query in judgments.queries])
+        self._grade = _top_grade(judgments, rules) if max_grade is None else float(number_or()("max_grade", max_grade))
+        self._weights = None if weights is None else weights_by_query(weights, judgments.queries)
         self._systems: dict[Metric, list[SystemBounds]] = {metric: [] for metric in metrics}
         self._normaliser_moves = dict.fromkeys(self._systems, False)
         for metric in self._systems:

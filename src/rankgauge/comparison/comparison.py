@@ -37,6 +37,7 @@ from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
+from rankgauge.stats.samples import LARGEST
 
 SCHEMA = 1
 
@@ -109,6 +110,10 @@ class Comparison:
         settings: Settings | None = None,
     ) -> Comparison:
         """Compare values computed elsewhere: ``{system: {query: value}}``; NaN is a missing value."""
+        if not isinstance(values, Mapping) or not all(isinstance(column, Mapping) for column in values.values()):
+            raise ParameterError.of("values", values, "{system: {query: value}}", "Comparison.of")
+        if not isinstance(metric, str | Metric):
+            raise ParameterError.of("metric", metric, "the name of the metric", "Comparison.of")
         system_values = SystemValues(metric, higher_is_better, tuple(map(str, values)), values)
         return cls(system_values, baseline=baseline, settings=settings)
 
@@ -358,8 +363,10 @@ def _statistics(values: Scores | SystemValues, compared: Compared) -> dict[str, 
 def _number(value: Any, system: object, query: object) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"system {shown(system)}, query {shown(query)}: {shown(value)} is not a number") from None
     if np.isinf(number):
         raise InputError(f"system {shown(system)}, query {shown(query)}: the value is infinite")
+    if abs(number) > LARGEST:
+        raise InputError(f"system {shown(system)}, query {shown(query)}: the value {number:g} exceeds {LARGEST:g}")
     return number

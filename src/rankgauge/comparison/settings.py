@@ -8,7 +8,7 @@ from typing import get_args
 from rankgauge.errors import UnknownNameError
 from rankgauge.stats.corrections import Correction
 from rankgauge.stats.power import check_power
-from rankgauge.stats.samples import check_number, check_whole
+from rankgauge.stats.samples import check_number, check_samples, check_whole
 
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 """Corrections of the p-values of several pairs."""
@@ -36,8 +36,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_power(self.alpha, self.power, "compare")
-        for name, minimum in (("permutations", 1), ("resamples", 1), ("seed", 0)):
-            check_whole(name, getattr(self, name), minimum, "compare")
+        check_samples("permutations", self.permutations, "compare")
+        check_samples("resamples", self.resamples, "compare")
+        check_whole("seed", self.seed, 0, "compare")
         check_number("tie", self.tie, 0, "compare")
         if self.correction not in CORRECTIONS:
             raise UnknownNameError.closest("correction", str(self.correction), CORRECTIONS)

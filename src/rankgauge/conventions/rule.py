@@ -139,9 +139,11 @@ def whole_number(name: str, value: Any) -> int:
 
 
 def integer_from(least: int, name: str, value: Any) -> int:
-    """Check that the value is an integer of at least ``least``."""
+    """Check that the value is an integer of at least ``least`` that fits into 64 bits."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise ParameterError.of(name, value, f"an integer of at least {least}")
+    if value >= 1 << 63:
+        raise ParameterError.of(name, value, "below 2^63")
     return int(value)
 
 

@@ -142,7 +142,9 @@ def choose_k(
         if not 0 <= number_or()(name, number) < 1:
             raise ParameterError.of(name, number, "a share from 0 to below 1")
     parsed = parse(metric)
-    at = {k: parsed @ k for k in sorted({*cutoffs})}
+    if isinstance(cutoffs, str) or not isinstance(cutoffs, Iterable):
+        raise ParameterError.of("cutoffs", cutoffs, "a list of integers")
+    at = {k: parsed @ k for k in sorted({integer_from(1, "each of cutoffs", k) for k in cutoffs})}
     if not at:
         raise ParameterError.of("cutoffs", cutoffs, "at least one cutoff")
     scores = evaluate(judgments, rankings, [*at.values()], convention=convention)
@@ -165,7 +167,7 @@ def _by_behaviour(basis: Basis, ranks: Any, cover: float) -> CutoffChoice:
 
 def _counts(name: str, ranks: Any) -> Floats:
     """Return the number of occurrences of each rank from 1."""
-    if isinstance(ranks, str) or not isinstance(ranks, Iterable):
+    if isinstance(ranks, str) or not isinstance(ranks, Iterable) or getattr(ranks, "ndim", 1) != 1:
         raise ParameterError.of(name, ranks, "a list of integers, or a mapping from integers to counts")
     pairs = [*ranks.items()] if isinstance(ranks, Mapping) else [(rank, 1) for rank in ranks]
     for rank, count in pairs:

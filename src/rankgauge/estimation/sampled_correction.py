@@ -29,6 +29,8 @@ from rankgauge.segments import Floats, Ints
 
 SampledEstimator = Literal["uncorrected", "rank", "least-squares", "constrained", "bias-variance"]
 
+MAX_CATALOGUE = 100_000_000
+"""Items of the largest catalogue; each takes some 50 bytes."""
 RANKS_AT_A_TIME = 4_096
 """Rows of the probability table that are held at once, so that memory does not grow with the catalogue."""
 
@@ -196,7 +198,8 @@ def correct_sampled(
         case "constrained":
             values = _constrained(probabilities, truth, weights)
         case _:
-            values = _least_squares(probabilities, truth, weights, gamma if estimator == "bias-variance" else 0.0)
+            share = float(gamma) if estimator == "bias-variance" else 0.0
+            values = _least_squares(probabilities, truth, weights, share)
     expected, squared = np.empty(catalogue), np.empty(catalogue)
     for rows, table in probabilities:
         expected[rows], squared[rows] = table @ values, table @ values**2
@@ -306,7 +309,8 @@ def _constrained(probabilities: _RankProbabilities, truth: Floats, prior: Floats
 
 def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
     for name, value, least in (("sampled", sampled, 1), ("catalogue", catalogue, 2)):
-        integer_from(least, name, value)
+        if integer_from(least, name, value) > MAX_CATALOGUE:
+            raise ParameterError.of(name, value, f"at most {MAX_CATALOGUE:,}: every rank of the catalogue takes memory")
     if not replacement and sampled > catalogue - 1:
         raise ParameterError(
             f"cannot draw sampled={sampled} items without replacement from a catalogue of {catalogue}; "
@@ -315,8 +319,11 @@ def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
 
 
 def _checked_ranks(ranks: Any, sampled: int) -> Ints:
-    array = np.asarray(unmasked(ranks, "ranks"))
-    if array.dtype.kind == "f" and (array == np.floor(array)).all():
+    try:
+        array = np.asarray(unmasked(ranks, "ranks"))
+    except ValueError:  # lists of different lengths
+        raise ParameterError.of("ranks", ranks, "a list of integers, one for each user") from None
+    if array.dtype.kind == "f" and np.isfinite(array).all() and (array == np.floor(array)).all():
         array = array.astype(np.int64)  # scores["FirstRank"] holds floats
     if array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
         raise ParameterError.of("ranks", ranks, "a list of integers, one for each user")
@@ -330,7 +337,11 @@ def _checked_ranks(ranks: Any, sampled: int) -> Ints:
 
 
 def _checked_prior(prior: Any, catalogue: int) -> Floats:
-    weights = np.ones(catalogue) if prior is None else np.asarray(unmasked(prior, "prior"))
+    allowed = f"{catalogue} weights of at least 0, one for each rank, not all 0"
+    try:
+        weights = np.ones(catalogue) if prior is None else np.asarray(unmasked(prior, "prior"))
+    except ValueError:  # lists of different lengths
+        raise ParameterError.of("prior", prior, allowed) from None
     if (
         weights.dtype.kind not in "iuf"
         or weights.shape != (catalogue,)
@@ -338,5 +349,5 @@ def _checked_prior(prior: Any, catalogue: int) -> Floats:
         or (weights < 0).any()
         or not weights.sum()
     ):
-        raise ParameterError.of("prior", prior, f"{catalogue} weights of at least 0, one for each rank, not all 0")
+        raise ParameterError.of("prior", prior, allowed)
     return weights / weights.sum()

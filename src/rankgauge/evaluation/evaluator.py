@@ -13,7 +13,8 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.errors import InputError, UndefinedError, shown
+from rankgauge.conventions.rule import number_or
+from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
@@ -161,7 +162,7 @@ class Evaluator:
     def scores(self, weights: Mapping[Any, float] | None = None) -> Scores:
         """Return the values of all rankings added so far."""
         queries, grading = self.judgments.queries, self.judgments.grading
-        by_query = None if weights is None else np.array([_weight(weights, query) for query in queries])
+        by_query = None if weights is None else weights_by_query(weights, queries)
         without = [queries[number] for number in sorted(self._without_relevant)]
         answers, corpus = dict(self._answers), dict(self._corpus)
         pandas = self.judgments.from_pandas or self._from_pandas
@@ -304,7 +305,11 @@ def _prefix(name: str) -> str:
     return f"{name}: " if name else ""
 
 
-def _weight(weights: Mapping[Any, float], query: Any) -> float:
-    if query not in weights:
-        raise InputError(f"weights: query {shown(query)} has no weight")
-    return float(weights[query])
+def weights_by_query(weights: Mapping[Any, float], queries: Sequence[Any]) -> Floats:
+    """Return the weight of each query as an array; raise an error if one is missing or not a number."""
+    if not isinstance(weights, Mapping):
+        raise ParameterError.of("weights", weights, "{query: weight}")
+    for query in queries:
+        if query not in weights:
+            raise InputError(f"weights: query {shown(query)} has no weight")
+    return np.array([float(number_or()(f"the weight of query {shown(query)}", weights[query])) for query in queries])

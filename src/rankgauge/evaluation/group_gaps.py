@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.scores import Scores
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
@@ -54,6 +54,8 @@ def group_gaps(scores: Scores, metric: str | Metric, groups: Mapping[Any, Any], 
     >>> gaps.means, gaps.worst, gaps.mad
     ({'new': 0.75, 'old': 1.0}, 'new', 0.25)
     """
+    if not isinstance(groups, Mapping):
+        raise ParameterError.of("groups", groups, "{user: group}")
     by_group: dict[Any, list[float]] = {}
     values = scores.per_query(metric, system)
     if not values:
@@ -61,6 +63,8 @@ def group_gaps(scores: Scores, metric: str | Metric, groups: Mapping[Any, Any], 
     for user, value in values.items():
         if user not in groups:
             raise InputError(f"groups: user {shown(user)} has no group")
+        if not isinstance(groups[user], Hashable):
+            raise InputError(f"groups: the group of user {shown(user)} is {shown(groups[user])}; give a name")
         members = by_group.setdefault(groups[user], [])
         if not np.isnan(value):
             members.append(value)

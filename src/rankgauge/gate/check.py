@@ -9,6 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
+from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
@@ -65,6 +66,9 @@ def check(
     (WorstQuery(query='q2', before=1.0, after=0.5),)
     """
     options = ReadOptions.of(check, read_options, read)
+    if not isinstance(conditions, str | Condition | Iterable) or getattr(conditions, "ndim", 1) == 0:
+        raise ParameterError.of("conditions", conditions, "one condition or more", "check")
+    integer_from(0, "worst", worst)
     parsed = [*map(parse_condition, [conditions] if isinstance(conditions, str | Condition) else conditions)]
     if not parsed:
         raise ParameterError("check: there is no condition; give one, such as 'nDCG@10 drops 0.01'")

@@ -213,7 +213,7 @@ def _read_array(values: np.ndarray[Any, Any], what: str) -> Floats:
 
 
 def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
         raise ParameterError.of(what, values, expected)
     return list(values)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack
 
 import numpy as np
@@ -301,7 +301,9 @@ class Metric:
             extremes = [rules.replace_for(self.name, unjudged=assumed) for assumed in ("nonrelevant", level)]
         else:
             raise ParameterError.of("over", over, "'ties' or 'unjudged'")
-        grades, worth = list(grades), self._worth(arguments)
+        worth = self._worth(arguments)
+        if isinstance(grades, Iterator):  # both extremes read it
+            grades = [*grades]
         low, high = sorted(
             float(self.values(ranked.judged, resolved)[0])
             for ranked, resolved in (self._rank(grades, None, extreme, given, worth) for extreme in extremes)

@@ -87,7 +87,7 @@ def leave_one_out(
     >>> [(finding.code, finding.count) for finding in split.findings]
     [('RG504', 2), ('RG505', 1)]
     """
-    whole_number("seed", seed)
+    seed = whole_number("seed", seed)
     log = read_interactions(interactions, columns)
     if which == "last":
         rows = _rows(log, log.timed("leave_one_out"))

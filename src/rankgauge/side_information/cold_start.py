@@ -37,6 +37,8 @@ def cold_start(
     if of not in {"user", "item"}:
         raise ParameterError.of("of", of, "'user' or 'item'")
     integer_from(1, "warm", warm)
+    if isinstance(ids, str | bytes) or not isinstance(ids, Iterable) or getattr(ids, "ndim", 1) == 0:
+        raise ParameterError.of("ids", ids, "a list of users or items")
     users, items = Ids(), Ids()
     user, item = (known.add(column) for known, column in zip((users, items), read_interactions(training), strict=True))
     pairs = distinct_pairs(user, item)

@@ -9,7 +9,15 @@ import numpy.typing as npt
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats, Ints
-from rankgauge.stats.samples import NO_SPREAD, check_sample, check_share, check_whole, deviation, paired_differences
+from rankgauge.stats.samples import (
+    NO_SPREAD,
+    check_sample,
+    check_samples,
+    check_share,
+    check_whole,
+    deviation,
+    paired_differences,
+)
 
 MAX_SAMPLED = 20_000_000
 """Maximum number of queries sampled in one bootstrap; with many queries the means are nearly normal and fewer samples
@@ -40,13 +48,13 @@ class BootstrapResult(NamedTuple):
     """BCa interval of the mean difference."""
 
 
-def check_level(level: float) -> None:
-    """Raise an error if the confidence level is not between 0 and 1."""
-    check_share("level", level)
+def check_level(level: float) -> float:
+    """Return the confidence level as a float; raise an error if it is not between 0 and 1."""
+    return check_share("level", level)
 
 
 def _check_bootstrap(resamples: int, seed: int, owner: str) -> None:
-    check_whole("resamples", resamples, 1, owner)
+    check_samples("resamples", resamples, owner)
     check_whole("seed", seed, 0, owner)
 
 
@@ -57,7 +65,7 @@ def student_interval(
 
     ``freedom`` are the degrees of freedom, ``count - 1`` by default.
     """
-    check_level(level)
+    level = check_level(level)
     freedom = count - 1 if freedom is None else freedom
     if freedom < 1:
         return NO_INTERVAL
@@ -118,7 +126,7 @@ def wilson_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
     [0.5655, 1.0]
     """
     sample = check_sample(values, "wilson_interval")
-    check_level(level)
+    level = check_level(level)
     if not np.isin(sample, (0, 1)).all():
         wrong = sample[~np.isin(sample, (0, 1))][0]
         raise ParameterError.of("each value", float(wrong), "0 or 1", "wilson_interval")
@@ -188,7 +196,7 @@ def resampled_moments(matrix: Floats, resamples: int, seed: int) -> tuple[Floats
 
 def bootstrap_t_of_means(values: Floats, means: Floats, errors: Floats, level: float = 0.95) -> Interval:
     """Bootstrap-t interval of the mean of the values, from ``resampled_moments``."""
-    check_level(level)
+    level = check_level(level)
     if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
         return NO_INTERVAL
     mean, spread = float(values.mean()), deviation(values)
@@ -204,7 +212,7 @@ def bootstrap_t_of_means(values: Floats, means: Floats, errors: Floats, level: f
 
 def bca_of_means(values: Floats, means: Floats, level: float = 0.95) -> Interval:
     """BCa interval of the mean of the values, from the means of bootstrap samples."""
-    check_level(level)
+    level = check_level(level)
     if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
         return NO_INTERVAL
     mean = float(values.mean())

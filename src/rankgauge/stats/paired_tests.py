@@ -26,7 +26,7 @@ class PairedTestResult(NamedTuple):
 
 def check_alternative(alternative: Alternative) -> None:
     """Raise an error that lists the alternatives if this is not one of them."""
-    if alternative not in get_args(Alternative):
+    if not isinstance(alternative, str) or alternative not in get_args(Alternative):
         raise ParameterError.of("alternative", alternative, " or ".join(map(repr, get_args(Alternative))))
 
 
@@ -108,7 +108,7 @@ def sign(
     """
     check_alternative(alternative)
     differences = paired_differences(first, second, "sign")
-    check_number("tie", tie, 0, "sign")
+    tie = check_number("tie", tie, 0, "sign")
     wins, losses = int((differences > tie).sum()), int((differences < -tie).sum())
     if wins + losses == 0:
         return PairedTestResult(0.0, 1.0)

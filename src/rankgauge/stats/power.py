@@ -20,9 +20,9 @@ def paired_t_power(effect: float, queries: int, alpha: float = 0.05) -> float:
     >>> round(paired_t_power(0.5, 34), 3)
     0.808
     """
-    check_number("effect", effect, -math.inf, "paired_t_power")
+    effect = check_number("effect", effect, -math.inf, "paired_t_power")
     check_whole("queries", queries, 0, "paired_t_power")
-    check_share("alpha", alpha, "paired_t_power")
+    alpha = check_share("alpha", alpha, "paired_t_power")
     if queries < 2:  # noqa: PLR2004 (one query has no spread)
         return 0.0
     from scipy.special import chdtr, ndtr, stdtrit  # noqa: PLC0415
@@ -73,8 +73,8 @@ def queries_needed(difference: float, deviation: float, alpha: float = 0.05, pow
     (34, 199)
     """
     check_power(alpha, power, "queries_needed")
-    check_number("difference", difference, -math.inf, "queries_needed")
-    check_number("deviation", deviation, 0, "queries_needed")
+    difference = check_number("difference", difference, -math.inf, "queries_needed")
+    deviation = check_number("deviation", deviation, 0, "queries_needed")
     if not difference or not deviation > 0:
         raise ParameterError(
             "queries_needed: the difference must not be 0 and the standard deviation must be positive, "

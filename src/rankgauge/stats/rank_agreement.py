@@ -125,7 +125,7 @@ def _spans(order: Order) -> tuple[list[Any], Ints, Ints]:
         scores = check_numbers([*order.values()], "rbo")
         ordered = np.sort(-scores)
         return [*order], np.searchsorted(ordered, -scores) + 1, np.searchsorted(ordered, -scores, side="right")
-    if not isinstance(order, Iterable):
+    if not isinstance(order, Iterable) or getattr(order, "ndim", 1) != 1:
         raise ParameterError.of("a list", order, "items, best first, or {item: score}", "rbo")
     items = [*order]
     if not all(isinstance(item, Hashable) for item in items):

@@ -20,7 +20,10 @@ def compact_letters(different: npt.ArrayLike) -> tuple[str, ...]:
     >>> compact_letters([[False, False, True], [False, False, False], [True, False, False]])
     ('a', 'ab', 'b')
     """
-    matrix: Bools = np.asarray(different, dtype=bool)
+    try:
+        matrix: Bools = np.asarray(different, dtype=bool)
+    except (TypeError, ValueError):
+        raise ParameterError.of("different", different, "a matrix of true and false", "compact_letters") from None
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:  # noqa: PLR2004 (systems x systems)
         raise ParameterError(f"compact_letters: expected a square matrix, found shape {matrix.shape}")
     count = len(matrix)

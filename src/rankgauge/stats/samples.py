@@ -15,6 +15,8 @@ NO_SPREAD = 1e-12
 """Values that vary by less than this, relative to their size, are constant: the rest is rounding."""
 EXTREME = 1e-12
 """Probabilities closer to 0 or 1 than this leave no digits for a quantile."""
+MAX_SAMPLES = 100_000_000
+"""Random samples of a test or an interval; each takes memory."""
 LARGEST = 1e150
 """Largest absolute value: the squares of larger ones are not finite."""
 
@@ -56,24 +58,38 @@ def _is_number(value: Any, kind: type) -> bool:
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
+def check_samples(name: str, value: Any, owner: str) -> None:
+    """Raise an error if an argument is not a number of random samples."""
+    check_whole(name, value, 1, owner)
+    if value > MAX_SAMPLES:
+        raise ParameterError.of(name, value, f"at most {MAX_SAMPLES:,}", owner)
+
+
 def check_whole(name: str, value: Any, least: int, owner: str) -> None:
     """Raise an error if an argument is not a whole number of at least ``least`` and below 2^64."""
     if not _is_number(value, Integral) or not least <= value < 1 << 64:
         raise ParameterError.of(name, value, f"a whole number from {least}", owner)
 
 
-def check_share(name: str, value: Any, owner: str = "") -> None:
-    """Raise an error if an argument is not a number between 0 and 1, or too close to one of them."""
+def check_share(name: str, value: Any, owner: str = "") -> float:
+    """Return an argument as a float; raise an error if it is not a number between 0 and 1, or too close to one."""
     if not _is_number(value, Real) or not 0 < value < 1:
         raise ParameterError.of(name, value, "a number between 0 and 1", owner)
     if not EXTREME <= value <= 1 - EXTREME:
         raise ParameterError.of(name, value, f"at least {EXTREME:g} away from 0 and 1", owner)
+    return float(value)
 
 
-def check_number(name: str, value: Any, least: float, owner: str) -> None:
-    """Raise an error if an argument is not a finite number of at least ``least``."""
-    if not _is_number(value, Real) or not least <= value < np.inf:
-        raise ParameterError.of(name, value, f"a number from {least:g}" if np.isfinite(least) else "a number", owner)
+def check_number(name: str, value: Any, least: float, owner: str) -> float:
+    """Return an argument as a float; raise an error if it is not a number of at least ``least``, or too large."""
+    try:
+        number = float(value) if _is_number(value, Real) else np.nan
+    except OverflowError:
+        number = np.inf
+    if not least <= number <= LARGEST:
+        low = f"a number from {least:g}" if np.isfinite(least) else "a number"
+        raise ParameterError.of(name, value, f"{low} up to {LARGEST:g}", owner)
+    return number
 
 
 def paired_differences(first: Any, second: Any, owner: str) -> Floats:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rankgauge.segments import Bools, Floats
 from rankgauge.stats.paired_tests import Alternative, check_alternative
-from rankgauge.stats.samples import check_whole, paired_differences
+from rankgauge.stats.samples import check_samples, check_whole, paired_differences
 
 ENUMERATED = 20
 """With at most this many non-zero differences, all signs are enumerated."""
@@ -54,7 +54,7 @@ def randomisation(
     0.1875
     """
     differences = paired_differences(first, second, "randomisation")
-    check_whole("permutations", permutations, 1, "randomisation")
+    check_samples("permutations", permutations, "randomisation")
     check_whole("seed", seed, 0, "randomisation")
     p = randomisation_p(differences[:, None], permutations, seed, alternative)
     return RandomisationResult(float(differences.mean()), float(p[0]), is_exact(differences))

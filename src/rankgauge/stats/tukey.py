@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankgauge.segments import Floats
 from rankgauge.stats.quadrature import NODES, normal_points, relative_errors
-from rankgauge.stats.samples import NO_SPREAD, check_matrix, check_whole
+from rankgauge.stats.samples import NO_SPREAD, check_matrix, check_samples, check_whole
 
 CELLS = 2_000_000
 """Maximum number of permuted values held in memory."""
@@ -94,7 +94,7 @@ def randomised_tukey_hsd(
     np.float64(1.0)
     """
     matrix = check_matrix(values, "randomised_tukey_hsd")
-    check_whole("permutations", permutations, 1, "randomised_tukey_hsd")
+    check_samples("permutations", permutations, "randomised_tukey_hsd")
     check_whole("seed", seed, 0, "randomised_tukey_hsd")
     n, systems = matrix.shape
     differences, random = _differences(matrix), np.random.Generator(np.random.Philox(key=seed))

@@ -1,0 +1,50 @@
+"""Arguments that make no sense: refused with a RankgaugeError, not with an exception of Python or NumPy."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import rankgauge as rg
+
+JUDGMENTS, RANKING, OTHER = {"q": {"a": 1, "b": 0}}, {"q": ["b", "a"]}, {"q": ["a", "b"]}
+WEIGHTED = rg.Convention(averaging="weighted")
+BAD = {
+    "weights must be {query: weight}": lambda: rg.evaluate(JUDGMENTS, RANKING, "RR", convention=WEIGHTED, weights=[1]),
+    "the weight of query 'q' must be a finite number": lambda: rg.evaluate(
+        JUDGMENTS, RANKING, "RR", convention=WEIGHTED, weights={"q": "x"}
+    ),
+    "max_grade must be a finite number": lambda: rg.unjudged_bounds(JUDGMENTS, {"s": RANKING}, "P@2", max_grade="x"),
+    "systems must be the names of the two rankings": lambda: rg.attribute(JUDGMENTS, RANKING, OTHER, "RR", systems="a"),
+    "groups must be {user: group}": lambda: rg.group_gaps(rg.evaluate(JUDGMENTS, RANKING, "RR"), "RR", None),
+    "the group of user 'q' is": lambda: rg.group_gaps(rg.evaluate(JUDGMENTS, RANKING, "RR"), "RR", {"q": []}),
+    "ids must be a list of users or items": lambda: rg.cold_start([("u", "a")], 7),
+    "is not an id; ids are text or numbers": lambda: rg.cold_start([("u", "a")], [[]]),
+    "conditions must be one condition or more": lambda: rg.check(JUDGMENTS, RANKING, None),
+    "worst must be an integer of at least 0": lambda: rg.check(JUDGMENTS, RANKING, "RR < 1", worst=2.5),
+    "cutoffs must be a list of integers": lambda: rg.choose_k(JUDGMENTS, {"s": RANKING, "t": OTHER}, cutoffs=3),
+    "each of cutoffs must be an integer": lambda: rg.choose_k(JUDGMENTS, {"s": RANKING, "t": OTHER}, cutoffs=["x"]),
+    "depths must be a list of integers": lambda: rg.choose_k(depths=np.array(3)),
+    "catalogue must be at most 100,000,000": lambda: rg.correct_sampled([1], "RR", sampled=5, catalogue=2**40),
+    "ranks must be a list of integers": lambda: rg.correct_sampled([np.inf], "RR", sampled=5, catalogue=9),
+    "values must be {system: {query: value}}": lambda: rg.Comparison.of({"a": [1, 2], "b": [1, 3]}),
+    "metric must be the name of the metric": lambda: rg.Comparison.of({"a": {1: 1}, "b": {1: 2}}, 7),
+    "exceeds 1e": lambda: rg.Comparison.of({"a": {1: 1e308, 2: 0}, "b": {1: -1e308, 2: 0}}),
+    "unknown preset None": lambda: rg.preset(None),
+    "resamples must be at most": lambda: rg.compare(JUDGMENTS, {"s": RANKING, "t": OTHER}, "RR", resamples=2**63),
+    "k must be a whole number": lambda: rg.diff(RANKING, OTHER, k=10**400),
+    "grades must be": lambda: rg.P.bounds(None),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_odd_arguments_are_refused(message):
+    with pytest.raises(rg.RankgaugeError) as caught:
+        BAD[message]()
+
+    assert message in str(caught.value)
+
+
+def test_numbers_of_other_types_are_numbers():
+    assert rg.stats.t_interval([1, 2, 4], Fraction(9, 10)) == rg.stats.t_interval([1, 2, 4], 0.9)
+    assert rg.stats.queries_needed(Fraction(1, 2), 1) == 34
