@@ -13,6 +13,7 @@ FUZZERS = {
     "options": "random command lines",
     "forms": "the same data in two input forms: equal numbers and findings",
     "arrays": "types, masks, strides and dimensions of arrays",
+    "calls": "public functions with odd values in place of arguments",
     "relations": "changes of the data whose effect on the values is known",
 }
 """The fuzzers, each a module of this folder, and what they try."""
