@@ -87,6 +87,8 @@ WORKED = [
     ("ir_measures-msmarco", "RR@10", [1, 0], TIED | {"items": ["a", "b"]}, 1),
     ("ir_measures", "RR", [1, 0], TIED | {"items": ["a", "b"]}, 1 / 2),
     ("mteb", "nDCG@2", [0, 2], {}, 1 / log2(3)),
+    ("mteb-mrr", "RR@5", [1, 0, 0], {"scores": [0.5, 0.5, 0.5], "items": ["a", "b", "c"]}, 1 / 3),
+    ("mteb-mrr-2.18.18", "RR@5", [1, 0, 0], {"scores": [0.5, 0.5, 0.5], "items": ["a", "b", "c"]}, 1),
     ("beir", "AP@2", [1, 0, 1], {"relevant": 4}, 1 / 4),
     ("ranx", "nDCG(gain='exp2')@2", [0, 2], {}, 1 / log2(3)),
     ("pyvespa", "AP@2", [1, 0], {"relevant": 4}, 1 / 2),

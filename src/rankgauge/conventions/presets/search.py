@@ -22,6 +22,7 @@ _TREC_NAMES = {
     "set_F": "F",
 } | at_k("{name}_{k}", map_cut="AP", P="P", recall="R", ndcg_cut="nDCG", success="HR")
 _ir_measures = partial(Preset, tool="ir_measures", versions="0.4.3")
+_mteb = partial(Preset, tool="MTEB", precision=5e-6)
 _TREC_9 = DEFAULT.replace(score_precision="float32", recall_point="trec_eval-9", missing="skip")
 _ENGINE = phrases(
     "Items come in the order of the engine; pass them as a list, best first.",
@@ -210,19 +211,47 @@ SEARCH = (
         metrics={"MRR@{k}": "RR@{k}", "R_cap@{k}": "R@{k}", "Accuracy@{k}": "HR@{k}"},
         precision=5e-6,
     ),
-    Preset(
+    _mteb(
         name="mteb",
-        tool="MTEB",
-        versions="2.x (August 2026)",
+        versions="2.0 - 2.26",
         about=Phrase(
             "Retrieval tasks: trec_eval 9 through pytrec_eval.", "检索任务：经由 pytrec_eval 使用 trec_eval 9。"
         ),
         convention=_TREC_9,
-        metrics=at_k("{name}_at_{k}", ndcg="nDCG", map="AP", recall="R", precision="P", mrr="RR", hit_rate="HR"),
-        precision=5e-6,
+        metrics=at_k("{name}_at_{k}", ndcg="nDCG", map="AP", recall="R", precision="P", hit_rate="HR"),
+        notes=phrases(
+            "MRR comes from other code with other ties: presets mteb-mrr and mteb-mrr-2.18.18.",
+            "MRR 出自另一段代码，并列规则不同：见 mteb-mrr 与 mteb-mrr-2.18.18。",
+            "Means are rounded to five decimals.",
+            "均值四舍五入到五位小数。",
+        ),
         defects=phrases(
             "2.x: top_k_accuracy appends only hits, so its mean is always 1.",
             "2.x：top_k_accuracy 只记录命中，均值恒为 1。",
+        ),
+    ),
+    _mteb(
+        name="mteb-mrr",
+        versions="2.18.19 - 2.26",
+        about=Phrase(
+            "MRR of retrieval tasks since August 2026: double precision, ties by descending id.",
+            "检索任务的 MRR，2026 年 8 月起：双精度，并列按 id 降序。",
+        ),
+        convention=DEFAULT.replace(missing="skip"),
+        metrics={"mrr_at_{k}": "RR@{k}"},
+    ),
+    _mteb(
+        name="mteb-mrr-2.18.18",
+        versions="2.0 - 2.18.18",
+        about=Phrase(
+            "MRR of retrieval tasks before August 2026: double precision, ties in input order.",
+            "检索任务的 MRR，2026 年 8 月之前：双精度，并列按输入顺序。",
+        ),
+        convention=DEFAULT.replace(missing="skip", ties="input"),
+        metrics={"mrr_at_{k}": "RR@{k}"},
+        notes=phrases(
+            "If all scores are equal, a relevant item that comes first in the input has an MRR of 1.",
+            "若分数全部相同，而相关物品在输入中排在最前，MRR 即为 1。",
         ),
     ),
     Preset(
