@@ -153,7 +153,7 @@ def _pair_p(matrix: Floats, pairs: tuple[Floats, Floats]) -> Floats:
     return np.array([stats.paired_t(matrix[:, a], matrix[:, b]).p for a, b in zip(*pairs, strict=True)])
 
 
-def simulate(count: int = 2_500, samples: int = 2_000) -> dict[str, Any]:
+def simulate(count: int = 8_000, samples: int = 2_000) -> dict[str, Any]:
     """Return all rates, with the number of simulated data sets."""
     return {
         "data_sets": count,

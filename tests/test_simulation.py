@@ -72,7 +72,7 @@ def test_simulated_errors_of_every_test_and_correction_are_recorded():
 
 
 def test_bootstrap_t_is_wide_enough_where_bca_is_not():
-    """The level of BCa is .89 for ten normal values and .84 for five: state it, and offer an interval that keeps it."""
+    """The coverage of BCa is .90 for ten normal values and .84 for five: state it, and offer an interval that keeps it."""
     rates = RESULT["coverage"]["normal"]
     assert rates["10"]["bca"] < 0.91
     assert rates["10"]["bootstrap_t"] > 0.93

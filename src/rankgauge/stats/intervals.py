@@ -89,8 +89,8 @@ def bca_interval(values: npt.ArrayLike, level: float = 0.95, *, resamples: int =
     """Bias-corrected and accelerated bootstrap interval of a mean over queries (Efron 1987); NaN for a single value.
 
     Too narrow for few queries: simulated intervals of the level 0.95 contain the mean of normal values in 84 % of all
-    samples of 5 queries, 89 % of 10, 93 % of 20 and 94 % of 50; that of differences of RR, half of them 0, in 84 % of
-    10 and 87 % of 20 (docs/compare.md). Use ``t_interval`` or ``bootstrap_t_interval`` below 50 queries.
+    samples of 5 queries, 90 % of 10, 92 % of 20 and 94 % of 50; that of differences of RR, half of them 0, in 84 % of
+    10 and 88 % of 20 (docs/compare.md). Use ``t_interval`` or ``bootstrap_t_interval`` below 50 queries.
 
     >>> low, high = bca_interval([0.1, 0.3, -0.1, 0.2, 0.5, 0.0])
     >>> -0.02 < low < 0.04 < 0.28 < high < 0.36
