@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
+from command_line import here
 from worlds import graded_metrics, plain_metrics
 
 RULES = ("first", "close-up", "again", "set")
@@ -230,6 +231,7 @@ def test_one_relevant_item_returned_twice_exceeds_1_when_copies_count_again():
     assert [round(scores.mean(metric), 6) for metric in scores.metrics] == [1.63093, 2.0, 2.0, 1.0]
     (finding,) = [finding for finding in scores.findings if finding.code == "RG305"]
     assert finding.count == 1
+    assert "values can exceed 1" in finding.examples[0]
     assert "repeated items=again" in rg.AP.line(rules)
 
 
@@ -493,3 +495,137 @@ def test_presets_treat_repeated_items_as_the_tools_do(key, values):
 def test_presets_of_tools_that_refuse_repeated_items_do_so(preset):
     with pytest.raises(rg.InputError, match="RG301"):
         rg.evaluate({"q": ["a"]}, {"q": ["a", "a"]}, "P@1", convention=preset)
+
+
+# What else reads rankings
+
+
+def test_explanations_mark_the_copies_and_say_what_the_rule_did():
+    data = {"q": ["A", "B", "D"]}, {"q": ["A", "A", "B", "C"]}
+    for rule, copies in {"first": [2], "set": [2], "again": [2], "close-up": []}.items():
+        explanation = rg.explain(*data, "nDCG", convention=rg.Convention(duplicates=rule))
+        assert [row.rank for row in explanation.steps.rows if row.copy] == copies
+        assert explanation.repeated == explanation.to_dict()["repeated"] == 1
+        text = explanation.to_text()
+        assert ("A (copy)" in text) == bool(copies)
+        assert f"1 later copy; duplicates={rule}: " in text
+        assert "副本" in explanation.to_text(lang="zh")
+    lenient = rg.explain(*data, "nDCG", lenient=True)
+    assert "duplicates=close-up" in lenient.to_text()
+    assert rg.explain({"q": ["A"]}, {"q": ["A", "B"]}, "nDCG").repeated == 0
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_attributions_add_up(rule):
+    for seed in range(4):
+        judgments, rows = world(seed)
+        _, others = world(seed + 1)
+        for metric in ("nDCG@4", "AP", "P@3", "R@3"):
+            convention = rg.Convention(duplicates=rule)
+            parts = rg.attribute(judgments, tuples(rows), tuples(others), metric, convention=convention)
+            for change in parts.queries:
+                breakdown = parts.query(change.query)
+                total = sum(item.change for item in breakdown.items) + sum(piece.change for piece in breakdown.pieces)
+                assert total == pytest.approx(breakdown.change, abs=1e-12)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_comparisons_slices_bounds_curves_checks_and_reports_read_repeated_items(rule, tmp_path):
+    judgments, rows = world(2)
+    _, others = world(3)
+    convention = rg.Convention(duplicates=rule)
+    rankings = {"old": tuples(rows), "new": tuples(others)}
+    expected = {
+        name: rg.evaluate(judgments, ranking, "AP", convention=convention).mean("AP")
+        for name, ranking in rankings.items()
+    }
+    comparison = rg.compare(judgments, rankings, "AP", convention=convention)
+    assert {name: comparison.scores.mean("AP", name) for name in rankings} == expected
+    bounds = rg.unjudged_bounds(judgments, rankings, "AP", convention=convention)
+    for name, mean in expected.items():
+        assert bounds[name].mean == pytest.approx(mean)
+        assert bounds[name].range[0] - 1e-12 <= mean <= bounds[name].range[1] + 1e-12
+    attributes = {"p": {"kind": "x"}, "q": {"kind": "x"}, "r": {"kind": "y"}}
+    assert "x" in rg.slices(comparison.scores, "AP", "kind", attributes=attributes).document().to_text()
+    result = rg.check(judgments, rankings["new"], ["AP < 0"], convention=convention)
+    assert result.passed
+    rg.report(judgments, rankings, ["AP", "nDCG@2"], convention=convention).save(tmp_path / "report.html")
+    assert "repeated items" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_diff_compares_the_places_where_items_rank_first_if_lenient():
+    first, second = {"q": ["a", "b", "a", "c"]}, {"q": ["a", "b", "c"]}
+    with pytest.raises(rg.InputError, match="read leniently"):
+        rg.diff(first, second)
+    assert rg.diff(first, second, lenient=True).changed == 0
+    frame = pl.DataFrame({"query": ["q"] * 3, "item": ["a", "b", "a"], "score": [1.0, 2.0, 3.0]})
+    assert rg.diff(frame, {"q": ["a", "b"]}, lenient=True).changed == 0
+
+
+# Engines and the command line
+
+
+def tables(seed: int) -> Any:
+    duckdb = pytest.importorskip("duckdb")
+    judgments, rows = world(seed)
+    connection = duckdb.connect()
+    connection.execute("SET threads = 1")
+    columns = "(query VARCHAR, item VARCHAR, {} DOUBLE)"
+    judged = [(query, item, grade) for query, grades in judgments.items() for item, grade in grades.items()]
+    for name, number, listed in (("judgments", "grade", judged), ("ranking", "score", tuples(rows))):
+        connection.execute(f"CREATE TABLE {name} {columns.format(number)}")
+        connection.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)", listed)
+    return connection
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_tables_in_duckdb_give_the_same_digits(rule):
+    connection = tables(1)
+    judgments, rows = world(1)
+    for rules in CONVENTIONS:
+        convention = rg.Convention(**rules, duplicates=rule)
+        expected = rg.evaluate(judgments, tuples(rows), NAMES, convention=convention)
+        found = rg.duckdb.evaluate(connection, "judgments", "ranking", NAMES, convention=convention)
+        text = rg.duckdb.matching_sql(connection, "judgments", "ranking", NAMES, convention=convention)
+        matched = rg.duckdb.evaluate_matched(connection.sql(text).to_arrow_table(), NAMES, convention=convention)
+        for scores in (found, matched):
+            for metric in expected.metrics:
+                assert scores.per_query(metric) == expected.per_query(metric), (rules, metric)
+            counts = {finding.code: finding.count for finding in scores.findings}
+            assert counts["RG305"] == sum(len(listed) - len({item for item, _ in listed}) for listed in rows.values())
+
+
+def test_tables_in_duckdb_take_rules_of_single_metrics_and_a_depth():
+    connection = tables(4)
+    judgments, rows = world(4)
+    convention = rg.Convention(duplicates="close-up", per_metric={"P": {"duplicates": "again"}})
+    for metrics in (["P@2", "RR@2"], ["P@3", "R@1"]):
+        expected = rg.evaluate(judgments, tuples(rows), metrics, convention=convention)
+        text = rg.duckdb.matching_sql(connection, "judgments", "ranking", metrics, convention=convention)
+        matched = rg.duckdb.evaluate_matched(connection.sql(text).to_arrow_table(), metrics, convention=convention)
+        found = rg.duckdb.evaluate(connection, "judgments", "ranking", metrics, convention=convention)
+        for metric in expected.metrics:
+            assert expected.per_query(metric) == found.per_query(metric) == matched.per_query(metric)
+    with pytest.raises(rg.InputError, match="RG301"):
+        rg.duckdb.evaluate(connection, "judgments", "ranking", "P@1")
+    with pytest.raises(rg.InputError, match="matched for"):
+        rg.duckdb.evaluate_matched(connection.sql(text).to_arrow_table(), metrics)
+
+
+def test_batches_of_arrays_have_no_copies_to_count():
+    streaming = rg.StreamingScores(["AP"], convention=rg.Convention(duplicates="again"))
+    streaming.update(judgments=np.array([[1, 0, 1]]), scores=np.array([[0.5, 0.5, 0.1]]))
+    assert streaming.compute().mean("AP") == rg.AP.of([1, 0, 1], scores=[0.5, 0.5, 0.1])
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_command_line_takes_the_rule(rule, tmp_path):
+    (tmp_path / "qrels.txt").write_text("q 0 A 1\nq 0 B 1\nq 0 D 1\n")
+    (tmp_path / "run.txt").write_text("".join(f"q Q0 {item} 0 {9 - place} t\n" for place, item in enumerate("AABC")))
+    files = [str(tmp_path / "qrels.txt"), str(tmp_path / "run.txt")]
+    expected = rg.evaluate(*files, "nDCG", convention=rg.Convention(duplicates=rule)).mean("nDCG")
+    for command in ("eval", "explain"):
+        result = here(command, *files, "-m", "nDCG", "--rule", f"duplicates={rule}")
+        assert result.code == 0
+        assert f"{expected:.6f}"[:5] in result.out
+        assert f"repeated items={rule}" in result.out

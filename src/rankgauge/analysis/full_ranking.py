@@ -12,6 +12,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import id_series
 from rankgauge.inputs.records import ranking_records
+from rankgauge.matching.copies import item_of
 from rankgauge.matching.from_dicts import scores_of
 from rankgauge.matching.ranking import Ranking
 from rankgauge.segments import Ints, Segments
@@ -30,7 +31,7 @@ class FullRanking:
     (['b', 'c', 'a'], [1, 2, 2], [1, 3, 3])
     """
 
-    def __init__(self, frame: pl.DataFrame, k: int, findings: Findings) -> None:
+    def __init__(self, frame: pl.DataFrame, k: int) -> None:
         """Sort a frame with the columns query, item and score; ties are ordered by id where they reach the top k."""
         if frame["query"].rle().len() != frame["query"].n_unique():
             frame = frame.sort("query", maintain_order=True)
@@ -52,7 +53,6 @@ class FullRanking:
             self.item = _by_id(self.item, ties, np.flatnonzero((self.top <= k) & ties.spread(ties.sizes > 1)))
         self.bottom: Ints = ties.spread(self.place[starts] + ties.sizes - 1)
         self.hash = self.item.hash(0).to_numpy()
-        _check_repetition(self, findings)
 
     def keys(self, rows: Ints, queries: Ints) -> Any:
         """Return a hash of the item and the query of each row; collisions are very rare."""
@@ -66,7 +66,7 @@ class FullRanking:
         findings.raise_errors(ranking.options.lenient)
         if frame.height == 0:
             raise InputError("ranking: it is empty")
-        return cls(frame, k, findings)
+        return cls(_without_copies(frame, findings, ranking.options.lenient), k)
 
 
 def _by_id(items: pl.Series, ties: Segments, tied: Ints) -> pl.Series:
@@ -77,16 +77,27 @@ def _by_id(items: pl.Series, ties: Segments, tied: Ints) -> pl.Series:
     return items.gather(rows)
 
 
-def _check_repetition(ranking: FullRanking, findings: Findings) -> None:
-    keys = np.sort(ranking.keys(np.arange(ranking.runs.rows), ranking.runs.query))
-    if not (keys[1:] == keys[:-1]).any():
-        return
-    frame = pl.DataFrame({"run": ranking.runs.query, "item": ranking.item})
-    repeated = np.flatnonzero(frame.is_duplicated().to_numpy())
-    if len(repeated):
-        query, item = ranking.queries[int(ranking.runs.query[repeated[0]])], ranking.item[int(repeated[0])]
-        findings.add("RG301", f"ranking: item {shown(item)} is returned more than once (query {shown(query)})")
-        findings.raise_errors(lenient=False)
+def _without_copies(frame: pl.DataFrame, findings: Findings, lenient: bool) -> pl.DataFrame:
+    """Return the first place of each item; repeated items are an error unless lenient."""
+    repeated = frame.select("query", "item").is_duplicated()
+    if not repeated.any():
+        return frame
+    first, once = (
+        frame.row(repeated.arg_true()[0], named=True),
+        frame.sort("score", descending=True, maintain_order=True),
+    )
+    once = once.unique(["query", "item"], keep="first", maintain_order=True)
+    query, item = shown(first["query"]), shown(first["item"])
+    if not lenient:
+        raise InputError(
+            f"ranking: item {item} is returned more than once (query {query}) [RG301]\n"
+            "remedy: remove the duplicate, or read leniently to compare the places where items rank first",
+            ["RG301"],
+        )
+    findings.add(
+        "RG301", f"ranking: item {item} is returned more than once (query {query})", frame.height - once.height
+    )
+    return once
 
 
 def _frame_of(source: Any, findings: Findings) -> pl.DataFrame:
@@ -95,9 +106,9 @@ def _frame_of(source: Any, findings: Findings) -> pl.DataFrame:
     items: list[Any] = []
     scores: list[float] = []
     for query, returned in ranking_records(source, findings).items():
-        numbers = scores_of(query, returned, DEFAULT, findings)
+        numbers = scores_of(query, returned, DEFAULT, Findings())  # copies are reported later
         queries += [query] * len(numbers)
-        items += numbers.keys()
+        items += map(item_of, numbers)
         scores += map(float, numbers.values())
     return pl.DataFrame(
         {"query": id_series(queries), "item": id_series(items), "score": pl.Series(scores, dtype=pl.Float64)}

@@ -170,16 +170,19 @@ def _side(metric: Metric, ranked: RankedList, convention: Convention) -> _Side:
     ranks = judged.rank
     if ranked.shares_positions and judged.tie_first is not None and judged.tie_size is not None:
         ranks = judged.tie_first + (judged.tie_size - 1) / 2
-    known = judged.known
+    known, contributions = judged.known, dict.fromkeys(names, 0.0)
+    for name, share in zip(names, np.broadcast_to(shares, len(names)), strict=True):
+        contributions[name] += float(share)  # an item may count at several places
+    first = dict(zip(reversed(names), reversed(range(len(names))), strict=True))
     return _Side(
         value,
         value - unadjusted,
         quotient,
         float(computed.totals[0]),
         1.0 if computed.normaliser is None else float(computed.normaliser.values[0]),
-        {name: float(share) for name, share in zip(names, np.broadcast_to(shares, len(names)), strict=True) if share},
-        dict(zip(names, ranks.tolist(), strict=False)),
-        {name: float(judged.grade[row]) if known[row] else None for row, name in enumerate(names)},
+        {name: share for name, share in contributions.items() if share},
+        {name: float(ranks[row]) for name, row in first.items()},
+        {name: float(judged.grade[row]) if known[row] else None for name, row in first.items()},
         math.inf if computed.cut is None else float(np.ravel(computed.cut)[0]),
         computed,
     )
@@ -239,8 +242,7 @@ def _mean_over_rotations(metric: Metric, ties: AveragedTies, convention: Convent
         rank = first + (ties.items.place() - 1 + np.floor(rotation / rotations * size + NEAR)) % size
         order = np.argsort(rank, kind="stable")
         judged = None if plain.judged is None else plain.judged[order]
-        lists = JudgedRankings(
-            plain.segments, rank[order], plain.grade[order], plain.returned, plain.pool, plain.pool_grade, judged
-        )
+        columns = plain.segments, rank[order], plain.grade[order], plain.returned, plain.pool, plain.pool_grade, judged
+        lists = JudgedRankings(*columns, copy=None if plain.copy is None else plain.copy[order], copies=plain.copies)
         added[order] += metric.compute(lists, convention).contributions / rotations
     return added

@@ -283,6 +283,8 @@ class UnjudgedAnalysis:
 def _rises(metric: Metric, rules: Convention) -> bool:
     """Return whether the sum of the metric never falls when a grade rises."""
     definition, gain = metric.definition, metric.effective_convention(rules).gain
+    if metric.effective_convention(rules).duplicates == "again":
+        return False  # copies of an unjudged item count again, and its normaliser counts it once
     if "gain" in definition.rules:
         if callable(gain) or (isinstance(gain, GainTable) and gain.other is not None):
             return False

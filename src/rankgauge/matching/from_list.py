@@ -45,8 +45,8 @@ class RankedList:
     """Whether each item of the caller's list is a later copy of another; None if there are none."""
 
     def is_copy(self, rank: int) -> bool:
-        """Whether the item at a rank is a later copy of another."""
-        return self.copy is not None and bool(self.copy[self._place(rank)])
+        """Whether the item at a rank is a later copy of another; False where tied items share ranks."""
+        return self.copy is not None and not self.shares_positions and bool(self.copy[self._place(rank)])
 
     def item_at(self, rank: int) -> Any:
         """Return the item at a rank; None if items have no ids."""

@@ -34,6 +34,8 @@ class StepRow:
     contribution: float
     running: float
     share: float
+    copy: bool = False
+    """Whether the item has a better rank as well."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,8 @@ class Explanation(ShownAsDocument):
     """How the grades were derived, if a rule derived them."""
     adjustments: tuple[Adjustment, ...] = ()
     """The rules after the formula that changed the value."""
+    repeated: int = 0
+    """Number of later copies of items in the list."""
 
     def document(self, lang: str = "en", limit: int | None = 50) -> Document:
         """Return the explanation as a document, with at most ``limit`` rows per table."""
@@ -137,6 +141,7 @@ class Explanation(ShownAsDocument):
                 for p in self.parts
             ],
             **({} if self.grades is None else {"grades": repr(self.grades)}),
+            **({"repeated": self.repeated} if self.repeated else {}),
             **({} if not self.adjustments else {"adjustments": [_plain_adjustment(a) for a in self.adjustments]}),
             "convention": self.convention.to_dict(),
         }
@@ -182,6 +187,7 @@ def explain(
         convention=convention,
         definition=definition,
         adjustments=tuple(adjustments),
+        repeated=0 if ranked.copy is None else int(ranked.copy.sum()),
     )
 
 
@@ -211,7 +217,8 @@ def _steps(computed: Sum, ranked: RankedList | None, below: float) -> Steps:
         running += contribution
         item, grade = (None, f"{judged.grade[place]:g}") if ranked is None else _item_and_grade(rank, ranked)
         factors = None if place is None else tuple(float(column[place]) for column in columns)
-        rows.append(StepRow(rank, item, grade, factors, contribution, running, contribution / below if below else 0.0))
+        share, copy = contribution / below if below else 0.0, ranked is not None and ranked.is_copy(rank)
+        rows.append(StepRow(rank, item, grade, factors, contribution, running, share, copy))
     name, rest = (computed.rest.name, float(computed.rest.values[0])) if computed.rest else ("", None)
     of = "ideal" if judged.is_ideal else "list"
     return Steps(of, tuple(computed.factors), tuple(rows), name, rest, float(computed.totals[0]))
@@ -243,6 +250,7 @@ def _steps_dict(steps: Steps) -> dict[str, Any]:
                 "contribution": row.contribution,
                 "running": row.running,
                 "share": row.share,
+                **({"copy": True} if row.copy else {}),
             }
             for row in steps.rows
         ],
@@ -259,6 +267,8 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     if e.definition.formula:
         blocks.append(Formula(e.definition.formula))
     blocks += [_table(steps, lang, limit) for steps in (e.steps, e.ideal) if steps is not None]
+    if e.repeated:
+        blocks.append(Paragraph(_repeated_line(e, lang)))
     blocks += [Paragraph(part_line(part, lang)) for part in e.parts]
     blocks += map(Paragraph, (result_line(e, lang), *adjustment_lines(e, lang)))
     if e.grades is not None:
@@ -269,11 +279,19 @@ def _blocks(e: Explanation, lang: Lang, limit: int | None) -> list[Block]:
     return blocks
 
 
+def _repeated_line(e: Explanation, lang: Lang) -> str:
+    """Return what the rule for repeated items did."""
+    rule = "close-up" if e.convention.duplicates == "error" else e.convention.duplicates  # removed in lenient reading
+    meaning = e.convention.replace(duplicates=rule).meaning("duplicates", lang)
+    return WORDS["repeated"].render(lang, count=e.repeated, rule=f"duplicates={rule}", meaning=meaning)
+
+
 def _table(steps: Steps, lang: Lang, limit: int | None) -> Table:
     shown = steps.rows if limit is None else steps.rows[:limit]
     columns = [(WORDS["rank"], "r", [str(row.rank) for row in shown])]
     if any(row.item is not None for row in steps.rows):
-        columns.append((WORDS["item"], "l", [row.item or "" for row in shown]))
+        named = [WORDS["copy"].render(lang, item=row.item) if row.copy else row.item or "" for row in shown]
+        columns.append((WORDS["item"], "l", named))
     columns.append((WORDS["grade"], "r", [row.grade for row in shown]))
     for place, name in enumerate(steps.factors):
         cells = [None if row.factors is None else row.factors[place] for row in shown]

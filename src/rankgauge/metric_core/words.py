@@ -13,6 +13,11 @@ WORDS = {
     "contribution": Phrase("contribution", "贡献"),
     "running": Phrase("running sum", "累计"),
     "more rows": Phrase("{count} more", "另有 {count} 行"),
+    "copy": Phrase("{item} (copy)", "{item}（副本）"),
+    "repeated": Phrase(
+        "Repeated items: {count:# later copy|# later copies}; {rule}: {meaning}.",
+        "重复物品：之后的副本有 {count} 个；{rule}：{meaning}。",
+    ),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "rules": Phrase("Definition used: {rules}", "所用定义：{rules}"),
     "undefined": Phrase("{line} is 0/0; the rule for 0/0 gives {value}", "{line} 为 0/0，按规则取 {value}"),
