@@ -23,6 +23,7 @@ STAGES = [
     "interrupts",
     "errors",
     "extras",
+    "value_checks",
     "masks",
     "segments",
     "rendering",

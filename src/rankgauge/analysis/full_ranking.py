@@ -13,9 +13,10 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import id_series
 from rankgauge.inputs.records import ranking_records
 from rankgauge.matching.copies import item_of
-from rankgauge.matching.from_dicts import scores_of
+from rankgauge.matching.from_dicts import only_numbers, scores_of
 from rankgauge.matching.ranking import Ranking
 from rankgauge.segments import Ints, Segments
+from rankgauge.value_checks import fits_double
 
 SPREADING = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads small numbers over all bits (the golden ratio)."""
@@ -107,6 +108,8 @@ def _frame_of(source: Any, findings: Findings) -> pl.DataFrame:
     scores: list[float] = []
     for query, returned in ranking_records(source, findings).items():
         numbers = scores_of(query, returned, DEFAULT, Findings())  # copies are reported later
+        if not all(map(fits_double, numbers.values())):
+            numbers = only_numbers(query, numbers, findings)
         queries += [query] * len(numbers)
         items += map(item_of, numbers)
         scores += map(float, numbers.values())

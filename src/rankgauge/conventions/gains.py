@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from numbers import Real
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from rankgauge.conventions.rule import name_of, plain_number, rule_field
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import is_finite
 
 Floats: TypeAlias = np.ndarray[Any, Any]
 GainFunction: TypeAlias = Callable[[Floats], Floats]
@@ -111,7 +111,7 @@ class GainTable(tuple[tuple[Any, Any], ...]):
 
 
 def _finite(what: str, value: Any) -> float:
-    if not isinstance(value, Real) or not np.isfinite(float(value)):
+    if not is_finite(value):
         raise ParameterError.of(f"each {what} of a gain table", value, "a finite number")
     return float(value)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import is_finite
 
 
 @dataclass(frozen=True)
@@ -70,14 +69,6 @@ def number_or(*names: str) -> Callable[[str, Any], Any]:
         raise ParameterError.of(name, value, allowed)
 
     return check
-
-
-def is_finite(value: Any) -> bool:
-    """Return whether a value is a number that is finite in double precision."""
-    try:
-        return isinstance(value, Real) and math.isfinite(float(value))
-    except OverflowError:  # an integer of more than 308 digits
-        return False
 
 
 def above_zero_or(*names: str) -> Callable[[str, Any], Any]:

@@ -23,6 +23,8 @@ from rankgauge.stats.paired_tests import paired_t
 
 Basis = Literal["depths", "clicks", "systems"]
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)
+DEEPEST = 1_000_000
+"""Largest rank: there is a point of the curve for every rank up to it."""
 SHOWN = 30
 """Rows of the curve that a document shows around the chosen k."""
 
@@ -171,7 +173,8 @@ def _counts(name: str, ranks: Any) -> Floats:
         raise ParameterError.of(name, ranks, "a list of integers, or a mapping from integers to counts")
     pairs = [*ranks.items()] if isinstance(ranks, Mapping) else [(rank, 1) for rank in ranks]
     for rank, count in pairs:
-        integer_from(1, f"each of {name}", rank)
+        if integer_from(1, f"each of {name}", rank) > DEEPEST:
+            raise ParameterError.of(f"each of {name}", rank, f"at most {DEEPEST:,}")
         if number_or()(f"the number of {name} at {rank}", count) < 0:
             raise ParameterError.of(f"the number of {name} at {rank}", count, "at least 0")
     if not sum(count for _, count in pairs):

@@ -33,6 +33,7 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
+from rankgauge.value_checks import is_finite
 
 __all__ = ["OffPolicyEstimate", "clicked_dcg", "dcg", "value"]
 
@@ -227,7 +228,7 @@ def _log(
 def _column(name: str, given: Any, like: Floats | None) -> Floats:
     try:
         column = np.asarray(unmasked(given, name), dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError.of(name, given, "a list of numbers") from None
     if column.ndim != 1 or not column.size or (like is not None and len(column) != len(like)):
         expected = "one or more numbers" if like is None else f"a list with one number for each reward ({len(like)})"
@@ -289,7 +290,7 @@ def _examination_probabilities(examination: Examination, position: Ints) -> Floa
         if isinstance(examination, Mapping) and place not in examination:
             raise ParameterError(f"examination: position {place} is in the log but has no probability")
         probability = examination[place] if isinstance(examination, Mapping) else examination(place)
-        if not 0 < probability <= 1:
+        if not is_finite(probability) or not 0 < probability <= 1:
             raise ParameterError.of(f"examination of position {place}", probability, "above 0 and at most 1")
         probabilities.append(float(probability))
     return np.array(probabilities)[inverse]

@@ -7,12 +7,13 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rankgauge.conventions.rule import above_zero, number_or
+from rankgauge.conventions.rule import above_zero
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval, student_interval
+from rankgauge.stats.samples import check_share, check_whole
 
 OffPolicyEstimator = Literal["IPS", "SNIPS", "DR"]
 IntervalMethod = Literal["t", "bootstrap"]
@@ -176,8 +177,9 @@ class IntervalOptions:
     def __post_init__(self) -> None:
         if self.method not in get_args(IntervalMethod):
             raise ParameterError.of("interval", self.method, "'t' or 'bootstrap'")
-        if not 0 < number_or()("level", self.level) < 1:
-            raise ParameterError.of("level", self.level, "a number between 0 and 1")
+        check_share("level", self.level)
+        check_whole("samples", self.samples, 1, "")
+        check_whole("seed", self.seed, 0, "")
 
 
 def off_policy_estimate(

@@ -13,6 +13,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.masks import unmasked
+from rankgauge.value_checks import is_listing
 
 ROW = 3
 """Number of fields in a row: query, item, number."""
@@ -125,7 +126,7 @@ def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
 def _items(source: Any, query: Any) -> Iterable[Any]:
     """Return the relevant items of a query."""
     problem = shown(source)
-    if isinstance(source, Iterable) and not isinstance(source, str | bytes):
+    if is_listing(source):
         items = listed_items(source, query)
         if not items or not all(isinstance(item, tuple | list) for item in items):
             return items

@@ -26,6 +26,7 @@ from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, sc
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
+from rankgauge.value_checks import fits_double, is_finite, is_listing
 
 QUERIES_AT_A_TIME = 2_000
 """Queries matched at a time: enough to make array operations cheap, few enough to keep memory flat."""
@@ -132,7 +133,7 @@ def _flat_scores(
         valid = False
     if not valid:
         pairs = zip(queries, rankings, strict=True)
-        rankings = [_only_numbers(query, scores, findings) for query, scores in pairs]
+        rankings = [only_numbers(query, scores, findings) for query, scores in pairs]
         flat = np.array([*chain.from_iterable(scores.values() for scores in rankings)], dtype=np.float64)
     infinite = np.isinf(flat)
     if infinite.any():
@@ -195,7 +196,7 @@ def scores_of(query: Any, returned: Any, convention: Convention, findings: Findi
 
 
 def _listed(query: Any, returned: Any) -> list[Any]:
-    if isinstance(returned, str | bytes | AbstractSet) or not isinstance(returned, Iterable):
+    if isinstance(returned, AbstractSet) or not is_listing(returned):
         raise InputError(
             f"query {shown(query)}: its ranking is {shown(returned)}; it must be "
             "{item: score} or a list of items, best first"
@@ -209,7 +210,7 @@ def _listed(query: Any, returned: Any) -> list[Any]:
     return items
 
 
-def _only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> dict[Any, Any]:
+def only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> dict[Any, Any]:
     """Return the scores that are numbers; the others are reported."""
     kept = type(scores)() if isinstance(scores, ScoresWithCopies) else {}
     for item, score in scores.items():
@@ -218,6 +219,8 @@ def _only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> 
             findings.add("RG201", f"ranking: score {shown(score)} is not a number {place}")
         elif item == "":
             findings.add("RG208", f"ranking: an item id is empty {place}")
+        elif not fits_double(score):
+            findings.add("RG201", f"ranking: score {shown(score)} is too large for double precision {place}")
         elif score != score:  # noqa: PLR0124 (only NaN differs from itself)
             findings.add("RG202", f"ranking: score is nan {place}")
         else:
@@ -244,7 +247,7 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
             raise InputError(f"query {shown(query)}: its judgments are {shown(grades)}; they must be {{item: grade}}")
         checked[query] = {}
         for item, grade in grades.items():
-            if isinstance(grade, Real) and np.isfinite(float(grade)):
+            if is_finite(grade):
                 checked[query][item] = grade
             else:
                 place = f"(query {shown(query)}, item {shown(item)})"

@@ -20,6 +20,7 @@ from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
+from rankgauge.value_checks import fits_double, is_listing
 
 PLAIN = {int, float}
 MAX_COUNT = 2**53
@@ -213,7 +214,7 @@ def _read_array(values: np.ndarray[Any, Any], what: str) -> Floats:
 
 
 def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
+    if not is_listing(values):
         raise ParameterError.of(what, values, expected)
     return list(values)
 
@@ -243,8 +244,8 @@ def _read_scores(scores: Iterable[Any], count: int, convention: Convention) -> F
     else:
         listed = _listed(scores, "scores", "a list of numbers")
         for place, score in enumerate(listed):
-            if not isinstance(score, Real):
-                raise InputError(f"scores[{place}] is {shown(score)}; a score must be a number")
+            if not fits_double(score):
+                raise InputError(f"scores[{place}] is {shown(score)}; a score must be a number of double precision")
         points = np.array(listed, dtype=np.float64)
     _check_count("scores", len(points), count, "# number", "# numbers")
     if np.isnan(points).any():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import RepeatedItems
 from rankgauge.matching.copies import renamed
+from rankgauge.value_checks import is_listing
 
 
 def with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
@@ -28,7 +29,7 @@ def with_like_items(
 ) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
     """Return both sides with item ids as text, if one has numbers and the other text."""
     ours = next((item for grades in judged.values() for item in grades), None)
-    theirs = next((item for items in rankings.values() if isinstance(items, Iterable) for item in items), None)
+    theirs = next((item for items in rankings.values() if is_listing(items) for item in items), None)
     if (
         not isinstance(ours, str | int)
         or not isinstance(theirs, str | int)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
@@ -15,6 +15,7 @@ from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
 from rankgauge.masks import unmasked
 from rankgauge.preparation.grading import Grading
 from rankgauge.segments import Segments
+from rankgauge.value_checks import is_listing
 
 COLUMNS = ("query", "item", "grade", "score", "rank", "time")
 """The columns that ``columns=`` can name."""
@@ -160,7 +161,7 @@ class ReadOptions:
 
 def _listed(ids: Any) -> list[Any]:
     """Return ids as Python objects."""
-    if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+    if not is_listing(ids):
         raise ParameterError.of("query_ids", ids, "a list with the query of each item")
     return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
 

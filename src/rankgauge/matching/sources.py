@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -16,6 +16,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.records import are_rows
 from rankgauge.matching.read_options import ReadOptions
+from rankgauge.value_checks import is_listing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,7 +70,7 @@ def are_several(source: Any, judgments: Any) -> bool:
 def _is_ranking(value: Any, *, flat: bool) -> bool:
     """Return whether a value is a ranking of many queries, not that of one."""
     if isinstance(value, Mapping):
-        return all(isinstance(inner, Iterable) and not isinstance(inner, str | bytes) for inner in value.values())
+        return all(is_listing(inner) for inner in value.values())
     if isinstance(value, np.ndarray):
         return flat or value.ndim == MATRIX
     return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else is_table(value))

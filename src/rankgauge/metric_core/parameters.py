@@ -16,9 +16,10 @@ import numpy as np
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.gains import gain_function, reads_rel
-from rankgauge.conventions.rule import is_finite, plain_number
+from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import is_finite
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frames import Interactions, is_frame, read_interactions
 from rankgauge.preparation.event_rules import Moment, moment_of, seconds_of
 from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.value_checks import is_listing
 
 __all__ = ["Split", "check", "k_core", "leave_one_out", "only_items", "temporal", "without_seen"]
 
@@ -228,7 +229,7 @@ def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str
     >>> rg.holdout.only_items({"u": ["a", "b", "c"]}, ["c", "a"])
     {'u': ['a', 'c']}
     """
-    if isinstance(catalogue, str | bytes) or not isinstance(catalogue, Iterable):
+    if not is_listing(catalogue):
         raise ParameterError.of("catalogue", catalogue, "a collection of item ids")
     allowed = {str(item) for item in catalogue}
     if is_frame(rows):
@@ -302,7 +303,7 @@ def _rankings(rows: Any) -> Mapping[Any, Any]:
 def _filtered(query: Any, items: Any, keep: Any) -> Any:
     if isinstance(items, Mapping):
         return {item: score for item, score in items.items() if keep(item)}
-    if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+    if not is_listing(items):
         raise InputError(f"user {shown(query)}: expected a list of items or {{item: score}}, found {shown(items)}")
     return [item for item in items if keep(item)]
 

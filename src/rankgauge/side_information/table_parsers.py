@@ -18,6 +18,7 @@ from rankgauge.masks import unmasked
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Floats
+from rankgauge.value_checks import is_listing
 
 WORDS = {
     "categories": ("category", "categories", "genre", "genres", "tag", "tags"),
@@ -79,7 +80,7 @@ def read_pairs(source: Any, table: str) -> ItemTable:
         if table == "categories" and is_file(source):
             rows = ((item, cell.split(BAR) if isinstance(cell, str) else cell) for item, cell in rows)
         return _item_table(rows)
-    if isinstance(source, Iterable) and not isinstance(source, str | bytes):
+    if is_listing(source):
         rows = [*source]
         if all(isinstance(row, tuple | list) and len(row) == PAIR for row in rows):
             return _item_table(rows)
@@ -111,7 +112,7 @@ def read_items(source: Any) -> int | list[Any]:
         return int(source)
     if is_table(source) or is_file(source):
         return _ids_of(source)
-    if isinstance(source, bytes) or not isinstance(source, Iterable):
+    if not is_listing(source):
         raise InputError(f"items must be the ids of all items or their number, not {shown(source)}")
     return [*source]
 
@@ -186,7 +187,7 @@ def read_subtopics(source: Any) -> list[tuple[Any, Any, Any, float]]:
     elif is_file(source):
         content = _read_subtopic_file(source)
         rows = content if isinstance(content, list) else _subtopic_rows(content)
-    elif isinstance(source, Iterable):
+    elif is_listing(source):
         rows = source
     else:
         raise InputError(

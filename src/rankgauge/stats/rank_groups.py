@@ -12,6 +12,22 @@ from rankgauge.errors import ParameterError
 from rankgauge.segments import Bools, Floats, Ints
 
 
+def _square(different: npt.ArrayLike) -> Bools:
+    """Return a symmetric matrix of true and false; raise an error if it is something else."""
+    try:
+        given = np.asarray(different)
+    except ValueError:
+        raise ParameterError("compact_letters: expected a square matrix, found rows of different lengths") from None
+    if given.ndim != 2 or given.shape[0] != given.shape[1]:  # noqa: PLR2004 (systems x systems)
+        raise ParameterError(f"compact_letters: expected a square matrix, found shape {given.shape}")
+    if given.dtype.kind not in "biuf" or not np.isin(given, (0, 1)).all():
+        raise ParameterError("compact_letters: expected a matrix of True and False")
+    if (given != given.T).any():
+        raise ParameterError("compact_letters: the matrix is not symmetric: two systems differ or they do not")
+    matrix: Bools = given.astype(bool)
+    return matrix
+
+
 def compact_letters(different: npt.ArrayLike) -> tuple[str, ...]:
     """Compact letter display: systems that share a letter do not differ significantly (Piepho 2004).
 
@@ -20,12 +36,7 @@ def compact_letters(different: npt.ArrayLike) -> tuple[str, ...]:
     >>> compact_letters([[False, False, True], [False, False, False], [True, False, False]])
     ('a', 'ab', 'b')
     """
-    try:
-        matrix: Bools = np.asarray(different, dtype=bool)
-    except (TypeError, ValueError):
-        raise ParameterError.of("different", different, "a matrix of true and false", "compact_letters") from None
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:  # noqa: PLR2004 (systems x systems)
-        raise ParameterError(f"compact_letters: expected a square matrix, found shape {matrix.shape}")
+    matrix = _square(different)
     count = len(matrix)
     groups: list[frozenset[int]] = [frozenset(range(count))]
     for first in range(count):

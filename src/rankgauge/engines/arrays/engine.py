@@ -88,6 +88,7 @@ def match_arrays(
     depth: int | None,
 ) -> tuple[Iterable[Chunk], Sequence[Any]]:
     """Matched chunks of queries, and the ids of all queries."""
+    check_dimensions(judgments.grades if isinstance(judgments, JudgedItems) else judgments, scores)
     rows = range(len(scores))
     if isinstance(judgments, JudgedItems):
         if not isinstance(library, Torch):
@@ -102,6 +103,14 @@ def match_arrays(
         return match_dense(labels, points, rules, findings, depth, at_a_time=CHUNK_ITEMS), rows
     groups, names = _query_groups(query_ids, library)
     return match_flat(labels, points, groups, rules, findings, at_a_time=CHUNK_ITEMS), names
+
+
+def check_dimensions(*arrays: Any) -> None:
+    """Refuse a single number in place of an array."""
+    if any(len(array.shape) == 0 for array in arrays):
+        raise InputError(
+            "judgments and scores must be arrays with one row per query, or with query_ids; found one number"
+        )
 
 
 def check_shapes(judgments: Any, scores: Any) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.engines.arrays.call_checks import array_call
-from rankgauge.engines.arrays.engine import ArrayEngine
+from rankgauge.engines.arrays.engine import ArrayEngine, check_dimensions
 from rankgauge.engines.arrays.judged_items import JudgedItems
 from rankgauge.engines.arrays.libraries import Jax, Library, is_from
 from rankgauge.engines.arrays.torch_library import Torch
@@ -133,6 +133,7 @@ def batch_moments(
         raise InputError("judgments, scores, query_ids and mask of a batch must be arrays of one library")
     if grades is not judgments and not (query_ids is None and mask is None):
         raise ParameterError("JudgedItems describe complete rows, so they take neither query_ids nor mask")
+    check_dimensions(grades, scores)
     if mask is not None and len(scores):
         judgments, scores, query_ids = _remove_padding(judgments, scores, query_ids, mask)
         grades = judgments

@@ -1,0 +1,29 @@
+"""Checks of single values: numbers that double precision can hold, and what can be iterated over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from numbers import Real
+from typing import Any, TypeGuard
+
+
+def fits_double(value: Any) -> bool:
+    """Return whether a value is a number that double precision can hold; an integer of 400 digits is not."""
+    if not isinstance(value, Real):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
+def is_finite(value: Any) -> bool:
+    """Return whether a value is a number that is finite in double precision."""
+    return fits_double(value) and math.isfinite(float(value))
+
+
+def is_listing(value: Any) -> TypeGuard[Iterable[Any]]:
+    """Return whether a value holds several: text does not, and neither does an array without dimensions."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) != 0
