@@ -30,6 +30,7 @@ CONVENTIONS = {
     "random": rg.Convention(ties="random", seed=3, score_precision="float32"),
     "removed": rg.Convention(unjudged="removed", undefined="skip"),
     "assumed": rg.Convention(unjudged=1, ties="id"),
+    "outside": rg.Convention(unjudged=2, unjudged_in_ideal="no", ties="input"),
     "cut": rg.Convention(
         fractions="cut", per_metric={"nDCG": {"ties": "mean"}, "P": {"unjudged": 1, "hit_if": "score>0"}}
     ),

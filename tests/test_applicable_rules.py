@@ -40,8 +40,11 @@ AROUND = (
     {"unjudged": "removed"},
     {"ties": "random", "counts": "mean", "no_relevant": "skip"},
     {"gain": "exp2-rel", "score_precision": "float32"},
+    {"unjudged": 1},
 )
 """Rules that are set while another is changed; some have an effect only in combination."""
+ONLY_AROUND = {"unjudged_in_ideal": (4,)}
+"""Rules that are tried with some of these alone; all others with the first four."""
 EVERY = [
     cut
     for metric in rg.metrics().values()
@@ -122,7 +125,7 @@ def moved(rule: str, which: str, crowds: int) -> set[tuple[rg.Metric, int, int]]
     return {
         (metric, around, value)
         for place in range(start, start + crowds)
-        for around in range(len(AROUND))
+        for around in ONLY_AROUND.get(rule, range(4))
         for value in range(len(others(rule)))
         for metric, found in values(which, place, around, rule, value).items()
         if not same(found, values(which, place, around, *(["duplicates"] * (rule == "duplicates")))[metric])

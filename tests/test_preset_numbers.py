@@ -1,5 +1,7 @@
 """Presets against numbers of their tools that a preset once missed, one test for each."""
 
+from math import log2
+
 import pytest
 
 import rankgauge as rg
@@ -74,3 +76,9 @@ def test_ranklib_cuts_the_labels_of_gains_to_integers():
 def test_tools_that_read_integers_cut_fractional_grades(preset, name):
     whole, cut = ({"q": {"a": grade, "b": 2}} for grade in (1, 1.7))
     assert mean(preset, name, cut, {"q": ["a", "b"]}, k=2) == mean(preset, name, whole, {"q": ["a", "b"]}, k=2)
+
+
+def test_elasticsearch_keeps_the_rating_of_unknown_documents_out_of_the_ideal():
+    """unknown_doc_rating=1: the document without a rating gains 2^1 - 1 at rank 1, and the ideal is that of the other."""
+    value = mean("elasticsearch", "dcg(normalize)", {"q": {"a": 1}}, {"q": ["x", "a"]}, unjudged=1)
+    assert value == pytest.approx((1 + 1 / log2(3)) / 1)

@@ -1,5 +1,6 @@
 """Rules that few tools use: what each does, by every input form."""
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -151,3 +152,36 @@ def test_a_metric_of_items_has_no_list_of_its_own():
             side_information=rg.SideInformation(items=["a", "b"]),
             convention=rg.Convention(per_metric={"ItemCoverage": {"unjudged": "removed"}}),
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("others", ["first", "close-up"])
+def test_a_single_metric_can_count_repeated_items_in_its_own_way(others):
+    rules = rg.Convention(duplicates=others, per_metric={"P": {"duplicates": "again"}})
+    judgments, ranking = {"q": {"a": 1, "b": 0}}, [("q", "a", 3.0), ("q", "a", 2.0), ("q", "b", 1.0)]
+    scores = rg.evaluate(judgments, ranking, ["P@2", "NumRelRet"], convention=rules)
+    assert (scores.mean("P@2"), scores.mean("NumRelRet")) == (1, 1)
+    assert (rg.P @ 2).of([1, 1, 0], items=["a", "a", "b"], convention=rules) == 1
+    con = duckdb.connect()
+    con.execute("CREATE TABLE judgments AS FROM (VALUES ('q', 'a', 1), ('q', 'b', 0)) t(query, item, grade)")
+    con.execute(
+        "CREATE TABLE ranking AS FROM (VALUES ('q', 'a', 3), ('q', 'a', 2), ('q', 'b', 1)) t(query, item, score)"
+    )
+    sql = rg.duckdb.matching_sql(con, "judgments", "ranking", ["P@2", "NumRelRet"], convention=rules)
+    matched = rg.duckdb.evaluate_matched(con.sql(sql).to_arrow_table(), ["P@2", "NumRelRet"], convention=rules)
+    assert (matched.mean("P@2"), matched.mean("NumRelRet")) == (1, 1)
+
+
+def test_a_grade_for_unjudged_items_can_stay_out_of_the_ideal():
+    inside, outside = rg.Convention(unjudged=3), rg.Convention(unjudged=3, unjudged_in_ideal="no")
+    grades = [None, 1, 0]
+    assert rg.DCG.of(grades, convention=inside) == rg.DCG.of(grades, convention=outside)
+    assert rg.IDCG.of(grades, convention=inside) == pytest.approx(3 + 1 / np.log2(3))
+    assert rg.IDCG.of(grades, convention=outside) == 1
+    assert rg.nDCG.of(grades, convention=outside) == pytest.approx(3 + 1 / np.log2(3))
+    assert rg.R.of(grades, relevant=4, convention=outside) == 2 / 4, (
+        "R counts the judged items, at least those returned"
+    )
+    assert "unjudged in ideal=no" in rg.nDCG.line(outside)
+    assert "unjudged in ideal" not in rg.nDCG.line(rg.Convention(unjudged_in_ideal="no")), "no item has such a grade"
+    by_dict = rg.evaluate({"q": {"b": 1, "c": 0}}, {"q": ["x", "b", "c"]}, "nDCG", convention=outside)
+    assert by_dict.mean("nDCG") == rg.nDCG.of(grades, convention=outside)

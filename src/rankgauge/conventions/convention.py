@@ -52,6 +52,7 @@ class Convention:
     rounding: summaries.Rounding = summaries.ROUNDING
     missing: summaries.Missing = summaries.MISSING
     unjudged: relevance.Unjudged = relevance.UNJUDGED
+    unjudged_in_ideal: relevance.UnjudgedInIdeal = relevance.UNJUDGED_IN_IDEAL
     fractions: relevance.Fractions = relevance.FRACTIONS
     negative: relevance.Negative = relevance.NEGATIVE
     duplicates: order.Duplicates = order.DUPLICATES

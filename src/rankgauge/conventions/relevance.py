@@ -12,6 +12,7 @@ Rel: TypeAlias = float | Any
 MaxGrade: TypeAlias = float | Literal["largest"]
 RecallPoint: TypeAlias = Literal["ceil", "trec_eval-9", "round"]
 Unjudged: TypeAlias = float | Literal["nonrelevant", "removed"]
+UnjudgedInIdeal: TypeAlias = Literal["yes", "no"]
 Fractions: TypeAlias = Literal["keep", "cut"]
 Negative: TypeAlias = Literal["unjudged", "zero", "keep", "error"]
 
@@ -90,6 +91,23 @@ UNJUDGED = rule_field(
     ),
     check=number_or("nonrelevant", "removed"),
     number=Phrase("judged at grade {value}", "按等级 {value} 处理"),
+)
+UNJUDGED_IN_IDEAL = rule_field(
+    "yes",
+    Phrase("unjudged in ideal", "理想排序含未标注"),
+    Phrase(
+        "If unjudged items have a grade, do they count as judged, and so belong to the ideal ranking and to R?",
+        "未标注物品按某一等级处理时，是否算作已标注，从而计入理想排序与 R？",
+    ),
+    {
+        "yes": Phrase("yes", "是"),
+        "no": Phrase(
+            "no: the ideal and R are those of the judgments, and values can exceed 1",
+            "否：理想排序与 R 只取自标注，取值可能超过 1",
+        ),
+    },
+    Phrase("An item that can earn a gain must be part of the best order.", "能带来增益的物品理应属于最佳排序。"),
+    quiet=True,
 )
 NEGATIVE = rule_field(
     "unjudged",

@@ -67,9 +67,10 @@ def apply_rules_to_rows(
     if not isinstance(convention.unjudged, str):
         assumed = ~known if held is None else ~(known | held)
         grade, known, pooled = np.where(assumed, float(convention.unjudged), grade), known | assumed, pooled & False
-        once = assumed if matched.copy is None else assumed & (matched.copy == FIRST)
-        pool_query = np.concatenate((pool_query, matched.query[once]))
-        pool_grade = np.concatenate((pool_grade, grade[once]))
+        if convention.unjudged_in_ideal == "yes":
+            once = assumed if matched.copy is None else assumed & (matched.copy == FIRST)
+            pool_query = np.concatenate((pool_query, matched.query[once]))
+            pool_grade = np.concatenate((pool_grade, grade[once]))
 
     rank = _ranks(matched, grade, known, convention, worth)
     present = known if convention.unjudged == "removed" else known | pooled

@@ -22,8 +22,8 @@ from rankgauge.rendering.language import Phrase
 Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
 RULES_OF_ALL = (
-    "ties", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged", "fractions", "negative",
-    "duplicates",
+    "ties", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged",
+    "unjudged_in_ideal", "fractions", "negative", "duplicates",
     "no_relevant",
 )  # fmt: skip
 """Rules that apply to every metric with a value per query."""
@@ -119,6 +119,8 @@ class Definition:
     def query_rules(self) -> tuple[str, ...]:
         """The rules that can change the value of one query: those that the kernel reads and those of every metric."""
         idle = {*self.rules} if self.summary.has_query_values else {*self.rules, *OF_SINGLE_QUERIES}
+        if not self.summary.has_query_values and self.needs != ("scores",):  # neither an ideal nor R
+            idle.add("unjudged_in_ideal")
         if self.needs == ("scores",):  # equal scores count as equal, whatever the order of their items
             idle |= {"ties", "seed"}
         if "k" not in self.parameters:
@@ -142,6 +144,8 @@ class Definition:
             unused.add("seed")
         if not self.reads_rel(convention):
             unused.add("rel")
+        if isinstance(convention.unjudged, str):
+            unused.add("unjudged_in_ideal")
         if self.summary.adds_up(convention):
             unused.add("averaging")
         return tuple(rule for rule in self.applicable_rules if rule not in unused)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError
 from rankgauge.matching.apply_rules import apply_rules
+from rankgauge.matching.copies import REMOVED
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.parameters import JUDGED_ONLY
@@ -16,7 +17,7 @@ from rankgauge.metric_core.parameters import JUDGED_ONLY
 if TYPE_CHECKING:
     from rankgauge.metric_core.metric import Metric
 
-LIST_RULES = ("ties", "unjudged", "fractions", "negative", "duplicates", "hit_if")
+LIST_RULES = ("ties", "unjudged", "unjudged_in_ideal", "fractions", "negative", "duplicates", "hit_if")
 """Rules that form the list of a metric, and that a single metric can have for itself."""
 
 
@@ -82,6 +83,9 @@ def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convent
         needed["hit_if"] = "score>0"
     if isinstance(convention.unjudged, str) and not all(isinstance(rules.unjudged, str) for rules in listings):
         needed["unjudged"] = 0  # a row for every item
+    if convention.duplicates in REMOVED and convention.duplicates != "error":
+        kept = [rules.duplicates for rules in listings if rules.duplicates not in REMOVED]
+        needed |= {"duplicates": kept[0]} if kept else {}
     return convention.replace(**needed)
 
 

@@ -109,6 +109,7 @@ EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], An
     "negative": lambda data, rules, _: rules.negative if data.has_negative.any() else "unjudged",
     "fractions": lambda data, rules, _: rules.fractions if (data.grades != np.trunc(data.grades)).any() else "keep",
     "unjudged": lambda data, rules, _: rules.unjudged if data.has_unjudged.any() else "nonrelevant",
+    "unjudged_in_ideal": lambda _, rules, __: "yes" if isinstance(rules.unjudged, str) else rules.unjudged_in_ideal,
     "duplicates": lambda data, rules, _: rules.duplicates if data.has_copies.any() else "error",
     "missing": lambda data, rules, _: rules.missing if len(data.missing) else "zero",
     "short_list": lambda data, rules, k: rules.short_list if data.shortest < (k or 0) else "computed",

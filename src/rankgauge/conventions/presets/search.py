@@ -262,7 +262,9 @@ SEARCH = (
             "The rank evaluation API: the ideal ends at the number of hits returned.",
             "排序评测 API：理想排序截断在返回的命中数处。",
         ),
-        convention=DEFAULT.replace(gain="exp2", ideal_cut="returned", p_over="min(k,n)", ties="input"),
+        convention=DEFAULT.replace(
+            gain="exp2", ideal_cut="returned", p_over="min(k,n)", ties="input", unjudged_in_ideal="no"
+        ),
         metrics={
             "dcg": "DCG@10",
             "dcg(normalize)": "nDCG@10",
@@ -275,10 +277,8 @@ SEARCH = (
         + phrases(
             "The default k is 10; expected_reciprocal_rank takes maximum_relevance (max_grade).",
             "k 默认为 10；expected_reciprocal_rank 需给出 maximum_relevance（即 max_grade）。",
-        ),
-        defects=phrases(
-            "unknown_doc_rating is missing from the ideal, so nDCG can exceed 1.",
-            "unknown_doc_rating 不计入理想排序，nDCG 可能超过 1。",
+            "unknown_doc_rating=1 is .replace(unjudged=1) for dcg; it is missing from the ideal, so nDCG can exceed 1.",
+            "unknown_doc_rating=1 即对 dcg 使用 .replace(unjudged=1)；它不计入理想排序，nDCG 可能超过 1。",
         ),
     ),
     Preset(
