@@ -18,7 +18,7 @@ from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_distinct
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.language import Phrase, check_lang
+from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
@@ -87,7 +87,7 @@ class QueryDifference:
     """Whether the top k has the same items in the same order."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RankingDifference(ShownAsDocument):
     """What changed between two rankings, as ``diff`` returns it."""
 
@@ -96,6 +96,10 @@ class RankingDifference(ShownAsDocument):
     p: float
     only_first: tuple[Any, ...]
     only_second: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        queries = plural(len(self.queries), "# query", "# queries")
+        return f"<RankingDifference of {queries}: {self.changed} changed in the top {self.k}>"
 
     @property
     def overlap(self) -> float:

@@ -104,7 +104,7 @@ class HiddenLoss:
     """Whether the interval of the slice excludes 0."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Slices(ShownAsDocument):
     """A comparison by groups of queries; ``overall`` is that of all queries."""
 
@@ -114,6 +114,9 @@ class Slices(ShownAsDocument):
     level: float
     overall: Slice
     slices: tuple[Slice, ...]
+
+    def __repr__(self) -> str:
+        return f"<Slices of {self.metric} by {self.by}: {', '.join(part.label for part in self.slices)}>"
 
     def __iter__(self) -> Iterator[Slice]:
         return iter(self.slices)

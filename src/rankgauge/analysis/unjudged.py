@@ -99,7 +99,7 @@ class SystemBounds:
         return self.lowest, self.highest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UnjudgedBounds(ShownAsDocument):
     """How far unjudged items could move the means of several systems."""
 
@@ -109,6 +109,9 @@ class UnjudgedBounds(ShownAsDocument):
     kind: str
     """``exact``: ``none`` and ``all`` are the bounds; ``outer``: wider bounds; ``unknown``: no bounds are known."""
     systems: tuple[SystemBounds, ...]
+
+    def __repr__(self) -> str:
+        return f"<UnjudgedBounds of {self.metric}: {', '.join(bounds.system for bounds in self.systems)}>"
 
     def __getitem__(self, system: str) -> SystemBounds:
         return {bounds.system: bounds for bounds in self.systems}[system]

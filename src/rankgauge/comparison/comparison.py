@@ -34,7 +34,7 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
-from rankgauge.rendering.document import Document
+from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.stats.samples import LARGEST
@@ -67,7 +67,7 @@ class Agreement(NamedTuple):
     rbo: float
 
 
-class Comparison:
+class Comparison(ShownAsDocument):
     """Several systems on the same queries; differences are taken from the baseline.
 
     ``statistics(metric)`` holds the statistics of one metric; the methods of this class choose the metric by name (the
@@ -329,14 +329,8 @@ class Comparison:
         """Return everything as JSON."""
         return json.dumps(self.to_dict(every=every), ensure_ascii=False, indent=indent)
 
-    def __str__(self) -> str:
-        return self.table()
-
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.systems)}: {', '.join(self.metrics)}>"
-
-    def _repr_html_(self) -> str:
-        return self.document().to_html()
 
 
 def _statistics(values: Scores | SystemValues, compared: Compared) -> dict[str, MetricComparison]:

@@ -20,7 +20,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.preparation.grading import Grading
-from rankgauge.rendering.document import Document
+from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import check_lang
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import Interval, check_level, student_interval
@@ -34,7 +34,7 @@ SystemScores = tuple[Mapping[Metric, Floats], Ints]
 
 
 @dataclass(eq=False, repr=False)
-class Scores:
+class Scores(ShownAsDocument):
     """A value for each query, metric and system, in the order of the judgments.
 
     With several systems, ``scores.system("name")`` has the values of one, and methods that return the values of one
@@ -281,15 +281,9 @@ class Scores:
         """Return the table as Markdown."""
         return self.document(lang, per_query=per_query).to_markdown()
 
-    def __str__(self) -> str:
-        return self.document().to_text()
-
     def __repr__(self) -> str:
         count = len(self.queries)
         return f"<Scores of {count} {'query' if count == 1 else 'queries'}: {', '.join(map(str, self.metrics))}>"
-
-    def _repr_html_(self) -> str:
-        return self.document(per_query=False).to_html()
 
 
 def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:

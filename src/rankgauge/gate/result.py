@@ -14,7 +14,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.conditions import Condition
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.metric_core.metric import Metric
-from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
+from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.rendering.text import neutral
@@ -75,7 +75,7 @@ class Check:
 
 
 @dataclass(frozen=True, repr=False)
-class GateResult:
+class GateResult(ShownAsDocument):
     """All checks of a ranking; false if one of them failed."""
 
     checks: tuple[Check, ...]

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from rankgauge.errors import InputError, RankgaugeError, shown
 from rankgauge.inputs.codes import CODES, Severity
-from rankgauge.rendering.document import Document, Heading, Paragraph, Table
+from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
 
 SHOWN = 5
@@ -83,8 +83,8 @@ def _finding(code: str, count: int, examples: tuple[str, ...]) -> Finding:
     return Finding(code, kind.severity, kind.title, kind.remedy, count, examples)
 
 
-@dataclass
-class Findings:
+@dataclass(repr=False)
+class Findings(ShownAsDocument):
     """Collected findings, iterated by severity and code.
 
     >>> findings = Findings()
@@ -125,6 +125,9 @@ class Findings:
     def __len__(self) -> int:
         return len(self._by_code)
 
+    def __repr__(self) -> str:
+        return f"<Findings: {', '.join(f'{finding.code} x{finding.count:,}' for finding in self) or 'none'}>"
+
     @property
     def errors(self) -> list[Finding]:
         """Findings that prevent an evaluation."""
@@ -140,11 +143,11 @@ class Findings:
         heading = [f"{count:,} problems of {kinds}:"] if count > 1 else []
         raise InputError("\n".join([*heading, *map(str, errors)]), [finding.code for finding in errors])
 
-    def document(self, lang: Lang = "en") -> Document:
+    def document(self, lang: str = "en") -> Document:
         """Return the findings as a page."""
-        lang = check_lang(lang)
-        body = self.table(lang) if self._by_code else Paragraph(_NOTHING.render(lang))
-        return Document([Heading(_HEADING.render(lang)), body])
+        checked = check_lang(lang)
+        body = self.table(checked) if self._by_code else Paragraph(_NOTHING.render(checked))
+        return Document([Heading(_HEADING.render(checked)), body])
 
     def table(self, lang: Lang, hidden: Container[str] = ()) -> Table:
         """Return the findings as a table, without those with a hidden code."""

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import overload
 
 from rankgauge.errors import ParameterError
-from rankgauge.rendering.document import Document, Heading, Table
+from rankgauge.rendering.document import Document, Heading, ShownAsDocument, Table
+from rankgauge.rendering.language import check_lang
 
 
-class Curve(Sequence[float]):
+class Curve(ShownAsDocument, Sequence[float]):
     """The values of a metric at the cutoffs 1, 2, 3, ...
 
     >>> curve = Curve("P", [1.0, 0.5])
@@ -47,10 +48,18 @@ class Curve(Sequence[float]):
     def __repr__(self) -> str:
         return f"Curve({self.metric!r}, {list(self.values)})"
 
-    def __str__(self) -> str:
-        return self.document().to_text()
-
-    def document(self) -> Document:
+    def document(self, lang: str = "en") -> Document:
         """Return the curve as a table."""
+        check_lang(lang)
         rows = [[str(k), f"{value:.6f}"] for k, value in zip(self.cutoffs, self.values, strict=True)]
         return Document([Heading(f"{self.metric}@k"), Table(["k", self.metric], rows, align="rr")])
+
+    def to_svg(self) -> str:
+        """Return the curve as a picture."""
+        from rankgauge.rendering.chart import Chart, to_svg  # noqa: PLC0415 (markup is slow to load)
+
+        first, last = (f"{self.metric}@{k} = {self.at(k):.4f}" for k in (1, len(self)))
+        return to_svg(Chart(f"{self.metric}@k", f"{first}; {last}", "k", self.cutoffs, {self.metric: self.values}))
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from rankgauge.comparison.pair import Pair, SystemPair
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.io.atomic_file import atomic_write
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.words import factor_name, word
 from rankgauge.rendering.document import Block, Document, Heading
+from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.reports.contents import ReportContents
@@ -26,6 +29,8 @@ SCHEMA = 1
 CHUNK = 100
 """Number of queries in a block that is decompressed when one of them is opened."""
 DIGITS = 6
+FRAMED = 5_000_000
+"""Largest page, in characters, that a notebook shows in a frame."""
 
 
 @dataclass(repr=False, eq=False)
@@ -148,6 +153,42 @@ class Report:
         if suffix.lower() not in formats:
             raise ParameterError.of("the suffix of the file", suffix, "one of .html, .md, .tex", "report")
         return formats[suffix.lower()]()
+
+    def picture(self, name: str, metric: str | Metric | None = None, second: str | None = None) -> Picture:
+        """Return a picture of a metric, the first by default: ``intervals``, ``curve``, ``distribution``, ...
+
+        ``differences`` and ``scatter`` compare the system ``second`` with the baseline.
+        """
+        of_metric = next(iter(self.pictures)) if metric is None else str(parse(metric))
+        if of_metric not in self.pictures:
+            raise UnknownNameError.closest("metric of this report", of_metric, self.pictures)
+        pairs = self.pair_pictures.get(of_metric, {})
+        if second is not None and second not in pairs:
+            raise UnknownNameError.closest("system", second, pairs)
+        of_pair = pairs[second] if second is not None else next(iter(pairs.values()), [])
+        available = {picture.name: picture for picture in (*self.pictures[of_metric], *of_pair)}
+        if name not in available:
+            raise UnknownNameError.closest("picture", name, available)
+        picture = available[name]
+        return self._with_values(picture, of_metric, second) if picture in of_pair else picture
+
+    def _with_values(self, picture: Picture, metric: str, second: str | None) -> Picture:
+        """Return the picture of a pair with the values of each query, which the page has elsewhere."""
+        pair = next(pair for pair in self.pairs[metric] if second in {None, pair.second})
+        if self.contents.comparison is None or not isinstance(pair, Pair):
+            return picture
+        queries = map(str, self.contents.comparison.values(metric).queries)
+        columns = pair.values_first.tolist(), pair.values_second.tolist(), pair.differences.tolist()
+        rows = [*zip(queries, *columns, strict=True)]
+        return replace(picture, columns=("query", pair.first, pair.second, "difference"), rows=rows)
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame; a large report as its tables."""
+        page = self.to_html()
+        if len(page) > FRAMED:
+            return self.document().to_html()
+        style = "width: 100%; height: 80vh; border: 1px solid #8884"
+        return Element("iframe", srcdoc=page, sandbox="allow-scripts", style=style, title=repr(self)).markup()
 
     def __repr__(self) -> str:
         scores = self.contents.scores

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +16,14 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering import svg
 from rankgauge.rendering.blocks import Paragraph
 from rankgauge.rendering.element import Element
-from rankgauge.rendering.language import Phrase
+from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.svg import LEFT, NAMES, RIGHT, ROW, WIDTH, Scale, around, colour
 from rankgauge.reports.contents import ReportContents, cutoffs
 from rankgauge.reports.messages import CAPTIONS, PICTURES
 from rankgauge.stats.rank_groups import group_names
+
+if TYPE_CHECKING:
+    import polars as pl
 
 LABELLED = WIDTH - 108.0
 """Where lines end and their labels begin."""
@@ -32,7 +35,7 @@ Estimate = tuple[float, float, float]
 """A value and the ends of its interval."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """A drawing with its title, its caption and its data."""
 
@@ -44,6 +47,24 @@ class Picture:
     rows: Sequence[Sequence[Any]]
     plot: Mapping[str, Any] | None
     """The scales of a picture with a point per query, from which the page finds the query at the pointer."""
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.name}: {self.title.en}>"
+
+    def to_svg(self, lang: str = "en") -> str:
+        """Return the drawing as an SVG file with its own style."""
+        from rankgauge.reports.picture_files import standalone  # noqa: PLC0415 (imports this module)
+
+        return standalone(self.drawing, check_lang(lang))
+
+    def to_frame(self) -> pl.DataFrame:
+        """Return the data of the picture as a polars frame."""
+        import polars as pl  # noqa: PLC0415
+
+        return pl.DataFrame([*map(list, self.rows)], schema=[*self.columns], orient="row")
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
     @classmethod
     def of(
