@@ -612,6 +612,26 @@ def test_tables_in_duckdb_take_rules_of_single_metrics_and_a_depth():
         rg.duckdb.evaluate_matched(connection.sql(text).to_arrow_table(), metrics)
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_rows_that_a_cluster_brings_together_give_the_same_digits(rule):
+    pa = pytest.importorskip("pyarrow")
+    row_blocks = pytest.importorskip("rankgauge.engines.tables.row_blocks")
+    judgments, rows = world(5)
+    judged = [
+        (query, item, float(grade), True) for query, grades in judgments.items() for item, grade in grades.items()
+    ]
+    both = sorted([*judged, *((*row, False) for row in tuples(rows))], key=lambda row: row[0])
+    columns = dict(zip(("query", "item", "number", "is_judgment"), map(list, zip(*both, strict=True)), strict=True))
+    for rules in CONVENTIONS:
+        convention = rg.Convention(**rules, duplicates=rule)
+        expected = rg.evaluate(judgments, tuples(rows), NAMES, convention=convention)
+        blocks = row_blocks.blocks_of_rows(pa.table(columns).to_batches(max_chunksize=5))
+        (batch,) = row_blocks.evaluate_blocks(blocks, expected.metrics, convention, None)
+        for place, metric in enumerate(expected.metrics):
+            values = dict(zip(*(batch.column(name).to_pylist() for name in ("query", f"value_{place}")), strict=True))
+            assert values == expected.per_query(metric), (rules, metric)
+
+
 def test_batches_of_arrays_have_no_copies_to_count():
     streaming = rg.StreamingScores(["AP"], convention=rg.Convention(duplicates="again"))
     streaming.update(judgments=np.array([[1, 0, 1]]), scores=np.array([[0.5, 0.5, 0.1]]))
