@@ -122,3 +122,20 @@ def test_equal_values_are_not_marked():
 def test_texts_fold_at_blanks_and_long_words_anywhere():
     assert fold("中文的长句子", 5) == ["中文", "的长", "句子"]
     assert fold("ab abcdefgh x", 4) == ["ab", "abcd", "efgh", "x"]
+
+
+def test_lists_of_users_are_called_users(tmp_path):
+    rows = ["user_id,item_id,rating", *(f"u{n},i{n % 3},{n % 2 + 1}" for n in range(6))]
+    (tmp_path / "ratings.csv").write_text("\n".join(rows))
+    ranking = "\n".join(["user_id,item_id,score", *(f"u{n},i{m},{m}" for n in range(5) for m in range(3))])
+    (tmp_path / "query.csv").write_text(ranking)
+    files = tmp_path / "ratings.csv", {"query": tmp_path / "query.csv", "b": tmp_path / "query.csv"}
+    scores = rg.evaluate(*files, "RR")
+    assert "6 users" in str(scores)
+    assert "1 judged user has no results" in str(scores)
+    assert "6 个用户" in scores.document("zh").to_text()
+    assert "query" in str(scores).splitlines()[2]  # the name of the system
+    both = rg.compare(*files, "RR").document().to_text()
+    assert "all 6 users" in both
+    assert "queries" not in both
+    assert "1 query" in str(rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "RR"))

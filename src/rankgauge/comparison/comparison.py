@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from typing import Any, NamedTuple, Unpack, get_args
 
@@ -35,7 +36,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.language import Lang, check_lang
+from rankgauge.rendering.language import Lang, check_lang, naming_users
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.stats.samples import LARGEST
 
@@ -265,7 +266,8 @@ class Comparison(ShownAsDocument):
 
     def verdict(self, metric: str | Metric | None = None, lang: str = "en") -> str:
         """Return the conclusion in a sentence: on the pair, or on the best of several systems."""
-        return overall_verdict(self, self.statistics(metric).name, lang)
+        with self._naming():
+            return overall_verdict(self, self.statistics(metric).name, lang)
 
     def caveats(self, first: str, second: str, metric: str | Metric | None = None, lang: str = "en") -> list[str]:
         """Return what could change the verdict on a pair, each with the number it would be otherwise.
@@ -277,11 +279,16 @@ class Comparison(ShownAsDocument):
         >>> both.caveats("A", "B")
         []
         """
-        return [caveat.render(check_lang(lang)) for caveat in caveats(self, self.pair(first, second, metric))]
+        with self._naming():
+            return [caveat.render(check_lang(lang)) for caveat in caveats(self, self.pair(first, second, metric))]
 
     def document(self, lang: str = "en", *, every: bool = False) -> Document:
         """Return the verdict, the leaderboard, the pairs and the definition used, metric by metric."""
-        return comparison_document(self, check_lang(lang), every=every)
+        with self._naming():
+            return comparison_document(self, check_lang(lang), every=every)
+
+    def _naming(self) -> AbstractContextManager[None]:
+        return naming_users(self.scores is not None and self.scores.findings.of_users)
 
     def table(self, lang: str = "en", *, every: bool = False) -> str:
         """Return the document as text."""
@@ -293,7 +300,8 @@ class Comparison(ShownAsDocument):
 
     def paper_table(self, lang: str = "en", *, digits: int = 4) -> Document:
         """Return systems x metrics: the best value in bold, superscripts for significance, a caption that says how."""
-        return paper_document(self, check_lang(lang), digits)
+        with self._naming():
+            return paper_document(self, check_lang(lang), digits)
 
     def to_latex(self, lang: str = "en", *, every: bool = False, compact: bool = False, digits: int = 4) -> str:
         """Return the document as LaTeX with booktabs tables; ``compact`` gives the paper table alone."""

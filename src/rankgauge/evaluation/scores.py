@@ -21,7 +21,7 @@ from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.language import check_lang
+from rankgauge.rendering.language import check_lang, naming_users
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.stats.intervals import Interval, check_level, student_interval
 
@@ -275,7 +275,8 @@ class Scores(ShownAsDocument):
 
     def document(self, lang: str = "en", *, per_query: bool = False, digits: int = 6) -> Document:
         """Return a table with a line per system, or per query, with notes and the definition used."""
-        return scores_document(self, check_lang(lang), per_query, digits)
+        with naming_users(self.findings.of_users):
+            return scores_document(self, check_lang(lang), per_query, digits)
 
     def to_markdown(self, lang: str = "en", *, per_query: bool = False) -> str:
         """Return the table as Markdown."""

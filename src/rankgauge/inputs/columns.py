@@ -16,6 +16,8 @@ _QUERY = (
     ("qid", "queryid", "topicid", "userid", "uid", "groupid", "sessionid", "searchid", "srchid"),
     ("query", "topic", "user", "group", "session", "q"),
 )
+USER_NAMES = {"userid", "uid", "user"}
+"""Names of query columns whose lists are those of users."""
 _ITEM = (
     ("docno", "docid", "documentid", "did", "corpusid", "pid", "passageid", "itemid", "iid", "movieid", "productid"),
     ("item", "doc", "document", "passage", "movie", "product", "asin"),

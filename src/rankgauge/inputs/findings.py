@@ -95,6 +95,8 @@ class Findings(ShownAsDocument):
     """
 
     _by_code: dict[str, Finding] = field(default_factory=dict)
+    of_users: bool = False
+    """Whether the lists are those of users: the column that identifies them is named so."""
 
     def add(self, code: str, example: str = "", count: int = 1) -> None:
         """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``."""
@@ -102,6 +104,7 @@ class Findings(ShownAsDocument):
 
     def merge(self, other: Findings) -> None:
         """Add the findings of another collection."""
+        self.of_users |= other.of_users
         for finding in other:
             self._put(finding)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from string import Formatter
 from typing import Any, Literal, NamedTuple, cast, get_args
 
@@ -28,6 +31,8 @@ class Phrase(NamedTuple):
     def render(self, lang: Lang, **values: object) -> str:
         """Return the message in one language with the values filled in."""
         text = self.zh if lang == "zh" else self.en
+        if _OF_USERS.get():
+            text = text.replace("查询", "用户") if lang == "zh" else _QUERY.sub(_user, text)
         filled = {name: value.render(lang) if isinstance(value, Phrase) else value for name, value in values.items()}
         return _TEMPLATES.vformat(text, (), filled) if values else text
 
@@ -42,6 +47,29 @@ class Phrase(NamedTuple):
     def join(self, parts: Iterable[Phrase]) -> Phrase:
         """Return the phrases joined by this one, in both languages."""
         return Phrase(*(mark.join(texts) for mark, texts in zip(self, zip(*parts, strict=True), strict=True)))
+
+
+_OF_USERS: ContextVar[bool] = ContextVar("of_users", default=False)
+_QUERY = re.compile(r"(?<!\{)\b([Qq])uer(y|ies)\b(?!=)")
+
+
+@contextmanager
+def naming_users(of_users: bool) -> Iterator[None]:
+    """Say users in place of queries in all messages rendered inside, where the data are of users.
+
+    >>> with naming_users(True):
+    ...     Phrase("{n:# query|# queries} of {name}", "").render("en", n=2, name="query-expansion")
+    '2 users of query-expansion'
+    """
+    token = _OF_USERS.set(of_users)
+    try:
+        yield
+    finally:
+        _OF_USERS.reset(token)
+
+
+def _user(word: re.Match[str]) -> str:
+    return ("User" if word[1] == "Q" else "user") + ("s" if word[2] == "ies" else "")
 
 
 class _Templates(Formatter):

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import recognise_columns
+from rankgauge.inputs.columns import USER_NAMES, normalise_name, recognise_columns
 from rankgauge.inputs.io.compression import ByteStream, Source, split_compression
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
 from rankgauge.inputs.io.prefetch import prefetch
@@ -227,6 +227,7 @@ def row_columns(names: Sequence[str], context: FileContext, given: Mapping[str, 
     """Return the columns of a table."""
     columns = recognise_columns(names, context.role, given, place)
     context.columns_found = True
+    context.findings.of_users |= normalise_name(columns["query"]) in USER_NAMES
     by_rank = context.number not in columns
     number, rank = columns["rank" if by_rank else context.number], None if by_rank else columns.get("rank")
     return RowColumns(columns["query"], columns["item"], number, by_rank, rank)
