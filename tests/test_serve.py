@@ -299,8 +299,10 @@ def test_rules_that_affect_the_metrics_of_files_are_offered(served):
     status, rules = served.post("/api/rules", {"metrics": ["P@5", "ItemCoverage@5"], "rules": ["rel=3"]})
     rules_by_name = {rule["name"]: rule for rule in rules}
     assert status == 200
-    assert {*rules_by_name} == {"p_over", "rel", "hit_if", "ties", "undefined", "unjudged", "negative", "no_relevant", "missing",
-                        "score_precision", "averaging"}  # fmt: skip
+    assert {*rules_by_name} == {
+        "p_over", "rel", "hit_if", "ties", "seed", "undefined", "unjudged", "negative", "no_relevant", "missing",
+        "score_precision", "averaging", "rounding", "short_list", "duplicates", "fractions", "unjudged_in_ideal",
+    }  # fmt: skip
     assert rules_by_name["rel"]["chosen"] == "3"
     averages = {option["text"] for option in rules_by_name["averaging"]["options"]}
     assert "weighted" not in averages  # the page has no field for weights
