@@ -15,7 +15,7 @@ from evidently.legacy.pipeline.column_mapping import RecomType
 
 from worlds import World, labels
 
-SHARES = {"PrecisionTopK": "precision", "RecallTopK": "recall"}
+SHARES = {"PrecisionTopK": "precision", "RecallTopK": "recall", "MAP": "map"}
 
 
 def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
@@ -29,6 +29,8 @@ def values(worlds: Sequence[World], metrics: Sequence[str]) -> dict[str, Any]:
             for query in world
             for (_, score), label in zip(query["ranking"], labels(query), strict=True)
         ]
+        if any(name == "MAP" for name, *_ in parsed.values()):  # which depends on the order of rows
+            rows.sort(key=lambda row: -row[1])
         table = pd.DataFrame(rows, columns=["user", "prediction", "target"])
         for metric, (name, _, options) in parsed.items():
             found[metric].append(value(name, options["k"], table) if table["target"].any() else None)
