@@ -102,8 +102,9 @@ SEARCH = (
             "RR@k and Judged@k, which other code computes: double precision, ties by ascending id.",
             "RR@k 与 Judged@k 由另一段代码计算：双精度，并列按 id 升序。",
         ),
-        convention=DEFAULT.replace(ties="id-ascending"),
+        convention=DEFAULT.replace(ties="id-ascending", negative="zero"),
         metrics={"RR@{k}": "RR@{k}", "Judged@{k}": "Judged@{k}"},
+        notes=phrases("Items with a negative grade count as judged.", "负等级的物品算作已标注。"),
     ),
     Preset(
         name="ranx",
@@ -153,7 +154,7 @@ SEARCH = (
             "TREC web track 的脚本：指数增益，ERR 的等级为 0–4。",
         ),
         convention=DEFAULT.replace(
-            gain="exp2", missing="skip", negative="zero", no_relevant="skip", duplicates="again"
+            gain="exp2", missing="skip", negative="zero", no_relevant="skip", no_queries=0, duplicates="again"
         ),
         metrics={"ndcg@{k}": "nDCG@{k}", "err@{k}": "ERR@{k}"},
         precision=5e-6,
@@ -175,6 +176,8 @@ SEARCH = (
         convention=DEFAULT.replace(ties="input", duplicates="again"),
         metrics={"MRR @10": "RR@10", "MRR @100": "RR@100"},
         notes=phrases(
+            "The scripts ignore the grade column: every judged item is relevant to them. Keep only relevant ones.",
+            "脚本不看等级列：所有已标注的物品都算相关。请只保留相关的。",
             "The rank column decides; the doc script takes ranks beyond 100 into account.",
             "以名次列为准；文档版脚本会计入 100 名之后的名次。",
             "Repeated passages get a warning and count.",
