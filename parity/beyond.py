@@ -6,8 +6,8 @@ import json
 import math
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ from beyond_reference import ItemWorld, random_world  # noqa: E402 (the data set
 
 STORED = TESTS / "data" / "beyond"
 ENVIRONMENT, K, KEPT, WORLDS = "recommendation", 3, 60, 200
-ALPHA, BETA, DEPTH = 0.3, 0.6, 5
 NAMES = {
     "ndeval": "pyndeval",
     "rectools": "RecTools",
@@ -61,6 +60,8 @@ class Comparison:
     of: Callable[[ItemWorld], ItemWorld] = _itself
     """Returns the part of a data set that the tool sees."""
     undefined: Any = "nan"
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    """Rules of the convention besides ``undefined``."""
     tolerance: float = 1e-9
 
 
@@ -72,10 +73,6 @@ def _has_topics(world: ItemWorld, query: str) -> bool:
     return any(grade for topics in world.subtopics[query].values() for grade in topics.values())
 
 
-def _topics(world: ItemWorld, query: str) -> int:
-    return len({topic for topics in world.subtopics[query].values() for topic, grade in topics.items() if grade})
-
-
 def _all_known(world: ItemWorld) -> bool:
     """Return whether all recommended items are in training and all lists have the same length."""
     known = {item for _, item in world.training}
@@ -84,37 +81,28 @@ def _all_known(world: ItemWorld) -> bool:
     )
 
 
-IDEAL_OF_ALL = sum((1 - ALPHA) ** (rank - 1) / rank for rank in range(1, DEPTH + 1))
-"""Divisor of ERR-IA in ndeval: the value of a list that is relevant to all subtopics, without the factor alpha."""
-DISCOUNTED = sum((1 - ALPHA) ** (rank - 1) / math.log2(rank + 1) for rank in range(1, DEPTH + 1))
-"""The same for alpha-DCG, for each subtopic."""
 NO_TOPICS = Phrase(
     "queries without a relevant subtopic are 0/0 in rankgauge and 0 (nNRBP: NaN) in the tool",
     "没有相关子主题的查询在 rankgauge 中为 0/0，在该工具中为 0（nNRBP 为 NaN）",
+)
+OF_NDEVAL = Phrase(
+    "under the rule intent_over=ndeval: divided by the value of a list that is relevant to all subtopics, except at cutoff 1",
+    "规则 intent_over=ndeval：除以与所有子主题都相关的列表的值，截断为 1 时不除",
 )
 OF_TRAINING = Phrase(
     "the catalogue is the items in training: pass no items", "以训练数据中的物品为目录：不传入 items 即可"
 )
 
 
-def _ndeval(theirs: str, ours: str, factor: float = 1.0, note: Phrase = NO_TOPICS) -> Comparison:
-    return Comparison(
-        "ndeval", theirs, ours, note, lambda _, __, value: value * factor, _has_topics
-    )  # fmt: skip
+def _ndeval(theirs: str, ours: str, note: Phrase = NO_TOPICS) -> Comparison:
+    return Comparison("ndeval", theirs, ours, note, counts=_has_topics, rules={"intent_over": "ndeval"})
 
 
 COMPARISONS = (
     _ndeval("alpha-nDCG@5", "alphanDCG(alpha=0.3)@5"),
-    Comparison(
-        "ndeval", "alpha-DCG@5", "alphaDCG(alpha=0.3)@5",
-        Phrase("the tool divides by the value of a list that is relevant to all subtopics", "该工具还除以与所有子主题都相关的列表的值"),
-        lambda world, query, value: value / (_topics(world, query) * DISCOUNTED), _has_topics,
-    ),
+    *(_ndeval(f"alpha-DCG@{k}", f"alphaDCG(alpha=0.3)@{k}", OF_NDEVAL) for k in (1, 5, 20)),
     _ndeval("nERR-IA@5", "nERRIA(alpha=0.3)@5"),
-    _ndeval(
-        "ERR-IA@5", "ERRIA(alpha=0.3)@5", 1 / (ALPHA * IDEAL_OF_ALL),
-        Phrase("the tool divides by alpha times the value of a list that is relevant to all subtopics", "该工具还除以 alpha 与这一列表的值之积：该列表与所有子主题都相关"),
-    ),
+    *(_ndeval(f"ERR-IA@{k}", f"ERRIA(alpha=0.3)@{k}", OF_NDEVAL) for k in (1, 5, 20)),
     _ndeval("nNRBP", "nNRBP(alpha=0.3, beta=0.6)"),
     _ndeval("NRBP", "NRBP(alpha=0.3, beta=0.6)"),
     _ndeval("P-IA@5", "PIA@5"),
@@ -175,7 +163,7 @@ def compared(one: Comparison, worlds: list[ItemWorld], values: list[dict[str, An
     metric = rg.parse(one.ours)
     for world, given in zip(worlds, values, strict=True):
         seen, theirs = one.of(world), given[one.theirs]
-        rules = rg.Convention(undefined=one.undefined)
+        rules = rg.Convention(undefined=one.undefined, **one.rules)
         scores = rg.evaluate(
             seen.judgments, seen.lists, metric, side_information=seen.side_information, convention=rules
         )

@@ -26,6 +26,7 @@ def ndeval(world: dict) -> dict:
     ]
     run = [(query, item, -float(rank)) for query, items in world["lists"].items() for rank, item in enumerate(items)]
     names = ["ERR-IA@5", "nERR-IA@5", "alpha-DCG@5", "alpha-nDCG@5", "NRBP", "nNRBP", "MAP-IA", "P-IA@5", "strec@5"]
+    names += ["ERR-IA@1", "ERR-IA@20", "alpha-DCG@1", "alpha-DCG@20"]
     found = pyndeval.ndeval(qrels, run, names, alpha=0.3, beta=0.6)
     return {name: {query: values[name] for query, values in found.items()} for name in names}
 

@@ -145,7 +145,8 @@ def evidence(found: list[dict[str, Any]], lang: Lang) -> list[Any]:
 
 def proof(name: str, found: list[dict[str, Any]], lang: Lang) -> list[str]:
     """Return how a preset was verified, with what, and by how many values."""
-    mine = [one for one in found if one["preset"] == name]
+    beyond_accuracy = json.loads((HERE / "beyond.json").read_text(encoding="utf-8"))["records"]
+    mine = [one for one in found if one["preset"] == name] or [one for one in beyond_accuracy if one["tool"] == name]
     if mine:
         versions = dict.fromkeys(f"{PRESETS[name].tool} {one['version']}" for one in mine)
         return [RUN.render(lang), ", ".join(versions), f"{sum(one.get('values', 0) for one in mine):,}"]

@@ -468,8 +468,23 @@ def APIA(world, *, k=None, rel=1):
 
 
 @loop
-def alphaDCG(world, *, k=None, alpha=0.5, rel=1, discount=log2):
+def alphaDCG(world, *, k=None, alpha=0.5, rel=1, discount=log2, over="definition"):
+    if over == "ndeval":
+        return intent_aware(world, k, rel, alpha, discount, of_every_topic(world, k, rel, alpha, discount))
     return intent_aware(world, k, rel, alpha, discount, lambda _: 1)
+
+
+def of_every_topic(world, k, rel, alpha, discount):
+    """The value of as many items as count that are all relevant to every subtopic; 1 at cutoff 1."""
+
+    def value(user):
+        ranks = range(1, (len(world.lists[user]) if k is None else k) + 1)
+        topics = len(all_topics(world, user, rel))
+        if k == 1:
+            return float(topics > 0)
+        return topics * sum(discount(rank) * (1 - alpha) ** (rank - 1) for rank in ranks)
+
+    return value
 
 
 @loop
@@ -478,7 +493,13 @@ def alphanDCG(world, *, k=None, alpha=0.5, rel=1, discount=log2):
 
 
 @loop
-def ERRIA(world, *, k=None, alpha=0.5, rel=1):
+def ERRIA(world, *, k=None, alpha=0.5, rel=1, over="definition"):
+    if over == "ndeval":
+
+        def reciprocal(rank):
+            return 1 / rank
+
+        return intent_aware(world, k, rel, alpha, reciprocal, of_every_topic(world, k, rel, alpha, reciprocal))
     return intent_aware(world, k, rel, alpha, lambda rank: alpha / rank, lambda user: len(all_topics(world, user, rel)))
 
 

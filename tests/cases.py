@@ -1,7 +1,7 @@
 """Hand-worked values: each expectation is the arithmetic of the definition, to be checked by eye."""
 
 from dataclasses import dataclass, field
-from math import log, log2
+from math import log, log2, pi
 from typing import Any
 
 import rankgauge as rg
@@ -105,6 +105,31 @@ CASES = [
     Case("RBP(p=0.5, graded=True, max_grade=2)", [1, 2], 0.5 * (1 / 2 + (2 / 2) * 0.5)),
     Case("RBPresidual(p=0.5)", [1, None, 1], 1 - 0.5 * (1 + 0.25)),
     Case("RBPresidual(p=0.5)@1", [1, 1], 0.5),
+    # Readers who stop: gain per item seen
+    Case("SDCG(max_grade=2)@3", [2, 0, 1], (1 + 1 / 2 / log2(4)) / (1 + 1 / log2(3) + 1 / log2(4))),
+    Case("SDCG(max_grade=3, min_grade=1)@2", [2, 1], (1 / 2) / (1 + 1 / log2(3))),
+    Case("SDCG", [4], 1 / 1),
+    Case("BPM(max_grade=2)", [1, 0, 1, 2], (1 / 2 + 0 + 1 / 2) / 3),
+    Case("BPM(T=2, max_grade=2)@3", [2, None, 1, 2], (1 + 0 + 1 / 2) / 3),
+    Case("BPM(max_grade=2)@5", [2], 1 / 1),
+    Case("INSQ(max_grade=1)", [1, 0, 1], (1 + (2 / 4) ** 2) / (4 * (pi**2 / 6 - 1))),
+    Case("INSQ(T=0.5, max_grade=1)", [0, 1], (1 / 2**2) / (pi**2 / 6)),
+    Case("INSQ(max_grade=1, user_depth=3)", [1], 1 / (1 + (2 / 3) ** 2 + (2 / 4) ** 2)),
+    Case("INST(max_grade=1)", [1], 1 / (1 + (1 / 2) ** 2 * (pi**2 / 6 - 1) / (1 / 2) ** 2)),
+    Case("INST(max_grade=1, user_depth=2)", [1, 1], (1 + (1 / 2) ** 2) / (1 + (1 / 2) ** 2)),
+    Case("INST(max_grade=1, user_depth=3)", [0, 1, 0], (4 / 9) / (1 + (2 / 3) ** 2 + (2 / 3) ** 2 * (2 / 3) ** 2)),
+    Case("NERR8(max_grade=2)@3", [1, 0, 2], (1 / 2 + 0 + 1 / 2) / (1 + 1 / 2 + 1 / 2)),
+    Case("NERR8(max_grade=2)@4", [None, 1], (1 / 2) / (1 + 1 + 1 / 2 + 1 / 2)),
+    Case("NERR9(max_grade=2)@3", [1, 0, 2], (1 / 2 + 0 + 1 / 6) / (1 + 1 / 4 + 1 / 6)),
+    Case("NERR10(p=0.5, max_grade=2)", [1], (1 / 2) / (1 + 1 / 2 * (1 / 2 + 1 / 4 + 1 / 4))),
+    Case("NERR10(p=0.5, max_grade=2, user_depth=2)", [1, 2], (1 / 2 + 1 / 4) / (1 + 1 / 4)),
+    Case("NERR11(max_grade=2)", [1], (1 / 2) / (1 + 1 / 2 * (4 * (pi**2 / 6 - 1) - 1))),
+    Case("RBP(p=0.5, user_depth=2)", [1, 0, 1], 0.5 / (1 - 0.5**2)),
+    # Overlap with the best list, which begins at the later of the two ranks: the sum of p^(d-1)/d from there on
+    Case("Compat(p=0.5)", [0, 1], (2 * log(2) - 1) / (2 * log(2))),
+    Case("Compat(p=0.5, normalize=False)", [0, 1], 0.5 * (2 * log(2) - 1)),
+    Case("Compat(p=0.5, user_depth='lists')", [1, 2], (2 * (1 / 2) / 2) / (1 + 2 * (1 / 2) / 2)),
+    Case("Compat(p=0.5, user_depth=2)", [1, 0], (1 + (1 / 2) / 2) / (1 + 2 * (1 / 2) / 2), {"relevant": 2}),
     # Incomplete judgments
     Case("bpref", [1, 0, None, 1], (1 + (1 - 1 / 1)) / 2),
     Case("bpref", [0, 1, 0, 1, 1], ((1 - 1 / 2) + (1 - 2 / 2) + (1 - 2 / 2)) / 3),
@@ -143,6 +168,9 @@ CASES = [
     Case("LAUC@1", [0, 1, 0], (0 + 0.5) / (1 * 2)),
     Case("LAUC(items=10)@3", [1, 0, 0, 1], (1 * 8 + 6 * 0.5) / (2 * 8)),
     Case("LAUC(others='left out')@3", [1, 0, 1, 0], (1 + 0) / (2 * 1)),
+    Case("Accuracy@4", [1, 0, 1, 0, 0], (2 + 1) / (2 * 2)),
+    Case("Accuracy", [0, None, 2, 1], (0 + 0) / (2 * 2)),
+    Case("Accuracy(rel=2)@3", [1, 2, None], 1 / (1 * 2)),
     # Lengths of lists
     Case("UserCoverage", [None], 1),
     Case("UserCoverage(least=3)", [1, 0], 0),
@@ -151,7 +179,9 @@ CASES = [
     Case("ListFill@3", [1, None], 2 / 3),
     Case("ListFill", [0], 1 / 1),
     # Counts
+    Case("NumQ", [1, 0, None], 1),
     Case("NumRet", [1, 0, None], 3),
+    Case("NumRet(rel=2)", [1, 2, None, 3], 2),
     Case("NumRel", [1, 0], 4, {"relevant": 4}),
     Case("NumRelRet@3", [1, 0, 2, 1], 2),
     Case("NumNonrelRet", [1, 0, None, 0], 2),

@@ -527,14 +527,17 @@ def RBP(
     rel: float = 1,
     graded: bool = False,
     max_grade: float | str = 4,
+    user_depth: str | int = "endless",
 ) -> float:
-    total = 0.0
+    total, depth = 0.0, depth_of(ranking, unreturned, user_depth)
     for rank, grade in enumerate(top(ranking, k), start=1):
+        if rank > depth:
+            break
         if graded and is_judged(grade):
             total += grade / top_of_scale(ranking, unreturned, max_grade) * p ** (rank - 1)
         elif not graded and is_relevant(grade, rel):
             total += p ** (rank - 1)
-    return (1 - p) * total
+    return ratio((1 - p) * total, 1 - p**depth)
 
 
 def RBPresidual(ranking: Ranking, unreturned: Grades, *, k: int | None = None, p: float = 0.8) -> float:
@@ -543,6 +546,179 @@ def RBPresidual(ranking: Ranking, unreturned: Grades, *, k: int | None = None, p
         if is_judged(grade):
             certain += (1 - p) * p ** (rank - 1)
     return 1 - certain
+
+
+# A user who sees rank i + 1 after rank i with some probability, and gains per item seen
+
+FAR = 1500
+"""A rank after which the sums over endless lists are added in one piece."""
+Continue = Callable[[int, float, float], float]
+"""The probability of continuing at a rank, with the gain there and the gains so far."""
+
+
+def depth_of(ranking: Ranking, unreturned: Grades, user_depth: str | int) -> float:
+    if user_depth == "lists":
+        positive = sum(is_judged(grade) and grade > 0 for grade in [*ranking, *unreturned])
+        return max(len(ranking), positive)
+    return math.inf if user_depth == "endless" else user_depth
+
+
+def scaled(ranking: Ranking, unreturned: Grades, min_grade: float, max_grade: float | str) -> list[float]:
+    top_grade = top_of_scale(ranking, unreturned, max_grade)
+    return [
+        (grade - min_grade) / (top_grade - min_grade) if is_judged(grade) and grade > min_grade else 0.0
+        for grade in ranking
+    ]
+
+
+def gain_per_item(
+    gains: list[float], depth: float, goes_on: Continue, rest: Callable[[float], float] | None = None
+) -> float:
+    """Gain per item seen; after rank FAR an endless user sees ``rest`` items, given the gains so far."""
+    gained = seen = so_far = 0.0
+    chance = 1.0
+    for rank in range(1, int(min(depth, FAR)) + 1):
+        gain = gains[rank - 1] if rank <= len(gains) else 0.0
+        so_far += gain
+        gained += chance * gain
+        seen += chance
+        chance *= goes_on(rank, gain, so_far)
+    if depth == math.inf:
+        seen += chance * rest(so_far)
+    return ratio(gained, seen)
+
+
+def inverse_squares(first: float) -> float:
+    """1/first^2 + 1/(first + 1)^2 + ..., for a large first term."""
+    middle = first - 0.5
+    return 1 / middle - 1 / (12 * middle**3) + 7 / (240 * middle**5)
+
+
+def goal(T: float, left: Callable[[float], float]) -> tuple[Continue, Callable[[float], float]]:
+    """A user with the goal T, given what is left of 2 T after some gain, and how many items follow rank FAR."""
+
+    def goes_on(rank: int, _: float, so_far: float) -> float:
+        return ((rank + left(so_far) - 1) / (rank + left(so_far))) ** 2
+
+    def rest(so_far: float) -> float:
+        return (FAR + left(so_far)) ** 2 * inverse_squares(FAR + left(so_far))
+
+    return goes_on, rest
+
+
+def SDCG(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    min_grade: float = 0,
+    max_grade: float | str = 4,
+    discount: Function = log2_of_next,
+) -> float:
+    gains = scaled(ranking, unreturned, min_grade, max_grade)
+    end = len(ranking) if k is None else k
+    gained = sum(gain * discount(rank) for rank, gain in enumerate(gains[:end], start=1))
+    return ratio(gained, sum(discount(rank) for rank in range(1, end + 1)))
+
+
+def BPM(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    k: int | None = None,
+    T: float = 1,
+    min_grade: float = 0,
+    max_grade: float | str = 4,
+) -> float:
+    end = len(ranking) if k is None else k
+    gains = scaled(ranking, unreturned, min_grade, max_grade)
+    return gain_per_item(gains, end, lambda _, __, so_far: float(so_far < T - 1e-9))
+
+
+def INSQ(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    T: float = 1,
+    min_grade: float = 0,
+    max_grade: float | str = 4,
+    user_depth: str | int = "endless",
+) -> float:
+    gains = scaled(ranking, unreturned, min_grade, max_grade)
+    return gain_per_item(gains, depth_of(ranking, unreturned, user_depth), *goal(T, lambda _: 2 * T))
+
+
+def INST(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    T: float = 1,
+    min_grade: float = 0,
+    max_grade: float | str = 4,
+    user_depth: str | int = "endless",
+) -> float:
+    gains = scaled(ranking, unreturned, min_grade, max_grade)
+    return gain_per_item(gains, depth_of(ranking, unreturned, user_depth), *goal(T, lambda so_far: 2 * T - so_far))
+
+
+def NERR8(
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, min_grade: float = 0, max_grade: float | str = 4
+) -> float:
+    gains = scaled(ranking, unreturned, min_grade, max_grade)
+    return gain_per_item(gains, len(ranking) if k is None else k, lambda _, gain, __: 1 - gain)
+
+
+def NERR9(
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, min_grade: float = 0, max_grade: float | str = 4
+) -> float:
+    gains = scaled(ranking, unreturned, min_grade, max_grade)
+    return gain_per_item(gains, len(ranking) if k is None else k, lambda rank, gain, _: (1 - gain) * rank / (rank + 1))
+
+
+def NERR10(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    p: float = 0.9,
+    min_grade: float = 0,
+    max_grade: float | str = 4,
+    user_depth: str | int = "endless",
+) -> float:
+    gains = scaled(ranking, unreturned, min_grade, max_grade)
+    depth = depth_of(ranking, unreturned, user_depth)
+    return gain_per_item(gains, depth, lambda _, gain, __: p * (1 - gain), lambda _: 1 / (1 - p))
+
+
+def NERR11(
+    ranking: Ranking,
+    unreturned: Grades,
+    *,
+    T: float = 1,
+    min_grade: float = 0,
+    max_grade: float | str = 4,
+    user_depth: str | int = "endless",
+) -> float:
+    gains = scaled(ranking, unreturned, min_grade, max_grade)
+    goes_on, rest = goal(T, lambda _: 2 * T)
+    depth = depth_of(ranking, unreturned, user_depth)
+    return gain_per_item(gains, depth, lambda *seen: goes_on(*seen) * (1 - seen[1]), rest)
+
+
+def Compat(
+    ranking: Ranking, unreturned: Grades, *, p: float = 0.95, normalize: bool = True, user_depth: str | int = "endless"
+) -> float:
+    """The overlap depth by depth; what follows the longer list is added as a geometric series over d."""
+    judged = [(grade, place) for place, grade in enumerate(ranking) if is_judged(grade) and grade > 0]
+    judged += [(grade, len(ranking) + place) for place, grade in enumerate(unreturned) if grade > 0]
+    best = [place for _, place in sorted(judged, key=lambda one: (-one[0], one[1]))]
+    depth = depth_of(ranking, unreturned, user_depth)
+    overlap = itself = weights = 0.0
+    for d in range(1, int(min(depth, 30 * FAR if p > 0.9 else FAR)) + 1):
+        weight = p ** (d - 1)
+        overlap += weight / d * len({*best[:d]} & {*range(min(d, len(ranking)))})
+        itself += weight / d * min(d, len(best))
+        weights += weight
+    return ratio(overlap, itself) if normalize else ratio(overlap, weights) if best else math.nan
 
 
 # Incomplete judgments
@@ -675,6 +851,10 @@ def LAUC(
     return pairs_won(known, "half")
 
 
+def Accuracy(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+    return LAUC(ranking, [], k=k, others="left out", rel=rel)
+
+
 def MPR(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
     last = max(len(ranking) - 1, 1)
     places = [place / last for place, grade in enumerate(ranking) if is_relevant(grade, rel)]
@@ -709,8 +889,12 @@ def ListFill(ranking: Ranking, unreturned: Grades, *, k: int | None = None) -> f
 # Counts
 
 
-def NumRet(ranking: Ranking, unreturned: Grades) -> float:
-    return float(len(ranking))
+def NumQ(ranking: Ranking, unreturned: Grades) -> float:
+    return 1.0
+
+
+def NumRet(ranking: Ranking, unreturned: Grades, *, rel: float | None = None) -> float:
+    return float(len(ranking) if rel is None else hits(ranking, None, rel))
 
 
 def NumRel(ranking: Ranking, unreturned: Grades, *, rel: float = 1) -> float:
@@ -750,11 +934,12 @@ REFERENCES: dict[str, Callable[..., float]] = {
         *(CG, DCG, IDCG, nDCG),
         *(binG, G, nDCGrel, RnDCG),
         *(ERR, nERR, RBP, RBPresidual),
+        *(SDCG, BPM, INSQ, INST, NERR8, NERR9, NERR10, NERR11, Compat),
         *(bpref, GMbpref, infAP, Judged, Unjudged),
-        *(AUC, GAUC, PAUC, LAUC),
+        *(AUC, GAUC, PAUC, LAUC, Accuracy),
         MPR,
         *(UserCoverage, ListFill),
-        *(NumRet, NumRel, NumRelRet, NumNonrelRet, Utility),
+        *(NumQ, NumRet, NumRel, NumRelRet, NumNonrelRet, Utility),
     )
 }
 

@@ -24,7 +24,7 @@ from worlds import World, evaluate_world, grade_scale, graded_metrics, names, pa
 CUTOFFS = (None, 1, 2, 3, 4)
 NAN = Convention(undefined="nan")
 METRICS = {
-    name: metric(max_grade=2) if name in {"ERR", "nERR"} else metric  # the top of the scale of the small worlds
+    name: metric(max_grade=2) if "max_grade" in metric.definition.rules else metric  # the top of the small worlds
     for name, metric in graded_metrics().items()
 }
 each_metric = pytest.mark.parametrize("name", METRICS)
@@ -95,13 +95,18 @@ def cut_at(metric: Metric, law: Law) -> list[tuple[Metric, Metric]]:
     return [(metric @ k, metric @ k) for k in CUTOFFS] if has_cutoff(metric) else [(metric, metric)]
 
 
+def variants(name: str) -> list[Metric]:
+    """The metric on the scale of the small worlds, and on one whose top no item of them reaches."""
+    return [METRICS[name], *([graded_metrics()[name]] if "max_grade" in METRICS[name].parameters else [])]
+
+
 @cache
 def counterexample(name: str, law_name: str) -> Counterexample | None:
     """The smallest world in which the metric breaks the law, if there is one."""
     law, (all_worlds, _, trials) = LAWS[law_name], universe()
     found = []
     before, after, rank = trials[law_name]
-    for metric, next_metric in cut_at(METRICS[name], law):
+    for metric, next_metric in (pair for variant in variants(name) for pair in cut_at(variant, law)):
         old, new = values_of(metric)[before], values_of(next_metric)[after]
         broken = ~law.keeps(old, new)
         if law.within_cutoff and metric.k is not None:

@@ -12,6 +12,13 @@ from rankgauge.metric_core.registry import trec_names
 from rankgauge.metric_core.trec_names import FAMILIES
 
 TEXTS_OF_IR_MEASURES = """
+Accuracy Accuracy@10 Accuracy(rel=2)@10 BPM(max_rel=3)@10 BPM(T=1.0,min_rel=0,max_rel=3)@10 BPM(T=2.,max_rel=2)@20
+Compat Compat(p=0.9) Compat(p=0.8,normalize=False) Compat(normalize=True)
+INSQ(max_rel=3) INSQ(T=2.0,max_rel=3) INSQ(T=1.,min_rel=0,max_rel=1)
+INST(max_rel=3) INST(T=2.0,max_rel=3) INST(T=1.,min_rel=0,max_rel=1)
+NERR8(max_rel=3)@10 NERR8(min_rel=0,max_rel=1)@5 NERR9(max_rel=3)@10 NERR9(min_rel=0,max_rel=1)@5
+NERR10(max_rel=3) NERR10(p=0.9,min_rel=0,max_rel=3) NERR11(max_rel=3) NERR11(T=1.0,min_rel=0,max_rel=3)
+NumQ NumRet(rel=1) NumRet(rel=2) SDCG(max_rel=3)@10 SDCG(dcg='log2',min_rel=0,max_rel=3)@10
 AP AP@100 AP(rel=2) AP(rel=2)@10 AP(cutoff=100) AP(judged_only=True) MAP MAP@5 MAP(rel=2)
 AP_IA AP_IA(rel=2) AP_IA(judged_only=True) MAP_IA Bpref BPref Bpref(rel=2)
 ERR@20 ERR(cutoff=10) ERR ERR_IA ERR_IA@10 ERR_IA(rel=2)@10 ERR_IA(rel=1,judged_only=True)@10
@@ -42,6 +49,8 @@ MEANT = {
     "MAP_IA": "APIA",
     "P_IA@10": "PIA@10",
     "α_nDCG@10": "alphanDCG@10",
+    "BPM(T=2.,min_rel=1,max_rel=3)@20": "BPM(T=2, min_grade=1, max_grade=3)@20",
+    "SDCG(dcg='log2',max_rel=3)@10": "SDCG(max_grade=3, discount='log2(i+1)')@10",
     "set_F_0.25": "F(beta=0.5)",
     "ndcg_1=3,2=9": "nDCG(gain={1: 3, 2: 9, other: linear})",
     "utility_2,-1,0,0": "Utility(hit=2)",
@@ -61,10 +70,22 @@ def test_what_a_text_means(text, meant):
     assert str(rg.parse(text)) == meant
 
 
+def test_every_text_is_covered():
+    assert len(IR_MEASURES) >= 118
+
+
 def test_the_command_line_takes_these_texts(tmp_path):
     (tmp_path / "qrels").write_text("q 0 a 2\nq 0 b 0\nq 0 c 1\n")
     (tmp_path / "run").write_text("q Q0 x 1 3 t\nq Q0 c 2 2 t\nq Q0 a 3 1 t\n")
-    texts = ["SetP", "IPrec@0.1", "nDCG(dcg='exp-log2')@10", "P(judged_only=True)@2", "nDCG(gains={2:5})"]
+    texts = [
+        "SetP",
+        "IPrec@0.1",
+        "nDCG(dcg='exp-log2')@10",
+        "P(judged_only=True)@2",
+        "nDCG(gains={2:5})",
+        "INST(max_rel=2)",
+        "Compat",
+    ]
     files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
     result = here("eval", *files, *(f"-m{text}" for text in texts), "-t", "json")
     assert result.code == 0, result.err
@@ -83,7 +104,7 @@ def test_a_family_of_trec_eval_says_which_cutoff_to_write(name):
     assert name in FAMILIES
 
 
-NAMES = [*rg.metrics(), *trec_names(), "SetP", "SetRelP", "official", "NumQ", "nDCG@", "P_", "ndcg_cut_", "map_cut."]
+NAMES = [*rg.metrics(), *trec_names(), "SetP", "SetRelP", "official", "nDCG@", "P_", "ndcg_cut_", "map_cut."]
 slips = st.builds(
     lambda name, place, letter, cut: name[: place % (len(name) + 1)] + letter + name[place % (len(name) + 1) + cut :],
     st.sampled_from(NAMES), st.integers(0, 20), st.sampled_from(["", "x", "_", "-", "P", "@3"]), st.integers(0, 1),

@@ -12,6 +12,10 @@ from rankgauge.conventions import RULES
 OWN_VALUES = {
     "beta": [0.5, 0.9],
     "p": [0.5, 0.95],
+    "T": [0.5, 2.5],
+    "min_grade": [1],
+    "normalize": [False],
+    "rel": [2],
     "recall": [0, 0.1, 1],
     "floor": [1e-3],
     "graded": [True, False],

@@ -63,12 +63,18 @@ RULES: dict[str, list[Choice]] = {
     "stop": plain("exp2"),
     "tied_pairs": plain("half", "lost", "won", "order"),
     "recall_point": plain("ceil", "trec_eval-9", "round"),
+    "user_depth": plain("endless", "lists", 2, 1000),
+    "intent_over": plain("definition"),  # tests/test_beyond.py has the other value
     "max_grade": plain(4, 5, 4.5, "largest"),
 }
 OWN: dict[str, list[Choice]] = {
     "k": plain(None, 1, 2, 3, 4, 5, 6, 7, 9, 12),
+    "rel": plain(None, 0, 1, 2),  # of NumRet, for which it is no rule
     "beta": plain(1, 0, 0.5, 2, 3.5),
     "p": plain(0.8, 0.5, 0.95, 0.1),
+    "T": plain(1, 0.5, 2, 3.5),
+    "min_grade": plain(0, 0.5, 1),
+    "normalize": plain(True, False),
     "recall": plain(0.5, 0, 0.1, 0.25, 0.3, 0.6, 0.7, 0.9, 1),
     "graded": plain(False, True),
     "floor": plain(1e-5, 0.01),
@@ -131,7 +137,7 @@ class Case(NamedTuple):
         return self.metric.definition.holds(condition, self.metric.resolve(self.convention).arguments)
 
 
-CHOICES = {name: st.sampled_from(choices) for name, choices in (RULES | OWN).items()}
+OF_RULES, OF_METRICS = ({name: st.sampled_from(choices) for name, choices in known.items()} for known in (RULES, OWN))
 RULES_OF_ALL = {"unjudged": st.sampled_from(UNJUDGED), "negative": st.sampled_from(NEGATIVE)}
 ON_THE_METRIC = st.booleans()
 
@@ -141,7 +147,8 @@ def cases(draw: st.DrawFn, name: str) -> Case:
     """A metric with all its parameters set, each on the metric or in the convention."""
     own, rules, loop = {}, {rule: draw(values) for rule, values in RULES_OF_ALL.items()}, {}
     for parameter in METRICS[name].definition.parameters.values():
-        library, loop[parameter.name] = draw(CHOICES[parameter.rule or parameter.name])
+        choices = OF_RULES[parameter.rule] if parameter.rule else OF_METRICS[parameter.name]
+        library, loop[parameter.name] = draw(choices)
         if parameter.rule is None or draw(ON_THE_METRIC):
             own[parameter.name] = library
         else:

@@ -59,13 +59,14 @@ class Convention:
     score_precision: order.ScorePrecision = order.SCORE_PRECISION
     averaging: summaries.Averaging = summaries.AVERAGING
     no_relevant: summaries.NoRelevant = summaries.NO_RELEVANT
-    no_queries: summaries.NoQueries = summaries.NO_QUERIES
     ap_at: variants.AveragePrecisionAt = variants.AP_AT
     rr_of: variants.ReciprocalRankOf = variants.RR_OF
     counts: summaries.Counts = summaries.COUNTS
     hit_if: variants.HitIf = variants.HIT_IF
     stop: variants.Stop = variants.STOP
     tied_pairs: variants.TiedPairs = variants.TIED_PAIRS
+    user_depth: variants.UserDepth = variants.USER_DEPTH
+    intent_over: variants.IntentOver = variants.INTENT_OVER
     per_metric: Mapping[str, Mapping[str, Any]] = PER_METRIC
 
     def __new__(cls, *_: Any, **rules: Any) -> Self:

@@ -138,6 +138,20 @@ def integer_from(least: int, name: str, value: Any) -> int:
     return int(value)
 
 
+def whole_number_or(lowest: int, highest: int, *names: str) -> Callable[[str, Any], Any]:
+    """Return a check that accepts integers in a range and the given names."""
+    allowed = " or ".join((f"a whole number from {lowest} to {highest}", *map(repr, names)))
+
+    def check(name: str, value: Any) -> Any:
+        if isinstance(value, str) and value in names:
+            return value
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not lowest <= value <= highest:
+            raise ParameterError.of(name, value, allowed)
+        return int(value)
+
+    return check
+
+
 def plain_number(value: Any) -> int | float:
     """Return a Python number, an int if it is integral: 2.0 and np.int64(2) become 2."""
     number = float(value)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from rankgauge.conventions.rule import rule_field
+from rankgauge.conventions.rule import rule_field, whole_number_or
 from rankgauge.rendering.language import Phrase
 
 AveragePrecisionAt: TypeAlias = Literal["relevant", "every"]
 ReciprocalRankOf: TypeAlias = Literal["relevant", "best"]
 HitIf: TypeAlias = Literal["returned", "score>0"]
 Stop: TypeAlias = Literal["exp2", "grade"]
+IntentOver: TypeAlias = Literal["definition", "ndeval"]
+UserDepth: TypeAlias = int | Literal["endless", "lists"]
 TiedPairs: TypeAlias = Literal["half", "lost", "won", "order"]
 
 AP_AT = rule_field(
@@ -88,5 +90,48 @@ STOP = rule_field(
         "grade": Phrase("the grade itself, which must be from 0 to 1", "等级本身，须在 0 与 1 之间"),
     },
     Phrase("This is the definition of Chapelle et al. (2009).", "这是 Chapelle 等（2009）的定义。"),
+    quiet=True,
+)
+USER_DEPTH = rule_field(
+    "endless",
+    Phrase("user depth", "浏览深度"),
+    Phrase(
+        "At which rank does every user stop at the latest (RBP, INST, INSQ, NERR10, NERR11, Compat)?",
+        "用户最多看到第几名（RBP、INST、INSQ、NERR10、NERR11、Compat）？",
+    ),
+    {
+        "endless": Phrase("at none: ranks after the end of the list count as not relevant", "不限：末尾之后视为不相关"),
+        "lists": Phrase(
+            "at the end of the list, or of the list of all relevant items if that is longer",
+            "到列表末尾；若全部相关物品构成的列表更长，则到其末尾",
+        ),
+    },
+    Phrase(
+        "The metrics are defined for endless lists; cwl_eval computes the first 1,000 ranks.",
+        "这些指标按无限长的列表定义；cwl_eval 只计算前 1000 名。",
+    ),
+    check=whole_number_or(1, 1_000_000, "endless", "lists"),
+    number=Phrase("at rank {value}", "第 {value} 名"),
+    quiet=True,
+)
+INTENT_OVER = rule_field(
+    "definition",
+    Phrase("ERR-IA over", "ERR-IA 分母"),
+    Phrase("What are ERR-IA and alpha-DCG divided by?", "ERR-IA 与 alpha-DCG 除以什么？"),
+    {
+        "definition": Phrase(
+            "as in the papers: ERR-IA by the number of subtopics, alpha-DCG by nothing",
+            "按论文：ERR-IA 除以子主题数，alpha-DCG 不作除法",
+        ),
+        "ndeval": Phrase(
+            "by the value of a list of items that are all relevant to every subtopic; at cutoff 1 by nothing, and "
+            "ERR-IA without the factor alpha",
+            "除以「每个物品都与所有子主题相关」的列表的值；截断为 1 时不作除法；ERR-IA 省略因子 alpha",
+        ),
+    },
+    Phrase(
+        "Chapelle et al. (2011) and Clarke et al. (2008) define them so; ndeval's value at cutoff 1 can exceed 1.",
+        "这是 Chapelle 等（2011）与 Clarke 等（2008）的定义；ndeval 在截断 1 处的值可能超过 1。",
+    ),
     quiet=True,
 )

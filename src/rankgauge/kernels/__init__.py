@@ -6,8 +6,10 @@ import typing as _typing
 from rankgauge.kernels.aliases import *
 from rankgauge.kernels.average import *
 from rankgauge.kernels.calibration import *
+from rankgauge.kernels.compatibility import *
 from rankgauge.kernels.counts import *
 from rankgauge.kernels.coverage import *
+from rankgauge.kernels.cwl import *
 from rankgauge.kernels.diversity import *
 from rankgauge.kernels.experimental import *
 from rankgauge.kernels.fairness import *

@@ -9,32 +9,57 @@ import numpy as np
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import EVERY_ITEM, JUDGMENTS_ALONE, broken
-from rankgauge.metric_core.parameters import Cutoff, NonNegative, Number, rule
+from rankgauge.metric_core.parameters import Cutoff, Level, NonNegative, Number, rule
 from rankgauge.metric_core.sums import Sum, total
 
-__all__ = ["NumNonrelRet", "NumRel", "NumRelRet", "NumRet", "Utility"]
+__all__ = ["NumNonrelRet", "NumQ", "NumRel", "NumRelRet", "NumRet", "Utility"]
 
 COUNT = broken("bounded ideal_is_one strict_swap", "it is a count", "它是计数")
 
 
 @metric(
-    zh="返回的物品数。特殊情形：设 ``unjudged='removed'`` 时只计有标注的物品。",
+    zh="查询数：每个计入的查询为 1，对查询求和。特殊情形：没有结果的已标注查询也计入，除非规则 ``missing`` 把它跳过。",
+    trec={"num_q": "NumQ"},
+    cite="buckley2005",
+    bounds=(1.0, 1.0),
+    summary="sum",
+    breaks=broken("strict_swap", "every query counts 1", "每个查询都计 1"),
+)
+def NumQ(j: JudgedRankings) -> Sum:
+    r"""The number of queries: 1 for each of them, added up.
+
+    .. math:: 1
+
+    Edge cases: a judged query without results counts as well, unless the rule ``missing`` skips it.
+
+    >>> NumQ.of([0, 1])  # one
+    1.0
+    """
+    return total(j).plus("query", np.ones_like(j.returned, dtype=np.float64))
+
+
+@metric(
+    zh="返回的物品数；给出 ``rel`` 时只计等级达到它的物品。特殊情形：设 ``unjudged='removed'`` 时只计有标注的物品。",
     trec={"num_ret": "NumRet"},
     cite="buckley2005",
     bounds=(0.0, math.inf),
     summary="sum",
     breaks=COUNT | EVERY_ITEM,
 )
-def NumRet(j: JudgedRankings) -> Sum:
-    r"""The number of items returned.
+def NumRet(j: JudgedRankings, *, rel: Level = None) -> Sum:
+    r"""The number of items returned; with ``rel``, of those with at least that grade.
 
     .. math:: n
 
-    Edge cases: with ``unjudged="removed"`` only judged items count.
+    Edge cases: with ``unjudged="removed"`` only judged items count; ``NumRet(rel=1)`` is NumRelRet.
 
     >>> NumRet.of([1, 0, None])  # three
     3.0
+    >>> NumRet(rel=1).of([1, 0, None])  # one
+    1.0
     """
+    if rel is not None:
+        return NumRelRet.kernel(j, k=None, rel=rel)
     return total(j).plus("returned", j.shown(None))
 
 

@@ -94,20 +94,28 @@ def APIA(lists: ItemLists, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 @metric(
     zh="α-DCG：按新颖度折损的累计增益，重复涵盖同一子主题的物品收益递减。"
-    "特殊情形：c 为其前与该子主题相关的物品数；没有子主题的查询为 0。",
+    "特殊情形：c 为其前与该子主题相关的物品数；没有子主题的查询为 0；``over='ndeval'`` 再除以「前 k 个物品都与所有"
+    "子主题相关」时的值。",
     aliases=("alpha-DCG", "alpha_DCG", "α_DCG"),
     cite="clarke2008",
     bounds=(0.0, float("inf")),
     needs=("subtopics",),
 )
 def alphaDCG(
-    lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule(), discount: DiscountFunction = rule()
+    lists: ItemLists,
+    *,
+    k: Cutoff = None,
+    alpha: Share = 0.5,
+    rel: float = rule(),
+    discount: DiscountFunction = rule(),
+    over: str = rule("intent_over"),
 ) -> Sum:
     r"""alpha-DCG: cumulated gain in which further items of the same subtopic count less.
 
     .. math:: \alpha DCG@k = \sum_{r \le k} D(r) \sum_{t \in T} rel_{r,t} (1 - \alpha)^{c_{r-1,t}}
 
-    Edge cases: c is the number of items above that are relevant to the subtopic; 0 for a query without subtopics.
+    Edge cases: c is the number of items above that are relevant to the subtopic; 0 for a query without subtopics. With
+    ``over='ndeval'`` it is divided by the value of k items that are relevant to every subtopic.
 
     >>> import rankgauge as rg
     >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
@@ -116,7 +124,9 @@ def alphaDCG(
     >>> scores.mean(metric)  # 1 + (1/2 + 1) / 2
     1.75
     """
-    return _discounted(lists, subtopic_pairs(lists, rel), k, alpha, discount)
+    pairs = subtopic_pairs(lists, rel)
+    gained = _discounted(lists, pairs, k, alpha, discount)
+    return gained if over == "definition" else gained.over(*_every_subtopic(lists, pairs, k, alpha, discount))
 
 
 @metric(
@@ -149,20 +159,23 @@ def alphanDCG(
 
 @metric(
     zh="意图感知 ERR：各子主题的期望倒数排名的平均，读到相关物品时以概率 alpha 停止。"
-    "特殊情形：alpha 为在相关物品处停止的概率；没有子主题的查询为 0/0；ndeval 省略因子 alpha，并除以「每个物品"
-    "都与所有子主题相关」时的值。",
+    "特殊情形：alpha 为在相关物品处停止的概率；没有子主题的查询为 0/0；``over='ndeval'`` 省略因子 alpha，并除以「"
+    "前 k 个物品都与所有子主题相关」时的值。",
     aliases=("ERR-IA", "ERR_IA"),
     cite="chapelle2011",
     needs=("subtopics",),
 )
-def ERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule()) -> Sum:
+def ERRIA(
+    lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float = rule(), over: str = rule("intent_over")
+) -> Sum:
     r"""Intent-aware ERR: the mean over the subtopics of the expected reciprocal rank at which a user stops.
 
     .. math:: ERR\text{-}IA@k = \frac{1}{|T|} \sum_{r \le k} \frac{1}{r} \sum_{t \in T}
         \alpha \, rel_{r,t} (1 - \alpha)^{c_{r-1,t}}
 
-    Edge cases: alpha is the probability to stop at a relevant item; 0/0 for a query without subtopics. ndeval omits the
-    factor alpha and divides by the value of a list of items that are relevant to every subtopic.
+    Edge cases: alpha is the probability to stop at a relevant item; 0/0 for a query without subtopics. With
+    ``over='ndeval'`` the factor alpha is omitted, and the divisor is the value of k items that are relevant to every
+    subtopic.
 
     >>> import rankgauge as rg
     >>> side = rg.SideInformation(subtopics={"q": {"a": ["s"], "b": ["s", "t"]}})
@@ -171,8 +184,12 @@ def ERRIA(lists: ItemLists, *, k: Cutoff = None, alpha: Share = 0.5, rel: float 
     0.4375
     """
     pairs = subtopic_pairs(lists, rel)
-    stop = alpha * by_row(lists, pairs, (1 - alpha) ** pairs.seen)
-    return total(lists, k, chances_to_stop=stop, reciprocal=1 / lists.rank).over("subtopics", pairs.topics)
+    stay = by_row(lists, pairs, (1 - alpha) ** pairs.seen)
+    if over == "ndeval":
+        reciprocal: Weight = np.reciprocal
+        every = _every_subtopic(lists, pairs, k, alpha, reciprocal)
+        return total(lists, k, new_subtopics=stay, reciprocal=1 / lists.rank).over(*every)
+    return total(lists, k, chances_to_stop=alpha * stay, reciprocal=1 / lists.rank).over("subtopics", pairs.topics)
 
 
 @metric(
@@ -266,3 +283,14 @@ def _ideal(lists: ItemLists, pairs: SubtopicPairs, k: int | None, alpha: float, 
     """Return the weighted gain of the greedy order of each query."""
     gains = best_gains(pairs, lists.segments.count, k, alpha)
     return np.array([(gain * weight(np.arange(1.0, len(gain) + 1))).sum() for gain in gains])
+
+
+def _every_subtopic(
+    lists: ItemLists, pairs: SubtopicPairs, k: int | None, alpha: float, weight: Weight
+) -> tuple[str, Floats]:
+    """Return the value of as many items as count, all relevant to every subtopic, with its name; 1 at cutoff 1."""
+    ranks = ranks_up_to(lists, k)[1]
+    weights = weight(np.arange(1.0, max(float(np.max(ranks, initial=0)), 1.0) + 1))
+    gains = np.concatenate(([0.0], np.cumsum((1 - alpha) ** np.arange(len(weights)) * weights)))
+    value = pairs.topics * gains[ranks.astype(np.int64)]
+    return "every subtopic at every rank", np.where(pairs.topics > 0, 1.0, 0.0) if k == 1 else value

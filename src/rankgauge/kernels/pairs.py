@@ -16,7 +16,7 @@ from rankgauge.metric_core.parameters import Cutoff, number, one_of, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Numbers
 
-__all__ = ["AUC", "GAUC", "LAUC", "PAUC"]
+__all__ = ["AUC", "GAUC", "LAUC", "PAUC", "Accuracy"]
 
 Weight = Annotated[str, one_of("positives", "impressions", "samples", "equal")]
 Others = Annotated[str, one_of("tied", "left out")]
@@ -227,6 +227,38 @@ def LAUC(
     middle = (R + N + top + 1) / 2
     ahead = j.segments.spread(middle) - j.item_rank()
     return total(j, k, relevant=j.at(hit), ahead_of_the_rest=ahead).plus("rest", R * (N - top) / 2).over("R × N", R * N)
+
+
+@metric(
+    zh="准确率：前 k 个中任取一对相关与不相关物品，相关者排在前面的概率。"
+    "特殊情形：只看返回的物品，未标注者视为不相关；前 k 个全部相关或全部不相关时为 NaN，不计入均值；"
+    "即 ``LAUC(others='left out')``。",
+    cite="ir_measures, measure Accuracy",
+    ties_mean=False,
+    ordered=False,
+    undefined="skip",
+    breaks=THRESHOLD
+    | broken(
+        "swap replace append tail drop grows_with_k raised_grade",
+        "it depends on which pairs the top k happens to hold",
+        "取决于前 k 个中恰好有哪些物品对",
+    )
+    | broken(
+        "defined", "0/0 if nothing, or everything, in the top k is relevant", "前 k 个全部相关或全部不相关时为 0/0"
+    ),
+)
+def Accuracy(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""Accuracy of pairs: the share of pairs in the top k whose relevant item is above the non-relevant one.
+
+    .. math:: Accuracy@k = \frac{\#\{ (r, n) : r \text{ above } n \}}{R_k \, N_k}
+
+    Edge cases: only returned items count, and unjudged ones are not relevant; NaN, and excluded from the mean, if all
+    of the top k or none of it is relevant. It is ``LAUC(others='left out')``.
+
+    >>> (Accuracy @ 4).of([1, 0, 1, 0, 0])  # (2 + 1) / (2 * 2)
+    0.75
+    """
+    return LAUC.kernel(j, k=k, items=None, others="left out", rel=rel)
 
 
 def _among_unreturned(tied: str) -> str:

@@ -15,6 +15,9 @@ from rankgauge.segments import Floats
 
 __all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
 
+ABOVE_ZERO = float(np.nextafter(0.0, 1.0))
+"""The level at which every grade above 0 counts."""
+
 
 @metric(
     zh="期望倒数排名：用户逐个浏览，遇到越相关的物品越可能停下；停下名次倒数的期望。"
@@ -74,7 +77,8 @@ def nERR(
 
 @metric(
     zh="排名偏置精确率：用户以概率 p 继续看下一个，期望看到的相关比例。"
-    "特殊情形：没有相关物品时为 0；``graded=True`` 以 等级 / 最高等级 代替 rel；未标注物品与末尾之后的名次可能"
+    "特殊情形：没有相关物品时为 0；``graded=True`` 以 等级 / 最高等级 代替 rel；规则 ``user_depth`` 使列表止"
+    "于第 d 名时再除以 1 - p^d；未标注物品与末尾之后的名次可能"
     "带来的部分见 ``RBPresidual``。",
     aliases=("RankBiasedPrecision",),
     trec={"rbp": "RBP(p=0.9, graded=True, max_grade='largest')"},
@@ -90,22 +94,26 @@ def RBP(
     rel: float = rule(),
     graded: Flag = False,
     max_grade: float | str = rule(),
+    user_depth: str | int = rule(),
 ) -> Sum:
     r"""Rank-biased precision: the expected relevance per item seen by a user who continues with probability p.
 
     .. math:: RBP@k = (1-p) \sum_{i=1}^{k} rel_i \, p^{i-1}
 
-    Edge cases: 0 if nothing is relevant; ``graded=True`` uses grade / top grade instead of rel. ``RBPresidual`` gives
-    what unjudged items and ranks after the end of the list could add.
+    Edge cases: 0 if nothing is relevant; ``graded=True`` uses grade / top grade instead of rel; if the rule
+    ``user_depth`` ends the list at rank d, the value is divided by 1 - p^d. ``RBPresidual`` gives what unjudged items
+    and ranks after the end of the list could add.
 
     >>> round(RBP(p=0.5).of([1, 0, 1]), 6)  # 0.5 * (1 + 0.25)
     0.625
     """
     top = top_of_scale(j, max_grade) if graded else 1.0
     seen = j.gain(lambda grade: on_scale(grade, top, -np.inf) / top) if graded else j.relevant(rel)
-    return total(j, k, **{"gain" if graded else "relevant": j.at(seen)}, weight=(1 - p) * p ** (j.rank - 1)).made_of(
-        {"residual": RBPresidual.kernel(j, k=k, p=p)}
-    )
+    factors = {"gain" if graded else "relevant": j.at(seen), "weight": (1 - p) * p ** (j.rank - 1)}
+    if user_depth != "endless":
+        depth = depth_of(j, user_depth)
+        return total(j, np.minimum(depth, np.inf if k is None else k), **factors).over("1 - p^depth", 1 - p**depth)
+    return total(j, k, **factors).made_of({"residual": RBPresidual.kernel(j, k=k, p=p)})
 
 
 @metric(
@@ -162,3 +170,10 @@ def on_scale(grade: Floats, max_grade: Floats | float, lowest: float = 0.0) -> F
             f"set max_grade to the top of the scale, as in max_grade={max(grade.max(), 1):g}"
         )
     return grade
+
+
+def depth_of(j: JudgedRankings, user_depth: str | int) -> Floats:
+    """Return the last rank that the user can reach in each query; infinite if there is none."""
+    if user_depth == "lists":
+        return 1.0 * np.maximum(j.returned, j.relevant_judged(ABOVE_ZERO))
+    return np.full_like(j.returned, np.inf if isinstance(user_depth, str) else user_depth, dtype=np.float64)

@@ -279,6 +279,7 @@ class JudgedRankings:
             positive=None if self.positive is None else self.positive[kept],
             copy=None if self.copy is None else self.copy[kept],
             pool_descends=self._pool_descends,
+            unlisted=self.unlisted,
         )
 
     def _condensed(self) -> tuple[Bools, Segments, Floats, Floats, Floats]:

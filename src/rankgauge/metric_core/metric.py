@@ -370,7 +370,7 @@ class Metric:
         """Return the key that orders tied items from best to worst for this metric."""
         if self.definition.best_first == "judged":
             return lambda _, known: known.astype(np.float64)
-        gain, rel = arguments.get("gain"), arguments.get("rel", np.inf)
+        gain, rel = arguments.get("gain"), np.inf if arguments.get("rel") is None else arguments["rel"]
         if self.definition.best_first == "unjudged":
             return lambda grade, known: known * np.where(grade >= rel, 1.0, -1.0)
 

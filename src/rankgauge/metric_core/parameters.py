@@ -53,6 +53,13 @@ Cutoff = Annotated[
     ),
 ]
 Number = Annotated[float, number("a number", "一个数", lambda _: True)]
+Level = Annotated[
+    float | None,
+    Domain(
+        Phrase("a number, or None for all items", "一个数；None 表示全部物品"),
+        lambda value: value is None or (isinstance(value, Real) and bool(np.isfinite(float(value)))),
+    ),
+]
 Positive = Annotated[float, number("a number above 0", "大于 0 的数", lambda value: value > 0)]
 NonNegative = Annotated[float, number("a number of at least 0", "不小于 0 的数", lambda value: value >= 0)]
 Probability = Annotated[

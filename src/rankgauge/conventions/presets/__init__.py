@@ -12,12 +12,13 @@ from rankgauge.conventions.presets.learning import LEARNING
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
 from rankgauge.conventions.presets.search import SEARCH
+from rankgauge.conventions.presets.user_models import USER_MODELS
 from rankgauge.errors import UnknownNameError
 from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {preset.name: preset for preset in (*SEARCH, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
+    {preset.name: preset for preset in (*SEARCH, *USER_MODELS, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
 )
 """Every preset by its name."""
 

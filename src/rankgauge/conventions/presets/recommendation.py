@@ -212,7 +212,7 @@ RECOMMENDATION = (
         ),
         convention=DEFAULT.replace(p_over="min(k,n)", ties="input", no_relevant="skip", missing="skip"),
         metrics={"PrecisionTopK(k={k})": "P@{k}", "RecallTopK(k={k})": "R@{k}"}
-        | at_k("{name}(k={k})", HitRate="HR", MRR="RR", NDCG="nDCG"),
+        | at_k("{name}(k={k})", HitRate="HR", MRR="RR", MAP="AP", NDCG="nDCG"),
         notes=phrases(
             "no_feedback_users=True counts users without relevant rows as 0: no_relevant='computed'.",
             "no_feedback_users=True 时没有相关行的用户记 0：no_relevant='computed'。",
@@ -220,8 +220,8 @@ RECOMMENDATION = (
             "分数相同者在该工具中名次相同。",
         ),
         defects=phrases(
-            "0.7.23: MAP takes the last row of each k only, depends on row order, reaches 1.667, and is left out.",
-            "0.7.23：MAP 每个 k 只看最后一行，取决于行序，可达 1.667，因此不予重现。",
+            "0.7.23: MAP looks at the last row of each k only; it depends on row order and reaches 1.667.",
+            "0.7.23：MAP 每个 k 只看最后一行，取决于行序，可达 1.667。",
         ),
     ),
     Preset(

@@ -90,21 +90,33 @@ SEARCH = (
         ),
         convention=_TREC_9.replace(missing="zero"),
         metrics={"AP": "AP", "RR": "RR", "nDCG": "nDCG", "Rprec": "Rprec", "Bpref": "bpref", "infAP": "infAP"}
+        | {"SetP": "P", "SetR": "R", "SetF": "F", "SetRelP": "P(over='min(k,R)')", "SetAP": "SetAP"}
+        | {"NumRet": "NumRet", "NumRelRet": "NumRelRet", "NumRel": "NumRel"}
         | at_k("{name}@{k}", AP="AP", P="P", R="R", nDCG="nDCG", Success="HR"),
         notes=phrases(
-            "RR@k and Judged@k come from other code with other ties: preset ir_measures-msmarco.",
-            "RR@k 与 Judged@k 出自另一段代码，并列规则不同：见 ir_measures-msmarco。",
+            "RR@k, Judged@k and Compat come from other code with other ties: preset ir_measures-msmarco; RBP, SDCG, "
+            "BPM, INST, INSQ, NERR and Accuracy: preset ir_measures-cwl; metrics of subtopics: preset ndeval.",
+            "RR@k、Judged@k 与 Compat 出自另一段代码，并列规则不同：见 ir_measures-msmarco；RBP、SDCG、BPM、INST、"
+            "INSQ、NERR、Accuracy 见 ir_measures-cwl；子主题指标见 ndeval。",
+            "SetF(beta=b) weighs recall b times, not b squared times: F(beta=√b) here.",
+            "SetF(beta=b) 中召回率的权重为 b 而不是 b 的平方：即本库的 F(beta=√b)。",
+            "NumQ counts judged queries with results.",
+            "NumQ 只计有结果的已标注查询。",
         ),
     ),
     _ir_measures(
         name="ir_measures-msmarco",
         about=Phrase(
-            "RR@k and Judged@k, which other code computes: double precision, ties by ascending id.",
-            "RR@k 与 Judged@k 由另一段代码计算：双精度，并列按 id 升序。",
+            "RR@k, Judged@k and Compat, which other code computes: double precision, ties by ascending id.",
+            "RR@k、Judged@k 与 Compat 由另一段代码计算：双精度，并列按 id 升序。",
         ),
-        convention=DEFAULT.replace(ties="id-ascending", negative="zero"),
-        metrics={"RR@{k}": "RR@{k}", "Judged@{k}": "Judged@{k}"},
-        notes=phrases("Items with a negative grade count as judged.", "负等级的物品算作已标注。"),
+        convention=DEFAULT.replace(ties="id-ascending", user_depth="lists"),
+        metrics={"RR@{k}": "RR@{k}", "Judged@{k}": "Judged@{k}", "Compat": "Compat"},
+        defects=phrases(
+            "0.4.3: in the best list of Compat, items that were not returned have score 0, and equal scores follow the "
+            "order of the judgments, so that negative or equal scores change it.",
+            "0.4.3：在 Compat 的最佳列表中，未返回的物品分数视为 0，同分者按标注中的顺序，因此负分或同分会改变取值。",
+        ),
     ),
     Preset(
         name="ranx",
@@ -154,7 +166,7 @@ SEARCH = (
             "TREC web track 的脚本：指数增益，ERR 的等级为 0–4。",
         ),
         convention=DEFAULT.replace(
-            gain="exp2", missing="skip", negative="zero", no_relevant="skip", no_queries=0, duplicates="again"
+            gain="exp2", missing="skip", negative="zero", no_relevant="skip", duplicates="again"
         ),
         metrics={"ndcg@{k}": "nDCG@{k}", "err@{k}": "ERR@{k}"},
         precision=5e-6,
@@ -176,8 +188,6 @@ SEARCH = (
         convention=DEFAULT.replace(ties="input", duplicates="again"),
         metrics={"MRR @10": "RR@10", "MRR @100": "RR@100"},
         notes=phrases(
-            "The scripts ignore the grade column: every judged item is relevant to them. Keep only relevant ones.",
-            "脚本不看等级列：所有已标注的物品都算相关。请只保留相关的。",
             "The rank column decides; the doc script takes ranks beyond 100 into account.",
             "以名次列为准；文档版脚本会计入 100 名之后的名次。",
             "Repeated passages get a warning and count.",

@@ -1,0 +1,111 @@
+"""Presets of tools with models of users and of intents: cwl_eval, ndeval, and both called by ir_measures."""
+
+from __future__ import annotations
+
+from rankgauge.conventions.convention import DEFAULT
+from rankgauge.conventions.presets.record import Preset, phrases
+from rankgauge.rendering.language import Phrase
+
+_CWL = DEFAULT.replace(ties="input", user_depth=1000)
+_SCALED = {
+    f"{name}(max_rel=4){cut}": f"{name}(max_grade=4){cut}"
+    for name, cut in {
+        "SDCG": "@{k}", "BPM": "@{k}", "NERR8": "@{k}", "NERR9": "@{k}", "NERR10": "", "NERR11": "", "INST": "",
+        "INSQ": "",
+    }.items()
+}  # fmt: skip
+
+USER_MODELS = (
+    Preset(
+        name="cwl_eval",
+        tool="cwl_eval",
+        versions="1.0.10 - 1.0.12",
+        about=Phrase(
+            "The C/W/L framework: expected utility per item of a user model, over the first 1,000 ranks.",
+            "C/W/L 框架：用户模型下每个所见物品的期望效用，只算前 1000 名。",
+        ),
+        convention=_CWL.replace(max_grade=1, rel=">0"),
+        metrics={
+            "P@{k}": "P@{k}",
+            "RR": "RR",
+            "AP": "AP(over='hits')",
+            "RBP@0.9": "RBP(p=0.9)",
+            "NDCG-k@{k}": "SDCG@{k}",
+            "BPM-Static-T=1.0-K={k}": "BPM@{k}",
+            "INST-T=1.0": "INST",
+            "INSQ-T=1.0": "INSQ",
+            "NERR-EQ8@k={k}": "NERR8@{k}",
+            "NERR-EQ9@k={k}": "NERR9@{k}",
+            "NERR-EQ10@phi=0.9": "NERR10",
+            "NERR-EQ11@T=1.0": "NERR11",
+        },
+        notes=phrases(
+            "Items come in the order of the file; grades are gains from 0 to 1. P, RR, AP and RBP are those of grades "
+            "0 and 1: with other gains the tool averages the gains.",
+            "物品按文件中的顺序；等级即 0 到 1 的增益。P、RR、AP、RBP 对应 0、1 等级；其他增益时该工具取增益的平均。",
+            "It prints values of topics, no mean.",
+            "只输出各主题的值，不输出均值。",
+        ),
+        defects=phrases(
+            "AP divides by the relevant items returned, not by all of them.",
+            "AP 除以返回的相关物品数，而不是全部相关物品数。",
+            "A sum of gains that should reach T can miss it by rounding (BPM).",
+            "本应达到 T 的增益之和可能因舍入而略小（BPM）。",
+        ),
+    ),
+    Preset(
+        name="ir_measures-cwl",
+        tool="ir_measures",
+        versions="0.4.3",
+        about=Phrase(
+            "RBP, SDCG, BPM, INST, INSQ, NERR8 to NERR11 and Accuracy, which other code computes (cwl_eval 1.0.12): "
+            "double precision, ties in input order.",
+            "RBP、SDCG、BPM、INST、INSQ、NERR8 至 NERR11 与 Accuracy 由另一段代码计算（cwl_eval 1.0.12）：双精度，"
+            "并列按输入顺序。",
+        ),
+        convention=_CWL,
+        metrics=_SCALED | {"RBP(rel=1)": "RBP", "Accuracy": "Accuracy", "Accuracy@{k}": "Accuracy@{k}"},
+        notes=phrases(
+            "Grades above max_rel are cut to it there, with a warning; here they are an error.",
+            "高于 max_rel 的等级在该工具中被截断并警告；在本库中报错。",
+        ),
+        defects=phrases(
+            "0.4.3: Accuracy divides by 0 if all returned items are relevant.",
+            "0.4.3：返回的物品全部相关时 Accuracy 除以 0。",
+        ),
+    ),
+    Preset(
+        name="ndeval",
+        tool="ndeval, pyndeval",
+        versions="4.5, pyndeval 0.0.8",
+        about=Phrase(
+            "The diversity metrics of the TREC web tracks, also through ir_measures: ERR-IA and alpha-DCG are "
+            "normalised.",
+            "TREC web track 的多样性指标，ir_measures 也使用它：ERR-IA 与 alpha-DCG 经过归一化。",
+        ),
+        convention=DEFAULT.replace(ties="id-ascending", intent_over="ndeval"),
+        metrics={
+            "ERR-IA@{k}": "ERRIA@{k}",
+            "nERR-IA@{k}": "nERRIA@{k}",
+            "alpha-DCG@{k}": "alphaDCG@{k}",
+            "alpha-nDCG@{k}": "alphanDCG@{k}",
+            "NRBP": "NRBP",
+            "nNRBP": "nNRBP",
+            "MAP-IA": "APIA",
+            "P-IA@{k}": "PIA@{k}",
+            "strec@{k}": "StRecall@{k}",
+        },
+        notes=phrases(
+            "pyndeval orders items by score, equal scores by ascending id; ndeval itself takes the rank column.",
+            "pyndeval 按分数排序，同分按 id 升序；ndeval 本身以名次列为准。",
+            "The cutoff is at most 20. ir_measures calls them ERR_IA, alpha_DCG, AP_IA, P_IA and so on.",
+            "截断至多为 20。ir_measures 称之为 ERR_IA、alpha_DCG、AP_IA、P_IA 等。",
+        ),
+        defects=phrases(
+            "ERR-IA and alpha-DCG are not normalised at cutoff 1 and can exceed 1 there.",
+            "截断为 1 时 ERR-IA 与 alpha-DCG 没有归一化，可能超过 1。",
+            "nNRBP of a query without relevant items is NaN.",
+            "没有相关物品的查询的 nNRBP 为 NaN。",
+        ),
+    ),
+)
