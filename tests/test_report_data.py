@@ -229,6 +229,61 @@ def test_pictures_as_files(tmp_path):
     assert all(path.stat().st_size > 300 for path in written)
 
 
+def test_the_head_says_what_was_evaluated_when_and_from_which_files(tmp_path, monkeypatch):
+    for name, text in files().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    paths = {name: tmp_path / f"{name}.csv" for name in SYSTEMS}
+    report = build_report(tmp_path / "judgments.csv", paths, date="2026-01-31")
+    head = re.search(r'<section id="summary".*?</section>', report.to_html(), re.DOTALL)[0]
+    for text in (
+        "2026-01-31",
+        "16 judgments of 3 queries (judgments.csv)",
+        "keywords.csv",
+        "embeddings.csv",
+        "3 个查询的",
+    ):
+        assert text in head
+    assert str(tmp_path) not in head
+    assert "Date: 2026-01-31" in report.to_markdown()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert build_report().contents.origin.date == "1970-01-02"
+    assert "Date" not in build_report(date=None).to_markdown()
+    assert "passed from memory" in build_report(date=None).to_markdown()
+    with pytest.raises(rg.ParameterError, match="date"):
+        build_report(date=3)
+
+
+def test_the_verdict_of_every_metric_is_in_the_head_with_all_values_intervals_and_marks():
+    chance = np.random.default_rng(5)
+    judgments = {f"q{q}": {f"d{n}": int(chance.integers(0, 3)) for n in range(8)} for q in range(30)}
+    rankings = {
+        name: {q: {d: grade * skill + chance.random() for d, grade in items.items()} for q, items in judgments.items()}
+        for name, skill in (("low", 0.0), ("high", 3.0), ("middle", 0.4))
+    }
+    report = build_report(judgments, rankings, ["nDCG@5", "AP", "RR"])
+    head = re.search(r'<section id="summary".*?</section>', report.to_html(), re.DOTALL)[0]
+    compared = report.contents.comparison
+    for metric in compared.metrics:
+        assert compared.verdict(metric) in head
+        for row in compared.leaderboard(metric):
+            assert f"{row.mean:.4f}" in head
+            assert f"[{row.interval.low:.4f}, {row.interval.high:.4f}]" in head
+    table = head.partition("<tbody>")[2]
+    assert re.findall(r'<bdi title="(\w+)"', table) == ["high", "middle", "low"]
+    assert "<sup>bc</sup>" in table  # high is significantly better than b, middle, and c, low
+
+
+def test_metrics_that_prefer_different_systems_are_named_in_the_head():
+    judgments = {f"q{q}": {"a": 1, "b": 1, "c": 0, "d": 0} for q in range(4)}
+    rankings = {
+        "first": {query: ["a", "c", "d", "b"] for query in judgments},
+        "both": {query: ["c", "a", "b"] for query in judgments},
+    }
+    disagreement = "The metrics disagree on the best system: first by RR; both by R@3."
+    assert disagreement in build_report(judgments, rankings, ["RR", "R@3"]).to_html()
+    assert "disagree" not in build_report(judgments, rankings, ["RR", "P@1"]).to_html()
+
+
 def test_markdown_and_latex_tables():
     report = build_report(rankings={"a|b_c": SYSTEMS["keywords"], "100%": SYSTEMS["embeddings"]})
     assert "| 1 | 100% | 0.9445 |" in report.to_markdown()
@@ -375,4 +430,7 @@ def test_judgments_may_come_from_standard_input(tmp_path):
         subprocess.run(script, shell=True, capture_output=True, check=True, cwd=tmp_path, env=environment).stdout  # noqa: S602
         for script in (call.format(program, "judgments.csv"), "cat judgments.csv | " + call.format(program, "-"))
     ]
-    assert pages[0].splitlines()[:12] == pages[1].splitlines()[:12]  # then findings name the file
+    named, unnamed = (page.decode().splitlines() for page in pages)
+    assert "Judgments: 16 judgments of 3 queries (judgments.csv)" in named
+    assert "Judgments: 16 judgments of 3 queries (standard input)" in unnamed
+    assert named[7:14] == unnamed[7:14]  # then findings name the file

@@ -171,7 +171,8 @@ def test_another_metric_and_another_pair(browser, large):
     browser.open(large)
     browser.click(".tab[data-metric='1']")
     browser.until("return document.querySelectorAll('section.metric:not([hidden]) svg.picture').length === 9")
-    assert browser.text("section.metric:not([hidden]) .verdict").startswith("On AP system-5 has the best mean")
+    assert browser.texts("#summary .verdict")[1].startswith("On AP system-5 has the best mean")
+    assert browser.text("section.metric:not([hidden]) h2").startswith("AP in detail")
     scatter = "section.metric:not([hidden]) figure[data-picture=scatter]"
     browser.run(
         "const box = document.querySelector(arguments[0] + ' select'); box.value = '4';"

@@ -47,6 +47,12 @@ from rankgauge.rendering.language import Phrase
         multiple=True,
     ),
     Option("--title", "Title of the page.", "页面的标题。", default=""),
+    Option(
+        "--date",
+        "Date in the head: a text; today by default, '' for none.",
+        "报告开头的日期：任意文字；默认当天，'' 表示不写。",
+        default="today",
+    ),
     BASELINE,
     TESTS,
     SYSTEMS,

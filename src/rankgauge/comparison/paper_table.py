@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
@@ -30,15 +31,17 @@ MESSAGES = {
 
 def paper_document(comparison: Comparison, lang: Lang, digits: int = 4) -> Document:
     """Return systems x metrics as one table with a caption that names the test and the correction."""
-    marks = dict(zip(comparison.systems, system_marks(len(comparison.systems)), strict=True))
+    return Document([marked_table(comparison, comparison.systems, lang, digits)])
+
+
+def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang, digits: int = 4) -> Table:
+    """Return systems, in the order given, x metrics with marks for significant differences."""
+    marks = dict(zip(systems, system_marks(len(systems)), strict=True))
     columns = [_column(comparison, metric, marks, digits) for metric in comparison.metrics]
-    rows = [
-        [marks[system], system, *(column[place] for column in columns)]
-        for place, system in enumerate(comparison.systems)
-    ]
+    rows = [[marks[system], system, *(column[place] for column in columns)] for place, system in enumerate(systems)]
     titles = ["", MESSAGES["system"].render(lang), *comparison.metrics]
-    align = "ll" + "r" * len(columns)
-    return Document([Table(titles, rows, align, caption=_caption(comparison, lang))])
+    keys = ("mark", "system", *comparison.metrics)
+    return Table(titles, rows, "ll" + "r" * len(columns), caption=_caption(comparison, lang), keys=keys)
 
 
 def system_marks(count: int) -> list[str]:
@@ -53,13 +56,13 @@ def system_marks(count: int) -> list[str]:
 def _column(comparison: Comparison, metric: str, marks: dict[str, str], digits: int) -> list[Value]:
     """Return the cells of a metric, with the marks of the systems that each is significantly better than."""
     statistics = comparison.statistics(metric)
-    beaten: dict[str, list[str]] = {system: [] for system in comparison.systems}
+    beaten: dict[str, list[str]] = {system: [] for system in marks}
     for pair in comparison.pairs(metric, every=True):
         if pair.significant:
             better, worse = (pair.second, pair.first) if pair.gain > 0 else (pair.first, pair.second)
             beaten[better].append(marks[worse])
     means = dict(zip(comparison.systems, statistics.means.tolist(), strict=True))
-    shown = {system: number(mean, f".{digits}f") for system, mean in means.items()}
+    shown = {system: number(means[system], f".{digits}f") for system in marks}
     best = shown[comparison.leaderboard(metric)[0].system]
     separator = "" if len(marks) <= len(ascii_lowercase) else ","
     return [

@@ -30,25 +30,34 @@ from rankgauge.rendering.svg import colour
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import PAGE
 
+P_VALUES = ("p t", "p randomisation", "p bootstrap", "p corrected")
 FEW = 3
 """With up to this many pairs each gets a sentence."""
 
 
 def verdict_paragraphs(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Element]:
     """Return the verdict and further sentences that sum up the comparison."""
+    first, *warnings = headline(contents, metric, pairs)
+    return [first, *more_sentences(metric, pairs), *warnings]
+
+
+def headline(contents: ReportContents, metric: Metric, pairs: Sequence[SystemPair]) -> list[Element]:
+    """Return the verdict, followed by what could change it."""
     comparison, name = contents.comparison, str(metric)
     if comparison is None:
         return [Element("p", _one_system(contents, metric), class_="verdict")]
-    first = Phrase(comparison.verdict(name, "en"), comparison.verdict(name, "zh"))
-    others = [Phrase(verdict(pair, "en"), verdict(pair, "zh")) for pair in pairs if 1 < len(pairs) <= FEW]
+    first = _with_minus(Phrase(comparison.verdict(name, "en"), comparison.verdict(name, "zh")))
+    warnings = map(_with_minus, decisive_caveats(comparison, name, pairs))
+    return [Element("p", first, class_="verdict"), *(Element("p", warning, class_="caveat") for warning in warnings)]
+
+
+def more_sentences(metric: Metric, pairs: Sequence[SystemPair]) -> list[Element]:
+    """Return the verdicts on single pairs, if they are few, and the direction of the metric."""
+    few = pairs if 1 < len(pairs) <= FEW else ()
+    sentences = [_with_minus(Phrase(verdict(pair, "en"), verdict(pair, "zh"))) for pair in few]
     if not metric.definition.higher_is_better:
-        others.append(PAGE["lower"])
-    warnings = decisive_caveats(comparison, name, pairs)
-    return [
-        Element("p", first, class_="verdict"),
-        *(Element("p", sentence) for sentence in others),
-        *(Element("p", warning, class_="caveat") for warning in warnings),
-    ]
+        sentences.append(PAGE["lower"])
+    return [Element("p", sentence) for sentence in sentences]
 
 
 def _one_system(contents: ReportContents, metric: Metric) -> Phrase:
@@ -62,18 +71,21 @@ def _one_system(contents: ReportContents, metric: Metric) -> Phrase:
 
 def leaderboard(contents: ReportContents, metric: Metric) -> Element:
     """Return the systems, best first."""
-
-    def system(_: int, name: str) -> Element:
-        key = Element("i", class_=f"key {colour(contents.scores.systems.index(name))}")
-        return Element("span", key, Element("bdi", name or "–", title=name), class_="system")
-
     styles: dict[str, Style] = {
-        "system": system,
-        "mean": lambda _, text: Element("strong", text),
+        "system": lambda _, name: system_name(contents, name),
+        "mean": lambda _, text: Element("strong", minus(text)),
+        "interval": lambda _, text: minus(text),
+        "median": lambda _, text: minus(text),
         "ranks": lambda _, text: text.replace("-", "–"),
         "group": lambda _, text: Element("span", *(Element("b", letter) for letter in text), class_="group"),
     }
     return scrolling_table(_leaderboard(contents, metric, "en"), _leaderboard(contents, metric, "zh"), styles)
+
+
+def system_name(contents: ReportContents, name: str) -> Element:
+    """Return the name of a system after the mark that it has in the pictures."""
+    key = Element("i", class_=f"key {colour(contents.scores.systems.index(name))}")
+    return Element("span", key, Element("bdi", name or "–", title=name), class_="system")
 
 
 def _leaderboard(contents: ReportContents, metric: Metric, lang: Lang) -> Table:
@@ -101,19 +113,14 @@ def pairs_card(pairs: Sequence[SystemPair], caption: Phrase) -> Element:
 
     def difference(row: int, text: str) -> Element:
         gain = pairs[row].gain
-        return Element("strong", _minus(text), class_="better" if gain > 0 else "worse" if gain < 0 else "")
+        return Element("strong", minus(text), class_="better" if gain > 0 else "worse" if gain < 0 else "")
 
     def significant(row: int, _: str) -> Element:
         word = "yes" if pairs[row].significant else "no"
         return Element("b", PAGE[word], class_=word)
 
-    styles: dict[str, Style] = {
-        "pair": names,
-        "difference": difference,
-        "interval": lambda _, text: _minus(text),
-        "d_z": lambda _, text: _minus(text),
-        "significant": significant,
-    }
+    styles: dict[str, Style] = {"pair": names, "difference": difference, "significant": significant}
+    styles |= {key: lambda _, text: minus(text) for key in ("interval", "d_z", *P_VALUES)}
     return scrolling_table(_pairs(pairs, caption, "en"), _pairs(pairs, caption, "zh"), styles)
 
 
@@ -124,8 +131,17 @@ def _pairs(pairs: Sequence[SystemPair], caption: Phrase, lang: Lang) -> Table:
     return _captioned(content, caption.render(lang), {"pair", "significant"})
 
 
-def _minus(text: str) -> str:
-    return re.sub(r"-(?=\d)", "−", text)
+def minus(text: str) -> str:
+    """Return the text with a typographic minus before numbers and in exponents, but not within names.
+
+    >>> minus("[-0.25, 3e-05] of bm25-2")
+    '[−0.25, 3e−05] of bm25-2'
+    """
+    return re.sub(r"(?<![\w-])-(?=\d)|(?<=\de)-(?=\d)", "−", text)
+
+
+def _with_minus(phrase: Phrase) -> Phrase:
+    return Phrase(minus(phrase.en), minus(phrase.zh))
 
 
 def definition(contents: ReportContents) -> Element:

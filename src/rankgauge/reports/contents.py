@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,19 @@ LEAST_DEPTH = 10
 NO_INTERVAL = Interval(math.nan, math.nan)
 
 
+class Origin(NamedTuple):
+    """When the report was made, from which files and from how many judgments."""
+
+    date: str
+    """Empty if the report has no date."""
+    judgments: str
+    """File name of the judgments; empty for data that do not come from a file."""
+    rankings: Mapping[str, str]
+    """File name of each ranking."""
+    judged: int
+    """Number of judgments."""
+
+
 @dataclass(frozen=True)
 class ReportContents:
     """The results that a report shows."""
@@ -35,11 +49,18 @@ class ReportContents:
     bounds: Mapping[Metric, UnjudgedBounds]
     slices: Mapping[Metric, Sequence[Slices]]
     lists: QueryLists
+    origin: Origin
 
     @property
     def level(self) -> float:
         """Confidence level of the intervals."""
         return 1 - self.settings.alpha
+
+    def ordered(self, metric: Metric | None = None) -> list[str]:
+        """Return the systems in the order in which everything is shown: best first by the metric, or by the first."""
+        if self.comparison is None:
+            return [*self.scores.systems]
+        return [row.system for row in self.comparison.leaderboard(metric)]
 
     def interval(self, scores: Scores, metric: Metric, system: str) -> Interval:
         """Return the interval of a mean or corpus-level value; NaN if it has none."""

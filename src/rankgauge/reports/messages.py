@@ -15,6 +15,25 @@ PAGE = {
         "{system} · {queries:# query|# queries} · {metrics}", "{system} · {queries:,} 个查询 · {metrics}"
     ),
     "metrics": Phrase("Metrics", "指标"),
+    "summary": Phrase("Summary", "摘要"),
+    "date": Phrase("Date", "日期"),
+    "judgments": Phrase("Judgments", "标注"),
+    "judgments of": Phrase(
+        "{count:# judgment|# judgments} of {queries:# query|# queries} ({source})",
+        "{queries:,} 个查询的 {count:,} 条标注（{source}）",
+    ),
+    "rankings": Phrase("Rankings", "排序结果"),
+    "memory": Phrase("passed from memory", "内存数据"),
+    "standard input": Phrase("standard input", "标准输入"),
+    "baseline": Phrase("Baseline", "基线"),
+    "disagree": Phrase("The metrics disagree on the best system: {list}.", "各指标对最好的系统看法不一：{list}。"),
+    "best by": Phrase("{system} by {metrics}", "按 {metrics} 为 {system}"),
+    "systems": Phrase("Systems and metrics", "系统与指标"),
+    "marks": Phrase(
+        "Below each value is its {level} interval. The systems are in the order of {metric}, best first.",
+        "每个值下方为其 {level} 区间。系统按 {metric} 从好到差排列。",
+    ),
+    "details": Phrase("{metric} in detail", "{metric} 的详情"),
     "verdict": Phrase("Verdict", "结论"),
     "one system": Phrase(
         "{system} has a mean {metric} of {mean} over {queries:# query|# queries}{interval}. With one system there is "

@@ -126,7 +126,9 @@ class Report:
     def document(self, lang: str | None = None) -> Document:
         """Return verdicts, tables, definitions and findings as a document."""
         contents, language = self.contents, check_lang(lang or self.lang)
-        blocks: list[Block] = [Heading(self.title or PAGE["title"].render(language))]
+        from rankgauge.reports.head import head_blocks  # noqa: PLC0415 (imports this module)
+
+        blocks: list[Block] = [Heading(self.title or PAGE["title"].render(language)), *head_blocks(contents, language)]
         if contents.comparison is None:
             blocks += contents.scores.document(language, per_query=False, digits=4).blocks
         else:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from os import PathLike
+from pathlib import Path
 from typing import Any, Unpack
 
 from rankgauge.analysis.slices import Slices, slices
@@ -12,17 +15,18 @@ from rankgauge.analysis.unjudged import UnjudgedAnalysis
 from rankgauge.comparison.comparison import Comparison
 from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
+from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_named, check_order
+from rankgauge.matching.sources import check_named, check_order, is_file
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
 from rankgauge.rendering.language import check_lang
-from rankgauge.reports.contents import ReportContents, cutoffs
+from rankgauge.reports.contents import Origin, ReportContents, cutoffs
 from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
 from rankgauge.reports.texts import read_texts
@@ -41,6 +45,7 @@ def report(
     attributes: Any = None,
     by: Sequence[str] = (),
     title: str = "",
+    date: dt.date | str | None = "today",
     lang: str = "en",
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -72,6 +77,8 @@ def report(
         Attributes of queries, and the names of those by which differences are sliced, as for ``slices``.
     title, lang
         Title and language of the page; readers can switch the language.
+    date
+        Date in the head of the report: today's by default (that of ``SOURCE_DATE_EPOCH`` if it is set), none for None.
     alpha, correction, permutations, resamples, seed
         As for ``compare``.
     side_information, weights
@@ -90,6 +97,7 @@ def report(
     True
     """
     options, language = ReadOptions.of(report, read_options, read), check_lang(lang)
+    day = _date(date)
     settings = Settings(alpha, correction, permutations, resamples, seed)
     rankings = check_named(rankings, "report")
     shown = parse_all(metrics)
@@ -115,8 +123,29 @@ def report(
     sliced = [metric for metric in shown if several and metric.definition.summary.is_mean(rules)]
     cut = partial(slices, scores, baseline=baseline, level=1 - alpha)
     cuts = {metric: _slices(partial(cut, metric), parsed, attributes, by) for metric in sliced}
-    contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists)
+    names = {str(name): _file_name(source) for name, source in rankings.items()}
+    origin = Origin(day, _file_name(judgments), names, int(parsed.counts.sum()))
+    contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin)
     return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
+
+
+def _date(date: dt.date | str | None) -> str:
+    """Return the date as the report shows it; ``SOURCE_DATE_EPOCH`` makes files reproducible."""
+    if date == "today":
+        epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+        moment = dt.datetime.fromtimestamp(int(epoch), dt.UTC) if epoch.isdecimal() else dt.datetime.now().astimezone()
+        return moment.date().isoformat()
+    if date is not None and not isinstance(date, str | dt.date):
+        raise ParameterError.of("date", date, 'a date, a text, "today" or None', "report")
+    return "" if date is None else str(date)
+
+
+def _file_name(source: Any) -> str:
+    """Return the name of a file without its folder; empty for data that do not come from a named file."""
+    if not is_file(source):
+        return ""
+    name = getattr(source, "name", "") if hasattr(source, "read") else source
+    return Path(os.fsdecode(name)).name if isinstance(name, str | bytes | PathLike) else ""
 
 
 def _slices(cut: Callable[..., Slices], judgments: Judgments, attributes: Any, by: Sequence[str]) -> list[Slices]:

@@ -69,6 +69,9 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
         lenient=bool(job.get("lenient")),
         progress=ReadProgress(sum(file.size for file in rankings), send),
     )
+    names = {name: file.name for name, file in systems.items()}
+    origin = result.contents.origin._replace(judgments=judgments[0].name, rankings=names)  # as uploaded
+    result.contents = replace(result.contents, origin=origin)
     send({"stage": "writing", "read": None})
     page, summary = result.to_html(), _summary(result)
     Path(job["report"]).write_text(page, encoding="utf-8")

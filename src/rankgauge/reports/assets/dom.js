@@ -4,7 +4,7 @@ const MESSAGES = JSON.parse(document.getElementById("messages").textContent);
 const LANGS = ["en", "zh-CN"];
 const SVG_TAGS = new Set(["svg", "g", "line", "path", "polyline", "polygon", "circle", "rect", "text", "title"]);
 const TAGS = new Set([...SVG_TAGS, "div", "h2", "h3", "h4", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "span", "bdi", "i", "b",
-  "strong", "details", "summary", "figure", "figcaption", "code"]);
+  "strong", "small", "sup", "details", "summary", "figure", "figcaption", "code"]);
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 const MATHML_TAGS = new Set(["math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "mfrac", "msub", "msup", "msubsup", "munder", "mover", "munderover", "msqrt"]);
 

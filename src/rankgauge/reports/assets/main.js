@@ -19,18 +19,18 @@ async function follow() {
   let { query, metric } = address();
   if (query !== null) metric = withValues(metric ?? listed.metric);
   if (metric < 0) [query, metric] = [null, null]; // no metric has values by query
-  const overview = document.getElementById("overview"), home = document.getElementById("query");
+  const parts = ["overview", "summary"].map((id) => document.getElementById(id)), home = document.getElementById("query");
   if (metric !== null && metric !== listed.metric) await setMetric(metric);
   if (query === null) {
     opened = null;
     const back = !home.hidden;
     home.hidden = true;
-    overview.hidden = false;
+    for (const part of parts) part.hidden = false;
     if (back) { drawRows(true); scrollTo(0, scrolled); }
     return;
   }
   if (home.hidden) scrolled = scrollY;
-  overview.hidden = true;
+  for (const part of parts) part.hidden = true;
   home.hidden = false;
   const place = core.queries.findIndex((id) => addressed(id) === query);
   if (place < 0) {
