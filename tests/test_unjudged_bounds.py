@@ -141,3 +141,39 @@ def test_files_and_missing_queries(tmp_path):
 def test_metrics_that_weigh_queries_have_no_bounds():
     with pytest.raises(rg.ParameterError, match="GAUC is not an average of values of grades"):
         rg.unjudged_bounds({"q": {"a": 1, "b": 0}}, {"A": {"q": ["a", "b", "x"]}}, "GAUC")
+
+
+def test_a_grade_that_the_rules_give_to_unjudged_items_lies_within_the_bounds():
+    bounds = rg.unjudged_bounds({"q": {"a": 1}}, {"s": {"q": ["x", "a"]}}, "CG", convention=rg.Convention(unjudged=2))[
+        "s"
+    ]
+
+    assert bounds.mean == bounds.highest == 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "rules"),
+    [
+        ("RR", {"rr_of": "best"}),
+        ("AP@10", {"ap_at": "every"}),
+        ("nDCG", {"negative": "keep"}),
+        ("nERR", {"max_grade": "largest"}),
+        ("NumRet", {"no_relevant": "skip"}),
+    ],
+)
+def test_no_bounds_are_claimed_where_rules_break_them(metric, rules):
+    """A grade may lower the value, raise it above its range, or make a query count that was left out."""
+    judgments = {"q": {"a": 0, "z": -1}, "r": {"b": 1}}
+    bounds = rg.unjudged_bounds(
+        judgments, {"s": {"q": ["x", "a"], "r": ["b", "x"]}}, metric, convention=rg.Convention(**rules)
+    )
+
+    assert bounds.kind == "unknown"
+    assert bounds["s"].highest is None
+
+
+def test_a_judged_item_belongs_to_the_ideal_even_if_unjudged_ones_do_not():
+    rules = rg.Convention(unjudged_in_ideal="no")
+    bounds = rg.unjudged_bounds({"q": {"a": 1}}, {"s": {"q": ["x"]}}, "nDCG@1", max_grade=2, convention=rules)["s"]
+
+    assert (bounds.lowest, bounds.highest) == (0, 1)

@@ -274,9 +274,24 @@ def unjudged_bounds_hold(case: Case) -> None:
         size = max(abs(low), abs(high))
         if math.isnan(low) or math.isnan(high):
             continue
-        for mean in (bounds["s"].mean, bounds["s"].none, bounds["s"].all):
+        # The mean is that of other lists, or of an ideal order that no judgments give.
+        removed = "removed" in str(case["rules"].get("unjudged")) or case["rules"].get("unjudged_in_ideal") == "no"
+        judged = _judged_at_random(case, bounds.grade)
+        kind, after = outcome(lambda m=metric, j=judged: _evaluate({**case, "metrics": [m]}, j).mean(m))
+        means = [] if removed else [bounds["s"].mean, *([after] if kind == "value" else [])]
+        for mean in (bounds["s"].none, bounds["s"].all, *means):
             within = low - NEAR * max(1, size) <= mean <= high + NEAR * max(1, size)
             expect(within or math.isnan(mean), case["relation"], f"{metric}: {mean} not in {low} to {high} {bounds}")
+
+
+def _judged_at_random(case: Case, top: float) -> dict[str, dict[str, float]]:
+    """Return judgments in which every returned item of a judged query has a grade up to the top one."""
+    random = Random(repr(case["order"]))
+    grades = [grade for grade in (0, 1, 2, 3, top) if grade <= top]
+    return {
+        query: {**{item: random.choice(grades) for item, _ in case["ranking"].get(query, ())}, **known}
+        for query, known in case["judgments"].items()
+    }
 
 
 @relation

@@ -36,6 +36,13 @@ from rankgauge.segments import Floats, Ints
 NUMERATOR_RISES = {"nDCG", "nERR", "AP", "R", "F", "Rprec"}
 """Metrics whose value need not rise with a grade, but whose numerator and normaliser both do, so that the highest
 numerator over the lowest normaliser is a bound."""
+UNBOUNDED = (
+    ("negative", "keep", "gain"),
+    ("ap_at", "every", "ap_at"),
+    ("rr_of", "best", "rr_of"),
+    ("max_grade", "largest", "max_grade"),
+)
+"""Rules and values under which a metric that reads the third exceeds its range, or may fall when a grade rises."""
 MESSAGES = {
     "title": Phrase("Possible effect of unjudged items on {metric}", "未标注物品对 {metric} 的可能影响"),
     "system": Phrase("system", "系统"),
@@ -230,6 +237,7 @@ class UnjudgedAnalysis:
         self._weights = None if weights is None else weights_by_query(weights, judgments.queries)
         self._systems: dict[Metric, list[SystemBounds]] = {metric: [] for metric in metrics}
         self._normaliser_moves = dict.fromkeys(self._systems, False)
+        self._count_moves = dict.fromkeys(self._systems, False)
         for metric in self._systems:
             if metric.definition.of_items or metric.definition.summary.is_resampled:
                 raise ParameterError(f"{metric} is not an average of values of grades, so its bounds are not known")
@@ -251,6 +259,7 @@ class UnjudgedAnalysis:
             _fill(counted, missing, judgments.unanswered(missing), self._grade, rules)
         for metric, column in columns.items():
             self._normaliser_moves[metric] |= column.normaliser_moves
+            self._count_moves[metric] |= column.count_moves
             self._systems[metric].append(self._system_bounds(ranking.name, metric, column, missing))
 
     def _system_bounds(self, name: str, metric: Metric, columns: _Columns, missing: Ints) -> SystemBounds:
@@ -259,7 +268,7 @@ class UnjudgedAnalysis:
             return Scores(self._judgments.queries, answers, self._rules, Findings(), self._weights).mean(metric)
 
         shares = columns.judged[~np.isnan(columns.judged)]
-        known = _rises(metric, self._rules)
+        known = _rises(metric, self._rules) and not columns.count_moves
         return SystemBounds(
             name,
             float(1 - shares.mean()) if len(shares) else math.nan,
@@ -278,7 +287,7 @@ class UnjudgedAnalysis:
         }
 
     def _kind(self, metric: Metric) -> str:
-        if not _rises(metric, self._rules):
+        if not _rises(metric, self._rules) or self._count_moves[metric]:
             return "unknown"
         return "outer" if self._normaliser_moves[metric] else "exact"
 
@@ -294,6 +303,9 @@ def _rises(metric: Metric, rules: Convention) -> bool:
         gains: list[float] = [value for _, value in gain] if isinstance(gain, GainTable) else []
         if gains != sorted(gains):
             return False
+    effective = metric.effective_convention(rules)
+    if any(getattr(effective, rule) == value and reader in definition.rules for rule, value, reader in UNBOUNDED):
+        return False
     keeps = "raised_grade" not in definition.breaks and definition.higher_is_better
     return keeps or definition.name in NUMERATOR_RISES
 
@@ -303,7 +315,8 @@ def _top_grade(judgments: Judgments, rules: Convention) -> float:
         grades = np.asarray(judgments.array, dtype=np.float64)
     else:
         grades = judgments.unanswered(np.arange(len(judgments.queries))).pool_grade
-    return max(float(grades[~np.isnan(grades)].max(initial=0.0)), float(rules.rel))
+    assumed = 0.0 if isinstance(rules.unjudged, str) else float(rules.unjudged)
+    return max(float(grades[~np.isnan(grades)].max(initial=0.0)), float(rules.rel), assumed)
 
 
 class _Columns:
@@ -312,13 +325,17 @@ class _Columns:
     def __init__(self, count: int) -> None:
         self.mean, self.none, self.all, self.lowest, self.highest, self.judged = np.full((6, count), np.nan)
         self.normaliser_moves = False
+        self.count_moves = False
+        """Whether a query that a rule leaves out of the mean would count with other grades."""
 
 
 def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, grade: float, rules: Convention) -> None:
     """Compute the queries of these numbers from one match, with the rules applied under each assumption."""
     judged = {rules: JudgedQueries(matched, rules)}
     for metric, column in columns.items():
-        nothing, everything = (rules.replace_for(metric.name, unjudged=value) for value in ("nonrelevant", grade))
+        nothing, everything = (
+            rules.replace_for(metric.name, unjudged=value, unjudged_in_ideal="yes") for value in ("nonrelevant", grade)
+        )
         for assumption in (nothing, everything):
             judged.setdefault(assumption, JudgedQueries(matched, assumption))
         plain = judged[nothing].of(metric)
@@ -334,6 +351,7 @@ def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, g
         top = metric.definition.bounds[1]
         highest = np.divide(high.totals, least, out=np.where(most > 0, top, value), where=least > 0)
         column.highest[numbers] = np.minimum(np.maximum(highest, value), top)
+        column.count_moves |= bool((np.isnan(column.none[numbers]) != np.isnan(column.all[numbers])).any())
         column.normaliser_moves |= not np.array_equal(least, most)
 
 
