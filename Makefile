@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz fuzz-proof simulate lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity clean
+.PHONY: help demo test fuzz fuzz-proof mutants simulate lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity clean
 
 BIN := .venv/bin
 
@@ -17,6 +17,9 @@ fuzz: .venv/ready-test ## try random input for MINUTES=5; SEED= repeats a run, O
 
 fuzz-proof: .venv/ready-test ## remove fixes from copies of the library, and let the fuzzers find the defects again
 	PYTHONPATH=tests $(BIN)/python -m fuzz --proof
+
+mutants: .venv/ready-mutants ## mutate the library and count the mutants that no test notices; ONLY=kernels,rules SAMPLE=200 SEED=0
+	OPENBLAS_NUM_THREADS=1 PYTHONPATH=tests nice -n 19 $(BIN)/python -m mutants --only "$(ONLY)" --sample $(or $(SAMPLE),0) --seed $(or $(SEED),0)
 
 simulate: .venv/ready-test ## simulate the statistics, and write their rates to docs/compare.md
 	$(BIN)/python tests/statistics_simulation.py
@@ -53,7 +56,7 @@ bench-report: .venv/ready ## benchmark the report command; LABEL names the colum
 	$(BIN)/python benchmarks/report.py $(or $(LABEL),now)
 
 clean: ## remove environments, caches and generated data
-	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log
 
 # Each environment is created once, and again when pyproject.toml or scripts/setup changes.
 .venv/ready: pyproject.toml scripts/setup
@@ -64,3 +67,6 @@ clean: ## remove environments, caches and generated data
 
 .venv/ready-lint: pyproject.toml scripts/setup
 	@scripts/setup test lint && touch $@ .venv/ready-test .venv/ready
+
+.venv/ready-mutants: pyproject.toml scripts/setup
+	@scripts/setup test mutants && touch $@ .venv/ready-test .venv/ready
