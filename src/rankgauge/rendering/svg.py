@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -17,9 +16,11 @@ WIDTH = 460
 LEFT, RIGHT = 44.0, WIDTH - 10.0
 NAMES, ROW = 128, 30
 """Width of the names at the left, and height of a row."""
-COLOURS = 8
+COLOURS = 6
+"""Number of colours of systems; further systems repeat them with another dash and another shape."""
+SHAPES = 4
 WIDE = {"W", "F"}
-CHARACTER = 6.6
+CHARACTER = 7.2
 """Width of a character of 12 pixels."""
 
 
@@ -107,20 +108,33 @@ def name_label(
 
 
 def fitted(name: str, room: float) -> str:
-    """Return as much of a name as fits.
+    """Return as much of a name as fits: its beginning, and its end, which often tells names apart.
 
     >>> fitted("a rather long name", 60)
-    'a rather…'
+    'a r…name'
     """
     text = neutral(name)
-    ends = [0.0]
-    for letter in text:
-        ends.append(ends[-1] + (12.0 if unicodedata.east_asian_width(letter) in WIDE else CHARACTER))
-        if ends[-1] > room:
-            break
-    else:
+    if len(text) * CHARACTER <= room * 2 and _letters(text, room) == len(text):
         return text
-    return text[: max(bisect_right(ends, room, key=lambda end: end + CHARACTER) - 1, 0)] + "…"
+    rest = room - CHARACTER
+    tail = _letters(reversed(text), 0.6 * rest)
+    ending = text[len(text) - tail :]
+    return text[: _letters(text, rest - sum(map(_width, ending)))] + "…" + ending
+
+
+def _letters(text: Iterable[str], room: float) -> int:
+    """Return the number of letters that fit."""
+    count, width = 0, 0.0
+    for letter in text:
+        width += _width(letter)
+        if width > room:
+            break
+        count += 1
+    return count
+
+
+def _width(letter: str) -> float:
+    return 12.0 if unicodedata.east_asian_width(letter) in WIDE else CHARACTER
 
 
 def x_axis(scale: Scale, top: float, bottom: float, title: Phrase | str, count: int = 5) -> list[Element]:
@@ -153,8 +167,13 @@ def number(value: float) -> str:
 
 
 def colour(system: int) -> str:
-    """Return the class that gives a system its colour."""
-    return f"s{system % COLOURS}"
+    """Return the classes that give a system its colour and, from the seventh on, its dash.
+
+    >>> colour(1), colour(7)
+    ('s1', 's1 x1')
+    """
+    dash = system // COLOURS % SHAPES
+    return f"s{system % COLOURS}" + (f" x{dash}" if dash else "")
 
 
 def marker(x: float, y: float, system: int) -> Element:
@@ -165,7 +184,12 @@ def marker(x: float, y: float, system: int) -> Element:
         f"M{x:.1f} {y - 5.5:.1f}l5.2 9.5h-10.4z",
         f"M{x:.1f} {y - 5.8:.1f}l5.8 5.8l-5.8 5.8l-5.8 -5.8z",
     )
-    return Element("path", d=shapes[(system + system // COLOURS) % 4], class_=f"fill {colour(system)}")
+    return Element("path", d=shapes[(system + system // COLOURS) % SHAPES], class_=f"fill {colour(system)}")
+
+
+def key(system: int) -> Element:
+    """Return the marker of a system as a picture of its own, to stand before its name."""
+    return Element("svg", marker(6, 6, system), viewBox="0 0 12 12", class_="key", aria_hidden="true")
 
 
 def spread_out(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -26,7 +26,7 @@ from rankgauge.rendering.blocks import Table
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import Style, formula_block, scrolling_table, titled_section
 from rankgauge.rendering.language import Lang, Phrase
-from rankgauge.rendering.svg import colour
+from rankgauge.rendering.svg import key
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import PAGE
 
@@ -84,8 +84,8 @@ def leaderboard(contents: ReportContents, metric: Metric) -> Element:
 
 def system_name(contents: ReportContents, name: str) -> Element:
     """Return the name of a system after the mark that it has in the pictures."""
-    key = Element("i", class_=f"key {colour(contents.scores.systems.index(name))}")
-    return Element("span", key, Element("bdi", name or "–", title=name), class_="system")
+    mark = key(contents.scores.systems.index(name))
+    return Element("span", mark, Element("bdi", name or "–", title=name), class_="system")
 
 
 def _leaderboard(contents: ReportContents, metric: Metric, lang: Lang) -> Table:

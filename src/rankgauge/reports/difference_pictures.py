@@ -15,14 +15,16 @@ from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.svg import LEFT, NAMES, RIGHT, ROW, WIDTH, Scale, around, colour
 from rankgauge.reports.contents import ReportContents
-from rankgauge.reports.messages import PICTURES
-from rankgauge.reports.pictures import Picture, four_digits, listing
+from rankgauge.reports.messages import CAPTIONS, PICTURES
+from rankgauge.reports.pictures import Picture, four_digits
 from rankgauge.segments import Floats
 
 CELLS, STEPS = 44, 360
 """Number of cells along a side of the scatter plot, and of steps in a long line."""
 SINGLE_BARS = 60
 """With up to this many queries each has its own bar."""
+TIE = 1e-9
+"""Smaller differences are drawn as none."""
 SLICED = 4
 """Number of systems whose slices are drawn."""
 
@@ -36,16 +38,12 @@ def differences(pair: Pair) -> Picture:
     draw = _bars if len(ordered) <= SINGLE_BARS else _shape
     marks = [
         *svg.y_axis(up, LEFT, RIGHT, title),
-        *draw(ordered, 1, "up", across, up),
-        *draw(ordered, -1, "down", across, up),
+        *draw(ordered, 1, "up" if pair.higher_is_better else "down", across, up),
+        *draw(ordered, -1, "down" if pair.higher_is_better else "up", across, up),
         svg.label((LEFT + RIGHT) / 2, 262, PICTURES["queries"], "axis", "middle"),
     ]
-    return Picture.of(
-        "differences",
-        svg.picture(WIDTH, 272, *marks),
-        plot={"kind": "differences", "x": [*across], "y": [*up]},
+    caption = CAPTIONS["differences"].fill(
         metric=pair.metric,
-        first=pair.first,
         second=pair.second,
         wins=pair.wins,
         ties=pair.ties,
@@ -53,6 +51,8 @@ def differences(pair: Pair) -> Picture:
         low=four_digits(lowest),
         high=four_digits(highest),
     )
+    plot = {"kind": "differences", "x": [*across], "y": [*up]}
+    return Picture.of("differences", svg.picture(WIDTH, 272, *marks), caption, plot=plot)
 
 
 def _bars(ordered: Floats, sign: int, class_: str, across: Scale, up: Scale) -> list[Element]:
@@ -86,26 +86,39 @@ def scatter(pair: Pair) -> Picture:
         np.minimum(((values - low) / size).astype(int), CELLS - 1) for values in (pair.values_first, pair.values_second)
     )
     cells, first, many = np.unique(columns * CELLS + rows, return_index=True, return_counts=True)
-    most, shades = int(many.max(initial=1)), dict.fromkeys((1, 2, 3, 4), "")
+    most, better = int(many.max(initial=1)), 1 if pair.higher_is_better else -1
+    shades: dict[str, str] = {}
     for cell, place, count in zip(cells.tolist(), first.tolist(), many.tolist(), strict=True):
         x, y = low + (cell // CELLS + 0.5) * size, low + (cell % CELLS + 0.5) * size
         if count == 1:
             x, y = float(pair.values_first[place]), float(pair.values_second[place])
         shade = 3 if most == 1 else 1 + round(3 * math.log(count) / math.log(most))
-        shades[shade] += f"M{across(x):.0f} {up(y):.0f}h0"
+        sign = better * (float(pair.differences[place]) if count == 1 else y - x)
+        class_ = f"dot {'gain ' if sign > TIE else 'loss ' if sign < -TIE else ''}d{shade}"
+        shades[class_] = shades.get(class_, "") + f"M{across(x):.0f} {up(y):.0f}h0"
     marks = [
         *svg.y_axis(up, LEFT + 4, LEFT + 304, ""),
         *svg.x_axis(across, 28, 328, ""),
         svg.line(across(low), up(low), across(high), up(high), class_="diagonal"),
-        *(Element("path", d=path, class_=f"dot d{shade}") for shade, path in shades.items() if path),
+        *(Element("path", d=path, class_=class_) for class_, path in shades.items()),
         svg.name_label(LEFT - 2, 18, f"↑ {pair.second}", 300, class_="axis"),
         svg.name_label(LEFT + 304, 361, f"{pair.first} →", 300, "end", "axis"),
-        svg.label(LEFT + 316, 60, PICTURES["better here"].fill(second="↑", count=pair.wins)),
-        svg.label(LEFT + 316, 320, PICTURES["worse here"].fill(second="↑", count=pair.losses)),
+        *_counts(pair),
     ]
+    above, below = (pair.wins, pair.losses) if pair.higher_is_better else (pair.losses, pair.wins)
     plot = {"kind": "scatter", "x": [*across], "y": [*up]}
-    names = {"metric": pair.metric, "first": pair.first, "second": pair.second}
-    return Picture.of("scatter", svg.picture(WIDTH, 370, *marks), plot=plot, **names)
+    caption = CAPTIONS["scatter"].fill(second=pair.second, metric=pair.metric, above=above, below=below)
+    return Picture.of("scatter", svg.picture(WIDTH, 370, *marks), caption, plot=plot)
+
+
+def _counts(pair: Pair) -> list[Element]:
+    """Return how many queries are better and worse, on the side of the diagonal where they are."""
+    counts = [("better here", pair.wins, "label gained"), ("worse here", pair.losses, "label lost")]
+    heights = (60, 320) if pair.higher_is_better else (320, 60)
+    return [
+        svg.label(LEFT + 316, y, PICTURES[key].fill(count=count), class_)
+        for y, (key, count, class_) in zip(heights, counts, strict=True)
+    ]
 
 
 def slice_differences(contents: ReportContents, metric: Metric, number: int, cut: Slices) -> Picture:
@@ -117,7 +130,6 @@ def slice_differences(contents: ReportContents, metric: Metric, number: int, cut
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8)
     marks, y = _legend(places) if len(places) > 1 else ([], 12.0)
     top, tall = y - 8, max((ROW if len(places) == 1 else 18) * len(places), 34)
-    listed: list[str | Phrase] = []
     for part in cut.slices:
         name = label_phrase(cut.by, part.label)
         marks.append(_label(NAMES - 4, y + 10, name))
@@ -128,31 +140,40 @@ def slice_differences(contents: ReportContents, metric: Metric, number: int, cut
                 marks.append(svg.line(scale(d.low), at, scale(d.high), at, class_=f"reach {colour(place)}"))
             marks.append(svg.marker(scale(d.mean), at, place))
         y += tall + 10
-        means = ", ".join(f"{system} {four_digits(part.differences[system].mean)}" for system in places)
-        listed.append(Phrase(f"{name.en} ({part.count}): {means}", f"{name.zh}（{part.count}）：{means}"))
     axis = svg.x_axis(scale, top, y, PICTURES["difference from"].fill(baseline=cut.baseline), 4)
     return Picture.of(
         f"slices-{number}",
         svg.picture(WIDTH, y + 42, *axis, *marks),
+        _slices_caption(contents, metric, cut),
         ("slice", "queries", "system", "difference", "low", "high"),
         [
             [part.label, part.count, system, d.mean, d.low, d.high]
             for part in cut.slices
             for system, d in part.differences.items()
         ],
-        list=listing(listed),
-        metric=metric,
-        baseline=cut.baseline,
         by=by,
+    )
+
+
+def _slices_caption(contents: ReportContents, metric: Metric, cut: Slices) -> Phrase:
+    """Return where the best of the other systems differs most and least from the baseline."""
+    sign = 1 if metric.definition.higher_is_better else -1
+    system = next(name for name in contents.ordered(metric) if name in cut.overall.differences)
+    parts = sorted(cut.slices, key=lambda part: sign * part.differences[system].mean)
+    return CAPTIONS["slices"].fill(
+        system=system,
+        baseline=cut.baseline,
+        metric=metric,
+        most=label_phrase(cut.by, parts[-1].label),
+        high=four_digits(parts[-1].differences[system].mean),
+        least=label_phrase(cut.by, parts[0].label),
+        low=four_digits(parts[0].differences[system].mean),
     )
 
 
 def _best(contents: ReportContents, metric: Metric, cut: Slices) -> list[str]:
     """Return the systems to draw, the best few of many; the data have all."""
-    others = [*cut.overall.differences]
-    if len(others) <= SLICED or contents.comparison is None:
-        return others
-    return [row.system for row in contents.comparison.leaderboard(metric) if row.system in others][:SLICED]
+    return [name for name in contents.ordered(metric) if name in cut.overall.differences][:SLICED]
 
 
 def _legend(places: Mapping[str, int]) -> tuple[list[Element], float]:

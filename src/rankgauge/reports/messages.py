@@ -152,6 +152,7 @@ SCRIPT = {
         "并列物品按所有可能的顺序取平均：每行是一个位置，其数值为精确平均。",
     ),
     "point": Phrase("Point at the picture to see a query; click to open it.", "将指针移到图上可查看查询，点击可打开。"),
+    "tap": Phrase("Tap the picture to see a query.", "点按图中的位置可查看查询。"),
     "pair": Phrase("System", "系统"),
     "broken": Phrase("The data in this file are corrupt: {reason}", "本文件中的数据已损坏：{reason}"),
     "old browser": Phrase(
@@ -163,8 +164,7 @@ SCRIPT = {
 PICTURES = {
     "intervals": Phrase("Mean and {level} interval", "均值与 {level} 区间"),
     "corpus intervals": Phrase("Value and {level} interval", "值与 {level} 区间"),
-    "curve": Phrase("Over the cutoff k, with {level} bands", "随截断 k 的变化（{level} 置信带）"),
-    "corpus curve": Phrase("Over the cutoff k", "随截断 k 的变化"),
+    "curve": Phrase("Over the cutoff k", "随截断 k 的变化"),
     "differences": Phrase("Difference of each query, sorted", "各查询的差异（已排序）"),
     "scatter": Phrase("Query by query", "逐查询散点"),
     "distribution": Phrase("Distribution over queries", "各查询得分的分布"),
@@ -178,55 +178,82 @@ PICTURES = {
     "by judgments": Phrase("number of judgments", "标注数"),
     "by difficulty": Phrase("difficulty", "难度"),
     "queries count": Phrase("n = {count:,}", "n = {count:,}"),
-    "better here": Phrase("{second} better: {count}", "{second} 更好：{count}"),
-    "worse here": Phrase("{second} worse: {count}", "{second} 更差：{count}"),
+    "better here": Phrase("better: {count:,}", "更好：{count:,}"),
+    "worse here": Phrase("worse: {count:,}", "更差：{count:,}"),
+    "topics": Phrase("All queries and systems", "全部查询与系统"),
+    "hardest first": Phrase("queries, hardest first", "查询，最难的在前"),
 }
 
 CAPTIONS = {
     "intervals": Phrase(
-        "Mean {metric} of each system with its {level} interval: {list}.",
-        "各系统 {metric} 的均值及 {level} 区间：{list}。",
+        "{best} has the best {what} {metric}, {mean}; its interval overlaps with {overlapping} of "
+        "{others:# other|# others}.",
+        "{best} 的 {metric} {what}最好，为 {mean}；其余 {others} 个区间中有 {overlapping} 个与它的区间重叠。",
     ),
-    "corpus intervals": Phrase(
-        "Corpus-level {metric} of each system with its {level} interval: {list}.",
-        "各系统在全部查询上的总体 {metric} 及 {level} 区间：{list}。",
+    "no intervals": Phrase(
+        "{best} has the best {what} {metric}, {mean}.", "{best} 的 {metric} {what}最好，为 {mean}。"
     ),
-    "corpus curve": Phrase(
-        "Corpus-level {metric} of each system for cutoffs from {low} to {high}. At {high}: {list}.",
-        "各系统在全部查询上、截断 {low} 至 {high} 处的总体 {metric}。在 {high} 处：{list}。",
+    "one interval": Phrase(
+        "The {what} {metric} of {best} is {mean}; with other queries of the same kind it would plausibly lie between "
+        "{low} and {high}.",
+        "{best} 的 {metric} {what}为 {mean}；换一批同类查询，它大致会在 {low} 与 {high} 之间。",
     ),
-    "curve": Phrase(
-        "Mean {metric} of each system for cutoffs from {low} to {high}. At {high}: {list}.",
-        "各系统在截断 {low} 至 {high} 处的 {metric} 均值。在 {high} 处：{list}。",
+    "mean": Phrase("mean", "均值"),
+    "corpus value": Phrase("corpus-level", "总体值"),
+    "ahead": Phrase(
+        "{best} is best at every cutoff from {low} to {high}.", "从截断 {low} 到 {high}，{best} 始终最好。"
     ),
+    "overtaken": Phrase(
+        "{best} is best at k = {high}, but {other} at k = {k}.",
+        "在 k = {high} 处 {best} 最好，但在 k = {k} 处 {other} 最好。",
+    ),
+    "one curve": Phrase(
+        "{metric} of {best} is {first} at k = {low} and {last} at k = {high}.",
+        "{best} 的 {metric} 在 k = {low} 处为 {first}，在 k = {high} 处为 {last}。",
+    ),
+    "bands": Phrase("{reading} Bands: {level} intervals of {names}.", "{reading}色带为 {names} 的 {level} 区间。"),
     "differences": Phrase(
-        "{metric} of {second} minus that of {first} for each query, sorted: {wins} better, {ties} the same, {losses} "
-        "worse; from {low} to {high}.",
-        "每个查询上 {second} 与 {first} 的 {metric} 之差，已排序：{wins} 个更好，{ties} 个相同，{losses} 个更差；"
-        "从 {low} 到 {high}。",
+        "{second} is better on {wins:,}, equal on {ties:,} and worse on {losses:# query|# queries}; the differences in "
+        "{metric} range from {low} to {high}.",
+        "{second} 在 {wins:,} 个查询上更好，{ties:,} 个相同，{losses:,} 个更差；{metric} 的差异从 {low} 到 {high}。",
     ),
     "scatter": Phrase(
-        "{metric} of {first} (horizontal) and {second} (vertical), one point per query; above the diagonal the value "
-        "of {second} is higher. Darker points hold more queries.",
-        "每个查询一个点，横轴为 {first}、纵轴为 {second} 的 {metric}；对角线以上 {second} 的值更高。颜色越深的点包含的"
-        "查询越多。",
+        "Each point is a query: above the diagonal {second} has the higher {metric} ({above:,}), below it the lower "
+        "({below:,}). Darker points hold more queries.",
+        "每个点是一个查询：对角线以上 {second} 的 {metric} 更高（{above:,} 个），以下更低（{below:,} 个）。"
+        "颜色越深的点包含的查询越多。",
     ),
     "distribution": Phrase(
-        "Histogram of {metric} over queries for each system; the line is the mean: {list}.",
-        "各系统 {metric} 的直方图（按查询）；竖线为均值：{list}。",
+        "Half of the queries of {best} score above {median}, a quarter below {quarter}; vertical lines mark the means.",
+        "{best} 有一半查询的得分高于 {median}，四分之一低于 {quarter}；竖线为均值。",
     ),
     "unjudged": Phrase(
-        "Mean share of unjudged items in the top k of each system. At {high}: {list}.",
-        "各系统前 k 个物品中未标注的平均比例。在 {high} 处：{list}。",
+        "Of the top {high}, between {least} ({first}) and {most} ({last}) are unjudged.",
+        "前 {high} 个物品中，未标注的比例在 {least}（{first}）与 {most}（{last}）之间。",
+    ),
+    "one unjudged": Phrase(
+        "Of the top {high} of {first}, {least} are unjudged.", "{first} 的前 {high} 个物品中有 {least} 未标注。"
     ),
     "bounds": Phrase(
-        "Mean {metric} of each system and how far unjudged items could move it, if each had any grade up to {grade}: "
-        "{list}. {notes}",
-        "各系统的 {metric} 均值，以及未标注物品（等级不超过 {grade}）可能使其变动的范围：{list}。{notes}",
+        "Unjudged items of any grade up to {grade} could move the {metric} of {system} by up to {size}{orders}.",
+        "若未标注物品的等级不超过 {grade}，{system} 的 {metric} 最多可能变动 {size}{orders}。",
     ),
+    "reversible": Phrase(
+        " and could reverse the order of {count} of {all:# pair|# pairs} of systems",
+        "，并可能逆转 {all} 对系统中 {count} 对的次序",
+    ),
+    "safe": Phrase(", but cannot reverse the order of any two systems", "，但不会逆转任何两个系统的次序"),
     "slices": Phrase(
-        "Difference in {metric} from {baseline} with its interval for slices of queries by {by}: {list}.",
-        "按 {by} 分组，各组查询上与 {baseline} 的 {metric} 差异及区间：{list}。",
+        "The difference of {system} from {baseline} in {metric} is largest for {most} ({high}) and smallest for "
+        "{least} ({low}).",
+        "{system} 与 {baseline} 的 {metric} 差异在“{most}”上最大（{high}），在“{least}”上最小（{low}）。",
     ),
-    "more": Phrase("and {count} more", "等另外 {count} 项"),
+    "topics": Phrase(
+        "Columns are {what}, hardest first; darker is higher. On {hard:# query|# queries} every system is below {low}, "
+        "on {easy:# query|# queries} every system is above {high}.",
+        "每列是{what}，最难的在前；颜色越深值越高。有 {hard:,} 个查询所有系统都低于 {low}，"
+        "有 {easy:,} 个查询所有系统都高于 {high}。",
+    ),
+    "single queries": Phrase("queries", "一个查询"),
+    "groups of queries": Phrase("groups of {count:,} queries", "一组查询（{count:,} 个）"),
 }

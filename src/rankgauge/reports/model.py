@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.inputs.io.atomic_file import atomic_write
@@ -20,6 +22,7 @@ from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.difference_pictures import differences, scatter, slice_differences
+from rankgauge.reports.heat_map import topics
 from rankgauge.reports.messages import PAGE
 from rankgauge.reports.pictures import Picture, metric_pictures
 from rankgauge.reports.query_lists import TOP
@@ -51,6 +54,7 @@ class Report:
             "schema": SCHEMA,
             "systems": [*scores.systems],
             "baseline": scores.systems.index(comparison.baseline) if comparison else 0,
+            "orders": [[*map(scores.systems.index, contents.ordered(metric))] for metric in scores.metrics],
             "metrics": [self._metric(place) for place in range(len(scores.metrics))],
             "queries": [str(query) for query in scores.queries],
             "texts": [self.texts.get(str(query)) for query in scores.queries] if self.texts else None,
@@ -87,19 +91,33 @@ class Report:
 
     @cached_property
     def pairs(self) -> dict[str, tuple[SystemPair, ...]]:
-        """For each metric, every system against the baseline; empty for a single system."""
-        comparison = self.contents.comparison
-        return {} if comparison is None else {name: comparison.pairs(name) for name in comparison.metrics}
+        """For each metric, every system against the baseline, best first; empty for a single system."""
+        contents, comparison = self.contents, self.contents.comparison
+        if comparison is None:
+            return {}
+        pairs = {}
+        for metric in contents.scores.metrics:
+            by_system = {pair.second: pair for pair in comparison.pairs(metric)}
+            pairs[str(metric)] = tuple(by_system[name] for name in contents.ordered(metric) if name in by_system)
+        return pairs
 
     @cached_property
     def pictures(self) -> dict[str, list[Picture]]:
         """The pictures of each metric except those of pairs."""
         contents, pictures = self.contents, {}
         for metric in contents.scores.metrics:
-            cuts = enumerate(contents.slices.get(metric, ()), 1)
+            cuts = enumerate((cut for cut in contents.slices.get(metric, ()) if len(cut) > 1), 1)
             of_slices = [slice_differences(contents, metric, number, cut) for number, cut in cuts]
-            pictures[str(metric)] = metric_pictures(contents, metric) + of_slices
+            first, *others = metric_pictures(contents, metric)
+            overview = [topics(contents, metric)] if self._has_overview(metric) else []
+            pictures[str(metric)] = [first, *overview, *others, *of_slices]
         return pictures
+
+    def _has_overview(self, metric: Metric) -> bool:
+        """Return whether there are values of several systems on several queries."""
+        scores = self.contents.scores
+        several = len(scores.systems) > 1 and len(scores.queries) > 1 and metric.definition.summary.has_query_values
+        return several and not all(np.isnan(scores.system(name)[metric]).all() for name in scores.systems)
 
     @cached_property
     def pair_pictures(self) -> dict[str, dict[str, list[Picture]]]:

@@ -72,7 +72,11 @@ def _compressed(name: str, data: Any) -> Element:
 def _data(report: Report) -> list[Element]:
     core = report.data()
     core["pictures"] = [
-        {picture.name: {"columns": picture.columns, "rows": finite_or_none(picture.rows)} for picture in pictures}
+        {
+            picture.name: {"columns": picture.columns, "rows": finite_or_none(picture.rows)}
+            for picture in pictures
+            if picture.name != "topics"  # the page has the values already
+        }
         for pictures in report.pictures.values()
     ]
     later = {
@@ -160,8 +164,8 @@ def _figures(report: Report, place: int, pairs: Sequence[SystemPair]) -> list[El
     if pairs:
         names = [picture.name.startswith(("bounds", "slices")) for picture in report.pictures[metric]]
         at = [*names, True].index(True)
-        second = report.contents.scores.systems.index(pairs[0].second)
-        of_pair = report.pair_pictures[metric][pairs[0].second]
+        best = next(name for name in report.contents.ordered() if name in report.pair_pictures[metric])
+        second, of_pair = report.contents.scores.systems.index(best), report.pair_pictures[metric][best]
         figures[at:at] = [_figure(picture, place, second) for picture in of_pair]
     return figures
 

@@ -22,6 +22,7 @@ ZOOM = 2
 FONT = 'text{font-family:system-ui,"Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif}'
 PICTURE_RULES = (
     ".picture", ".grid", ".zero", ".diagonal", ".line", ".band", ".up", ".down", ".dot", ".fill", ".reach", ".mean",
+    ".d1", ".cell", ".bars",
 )  # fmt: skip
 """Beginnings of the lines of the page's style that apply to pictures."""
 

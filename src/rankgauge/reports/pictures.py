@@ -14,7 +14,6 @@ from rankgauge.comparison.verdict import percent
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering import svg
-from rankgauge.rendering.blocks import Paragraph
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.rendering.svg import LEFT, NAMES, RIGHT, ROW, WIDTH, Scale, around, colour
@@ -27,10 +26,10 @@ if TYPE_CHECKING:
 
 LABELLED = WIDTH - 108.0
 """Where lines end and their labels begin."""
-BARS, TALL = 24, 44
-"""Number of bars of a histogram, and its height."""
-LISTED = 8
-"""Number of entries that a caption lists before it counts the rest."""
+BARS, TALL, FEW = 24, 44, 5
+"""Number of bars of a histogram, and its height for few systems."""
+SAYS_NOTHING = 0.9
+"""Bounds that cover this share of the possible values for every system are not shown."""
 Estimate = tuple[float, float, float]
 """A value and the ends of its interval."""
 
@@ -71,36 +70,37 @@ class Picture:
         cls,
         key: str,
         drawing: Element,
+        caption: Phrase,
         columns: Sequence[str] = (),
         rows: Sequence[Sequence[Any]] = (),
         plot: Mapping[str, Any] | None = None,
         **values: object,
     ) -> Picture:
-        """Return a picture with the title and the caption of a key, which may end with a number."""
+        """Return a picture with the title of a key, which may end with a number."""
         message, name = key.partition("-")[0], key.removeprefix("corpus ")
         drawing = drawing.replace(class_=f"picture {name.partition('-')[0]}")
-        title, caption = PICTURES[message].fill(**values), CAPTIONS[message].fill(**values)
-        return cls(name, title, caption, drawing, columns, rows, plot)
+        return cls(name, PICTURES[message].fill(**values), caption, drawing, columns, rows, plot)
 
 
 def metric_pictures(contents: ReportContents, metric: Metric) -> list[Picture]:
-    """Return the pictures of a metric except those of differences."""
+    """Return the pictures of a metric except those of differences and those that would say nothing."""
     pictures = [intervals(contents, metric)]
     if metric.definition.summary.has_query_values:
         pictures.append(distribution(contents, metric))
     if "k" in metric.definition.parameters:
         pictures.append(curve(contents, metric))
-    if metric in contents.bounds:
-        pictures += [unjudged(contents, metric), bounds(contents, metric)]
+    if metric in contents.bounds and any(part.unjudged > 0 for part in contents.bounds[metric].systems):
+        pictures.append(unjudged(contents, metric))
+        if _bounds_tell(contents, metric):
+            pictures.append(bounds(contents, metric))
     return pictures
 
 
-def listing(entries: Sequence[str | Phrase]) -> Phrase:
-    """Return the first few entries and the number of the others."""
-    phrases = [entry if isinstance(entry, Phrase) else Phrase(entry, entry) for entry in entries[:LISTED]]
-    if len(entries) > LISTED:
-        phrases.append(CAPTIONS["more"].fill(count=len(entries) - LISTED))
-    return Phrase("; ", "；").join(phrases)
+def _bounds_tell(contents: ReportContents, metric: Metric) -> bool:
+    """Return whether unjudged items could move a mean, but not each from one end of its range to the other."""
+    widths = [part.range[1] - part.range[0] for part in contents.bounds[metric].systems]
+    least, most = metric.definition.bounds
+    return max(widths) > 0 and not min(widths) >= SAYS_NOTHING * (most - least)
 
 
 def four_digits(value: float) -> str:
@@ -142,16 +142,26 @@ def intervals(contents: ReportContents, metric: Metric) -> Picture:
         board = contents.comparison.leaderboard(metric)
         names = group_names([row.group for row in board])
         rows = {row.system: ((row.mean, *row.interval), group) for row, group in zip(board, names, strict=True)}
-    texts = {name: [*map(four_digits, estimate)] for name, (estimate, _) in rows.items()}
     return Picture.of(
         _message("intervals", metric),
         _dots(contents, metric, rows),
+        _intervals_caption(metric, {name: estimate for name, (estimate, _) in rows.items()}),
         ("system", "mean", "low", "high", "group"),
         [[name, *estimate, group] for name, (estimate, group) in rows.items()],
-        list=listing([f"{name} {mean} [{low}, {high}]" for name, (mean, low, high) in texts.items()]),
-        metric=metric,
         level=percent(contents.level),
     )
+
+
+def _intervals_caption(metric: Metric, rows: Mapping[str, Estimate]) -> Phrase:
+    (best, (mean, low, high)), *others = rows.items()
+    what = CAPTIONS["mean" if metric.definition.summary.has_query_values else "corpus value"]
+    values = {"best": best, "metric": metric, "what": what, "mean": four_digits(mean)}
+    if math.isnan(low):
+        return CAPTIONS["no intervals"].fill(**values)
+    if not others:
+        return CAPTIONS["one interval"].fill(**values, low=four_digits(low), high=four_digits(high))
+    overlapping = sum(start <= high and end >= low for _, (_, start, end) in others)
+    return CAPTIONS["intervals"].fill(**values, overlapping=overlapping, others=len(others))
 
 
 def curve(contents: ReportContents, metric: Metric) -> Picture:
@@ -159,27 +169,66 @@ def curve(contents: ReportContents, metric: Metric) -> Picture:
     ks, scores = cutoffs(metric), contents.over_k
     lines: dict[str, list[Estimate]] = {
         name: [(scores.mean(metric @ k, name), *contents.interval(scores, metric @ k, name)) for k in ks]
-        for name in scores.systems
+        for name in contents.ordered(metric)
     }
     least, most = metric.definition.bounds
-    inside = {
-        name: [(mean, max(low, least), min(high, most)) for mean, low, high in line] for name, line in lines.items()
+    banded = [name for name in lines if name in _banded(contents, metric)]
+    shown = {
+        name: [
+            (mean, max(low, least), min(high, most)) if name in banded else (mean, math.nan, math.nan)
+            for mean, low, high in line
+        ]
+        for name, line in lines.items()
     }
     return Picture.of(
-        _message("curve", metric),
-        _lines(ks, inside, f"{metric @ None}@k"),
+        "curve",
+        _lines(contents, ks, shown, f"{metric @ None}@k"),
+        _curve_caption(contents, metric, ks, lines),
         ("system", "k", "mean", "low", "high"),
         [[name, k, *point] for name, line in lines.items() for k, point in zip(ks, line, strict=True)],
-        list=listing([f"{name} {four_digits(line[-1][0])}" for name, line in lines.items()]),
-        metric=metric @ None,
-        level=percent(contents.level),
-        low=ks[0],
-        high=ks[-1],
     )
 
 
+def _banded(contents: ReportContents, metric: Metric) -> set[str]:
+    """Return the systems that get a band: the best and the baseline; more bands would hide one another."""
+    best = contents.ordered(metric)[0]
+    return {best} if contents.comparison is None else {best, contents.comparison.baseline}
+
+
+def _curve_caption(
+    contents: ReportContents, metric: Metric, ks: Sequence[int], lines: Mapping[str, Sequence[Estimate]]
+) -> Phrase:
+    sign = 1 if metric.definition.higher_is_better else -1
+    means = {name: [sign * mean for mean, _, _ in line] for name, line in lines.items()}
+    best = max(means, key=lambda name: means[name][-1])
+    values = {"best": best, "metric": metric @ None, "low": ks[0], "high": ks[-1]}
+    overtaken = [
+        (other, k)
+        for n, k in enumerate(ks)
+        if means[other := max(means, key=lambda m: means[m][n])][n] > means[best][n]
+    ]
+    if len(lines) == 1:
+        ends = {"first": four_digits(lines[best][0][0]), "last": four_digits(lines[best][-1][0])}
+        reading = CAPTIONS["one curve"].fill(**values, **ends)
+    elif overtaken:
+        other, k = overtaken[-1]
+        reading = CAPTIONS["overtaken"].fill(**values, other=other, k=k)
+    else:
+        reading = CAPTIONS["ahead"].fill(**values)
+    banded = [name for name in lines if name in _banded(contents, metric) and not math.isnan(lines[name][-1][1])]
+    if not banded:
+        return reading
+    names = Phrase(" and ", "与").join(Phrase(name, name) for name in banded)
+    return CAPTIONS["bands"].fill(reading=reading, level=percent(contents.level), names=names)
+
+
 def _lines(
-    ks: Sequence[int], lines: Mapping[str, Sequence[Estimate]], title: Phrase | str, *, from_zero: bool = False
+    contents: ReportContents,
+    ks: Sequence[int],
+    lines: Mapping[str, Sequence[Estimate]],
+    title: Phrase | str,
+    *,
+    from_zero: bool = False,
 ) -> Element:
     """Return a line with a band for each system, labelled at its end."""
     low, high = around(value for line in lines.values() for point in line for value in point)
@@ -193,66 +242,67 @@ def _lines(
     ticks = {1, 10, 100, 1000, 10000} if far else {1, *range(5, ks[-1] + 1, 5)}
     marks += [svg.label(x, 262, str(k), "tick", "middle") for k, x in zip(ks, xs, strict=True) if k in ticks]
     marks.append(svg.label((LEFT + LABELLED) / 2, 280, PICTURES["k"], "axis", "middle"))
-    for n, line in enumerate(lines.values()):
+    places = {name: contents.scores.systems.index(name) for name in lines}
+    for name, line in lines.items():
         band = [(x, start, end) for x, (_, start, end) in zip(xs, line, strict=True) if not math.isnan(start)]
         if len(band) > 1:
             edge = [(x, up(end)) for x, _, end in band] + [(x, up(start)) for x, start, _ in reversed(band)]
-            marks.append(Element("polygon", points=svg.coordinates(edge), class_=f"band {colour(n)}"))
+            marks.append(Element("polygon", points=svg.coordinates(edge), class_=f"band {colour(places[name])}"))
     heights = []
-    for n, line in enumerate(lines.values()):
+    for name, line in lines.items():
         points = [(x, up(mean)) for x, (mean, _, _) in zip(xs, line, strict=True) if not math.isnan(mean)]
-        marks.append(svg.polyline(points, class_=f"line {colour(n)}"))
+        marks.append(svg.polyline(points, class_=f"line {colour(places[name])}"))
         if points:
-            marks.append(svg.marker(*points[-1], n))
+            marks.append(svg.marker(*points[-1], places[name]))
         heights.append(points[-1][1] if points else 244.0)
-    for n, (name, y) in enumerate(zip(lines, svg.spread_out(heights, 14, 24, 250), strict=True)):
-        class_ = f"label name {colour(n)}"
+    gap, height = min(14.0, 252 / len(lines)), 290
+    for name, y in zip(lines, svg.spread_out(heights, gap, 20, 272), strict=True):
+        class_ = f"label name {colour(places[name])}"
         marks.append(svg.name_label(LABELLED + 10, y + 4, name, WIDTH - LABELLED - 12, class_=class_))
-    return svg.picture(WIDTH, 290, *marks)
+    return svg.picture(WIDTH, height, *marks)
 
 
 def unjudged(contents: ReportContents, metric: Metric) -> Picture:
     """Return the share of unjudged items in the top k."""
     ks = cutoffs(metric)
-    shares = {name: [1 - contents.over_k.mean(Judged @ k, name) for k in ks] for name in contents.scores.systems}
+    shares = {name: [1 - contents.over_k.mean(Judged @ k, name) for k in ks] for name in contents.ordered(metric)}
     lines = {name: [(share, math.nan, math.nan) for share in line] for name, line in shares.items()}
+    first, *_, last = sorted([*shares, *shares], key=lambda name: shares[name][-1])
+    ends = {"first": first, "last": last, "least": f"{shares[first][-1]:.1%}", "most": f"{shares[last][-1]:.1%}"}
     return Picture.of(
         "unjudged",
-        _lines(ks, lines, PICTURES["share"], from_zero=True),
+        _lines(contents, ks, lines, PICTURES["share"], from_zero=True),
+        CAPTIONS["one unjudged" if len(shares) == 1 else "unjudged"].fill(high=ks[-1], **ends),
         ("system", "k", "unjudged"),
         [[name, k, share] for name, line in shares.items() for k, share in zip(ks, line, strict=True)],
-        list=listing([f"{name} {line[-1]:.1%}" for name, line in shares.items()]),
-        high=ks[-1],
     )
 
 
 def bounds(contents: ReportContents, metric: Metric) -> Picture:
     """Return how far unjudged items could move each mean."""
     result = contents.bounds[metric]
-    rows = {part.system: ((part.mean, *part.range), "") for part in result.systems}
-    texts = {name: [*map(four_digits, estimate)] for name, (estimate, _) in rows.items()}
-    notes = [
-        " ".join(block.text for block in result.document(lang).blocks[2:] if isinstance(block, Paragraph))
-        for lang in ("en", "zh")
-    ]
+    systems = [result[name] for name in contents.ordered(metric)]
+    widest = max(systems, key=lambda part: part.range[1] - part.range[0])
+    count, pairs = len(result.reversible_pairs), len(systems) * (len(systems) - 1) // 2
+    orders = CAPTIONS["reversible"].fill(count=count, all=pairs) if count else CAPTIONS["safe"]
     return Picture.of(
         "bounds",
-        _dots(contents, metric, rows),
+        _dots(contents, metric, {part.system: ((part.mean, *part.range), "") for part in systems}),
+        CAPTIONS["bounds"].fill(
+            grade=f"{result.grade:g}",
+            metric=metric,
+            system=widest.system,
+            size=four_digits(max(widest.range[1] - widest.mean, widest.mean - widest.range[0])),
+            orders=orders if pairs else "",
+        ),
         ("system", "unjudged", "mean", "none relevant", "all at top grade", "lowest", "highest"),
-        [
-            [part.system, part.unjudged, part.mean, part.none, part.all, part.lowest, part.highest]
-            for part in result.systems
-        ],
-        list=listing([f"{name} {mean} ({low} … {high})" for name, (mean, low, high) in texts.items()]),
-        metric=metric,
-        grade=f"{result.grade:g}",
-        notes=Phrase(*notes),
+        [[part.system, part.unjudged, part.mean, part.none, part.all, part.lowest, part.highest] for part in systems],
     )
 
 
 def distribution(contents: ReportContents, metric: Metric) -> Picture:
     """Return the histogram of the values of each system."""
-    columns = {name: contents.scores.system(name)[metric] for name in contents.scores.systems}
+    columns = {name: contents.scores.system(name)[metric] for name in contents.ordered(metric)}
     columns = {name: values[~np.isnan(values)] for name, values in columns.items()}
     ends = metric.definition.bounds
     if not math.isfinite(ends[0]) or not math.isfinite(ends[1]):
@@ -260,24 +310,26 @@ def distribution(contents: ReportContents, metric: Metric) -> Picture:
     edges = np.linspace(*ends, BARS + 1)
     counts = {name: np.histogram(values, edges)[0].tolist() for name, values in columns.items()}
     means = {name: float(values.mean()) if len(values) else math.nan for name, values in columns.items()}
-    most, bottom = max(map(max, counts.values())) or 1, 8 + TALL * len(columns)
+    tall = TALL if len(columns) <= FEW else ROW
+    most, bottom = max(map(max, counts.values())) or 1, 8 + tall * len(columns)
     scale = Scale(*ends, NAMES + 8.0, RIGHT - 8)
     marks = svg.x_axis(scale, 4, bottom, str(metric), 4)
     for n, (name, mean) in enumerate(means.items()):
-        base = 8 + TALL * (n + 1) - 4
+        base, place = 8 + tall * (n + 1) - 4, colour(contents.scores.systems.index(name))
         marks.append(svg.name_label(NAMES - 4, base - 8, name, NAMES - 8, "end"))
-        tops = (base - (TALL - 10) * count / most for count in counts[name])
+        tops = (base - (tall - 8) * count / most for count in counts[name])
         path = "".join(f"V{top:.1f}H{scale(right):.1f}" for top, right in zip(tops, edges[1:], strict=True))
         outline = f"M{scale(edges[0]):.1f} {base}{path}V{base}z"
-        marks.append(Element("path", d=outline, class_=f"bars {colour(n)}"))
+        marks.append(Element("path", d=outline, class_=f"bars {place}"))
         if not math.isnan(mean):
-            marks.append(svg.line(scale(mean), base - TALL + 8, scale(mean), base + 3, class_=f"mean {colour(n)}"))
+            marks.append(svg.line(scale(mean), base - tall + 7, scale(mean), base + 3, class_=f"mean {place}"))
     bars = [*pairwise(edges.round(10).tolist())]
+    best = next(iter(columns))
+    quarter, median = np.quantile(columns[best], [0.25, 0.5]).tolist() if len(columns[best]) else (math.nan, math.nan)
     return Picture.of(
         "distribution",
         svg.picture(WIDTH, bottom + 42, *marks),
+        CAPTIONS["distribution"].fill(best=best, median=four_digits(median), quarter=four_digits(quarter)),
         ("system", "from", "to", "queries"),
         [[name, *bar, count] for name in counts for bar, count in zip(bars, counts[name], strict=True)],
-        list=listing([f"{name} {four_digits(mean)}" for name, mean in means.items()]),
-        metric=metric,
     )

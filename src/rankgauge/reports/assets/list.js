@@ -9,6 +9,11 @@ function queryHash(place, metric = listed.metric) {
   return `#q=${encodeURIComponent(addressed(core.queries[place]))}` + (metric ? `&m=${encodeURIComponent(core.metrics[metric].name)}` : "");
 }
 
+// The systems except the baseline, in the order in which everything is shown.
+function otherOptions() {
+  return core.orders[0].filter((place) => place !== core.baseline).map((place) => el("option", { value: place }, neutral(core.systems[place])));
+}
+
 function alone() { return core.systems.length === 1; }
 
 // A corpus-level metric has no values to list: return the first other metric instead, or -1.
@@ -51,7 +56,7 @@ let viewport, rail, counter, heads;
 
 function prepareList() {
   const home = document.getElementById("list");
-  listed.second = alone() ? 0 : core.systems.findIndex((_, place) => place !== core.baseline);
+  listed.second = alone() ? 0 : core.orders[0].find((place) => place !== core.baseline);
   if (alone()) listed.sort = "value";
   const select = (label, state, entries) => el("label", {}, label, el("select", {
     "data-state": state,
@@ -60,7 +65,7 @@ function prepareList() {
   const options = (keys) => () => keys.map(([value, phrase]) => el("option", { value, "data-en": phrase.texts[0], "data-zh": phrase.texts[1] }, phrase.current));
   const ofPair = alone() ? [] : [
     core.systems.length > 2 ? select(message("compare with", { baseline: neutral(core.systems[core.baseline]) }), "second",
-      () => core.systems.flatMap((name, place) => place === core.baseline ? [] : [el("option", { value: place }, neutral(name))])) : null,
+      otherOptions) : null,
     select(message("show"), "show", options([["all", message("all")], ["better", message("better")], ["worse", message("worse")], ["equal", message("equal")]])),
   ];
   const sorts = alone() ? ["value", "order", "query"] : ["size", "gain", "loss", "value", "order", "query"];

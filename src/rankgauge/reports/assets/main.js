@@ -46,7 +46,7 @@ async function start() {
   prepareShell();
   if (!("DecompressionStream" in window)) throw message("old browser");
   core = await loadBlock("core");
-  [shownPair.first, shownPair.second] = [core.baseline, core.systems.findIndex((_, place) => place !== core.baseline)];
+  [shownPair.first, shownPair.second] = [core.baseline, core.orders[0].find((place) => place !== core.baseline) ?? 0];
   prepareList();
   await setMetric(0);
   document.getElementById("metrics").addEventListener("click", async (event) => {

@@ -1,6 +1,7 @@
 // Pictures: Python has drawn them; here they get their data, the choice of a pair, and a pointer.
 function pictureData(figure) {
   const metric = Number(figure.dataset.metric), name = figure.dataset.picture;
+  if (name === "topics") return topicData(metric);
   if (!figure.dataset.pair) return core.pictures[metric][name];
   const second = Number(figure.dataset.pair);
   const rows = pairRows(metric, core.baseline, second).sort((x, y) => y.d - x.d);
@@ -8,6 +9,17 @@ function pictureData(figure) {
     columns: ["query", core.systems[core.baseline], core.systems[second], "difference"],
     rows: rows.map(({ place, a, b, d }) => [core.queries[place], a, b, Number(d.toFixed(6))]),
   };
+}
+
+// Every query with a value of some system, hardest first, and the value of every system, best first.
+function topicData(metric) {
+  const values = core.values[metric], systems = core.orders[metric], sign = core.metrics[metric].higher ? 1 : -1;
+  const rows = core.queries.flatMap((query, place) => {
+    const row = systems.map((system) => values[system][place]), known = row.filter((value) => value !== null);
+    return known.length ? [{ row: [query, ...row], mean: sign * known.reduce((sum, value) => sum + value, 0) / known.length }] : [];
+  });
+  rows.sort((x, y) => x.mean - y.mean);
+  return { columns: ["query", ...systems.map((system) => core.systems[system])], rows: rows.map(({ row }) => row) };
 }
 
 function preparePictures(section) {
@@ -18,14 +30,21 @@ function preparePictures(section) {
       toggle: () => { if (details.open) table.replaceChildren(dataTable(pictureData(figure))); },
     }, el("summary", {}, message("table")), table);
     put(figure.querySelector(".buttons"),
-      ...(figure.dataset.pair ? [choosePair(figure), el("span", { class: "pointed" }, message("point"))] : []),
+      ...(figure.dataset.pair ? [choosePair(figure)] : []),
+      ...(hasPoints(figure) ? [el("span", { class: "pointed" }, pointHint())] : []),
       el("button", { type: "button", click: () => download(`${file}.csv`, "text/csv", csv(pictureData(figure))) }, message("csv")),
       el("button", { type: "button", click: () => download(`${file}.json`, "application/json", json(pictureData(figure))) }, message("json")),
       details,
     );
-    if (figure.dataset.pair) preparePointer(figure);
+    if (hasPoints(figure)) preparePointer(figure);
   }
 }
+
+function hasPoints(figure) { return figure.querySelector(".drawing").dataset.plot !== undefined; }
+
+function touched() { return matchMedia("(hover: none)").matches; }
+
+function pointHint() { return message(touched() ? "tap" : "point"); }
 
 function dataTable({ columns, rows }) {
   const shown = rows.slice(0, 500);
@@ -44,7 +63,7 @@ function choosePair(figure) {
       figure.dataset.pair = choice.value;
       await showPair(figure);
     },
-  }, ...core.systems.flatMap((name, place) => place === core.baseline ? [] : [el("option", { value: place }, neutral(name))]));
+  }, ...otherOptions());
   choice.value = figure.dataset.pair;
   return el("label", {}, el("span", { class: "away" }, message("pair")), choice);
 }
@@ -80,6 +99,7 @@ function preparePointer(figure) {
     const scale = picture.viewBox.baseVal.width / box.width;
     const at = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
     const plot = JSON.parse(place.dataset.plot), second = Number(figure.dataset.pair);
+    if (plot.kind === "topics") return topicAt(plot, at, Number(figure.dataset.metric));
     const on = ([low, high, start, end], value) => start + (value - low) / (high - low) * (end - start);
     const rows = pairRows(Number(figure.dataset.metric), core.baseline, second);
     if (plot.kind === "differences") {
@@ -94,16 +114,28 @@ function preparePointer(figure) {
     }
     return best;
   };
-  place.addEventListener("pointermove", (event) => {
+  const show = (event) => {
     const hit = queryAt(event), picture = place.querySelector("svg");
     picture.querySelector(".here")?.remove();
-    if (!hit) { put(line, message("point")); return; }
+    if (!hit) { put(line, pointHint()); return; }
     picture.append(svg("circle", { cx: hit.x, cy: hit.y, r: 6, class: "here" }));
-    const { row } = hit;
-    put(line, idElement(core.queries[row.place]), `  ${fixed(row.a, { digits: 4 })} → ${fixed(row.b, { digits: 4 })}`);
-  });
+    put(line, el("a", { href: queryHash(hit.row.place) }, idElement(core.queries[hit.row.place])), `  ${hit.text ?? pairText(hit.row)}`);
+  };
+  place.addEventListener("pointermove", show);
   place.addEventListener("click", (event) => {
+    if (touched()) { show(event); return; } // a finger cannot point: the first tap shows the query and a link to it
     const hit = queryAt(event);
     if (hit) location.hash = queryHash(hit.row.place);
   });
+}
+
+function pairText({ a, b }) { return `${fixed(a, { digits: 4 })} → ${fixed(b, { digits: 4 })}`; }
+
+// The query and the system at a cell of the overview.
+function topicAt(plot, at, metric) {
+  const cell = ([low, high, start, end], x) => Math.floor(low + (x - start) / (end - start) * (high - low));
+  const [column, line] = [cell(plot.x, at[0]), cell(plot.y, at[1])], place = plot.order[column], system = plot.systems[line];
+  if (place === undefined || system === undefined) return null;
+  const centre = ([low, high, start, end], n) => start + (n + .5 - low) / (high - low) * (end - start);
+  return { row: { place }, x: centre(plot.x, column), y: centre(plot.y, line), text: `${neutral(core.systems[system])} ${fixed(core.values[metric][system][place], { digits: 4 })}` };
 }

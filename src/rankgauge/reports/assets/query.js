@@ -50,7 +50,7 @@ function choosers(place, metric) {
   if (core.systems.length < 3) return null;
   const choice = (side, key) => {
     const select = el("select", { change: () => { shownPair[side] = Number(select.value); showQuery(place, metric); } },
-      ...core.systems.map((name, n) => el("option", { value: n }, neutral(name))));
+      ...core.orders[0].map((n) => el("option", { value: n }, neutral(core.systems[n]))));
     select.value = shownPair[side];
     return el("label", {}, message(key), select);
   };
