@@ -125,7 +125,7 @@ def test_qrels_are_read_as_preferences_and_as_groups(trec_eval):
     ("flags", "judgments", "ranking", "status", "words"),
     [
         ("-R prefs -m prefs", TWO_TOPICS, ONE_ANSWER, 4, "1 judged topic is not in the run, first '2'"),
-        ("-R prefs -m prefs", "9 g 0 a 1\n", ONE_ANSWER, 7, "no topic in common"),
+        ("-R prefs -m prefs", "9 g 0 a 1\n", ONE_ANSWER, 4, "no topic in common"),
         ("-R prefs -m prefs -D1.7", TWO_TOPICS, ONE_ANSWER, 7, "topic '7' is not in the judgments"),
         ("-R prefs -m prefs", "1 g a 1\n", ONE_ANSWER, 2, ":1: expected 5 columns, found 4"),
         ("-R qrels_jg -m qrels_jg", "1 g a 1\n1 g a 1\n", ONE_ANSWER, 2, "item 'a' is judged twice"),

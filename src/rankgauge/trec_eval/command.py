@@ -40,8 +40,8 @@ FLAGS = """\
   -h, --help                          this text, and a description of each measure given with -m
 
 The run may be - for standard input; both files may be compressed (gz, bz2, xz, zst).
-Exit status: 1 invalid arguments, 2 unreadable file or invalid parameter, 4 duplicate items or, in version 10
-without -c, a missing topic, 7 no topic in common."""
+Exit status: 1 invalid arguments, 2 unreadable file or invalid parameter, 4 duplicate items, a first topic with
+negative grades only or, in version 10 without -c, a missing topic, 7 no topic in common."""
 
 
 def run(arguments: Sequence[str]) -> Iterator[str]:

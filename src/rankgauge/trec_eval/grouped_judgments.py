@@ -119,7 +119,7 @@ def evaluate_grouped(
 ) -> Evaluation:
     """Read both files, and compute the lines for the topics that count."""
     with exit_on_input_error(INPUT):
-        judgments, results = read(options.judgments), read_results(options.results)
+        judgments, results = read(options.judgments), read_results(options.results, options.version)
     if options.only is not None:
         judgments = {topic: groups for topic, groups in judgments.items() if topic == options.only}
         check_selected(options, found=bool(judgments))

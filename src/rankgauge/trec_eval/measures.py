@@ -8,12 +8,7 @@ from rankgauge.trec_eval.measure import Measure
 OVERRIDE = "Parameters level=gain set the gains of these levels; other levels are their own gain."
 
 RUNID = Measure(
-    "runid",
-    "Name of the run: the last column of its first line.",
-    shown="text",
-    per_query=False,
-    summary="none",
-    formats=(),
+    "runid", "Name of the run: column 6 of its last line.", shown="text", per_query=False, summary="none", formats=()
 )
 NUM_Q = Measure("num_q", "Number of topics evaluated.", shown="count", per_query=False, summary="none", formats=())
 

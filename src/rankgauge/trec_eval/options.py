@@ -115,7 +115,7 @@ def _value(flag: str, text: str, options: Options) -> Any:
         case "m":
             return (*options.measures, text)
         case "l":
-            return _integer("-l", text)
+            return _level(text)
         case "M" | "N":
             return _integer(f"-{flag}", text, lowest=0)
         case "D":
@@ -129,6 +129,14 @@ def _value(flag: str, text: str, options: Options) -> Any:
         case "R" | "T" | "Z":
             return text
     return flag != "n"
+
+
+def _level(text: str) -> int:
+    level = _integer("-l", text)
+    if level < 0:
+        reason = "C trec_eval then takes unjudged items for relevant in some measures only, so that recall exceeds 1"
+        raise ExitError(USAGE, f"-l {level}: must be at least 0; {reason}")
+    return level
 
 
 def _integer(flag: str, value: str, lowest: int | None = None) -> int:

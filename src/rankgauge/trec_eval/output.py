@@ -98,8 +98,9 @@ def to_zscores(evaluation: Evaluation, norms: Norms) -> Evaluation:
     def zscores(name: str, column: Column) -> Column:
         if isinstance(column, list):
             return column
-        mean, deviation = np.array([norms.get((topic, name), (np.nan, np.nan)) for topic in evaluation.topics]).T
-        scaled = np.divide(column - mean, deviation, out=np.full(len(column), MISSING), where=deviation > 0)
-        return np.where((deviation == 0) & (column == mean), 0.0, np.where(np.isnan(scaled), MISSING, scaled))
+        known = np.array([(topic, name) in norms for topic in evaluation.topics])
+        mean, deviation = np.array([norms.get((topic, name), (0.0, 0.0)) for topic in evaluation.topics]).T
+        scaled = np.divide(column - mean, deviation, out=np.full(len(column), MISSING), where=deviation != 0)
+        return np.where(known, np.where((deviation == 0) & (column == mean), 0.0, scaled), MISSING)
 
     return replace(evaluation, columns={name: zscores(name, column) for name, column in evaluation.columns.items()})

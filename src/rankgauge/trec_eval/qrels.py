@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import read_file
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.segments import Ints
+from rankgauge.trec_eval.c_input import read_trec
 from rankgauge.trec_eval.formulas import formula
-from rankgauge.trec_eval.measure import Column, Evaluation, MeasureLine
+from rankgauge.trec_eval.measure import Column, Evaluation, MeasureLine, Version
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
 from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
 from rankgauge.trec_eval.topics import (
@@ -36,13 +36,14 @@ __all__ = ["MEASURES", "NICKNAMES", "evaluate", "evaluate_frames", "read_qrels"]
 def evaluate(options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
     """Read both files and evaluate them."""
     with exit_on_input_error(INPUT):
-        judgments, results = read_qrels(options.judgments), read_results(options.results)
+        judgments = read_qrels(options.judgments, options.version)
+        results = read_results(options.results, options.version)
     return evaluate_frames(judgments, results, options, lines)
 
 
-def read_qrels(path: str) -> pl.DataFrame:
+def read_qrels(path: str, version: Version = 10) -> pl.DataFrame:
     """Read judgments, sorted by the bytes of the topic; grades are truncated to integers, as in trec_eval."""
-    frame = read_file(path, "judgments", format="trec", findings=Findings(), lenient=False)
+    frame = read_trec(path, "judgments", version, Findings())[0]
     frame = frame.with_columns(grade=np.trunc(frame["grade"].to_numpy()))
     return frame if frame["query"].is_sorted() else frame.sort("query", maintain_order=True)
 
@@ -80,6 +81,8 @@ def _evaluate(frame: pl.DataFrame, results: Results, options: Options, lines: Se
     if len(missing) and options.version == 10:  # noqa: PLR2004 (the version)
         compute(missing, judgments.unanswered(missing))
     order = np.concatenate(numbers)
+    if formulas:
+        _refuse_only_negative(frame, judgments.queries[int(order.min())])
     places = np.argsort(order)
     complete_9 = options.complete and options.version == 9  # noqa: PLR2004 (the version)
     count = len(judgments.queries) if complete_9 else len(order)
@@ -92,6 +95,15 @@ def _evaluate(frame: pl.DataFrame, results: Results, options: Options, lines: Se
         averaged_over=count,
         overall=overall,
     )
+
+
+def _refuse_only_negative(frame: pl.DataFrame, topic: str) -> None:
+    """Raise if all grades of the first topic are negative: C has no room to count the grades of such a topic.
+
+    Later topics reuse the room of earlier ones and are evaluated.
+    """
+    if frame.filter((pl.col("query") == topic) & (pl.col("grade") >= 0)).is_empty():
+        raise InputError(f"topic {shown(topic)} is evaluated first and has no grade of 0 or more, so trec_eval stops")
 
 
 def _refuse_duplicates(findings: Findings) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import IO, cast
 
 import numpy as np
 import polars as pl
@@ -13,15 +12,11 @@ import polars as pl
 from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.formats.reader import read_blocks
-from rankgauge.inputs.io.compression import open_bytes
-from rankgauge.inputs.io.lines import HEAD
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import plural
+from rankgauge.trec_eval.c_input import FIELDS, read_trec
+from rankgauge.trec_eval.measure import Version
 from rankgauge.trec_eval.options import CALCULATION, NO_OVERLAP, ExitError, Options
-
-FIELDS = 6
-"""Columns of a run: topic, Q0, item, rank, score, run name."""
 
 
 @dataclass(frozen=True)
@@ -32,28 +27,15 @@ class Results:
     frame: pl.DataFrame
 
 
-def read_results(path: str) -> Results:
-    """Read a run."""
+def read_results(path: str, version: Version = 10) -> Results:
+    """Read a run; its name is that of the last line."""
     findings = Findings()
-    stream, name = open_bytes(path)
-    with stream:
-        run_id = _run_id(stream.peek(HEAD))
-        blocks = read_blocks(cast("IO[bytes]", stream), "ranking", format="trec", findings=findings, lenient=False)
-        frame = pl.concat([*blocks])
+    frame, run_id, name = read_trec(path, "ranking", version, findings)
     for finding in findings:
         if finding.code == "RG109":
             lines = plural(finding.count, "# line", "# lines")
             raise InputError(f"{name}: no run name (column {FIELDS}) in {lines}")
     return Results(run_id, frame)
-
-
-def _run_id(head: bytes) -> str:
-    """Return the run name in the first line."""
-    for line in head.split(b"\n"):
-        fields = line.split()
-        if len(fields) >= FIELDS and not fields[0].startswith(b"#"):
-            return fields[FIELDS - 1].decode("utf-8", "replace")
-    return ""
 
 
 @contextmanager
@@ -90,7 +72,9 @@ def check_missing(missing: Sequence[str], judged: int, options: Options) -> None
     """Exit if the run lacks all judged topics, or if it lacks any in version 10 without ``-c``."""
     count = len(missing)
     if count == judged:
-        raise ExitError(NO_OVERLAP, "the run and the judgments have no topic in common")
+        stops_first = options.version == 10 and not options.complete  # noqa: PLR2004 (the version)
+        status = CALCULATION if stops_first else NO_OVERLAP
+        raise ExitError(status, "the run and the judgments have no topic in common")
     if count and options.version == 10 and not options.complete:  # noqa: PLR2004 (the version)
         raise ExitError(
             CALCULATION,

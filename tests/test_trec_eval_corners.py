@@ -1,0 +1,92 @@
+"""Corner cases of the trec_eval clone, as C trec_eval 9.0.4 (and the source of 10.0) decides them."""
+
+import warnings
+
+import pytest
+
+from rankgauge.trec_eval.command import run
+from rankgauge.trec_eval.options import ExitError
+
+
+@pytest.fixture
+def trec_eval(tmp_path):
+    """Run the clone on the text of two files and return its lines without padding."""
+
+    def call(flags, qrels, results):
+        (tmp_path / "qrels").write_text(qrels)
+        (tmp_path / "run").write_text(results)
+        printed = run([*flags.split(), str(tmp_path / "qrels"), str(tmp_path / "run")])
+        return [" ".join(line.split()) for line in printed]
+
+    return call
+
+
+def test_the_run_name_is_that_of_the_last_line(trec_eval):
+    """It used to be that of the first line."""
+    results = "1 Q0 a 1 2 first\n1 Q0 b 2 1 last more\n\n# a comment of six columns in all\n"
+    assert trec_eval("-m runid", "1 0 a 1\n", results) == ["runid all last"]
+
+
+def test_nan_in_a_file_of_norms_is_printed(trec_eval, tmp_path):
+    """It used to be taken for a missing entry; a negative deviation divides as well."""
+    (tmp_path / "norms").write_text("1 map 0.5 nan\n1 P_5 nan 0.1\n1 P_10 0 -0.5\n1 P_15 0.5 0\n1 recall_5 inf 1\n")
+    printed = trec_eval(
+        f"-q -n -Z {tmp_path / 'norms'} -m map -m P.5,10,15,20 -m recall.5", "1 0 a 1\n", "1 Q0 a 1 2 t\n"
+    )
+    assert printed == [
+        "Zmap 1 nan", "ZP_5 1 nan", "ZP_10 1 -0.2000", "ZP_15 1 -1000000.0000", "ZP_20 1 -1000000.0000", "Zrecall_5 1 -inf",
+    ]  # fmt: skip
+
+
+def test_a_topic_that_begins_with_a_hash_is_a_topic_in_version_9(trec_eval):
+    """It used to be dropped as a comment, which only version 10 has."""
+    qrels, results = "#1 0 a 1\n2 0 a 1\n", "#1 Q0 a 1 2 t\n2 Q0 b 1 1 t\n"
+    assert trec_eval("--compat 9 -q -m map", qrels, results) == ["map #1 1.0000", "map 2 0.0000", "map all 0.5000"]
+    assert trec_eval("-q -m map", qrels, results) == ["map 2 0.0000", "map all 0.0000"]
+
+
+def test_of_a_grade_the_leading_integer_is_read(trec_eval):
+    """`1e1` used to be 10."""
+    qrels, results = "1 0 a 1e1\n1 0 b 2.9\n1 0 c 0x2\n1 0 d -1e3\n1 0 e 12\n", "1 Q0 {} 1 {} t\n"
+    ranking = "".join(results.format(item, -place) for place, item in enumerate("abcde"))
+    assert trec_eval("-q -n -m relstring", qrels, ranking) == ["relstring 1 '120.>'"]
+
+
+def test_scores_may_be_hexadecimal(trec_eval):
+    ranking = "1 Q0 a 1 0x1 t\n1 Q0 b 2 0x1A t\n1 Q0 c 3 0x1p-2 t\n1 Q0 0x9 4 -0X.8 0xFF\n"
+    assert trec_eval("-q -n -m relstring", "1 0 a 1\n1 0 b 2\n1 0 c 3\n1 0 0x9 4\n", ranking) == ["relstring 1 '2134'"]
+
+
+@pytest.mark.parametrize(("flags", "status"), [("", 4), ("-c", 7), ("--compat 9", 7), ("--compat 9 -c", 7)])
+def test_no_topic_in_common(trec_eval, flags, status):
+    """Version 10 stops at the first missing topic; it used to be status 7."""
+    with pytest.raises(ExitError, match="no topic in common") as stopped:
+        trec_eval(flags, "1 0 a 1\n", "2 Q0 a 1 1 t\n")
+    assert stopped.value.status == status
+
+
+def test_a_first_topic_with_negative_grades_only_ends_with_status_4(trec_eval):
+    """16 of 1,500 random data sets ended with status 4 in C and with 0 here."""
+    results = "1 Q0 a 1 1 t\n2 Q0 a 1 1 t\n"
+    with pytest.raises(ExitError, match="topic '1' is evaluated first and has no grade of 0 or more") as stopped:
+        trec_eval("--compat 9", "1 0 a -1\n2 0 a 1\n", results)
+    assert stopped.value.status == 4
+    later = trec_eval("--compat 9 -q -m map", "1 0 a 1\n2 0 a -1\n", results)
+    assert later == ["map 1 1.0000", "map 2 0.0000", "map all 0.5000"]
+    assert trec_eval("--compat 9 -m num_q", "1 0 a -1\n", results) == ["num_q all 1"]
+
+
+def test_a_negative_level_is_refused(trec_eval):
+    """C takes unjudged items for relevant in some measures then: recall is 1.5 where the clone said 1."""
+    with pytest.raises(ExitError, match="-l -1: must be at least 0") as stopped:
+        trec_eval("-l -1", "1 0 a 1\n", "1 Q0 a 1 1 t\n")
+    assert stopped.value.status == 1
+
+
+def test_scores_too_large_for_single_precision_give_no_warning(trec_eval):
+    """They are all infinite there, so that ids decide; NumPy used to write a RuntimeWarning to standard error."""
+    results = "1 Q0 a 1 1e39 t\n1 Q0 b 2 2e39 t\n1 Q0 c 3 -1e300 t\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert trec_eval("--compat 9 -m recip_rank", "1 0 a 1\n", results) == ["recip_rank all 0.5000"]
+        assert trec_eval("-m recip_rank", "1 0 b 1\n", results) == ["recip_rank all 1.0000"]
