@@ -11,7 +11,7 @@ import pytest
 from rankgauge.conventions import PRESETS
 
 ROOT = Path(__file__).parent.parent
-BY_DEFINITION = {"cwl_eval", "yahoo-ltrc", "burges-2005", "mcsherry-najork-2008"}
+BY_DEFINITION = {"yahoo-ltrc", "burges-2005", "mcsherry-najork-2008"}
 """Presets of papers, and of tools of which no value could be obtained."""
 DATA = Path(__file__).parent / "data" / "parity"
 
