@@ -168,3 +168,10 @@ def test_a_worker_reports_its_progress(tmp_path, monkeypatch):
     ]
     assert 0 < next(message["read"] for message in messages if message["stage"] == "reading") < 1
     assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_the_page_has_one_kind_of_minus_sign():
+    fields = {"grades": "2 -1 3", "metric": "nDCG@3", "rules": {"negative": "keep"}}
+    texts = json.dumps(explanation(PlaygroundRequest.of(fields))["steps"], ensure_ascii=False)
+    assert "−0.630930" in texts
+    assert "-0.630930" not in texts

@@ -16,33 +16,52 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+Texts = tuple[str, str]
+"""A message in English and in Chinese, such as a ``Phrase``."""
+
 
 class RankgaugeError(Exception):
-    """Base class of all errors."""
+    """Base class of all errors; the message is English unless ``render`` is asked for the Chinese."""
+
+    def __init__(self, message: str | Texts = "") -> None:
+        self.texts = texts(message)
+        super().__init__(self.texts[0])
+
+    def render(self, lang: str) -> str:
+        """Return the message in the language, in English where there is no other."""
+        return self.texts[lang == "zh"]
 
 
 class ParameterError(RankgaugeError, ValueError):
     """An argument has a value that is not allowed."""
 
     @classmethod
-    def of(cls, name: str, value: object, allowed: str, owner: str = "") -> ParameterError:
+    def of(cls, name: str | Texts, value: object, allowed: str | Texts, owner: str = "") -> ParameterError:
         """Build the message from the argument, its value and what is allowed."""
-        return cls(f"{owner}{': ' if owner else ''}{name} must be {allowed}, not {shown(value)}")
+        (en, zh), (allowed_en, allowed_zh), before = texts(name), texts(allowed), owner and f"{owner}: "
+        return cls(
+            (
+                f"{before}{en} must be {allowed_en}, not {shown(value)}",
+                f"{before}{spaced(zh, '应为', allowed_zh)}，而不是 {shown(value)}",
+            )
+        )
 
 
 class UnknownNameError(ParameterError):
     """An unknown name."""
 
     @classmethod
-    def closest(cls, kind: str, name: str, known: Iterable[str], hint: str = "") -> UnknownNameError:
+    def closest(cls, kind: str | Texts, name: str, known: Iterable[str], hint: str = "") -> UnknownNameError:
         """Suggest the closest known name, or list all if none is close."""
         import difflib  # noqa: PLC0415 (only for a misspelt name)
 
         known = [candidate for candidate in map(str, known) if candidate != name]
         lowered = {candidate.lower(): candidate for candidate in reversed(known)}
         close = difflib.get_close_matches(str(name).lower(), lowered, n=1, cutoff=0.5)
-        remedy = f"did you mean {lowered[close[0]]!r}?" if close else f"known: {', '.join(known)}"
-        return cls(f"unknown {kind} {shown(name)}; {remedy}{hint}")
+        en = f"did you mean {lowered[close[0]]!r}?" if close else f"known: {', '.join(known)}"
+        zh = f"是否想用 {lowered[close[0]]!r}？" if close else f"可用的有：{'、'.join(known)}"
+        kinds = KINDS.get(kind, (kind, f" {kind}")) if isinstance(kind, str) else kind
+        return cls((f"unknown {kinds[0]} {shown(name)}; {en}{hint}", f"未知的{kinds[1]} {shown(name)}；{zh}{hint}"))
 
 
 class NotationError(ParameterError):
@@ -52,7 +71,7 @@ class NotationError(ParameterError):
 class InputError(RankgaugeError, ValueError):
     """Invalid data; ``codes`` are the codes of the findings that explain why, if any."""
 
-    def __init__(self, message: str, codes: Iterable[str] = ()) -> None:
+    def __init__(self, message: str | Texts, codes: Iterable[str] = ()) -> None:
         super().__init__(message)
         self.codes = tuple(codes)
 
@@ -73,9 +92,40 @@ class MissingExtraError(RankgaugeError, ImportError):
 class UndefinedError(RankgaugeError, ArithmeticError):
     """A metric is 0/0 under ``undefined="error"``; ``place`` is the number of the first such query."""
 
-    def __init__(self, message: str, place: int = 0) -> None:
+    def __init__(self, message: str | Texts, place: int = 0) -> None:
         super().__init__(message)
         self.place = place
+
+
+KINDS = {
+    "metric": ("metric", "指标"),
+    "rule": ("rule", "规则"),
+    "preset": ("preset", "预设"),
+    "system": ("system", "系统"),
+    "attribute": ("attribute", "属性"),
+    "measure": ("measure", "指标"),
+    "gain": ("gain", "增益"),
+    "discount": ("discount", "折损"),
+    "correction": ("correction", "多重比较校正"),
+}
+"""What a name can be the name of, in English and in Chinese."""
+
+
+def texts(message: str | Texts) -> Texts:
+    """Return a message in both languages; a text without translation is used for both."""
+    return (message, message) if isinstance(message, str) else (message[0], message[1])
+
+
+def spaced(*parts: str) -> str:
+    """Join Chinese texts, with a space only beside a part that starts or ends in another script.
+
+    >>> spaced("等级", "应为", "一列数"), spaced("k", "应为", "整数")
+    ('等级应为一列数', 'k 应为整数')
+    """
+    joined = ""
+    for part in parts:
+        joined += " " * bool(joined and part and (joined[-1].isascii() or part[0].isascii())) + part
+    return joined
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import SHOWN, Findings
-from rankgauge.rendering.language import plural
+from rankgauge.rendering.language import Phrase, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -67,4 +67,6 @@ def parse_grades(text: str) -> list[float | None]:
     try:
         return [None if field.lower() in UNJUDGED else float(field) for field in fields]
     except ValueError:
-        raise ParameterError.of("grades", text, "a list of numbers such as 3,2,0") from None
+        raise ParameterError.of(
+            Phrase("grades", "等级"), text, Phrase("a list of numbers such as 3,2,0", "一列数，如 3,2,0")
+        ) from None

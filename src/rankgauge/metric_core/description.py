@@ -37,6 +37,7 @@ FAMILIES = {
     "intents": Phrase("Subtopics and intents", "子主题与意图"),
     "calibration": Phrase("Calibration", "校准"),
     "fairness": Phrase("Fairness to groups of items", "物品组间的公平"),
+    "experimental": Phrase("Experimental metrics of trec_eval", "trec_eval 的实验性指标"),
 }
 """Families of metrics in display order, by the file that declares them."""
 OWN_FAMILY = Phrase("Your own", "自定义")

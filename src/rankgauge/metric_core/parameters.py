@@ -32,7 +32,7 @@ class Domain:
     def check(self, name: str, value: Any, owner: str) -> Any:
         """Return the value in plain form, or raise an error that names the metric, the parameter and the value."""
         if isinstance(value, bool) != (self is FLAG) or not self.accepts(value):
-            raise ParameterError.of(name, value, self.allowed.en, owner)
+            raise ParameterError.of(name, value, self.allowed, owner)
         return plain_number(value) if isinstance(value, Real) and not isinstance(value, bool) else value
 
 

@@ -199,7 +199,7 @@ def reports_errors(handler: Handler) -> Handler:
             return await handler(request)
         except (RankgaugeError, ClientDisconnect, OSError, RecursionError) as error:
             status = TOO_LARGE if isinstance(error, TooLargeError) else INVALID
-            text = str(error) or type(error).__name__
+            text = list(error.texts) if isinstance(error, RankgaugeError) else str(error) or type(error).__name__
         except Exception as error:  # noqa: BLE001 (the page shows every error)
             _log.exception("%s", request.url.path)
             status, text = BUG, f"{type(error).__name__}: {error}; this is a bug in rankgauge"

@@ -90,6 +90,10 @@ SCRIPT = {
     ),
     "same": Phrase("the same as under the rules of {tool}", "与按 {tool} 的规则得到的值相同"),
     "reset": Phrase("Reset to the rules of the tool", "恢复该工具的规则"),
+    "copy steps": Phrase("Copy the steps", "复制计算过程"),
+    "copy link": Phrase("Copy a link", "复制链接"),
+    "copied": Phrase("Copied", "已复制"),
+    "copy this": Phrase("Press Ctrl+C to copy", "按 Ctrl+C 复制"),
     "move up": Phrase("rank {rank}, grade {grade}: move up", "第 {rank} 位，等级 {grade}：上移"),
     "click to move": Phrase("Click an item to move it up.", "点击物品可使其上移一位。"),
     "still": Phrase(
@@ -128,6 +132,24 @@ SCRIPT = {
     "done": Phrase("Done", "完成"),
     "wrong": Phrase("Evaluation failed", "评测失败"),
     "kib": Phrase("{size} KiB", "{size} KiB"),
+}
+
+ERRORS = {
+    "no grades": Phrase("enter the grades of the items, such as 3 2 3 0 1", "请输入各物品的等级，如 3 2 3 0 1"),
+    "not numbers": Phrase(
+        "scores and the grades of items that were not returned must be numbers", "分数和未返回物品的等级必须是数"
+    ),
+    "number of scores": Phrase(
+        "expected one score for each of the grades ({grades}) or none, found {scores}",
+        "分数应与等级一一对应（{grades} 个）或全部不填，现有 {scores} 个",
+    ),
+    "needs more": Phrase(
+        "{metric} needs more than grades; evaluate files with it", "只有等级无法计算 {metric}；请用它评测文件"
+    ),
+    "too long": Phrase(
+        "the list is too long ({n}, at most {most}); evaluate a file instead",
+        "列表太长（{n} 个，最多 {most} 个）；请改为评测文件",
+    ),
 }
 
 STEPS = {

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import cache
 
 from rankgauge import __version__
-from rankgauge.conventions.presets import PRESETS
+from rankgauge.conventions.presets import PRESET_GROUPS
+from rankgauge.metric_core.description import FAMILIES, family
 from rankgauge.metric_core.registry import metrics
 from rankgauge.rendering.element import Cell, Element
 from rankgauge.rendering.html import html_page, json_block, page_top, titled_section
-from rankgauge.rendering.language import Lang
+from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.reports.messages import SCRIPT as REPORT_SCRIPT
 from rankgauge.reports.page import asset
 from rankgauge.serve.examples import EXAMPLES
@@ -19,8 +21,6 @@ from rankgauge.serve.uploads import MAX_FILES
 
 REPORT_SCRIPTS = ("start.js", "dom.js", "shell.js")
 OWN_SCRIPTS = ("requests.js", "rules.js", "playground.js", "files.js", "main.js")
-FIRST = ("nDCG", "DCG", "CG", "AP", "RR", "P", "R", "HR", "F", "ERR", "RBP")
-"""The most common metrics, at the top of the menu."""
 METRICS = "nDCG@10, AP, RR"
 
 
@@ -73,7 +73,7 @@ def _small(text: Cell, tag: str = "p") -> Element:
 def _playground() -> Element:
     cutoff = Element("input", type="number", id="cutoff", min="1", max="1000", step="1", value="5")
     choices = [
-        _labelled("metric", Element("select", *_metric_options(), id="metric")),
+        _labelled("metric", Element("select", *_metric_groups(), id="metric")),
         _labelled("cutoff", cutoff),
         _labelled("convention", _conventions("convention")),
     ]
@@ -89,7 +89,13 @@ def _playground() -> Element:
         class_="card",
     )
     value = Element("div", id="value", role="status", aria_live="polite")
-    result = Element("div", Element("h2", PAGE["result"], class_="away"), value, class_="card highlight")
+    copies = [
+        Element("button", SCRIPT[f"copy {what}"], type="button", id=f"copy-{what}", disabled=True)
+        for what in ("steps", "link")
+    ]
+    status = Element("span", id="copied", role="status", aria_live="polite")
+    copying = Element("div", *copies, status, class_="copying")
+    result = Element("div", Element("h2", PAGE["result"], class_="away"), value, copying, class_="card highlight")
     sections = [
         titled_section(name, PAGE[name], *hint, Element("div", id=name), class_="card")
         for name, *hint in (("how",), ("rules", _small(PAGE["rules hint"])), ("tools", _small(PAGE["tools hint"])))
@@ -180,16 +186,27 @@ def _labelled(name: str, box: Element, hint: str = "", *, wide: bool = False) ->
     )
 
 
-def _metric_options() -> list[Element]:
-    available = {name: metric for name, metric in metrics().items() if not metric.definition.of_items}
-    order = [*(name for name in FIRST if name in available), *(name for name in available if name not in FIRST)]
-    return [
-        Element("option", name, value=name, data_cut="k" if "k" in available[name].definition.parameters else None)
-        for name in order
-    ]
+def _metric_groups() -> list[Element]:
+    """Return the metrics that need grades only, by family."""
+    families: dict[Phrase, list[Element]] = {title: [] for title in FAMILIES.values()}
+    for name, metric in metrics().items():
+        if not metric.definition.of_items:
+            cut = "k" if "k" in metric.definition.parameters else None
+            option = Element("option", name, value=name, data_cut=cut)
+            families.setdefault(family(metric.definition), []).append(option)
+    return [_group(title, options) for title, options in families.items() if options]
 
 
 def _conventions(place: str) -> Element:
+    """Return the menu of tools, by field."""
     name = PAGE["default"]
     default = Element("option", name.en, value="default", data_en=name.en, data_zh=name.zh)
-    return Element("select", default, *(Element("option", name, value=name) for name in PRESETS), id=place)
+    groups = [
+        _group(title, [Element("option", preset.name, value=preset.name) for preset in presets])
+        for title, presets in PRESET_GROUPS.items()
+    ]
+    return Element("select", default, *groups, id=place)
+
+
+def _group(title: Phrase, options: Iterable[Element]) -> Element:
+    return Element("optgroup", *options, label=title).replace(label=title.en)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,9 +20,11 @@ from rankgauge.reconciliation.reconcile import reconcile
 from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.rendering.element import Element
 from rankgauge.rendering.html import page_blocks
+from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import finite_or_none
+from rankgauge.reports.cards import minus
 from rankgauge.serve.choices import choices, own_rules, rule_data
-from rankgauge.serve.messages import PAGE, STEPS
+from rankgauge.serve.messages import ERRORS, PAGE, STEPS
 from rankgauge.serve.steps import steps
 
 MOST = 1000
@@ -57,16 +59,14 @@ class PlaygroundRequest:
             raise ParameterError.of("the request", fields, "an object of strings")
         grades, missed, scores = (_numbers(texts[name]) for name in ("grades", "missed", "scores"))
         if not grades:
-            raise ParameterError("enter the grades of the items, such as 3 2 3 0 1")
+            raise ParameterError(ERRORS["no grades"])
         if None in missed or None in scores:
-            raise ParameterError("scores and the grades of items that were not returned must be numbers")
+            raise ParameterError(ERRORS["not numbers"])
         if scores and len(scores) != len(grades):
-            raise ParameterError(
-                f"expected one score for each of the grades ({len(grades)}) or none, found {len(scores)}"
-            )
+            raise ParameterError(ERRORS["number of scores"].fill(grades=len(grades), scores=len(scores)))
         metric = parse(texts["metric"])
         if metric.definition.of_items:
-            raise ParameterError(f"{metric} needs more than grades; evaluate files with it")
+            raise ParameterError(ERRORS["needs more"].fill(metric=metric))
         return cls(
             grades,
             [grade for grade in missed if grade is not None],
@@ -101,8 +101,10 @@ class PlaygroundRequest:
         return float(evaluate(*self.data, self.metric, convention=convention)[self.metric][0])
 
     def explanation(self) -> Explanation:
-        """Return the steps to the value."""
-        return explain(*self.data, self.metric, LIST, convention=self.effective)
+        """Return the steps to the value; the items have no names."""
+        result = explain(*self.data, self.metric, LIST, convention=self.effective)
+        rows = tuple(replace(row, item=None) for row in result.steps.rows)
+        return replace(result, steps=replace(result.steps, rows=rows))
 
     def reconciliation(self) -> Reconciliation:
         """Return the values that tools give."""
@@ -123,8 +125,9 @@ def explanation(request: PlaygroundRequest) -> dict[str, Any]:
         "metric": result.metric,
         "value": finite_or_none(result.value),
         "before": finite_or_none(request.value(request.base)) if request.rules else None,
+        "copy": [result.document(lang).to_markdown() for lang in ("en", "zh")],
         "line": [request.metric.short_line(request.effective, lang) for lang in ("en", "zh")],
-        "steps": [element.tree() for element in [*steps(result), *_every_cutoff(request)]],
+        "steps": _trees([*steps(result), *_every_cutoff(request)]),
         "rules": [*_rules(request, result.value)],
     }
 
@@ -155,13 +158,30 @@ def tools(request: PlaygroundRequest) -> list[Any]:
     result = request.reconciliation()
     _, count, values, *rest = page_blocks(result.document("en").blocks, result.document("zh").blocks)
     details = [Element("details", Element("summary", PAGE["meanings"]), *rest)] if rest else []
-    return [element.tree() for element in [count, values, *details]]
+    return _trees([count, values, *details])
 
 
 def printed(request: PlaygroundRequest) -> list[Any]:
     """Return which rules give the number from elsewhere, as elements."""
     result = request.reconciliation().explain(request.printed)
-    return [element.tree() for element in page_blocks(result.document("en").blocks, result.document("zh").blocks)]
+    return _trees(page_blocks(result.document("en").blocks, result.document("zh").blocks))
+
+
+def _trees(elements: Iterable[Element]) -> list[Any]:
+    """Return the elements as plain data, with the typographic minus that the script of the page writes, too."""
+    return [_with_minus(element).tree() for element in elements]
+
+
+def _with_minus(element: Element) -> Element:
+    children = [
+        _with_minus(child)
+        if isinstance(child, Element)
+        else Phrase(*map(minus, child))
+        if isinstance(child, Phrase)
+        else minus(child)
+        for child in element.children
+    ]
+    return element.replace(*children)
 
 
 def _rules(request: PlaygroundRequest, value: float) -> Iterator[dict[str, Any]]:
@@ -184,7 +204,7 @@ def _options(request: PlaygroundRequest, name: str, effective: Convention) -> It
         try:
             yield option | {"value": finite_or_none(request.value(changed))}
         except RankgaugeError as reason:
-            yield option | {"value": None, "refused": str(reason)}
+            yield option | {"value": None, "refused": [*reason.texts]}
 
 
 def _numbers_for(request: PlaygroundRequest, name: str) -> list[float]:
@@ -202,7 +222,7 @@ def _numbers_for(request: PlaygroundRequest, name: str) -> list[float]:
 def _numbers(text: str) -> list[float | None]:
     numbers = parse_grades(SEPARATOR.sub(" ", text).strip())
     if len(numbers) > MOST:
-        raise ParameterError(f"the list is too long ({len(numbers)}, at most {MOST}); evaluate a file instead")
+        raise ParameterError(ERRORS["too long"].fill(n=len(numbers), most=MOST))
     return numbers
 
 

@@ -22,8 +22,10 @@ from rankgauge.serve.messages import STEPS
 
 SHOWN = 50
 """Maximum number of ranks shown."""
-GRADES = 4
+GRADES = 10
 """Higher grades have the same colour."""
+MOST_TERMS = 8
+"""Maximum number of terms of a sum that are written out."""
 GRADE_FACTORS = {"gain", "relevant", "stop", "judged"}
 """Factors that depend on the grade alone, not on the rank."""
 RULE_OF = {"gain": "gain", "discount": "discount", "relevant": "rel"}
@@ -91,8 +93,8 @@ def _adding_up(explanation: Explanation) -> Idea:
     terms = [amount(row.contribution) for row in explanation.steps.rows if row.contribution]
     if explanation.steps.rest:
         terms.append(amount(explanation.steps.rest))
-    if len(terms) > 2 * GRADES:
-        terms[2 * GRADES :] = ["…"]
+    if len(terms) > MOST_TERMS:
+        terms[MOST_TERMS:] = ["…"]
     line = f"{' + '.join(terms) or '0'} = {amount(explanation.steps.total)}"
     return (
         Phrase(f"{title.en}: {name}", f"{title.zh}：{name}") if name else title,

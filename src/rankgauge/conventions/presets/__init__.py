@@ -11,14 +11,26 @@ from rankgauge.conventions.presets.classics import CLASSICS
 from rankgauge.conventions.presets.learning import LEARNING
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
-from rankgauge.conventions.presets.search import SEARCH
+from rankgauge.conventions.presets.search import RAG, SEARCH
 from rankgauge.conventions.presets.user_models import USER_MODELS
 from rankgauge.errors import UnknownNameError
 from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase
 
+PRESET_GROUPS: Mapping[Phrase, tuple[Preset, ...]] = MappingProxyType(
+    {
+        Phrase("Search", "搜索"): SEARCH,
+        Phrase("Models of users and intents", "用户模型与意图"): USER_MODELS,
+        Phrase("Retrieval for language models (RAG)", "大模型检索（RAG）"): RAG,
+        Phrase("Boosted trees", "提升树"): BOOSTING,
+        Phrase("Machine learning and learning to rank", "机器学习与排序学习"): LEARNING,
+        Phrase("Recommendation", "推荐"): RECOMMENDATION,
+        Phrase("Papers", "论文"): CLASSICS,
+    }
+)
+"""The presets by field."""
 PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {preset.name: preset for preset in (*SEARCH, *USER_MODELS, *BOOSTING, *LEARNING, *RECOMMENDATION, *CLASSICS)}
+    {preset.name: preset for group in PRESET_GROUPS.values() for preset in group}
 )
 """Every preset by its name."""
 
@@ -53,4 +65,4 @@ _COLUMNS = (
     Phrase("differences from the default", "与默认约定的不同"),
 )
 
-__all__ = ["PRESETS", "Preset", "preset", "presets_page"]
+__all__ = ["PRESETS", "PRESET_GROUPS", "Preset", "preset", "presets_page"]

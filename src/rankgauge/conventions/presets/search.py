@@ -358,6 +358,24 @@ SEARCH = (
         ),
     ),
     Preset(
+        name="ml_metrics",
+        tool="ml_metrics (Kaggle)",
+        versions="0.1.4",
+        about=Phrase("apk and mapk, as in many Kaggle competitions.", "apk 与 mapk，许多 Kaggle 竞赛使用。"),
+        convention=DEFAULT.replace(ap_over="min(R,k)", ties="input", undefined=1, duplicates="first"),
+        metrics={"apk(k={k})": "AP@{k}", "mapk(k={k})": "AP@{k}"},
+        notes=phrases(
+            "The default k is 10.",
+            "k 默认为 10。",
+            "Nothing relevant: 1 in the released package; later code in its repository has 0: undefined=0.",
+            "没有相关物品时，已发布的包取 1；其代码库中后来的代码取 0：undefined=0。",
+        ),
+        defects=phrases("Repeated actual items count in the denominator.", "实际列表中的重复物品计入分母。"),
+    ),
+)
+
+RAG = (
+    Preset(
         name="mlflow",
         tool="MLflow retriever metrics",
         versions="3 (ac9005c)",
@@ -393,20 +411,5 @@ SEARCH = (
             "Repeated ids are counted again: nDCG reaches 1.63 and AP 2.",
             "重复的 id 会重复计数：nDCG 可达 1.63，AP 可达 2。",
         ),
-    ),
-    Preset(
-        name="ml_metrics",
-        tool="ml_metrics (Kaggle)",
-        versions="0.1.4",
-        about=Phrase("apk and mapk, as in many Kaggle competitions.", "apk 与 mapk，许多 Kaggle 竞赛使用。"),
-        convention=DEFAULT.replace(ap_over="min(R,k)", ties="input", undefined=1, duplicates="first"),
-        metrics={"apk(k={k})": "AP@{k}", "mapk(k={k})": "AP@{k}"},
-        notes=phrases(
-            "The default k is 10.",
-            "k 默认为 10。",
-            "Nothing relevant: 1 in the released package; later code in its repository has 0: undefined=0.",
-            "没有相关物品时，已发布的包取 1；其代码库中后来的代码取 0：undefined=0。",
-        ),
-        defects=phrases("Repeated actual items count in the denominator.", "实际列表中的重复物品计入分母。"),
     ),
 )

@@ -31,6 +31,7 @@ function applyLanguage(within = document) {
   for (const node of within.querySelectorAll("[data-zh]")) {
     const text = language() ? node.dataset.zh : node.dataset.en;
     if (node.tagName === "OPTION") node.textContent = text;
+    else if (node.tagName === "OPTGROUP") node.label = text;
     else node.setAttribute("aria-label", text);
   }
 }

@@ -77,6 +77,6 @@ function idealTable(metric, rows) {
 
 function gradeChip(grade) {
   if (grade === null || grade === undefined) return el("span", { class: "grade g-none" }, "–", el("span", { class: "away" }, message("unjudged")));
-  const level = grade < 0 ? "below" : `g${Math.min(4, Math.round(grade))}`;
+  const level = grade < 0 ? "below" : `g${Math.min(10, Math.round(grade))}`;
   return el("span", { class: `grade ${level}` }, fixed(grade, { integers: true, digits: 1 }));
 }

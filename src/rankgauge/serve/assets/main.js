@@ -1,8 +1,8 @@
-// The views of the page by address: #playground, #files, #report=...
+// The views of the page by address: #playground?..., #files, #report=...
 const VIEWS = ["playground", "files", "report"];
 
 function follow() {
-  const [name, id] = location.hash.slice(1).split("=");
+  const [name, id] = location.hash.slice(1).split(/[=?]/);
   if (name === "main") return;
   const view = VIEWS.includes(name) && (name !== "report" || /^[\w-]+$/.test(id ?? "")) ? name : "playground";
   for (const other of VIEWS) document.getElementById(`view-${other}`).hidden = other !== view;

@@ -1,6 +1,7 @@
 // The playground: after every change the server computes the value and its steps for a list of grades.
 const chosen = { rules: {} };
 let latest = 0, timer = null; // number of the latest request
+let stepsText = null; // the steps shown, as Markdown
 
 function field(id) { return document.getElementById(id); }
 
@@ -24,16 +25,21 @@ async function update() {
   root.dataset.loading = "";
   field("explanations").replaceChildren();
   showBlocks();
+  put(field("copied"));
+  if (number > 1 && root.dataset.view === "playground") history.replaceState(null, "", link());
   try {
     const result = await request("/api/explain", sent);
     if (number !== latest) return;
     showValue(result, sent);
+    stepsText = new Phrase(...result.copy);
+    for (const id of ["copy-steps", "copy-link"]) field(id).disabled = false;
     put(field("how"), ...result.steps.map(build));
     showRules(field("rules"), result.rules, result.value, chooseRule);
     await showTools(number, sent, result.value);
   } catch (reason) {
     if (number !== latest) return;
     for (const id of ["how", "rules", "tools"]) field(id).replaceChildren();
+    for (const id of ["copy-steps", "copy-link"]) field(id).disabled = true;
     showError(field("value"), reason);
   } finally {
     if (number === latest) delete root.dataset.loading;
@@ -86,9 +92,9 @@ function showBlocks() {
   const fine = grades.length > 1 && grades.length <= 30 && grades.every((text) => text.length <= 6);
   const focused = home.contains(document.activeElement) ? Number(document.activeElement.dataset.place) : null;
   put(home, ...(fine ? grades.map((text, place) => {
-    const value = Number(text), level = Number.isNaN(value) ? "g-none" : value < 0 ? "below" : `g${Math.min(4, Math.round(value))}`;
+    const value = Number(text), level = Number.isNaN(value) ? "g-none" : value < 0 ? "below" : `g${Math.min(10, Math.round(value))}`;
     return el("button", { type: "button", class: `block grade ${level}`, "data-place": place, disabled: place === 0,
-      "aria-label": message("move up", { rank: place + 1, grade: text }), click: () => moveUp(grades, place) }, text);
+      "aria-label": message("move up", { rank: place + 1, grade: text }), click: () => moveUp(grades, place) }, text.replace(/^-(?=\d)/, "−"));
   }) : []), fine ? el("span", { class: "small" }, message("click to move")) : null);
   if (focused !== null) home.children[Math.max(focused, 1)]?.focus();
 }
@@ -126,6 +132,48 @@ function useExample(example) {
   return update();
 }
 
+// The address of what is shown: whoever opens it sees the same list, metric, rules and language.
+const LINKED = { grades: "grades", missed: "missed", scores: "scores", metric: "metric", k: "cutoff", convention: "convention", printed: "printed" };
+
+function link() {
+  const state = new URLSearchParams();
+  for (const [name, id] of Object.entries(LINKED)) if (field(id).value && !field(id).disabled) state.append(name, field(id).value);
+  for (const [name, text] of Object.entries(chosen.rules)) state.append("rule", `${name}=${text}`);
+  state.append("lang", root.lang);
+  return `#playground?${state}`;
+}
+
+// Show what a link holds; false for an address without a state, or with the state that is already shown.
+function openLink() {
+  const text = location.hash.startsWith("#playground?") ? location.hash.slice("#playground?".length) : "";
+  if (!text || location.hash === link()) return false;
+  const state = new URLSearchParams(text);
+  for (const [name, id] of Object.entries(LINKED)) {
+    const value = state.get(name) ?? (id === "convention" ? "default" : "");
+    if (field(id).tagName !== "SELECT" || [...field(id).options].some((option) => option.value === value)) field(id).value = value;
+  }
+  chosen.rules = Object.fromEntries(state.getAll("rule").map((rule) => [rule.split("=")[0], rule.slice(rule.indexOf("=") + 1)]));
+  setAppearance(state.get("lang"));
+  applyLanguage();
+  field("scores").closest("details").open = field("scores").value !== "";
+  for (const button of document.querySelectorAll("#examples button")) button.setAttribute("aria-pressed", "false");
+  return true;
+}
+
+// Without access to the clipboard the text is shown, selected.
+async function copy(text) {
+  const home = field("copied");
+  try {
+    await navigator.clipboard.writeText(text);
+    put(home, message("copied"));
+  } catch {
+    const area = el("textarea", { readonly: true, rows: 3, "aria-label": message("copy this") });
+    area.value = text;
+    put(home, message("copy this"), area);
+    area.select();
+  }
+}
+
 function preparePlayground() {
   put(field("examples"), ...START.examples.map((example) => {
     const button = el("button", { type: "button", class: "chip", "aria-pressed": "false", click: () => useExample(example) }, new Phrase(...example.name));
@@ -136,5 +184,11 @@ function preparePlayground() {
   for (const id of ["metric", "convention"]) field(id).addEventListener("change", () => { chosen.rules = {}; update(); });
   field("try").addEventListener("submit", (event) => { event.preventDefault(); update(); });
   field("number").addEventListener("submit", findPrinted);
-  return useExample(START.examples[0]);
+  field("copy-steps").addEventListener("click", () => copy(stepsText.current));
+  field("copy-link").addEventListener("click", () => {
+    history.replaceState(null, "", link());
+    copy(location.href);
+  });
+  addEventListener("hashchange", () => { if (openLink()) update(); });
+  return openLink() ? update() : useExample(START.examples[0]);
 }

@@ -17,9 +17,12 @@ async function request(path, content = null, method = "POST") {
 function parseResponse(status, text) {
   let data = null;
   try { data = JSON.parse(text); } catch { /* not JSON: shown as text below */ }
-  if (status < 200 || status > 299 || data === null) throw new RequestError(neutral((data && data.error) || text || String(status)));
+  if (status < 200 || status > 299 || data === null) throw new RequestError(errorText((data && data.error) || text || String(status)));
   return data;
 }
+
+// Most errors come in both languages, some as one text.
+function errorText(error) { return Array.isArray(error) ? new Phrase(...error.map(neutral)) : neutral(error); }
 
 class RequestError extends Error {
   constructor(text) { super("request failed"); this.text = text; }

@@ -11,7 +11,7 @@ function showRules(home, rules, now, choose) {
 function ruleChoices(home, rule, now, choose) {
   const choices = rule.options.map((option, place) => {
     const name = `${home}-${rule.name}`, current = option.text === rule.chosen;
-    return el("label", { class: current ? "choice current" : "choice", title: option.refused ? neutral(option.refused) : null },
+    return el("label", { class: current ? "choice current" : "choice", title: option.refused ? errorText(option.refused).current : null },
       el("input", { type: "radio", name, id: `${name}-${place}`, value: option.text, checked: current, change: () => choose(rule.name, option.text) }),
       el("span", { class: "what" }, el("code", {}, neutral(option.text)), el("span", { class: "small" }, new Phrase(...option.meaning))),
       "value" in option ? optionValue(option.value, now) : null);
