@@ -33,6 +33,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "seed": (1, 2),
     "missing": ("skip",),
     "averaging": ("geometric", "median"),
+    "no_queries": (0,),
 }
 """The values that a rule is changed to; by default all its other values."""
 AROUND = (

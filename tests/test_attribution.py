@@ -26,7 +26,7 @@ CONVENTIONS = [
     rg.Convention(ties="together"),
 ]
 NOT_RANDOM = {"seed", "per_metric", "max_grade", "rel", "averaging"}
-NAMED_ONLY = {"function", "{grade: gain}", "jk(b)", "grade", "decimals", "error"}
+NAMED_ONLY = {"function", "{grade: gain}", "jk(b)", "grade", "decimals", "number", "error"}
 """Values of rules that are placeholders, or that refuse these worlds."""
 
 

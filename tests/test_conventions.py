@@ -28,7 +28,7 @@ def test_defaults():
     assert rg.Convention(
         gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,
         max_grade=4, recall_point="ceil", ties="id", seed=0, undefined=0, short_list="computed", rounding="none", missing="zero", unjudged="nonrelevant",
-        unjudged_in_ideal="yes", fractions="keep", negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", ap_at="relevant",
+        unjudged_in_ideal="yes", fractions="keep", negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", no_queries="nan", ap_at="relevant",
         rr_of="relevant", counts="sum", hit_if="returned", stop="exp2", tied_pairs="half",
         per_metric={},
     ) == DEFAULT  # fmt: skip
@@ -45,7 +45,17 @@ def test_every_rule_is_documented_in_both_languages(name):
 
 
 LITERALS = get_type_hints(rg.Convention)
-DESCRIPTIONS = {"jk(b)", "function", "{grade: gain}", ">x", "grade", "decimals", "{}", "{metric: {rule: value}}"}
+DESCRIPTIONS = {
+    "jk(b)",
+    "function",
+    "{grade: gain}",
+    ">x",
+    "grade",
+    "decimals",
+    "number",
+    "{}",
+    "{metric: {rule: value}}",
+}
 """What describes a value instead of naming one."""
 
 

@@ -2,6 +2,7 @@
 
 from math import log2
 
+import numpy as np
 import pytest
 
 import rankgauge as rg
@@ -82,3 +83,52 @@ def test_elasticsearch_keeps_the_rating_of_unknown_documents_out_of_the_ideal():
     """unknown_doc_rating=1: the document without a rating gains 2^1 - 1 at rank 1, and the ideal is that of the other."""
     value = mean("elasticsearch", "dcg(normalize)", {"q": {"a": 1}}, {"q": ["x", "a"]}, unjudged=1)
     assert value == pytest.approx((1 + 1 / log2(3)) / 1)
+
+
+def test_gdeval_has_a_mean_of_zero_when_no_topic_is_left():
+    assert mean("gdeval", "ndcg@{k}", {"q": {"a": 0}}, {"q": ["a"]}, k=20) == 0
+
+
+def test_ir_measures_counts_items_with_negative_grades_as_judged():
+    judgments, ranking = {"q": {"a": 1, "b": -2, "c": 0}}, {"q": ["a", "b", "x"]}
+    assert mean("ir_measures-msmarco", "Judged@{k}", judgments, ranking, k=3) == pytest.approx(0.6667, abs=5e-5)
+
+
+def test_pyvespa_counts_queries_whose_grades_are_all_zero():
+    judgments, ranking = {"q": {"a": 0.5}, "p": {"a": 0}}, {"q": ["a"], "p": ["a"]}
+    assert mean("pyvespa", "ndcg@{k}", judgments, ranking, k=10) == 1 / 2
+
+
+def test_lightgbm_pools_the_rows_of_all_queries_for_auc():
+    labels, scores = np.array([[1, 0], [1, 0]]), np.array([[0.9, 0.8], [0.3, 0.2]])
+    assert mean("lightgbm", "auc", labels, scores) == 0.75
+
+
+@pytest.mark.parametrize(("preset", "value"), [("mteb-mrr-2.18.18", 1), ("mteb-mrr", 1 / 3)])
+def test_mteb_orders_ties_of_mrr_by_id_since_august_2026(preset, value):
+    ranking = {"q": {"a": 0.5, "b": 0.5, "c": 0.5}}
+    assert mean(preset, "mrr_at_{k}", {"q": {"a": 1}}, ranking, k=5) == value
+
+
+@pytest.mark.parametrize("preset", ["mteb-mrr-2.18.18", "mteb-mrr"])
+def test_mteb_compares_scores_of_mrr_in_double_precision(preset):
+    ranking = {"q": {"b": 1.00000001, "a": 1.00000002}}
+    assert mean(preset, "mrr_at_{k}", {"q": {"a": 1}}, ranking, k=5) == 1
+
+
+def test_ignite_has_no_reciprocal_rank():
+    found = rg.reconcile({"q": {"a": 1, "b": 0}}, {"q": ["b", "a"]}, "RR@3")
+    assert "ignite" in found.without_metric
+    assert "ignite" not in [tool.name for tool in found.tools]
+
+
+def test_the_evidently_preset_says_where_its_map_is_average_precision():
+    assert any("rows sorted by score and lists of at least k items" in text.en for text in PRESETS["evidently"].defects)
+
+
+def test_the_ms_marco_preset_says_that_the_script_ignores_grades():
+    assert any("ignore the grade column" in note.en for note in PRESETS["ms-marco"].notes)
+
+
+def test_the_ranklib_preset_says_that_rr_is_single_precision():
+    assert any("RR is a single-precision number" in note.en for note in PRESETS["ranklib"].notes)

@@ -185,3 +185,16 @@ def test_a_grade_for_unjudged_items_can_stay_out_of_the_ideal():
     assert "unjudged in ideal" not in rg.nDCG.line(rg.Convention(unjudged_in_ideal="no")), "no item has such a grade"
     by_dict = rg.evaluate({"q": {"b": 1, "c": 0}}, {"q": ["x", "b", "c"]}, "nDCG", convention=outside)
     assert by_dict.mean("nDCG") == rg.nDCG.of(grades, convention=outside)
+
+
+def test_a_mean_over_no_queries_can_be_a_number():
+    judgments, ranking = {"q": {"a": 0}}, {"q": ["a"]}
+    rules = rg.Convention(no_relevant="skip")
+    for metric in ("RR", "NumRel", "GMAP"):
+        assert np.isnan(rg.evaluate(judgments, ranking, metric, convention=rules).mean(metric))
+        assert rg.evaluate(judgments, ranking, metric, convention=rules.replace(no_queries=0)).mean(metric) == 0
+    streaming = rg.StreamingScores("RR", convention=rules.replace(no_queries=0.5))
+    streaming.update(judgments=np.array([[0]]), scores=np.array([[1.0]]))
+    assert streaming.compute().mean("RR") == 0.5
+    assert "no queries=0" in rg.RR.line(rules.replace(no_queries=0))
+    assert "no queries" not in rg.GAUC.line()

@@ -47,9 +47,9 @@ def test_what_each_strategy_has():
         for s in [summary(metric)]
     }
     assert facts == {
-        "AP": (True, False, False, True, ("averaging",)),
-        "NumRel": (True, False, True, False, ("averaging", "counts")),
-        "GMAP": (True, False, False, False, ()),
+        "AP": (True, False, False, True, ("averaging", "no_queries")),
+        "NumRel": (True, False, True, False, ("averaging", "counts", "no_queries")),
+        "GMAP": (True, False, False, False, ("no_queries",)),
         "GAUC": (True, True, False, False, ()),
         "Gini": (False, True, False, False, ()),
     }

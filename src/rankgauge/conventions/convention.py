@@ -59,6 +59,7 @@ class Convention:
     score_precision: order.ScorePrecision = order.SCORE_PRECISION
     averaging: summaries.Averaging = summaries.AVERAGING
     no_relevant: summaries.NoRelevant = summaries.NO_RELEVANT
+    no_queries: summaries.NoQueries = summaries.NO_QUERIES
     ap_at: variants.AveragePrecisionAt = variants.AP_AT
     rr_of: variants.ReciprocalRankOf = variants.RR_OF
     counts: summaries.Counts = summaries.COUNTS

@@ -13,6 +13,7 @@ ShortList: TypeAlias = Literal["computed", "zero"]
 Rounding: TypeAlias = int | Literal["none"]
 Missing: TypeAlias = Literal["zero", "skip", "error"]
 NoRelevant: TypeAlias = Literal["computed", "skip"]
+NoQueries: TypeAlias = float | Literal["nan"]
 Averaging: TypeAlias = Literal["mean", "geometric", "median", "weighted"]
 Counts: TypeAlias = Literal["sum", "mean"]
 
@@ -103,6 +104,16 @@ NO_RELEVANT = rule_field(
         "The number of queries is then the same for every metric; most recommender libraries exclude such users.",
         "这样每个指标的查询数都相同；推荐库大多剔除这样的用户。",
     ),
+    quiet=True,
+)
+NO_QUERIES = rule_field(
+    "nan",
+    Phrase("no queries", "没有查询"),
+    Phrase("What is the mean if no query counts?", "没有任何查询计入时，均值取何值？"),
+    {"nan": Phrase("not a number", "非数值"), "number": Phrase("a number: that number", "一个数：即该数")},
+    Phrase("A number would look like a result.", "给出一个数会让人误以为有结果。"),
+    check=number_or("nan"),
+    number=Phrase("it is {value}", "记为 {value}"),
     quiet=True,
 )
 AVERAGING = rule_field(

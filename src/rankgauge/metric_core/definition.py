@@ -27,7 +27,7 @@ RULES_OF_ALL = (
     "no_relevant",
 )  # fmt: skip
 """Rules that apply to every metric with a value per query."""
-RULES_OF_MEANS = ("missing", "averaging", "counts")
+RULES_OF_MEANS = ("missing", "averaging", "counts", "no_queries")
 """Rules for which queries count, and how their values become one number."""
 OF_SINGLE_QUERIES = ("undefined", "short_list", "rounding", "no_relevant")
 """Rules about the value of one query, which a corpus-level metric does not have."""

@@ -61,13 +61,13 @@ class Summary:
         return np.log(np.maximum(values, GEOMETRIC_FLOOR))
 
     def combine(self, values: Floats, convention: Convention, weights: Floats | None = None) -> float:
-        """Combine the values of the queries that count; NaN if there are none.
+        """Combine the values of the queries that count.
 
         >>> SUMMARIES["sum"].combine(np.array([1.0, 2.0]), Convention())
         3.0
         """
         if len(values) == 0:
-            return float("nan")
+            return float(convention.no_queries)
         if self.adds_up(convention):
             return float(values.sum())
         if self.is_exponential(convention):
@@ -82,11 +82,15 @@ class Summary:
 
 
 SUMMARIES: Mapping[SummaryName, Summary] = {
-    "mean": Summary(is_average=True, rules=("averaging",)),
+    "mean": Summary(is_average=True, rules=("averaging", "no_queries")),
     "sum": Summary(
-        is_count=True, rules=("averaging", "counts"), note=Phrase("the values are added up.", "各查询的值相加。")
+        is_count=True,
+        rules=("averaging", "counts", "no_queries"),
+        note=Phrase("the values are added up.", "各查询的值相加。"),
     ),
-    "exp": Summary(of_logarithms=True, note=Phrase("the exponential of the mean.", "取均值的指数。")),
+    "exp": Summary(
+        of_logarithms=True, rules=("no_queries",), note=Phrase("the exponential of the mean.", "取均值的指数。")
+    ),
     "weighted": Summary(
         weighs_queries=True,
         note=Phrase(

@@ -114,6 +114,7 @@ EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], An
     "missing": lambda data, rules, _: rules.missing if len(data.missing) else "zero",
     "short_list": lambda data, rules, k: rules.short_list if data.shortest < (k or 0) else "computed",
     "no_relevant": lambda data, rules, _: rules.no_relevant if data.lacks_relevant(rules) else "computed",
+    "no_queries": lambda data, rules, _: rules.no_queries if data.lacks_relevant(rules) or len(data.missing) else "nan",
     "ideal": lambda _, rules, __: "judged" if rules.ideal == "given" else rules.ideal,
     "discount": lambda _, rules, __: equivalent_discount(rules.discount),
     "hit_if": lambda data, rules, _: "returned" if bool(np.all(data.plain.positive)) else rules.hit_if,

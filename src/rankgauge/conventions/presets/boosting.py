@@ -36,13 +36,15 @@ BOOSTING = (
             "训练时的 ndcg 与 map：2^等级 - 1，同分按行序，没有相关行记 1。",
         ),
         convention=_TREES.replace(ap_over="min(R,k)", rel=">0.5"),
-        metrics={"ndcg@{k}": "nDCG@{k}", "map@{k}": "AP@{k}", "auc": "AUC"},
+        metrics={"ndcg@{k}": "nDCG@{k}", "map@{k}": "AP@{k}", "auc": "PooledAUC"},
         notes=ROWS
         + phrases(
             "Another label_gain is a table: .replace(gain=[0, 1, 2, 3]).",
             "另设 label_gain 即对照表：.replace(gain=[0, 1, 2, 3])。",
             "eval_at is 1, 2, 3, 4, 5 by default.",
             "eval_at 默认为 1、2、3、4、5。",
+            "auc takes the rows of all queries as one list; with labels of one class alone it is 1 there and NaN here.",
+            "auc 把全部查询的行当作一个列表；只有一类标签时它为 1，这里为 NaN。",
         ),
         defects=phrases(
             "4.7.0: with weights, queries without gain add an unweighted 1, so ndcg can exceed 1.",

@@ -179,7 +179,7 @@ LEARNING = (
             "指数增益的 NDCG；没有相关物品的列表不计入。",
         ),
         convention=_DEEP.replace(no_relevant="skip", negative="zero"),
-        metrics={"NDCG(top_k=[{k}])": "nDCG@{k}", "HitRate(top_k=[{k}])": "HR@{k}", "MRR(top_k=[{k}])": "RR@{k}"},
+        metrics={"NDCG(top_k=[{k}])": "nDCG@{k}", "HitRate(top_k=[{k}])": "HR@{k}"},
         precision=SINGLE,
         notes=ROWS
         + phrases(

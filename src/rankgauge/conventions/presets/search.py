@@ -110,13 +110,16 @@ SEARCH = (
             "RR@k, Judged@k and Compat, which other code computes: double precision, ties by ascending id.",
             "RR@k、Judged@k 与 Compat 由另一段代码计算：双精度，并列按 id 升序。",
         ),
-        convention=DEFAULT.replace(ties="id-ascending", user_depth="lists"),
+        convention=DEFAULT.replace(
+            ties="id-ascending", user_depth="lists", per_metric={"Judged": {"negative": "zero"}}
+        ),
         metrics={"RR@{k}": "RR@{k}", "Judged@{k}": "Judged@{k}", "Compat": "Compat"},
         defects=phrases(
             "0.4.3: in the best list of Compat, items that were not returned have score 0, and equal scores follow the "
             "order of the judgments, so that negative or equal scores change it.",
             "0.4.3：在 Compat 的最佳列表中，未返回的物品分数视为 0，同分者按标注中的顺序，因此负分或同分会改变取值。",
         ),
+        notes=phrases("Items with a negative grade count as judged.", "负等级的物品算作已标注。"),
     ),
     Preset(
         name="ranx",
@@ -166,7 +169,7 @@ SEARCH = (
             "TREC web track 的脚本：指数增益，ERR 的等级为 0–4。",
         ),
         convention=DEFAULT.replace(
-            gain="exp2", missing="skip", negative="zero", no_relevant="skip", duplicates="again"
+            gain="exp2", missing="skip", negative="zero", no_relevant="skip", no_queries=0, duplicates="again"
         ),
         metrics={"ndcg@{k}": "nDCG@{k}", "err@{k}": "ERR@{k}"},
         precision=5e-6,
@@ -188,6 +191,8 @@ SEARCH = (
         convention=DEFAULT.replace(ties="input", duplicates="again"),
         metrics={"MRR @10": "RR@10", "MRR @100": "RR@100"},
         notes=phrases(
+            "The scripts ignore the grade column: every judged item is relevant to them. Keep only relevant ones.",
+            "脚本不看等级列：所有已标注的物品都算相关。请只保留相关的。",
             "The rank column decides; the doc script takes ranks beyond 100 into account.",
             "以名次列为准；文档版脚本会计入 100 名之后的名次。",
             "Repeated passages get a warning and count.",

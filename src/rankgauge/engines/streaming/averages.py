@@ -113,9 +113,9 @@ class Averages(ShownAsDocument):
     def mean(self, metric: str | Metric) -> float:
         """The values of all queries as one number, averaged as the convention says."""
         parsed, moments = parse(metric), self.moments(metric)
-        if not moments.count:
-            return float("nan")
         summary = parsed.definition.summary
+        if not moments.count:
+            return float("nan" if summary.weighs_queries else self.convention.no_queries)
         if summary.adds_up(self.convention):
             return moments.total
         if summary.weighs_queries:
