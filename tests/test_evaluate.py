@@ -83,7 +83,7 @@ def test_scores_as_data_and_as_text():
     assert data["schema"] == 1
     assert data["per_query"] == {"q|1": {"AP": 1.0, "FirstRank": 1.0}, "无": {"AP": 0.0, "FirstRank": None}}
     assert data["missing"] == ["无"]
-    assert "q\\|1" in scores.document("zh").to_markdown()
+    assert "q\\|1" in scores.document("zh", per_query=True).to_markdown()
     with pytest.raises(rg.UnknownNameError, match="metric of these scores 'nDCG'"):
         scores["nDCG"]
     assert (

@@ -4,6 +4,7 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given
@@ -164,3 +165,17 @@ def test_as_data():
     frame = found.to_frame()
     assert frame.height == 2 * (len(found) + 1)
     assert math.isnan(frame["difference"][0])
+
+
+def test_attributes_as_a_pandas_series():
+    judgments = {f"q{n}": {"a": 1} for n in range(4)}
+    systems = {"x": {f"q{n}": ["a"] for n in range(4)}, "y": {f"q{n}": ["b", "a"] for n in range(4)}}
+    scores = rg.evaluate(judgments, systems, "RR")
+    kinds = {query: "even" if int(query[1]) % 2 == 0 else "odd" for query in judgments}
+    expected = rg.slices(scores, "RR", "kind", attributes={query: {"kind": kind} for query, kind in kinds.items()})
+    for name in ("kind", None):
+        assert rg.slices(scores, "RR", "kind", attributes=pd.Series(kinds, name=name)).slices == expected.slices
+    with pytest.raises(rg.UnknownNameError, match="length"):
+        rg.slices(scores, "RR", "kind", attributes=pd.Series(kinds, name="length"))
+    with pytest.raises(rg.InputError, match="'q1' is in the index twice"):
+        rg.slices(scores, "RR", "kind", attributes=pd.Series(["a", "b"], index=["q1", "q1"]))

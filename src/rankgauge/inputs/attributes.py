@@ -9,17 +9,22 @@ from rankgauge.errors import InputError, UnknownNameError, shown
 from rankgauge.inputs.columns import find_column, missing_column_error
 from rankgauge.inputs.findings import reader_errors
 from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.frame_kinds import is_series
 
 
 def attribute_values(source: Any, name: str, queries: Sequence[Any]) -> list[Any]:
     """Return the value of an attribute for each query, or None for a query without one.
 
-    ``source`` is ``{query: {attribute: value}}``, or a frame or table file with a query column.
+    ``source`` is ``{query: {attribute: value}}``, a frame or table file with a query column, or a pandas Series whose
+    index is the query.
 
     >>> attribute_values({"q1": {"lang": "zh"}, "q2": {}}, "lang", ["q1", "q2", "q3"])
     ['zh', None, None]
     """
-    by_query = _from_dicts(source, name) if isinstance(source, Mapping) else _from_frame(source, name)
+    if isinstance(source, Mapping):
+        by_query = _from_dicts(source, name)
+    else:
+        by_query = _from_series(source, name) if is_series(source) else _from_frame(source, name)
     values = [by_query.get(str(query)) for query in queries]
     return [None if value == "" or value != value else value for value in values]  # noqa: PLR0124 (NaN)
 
@@ -34,6 +39,16 @@ def _from_dicts(source: Mapping[Any, Any], name: str) -> dict[str, Any]:
     if name not in names:
         raise UnknownNameError.closest("attribute", name, names)
     return {str(query): values.get(name) for query, values in source.items()}
+
+
+def _from_series(source: Any, name: str) -> dict[str, Any]:
+    """Return the values of a Series, which is named like the attribute or not at all."""
+    if source.name not in {None, name}:
+        raise UnknownNameError.closest("attribute", name, [str(source.name)])
+    if not source.index.is_unique:
+        repeated = source.index[source.index.duplicated()][0]
+        raise InputError(f"attributes: query {shown(repeated)} is in the index twice; keep one value per query")
+    return {str(query): value for query, value in source.items()}
 
 
 def _from_frame(source: Any, name: str) -> dict[str, Any]:
@@ -51,7 +66,8 @@ def _from_frame(source: Any, name: str) -> dict[str, Any]:
     if name == ids or name not in frame.columns:
         raise UnknownNameError.closest("attribute", name, [column for column in frame.columns if column != ids])
     values: dict[str, Any] = {}
-    for query, value in frame.select(ids, name).iter_rows():
+    for query, given in frame.select(ids, name).iter_rows():
+        value = None if given != given else given  # noqa: PLR0124 (NaN of pandas is a missing value)
         if values.setdefault(str(query), value) != value:
             raise InputError(
                 f"attributes: query {shown(query)} has two values for {name}, {shown(values[str(query)])} and "

@@ -1,4 +1,4 @@
-"""Frames of pandas and polars: which of them came in, and results of the same kind."""
+"""Frames and Series of pandas and polars: which of them came in, and results of the same kind."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from typing import Any
 def is_pandas(source: object) -> bool:
     """Whether the source is a pandas frame; does not import pandas."""
     return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
+
+
+def is_series(source: object) -> bool:
+    """Whether the source is a pandas Series; does not import pandas."""
+    return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "index") and hasattr(source, "name")
 
 
 def frame_of(columns: Mapping[str, list[Any]], *, pandas: bool) -> Any:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.rendering import latex, markdown, text
 from rankgauge.rendering.blocks import Block, Formula, Heading, Paragraph, Table, Value
+
+WIDTH = 120
+"""Columns of a printed result where no terminal says how many there are."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,11 @@ class Document:
         return html.render(self.blocks)
 
 
+def text_width() -> int:
+    """Return the width of the terminal, or one that most windows have where the output is not a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else WIDTH
+
+
 class ShownAsDocument:
     """Base class of results that print as a document, also in notebooks."""
 
@@ -51,7 +61,7 @@ class ShownAsDocument:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return self.document().to_text()
+        return self.document().to_text(text_width())
 
     def _repr_html_(self) -> str:
         return self.document().to_html()
