@@ -205,7 +205,7 @@ def test_the_names_of_a_preset_are_metrics_that_run_under_it(name):
     for theirs, ours in one.metrics.items():
         assert theirs.count("{k}") == ours.count("{k}") or "[k]" in theirs, theirs
         metric = rg.parse(ours.replace("{k}", "3"))
-        if metric.definition.of_items and not metric.definition.needs == ("scores",):
+        if metric.definition.of_items and metric.definition.needs != ("scores",):
             continue  # tests/test_beyond_agreement.py has these
         labels, scores = np.array([[1, 0, 1, 0]]), np.array([[4.0, 3, 2, 1]])
         assert np.isfinite(rg.evaluate(labels, scores, metric, convention=one.convention).mean(metric))

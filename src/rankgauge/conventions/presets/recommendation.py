@@ -220,7 +220,7 @@ RECOMMENDATION = (
             "分数相同者在该工具中名次相同。",
         ),
         defects=phrases(
-            "0.7.23: MAP depends on the row order, and counts the last row of a list shorter than k again; it is AP for "
+            "0.7.23: MAP depends on row order, and counts the last row of lists shorter than k again; it is AP for "
             "rows sorted by score and lists of at least k items.",
             "0.7.23：MAP 取决于行序，并重复计入短于 k 的列表的最后一行；行按分数排序且列表不少于 k 个物品时即为 AP。",
         ),
