@@ -63,6 +63,7 @@ RULES = {
     "removed": rg.Convention(unjudged="removed", undefined="skip"),
     "together": rg.Convention(ties="together", rel=">0.5", rr_of="best"),
     "assumed": rg.Convention(unjudged=1, ties="id", gain="exp2"),
+    "after cut": rg.Convention(unjudged="removed-after-cut", ties="together", p_over="min(k,n)"),
     "outside": rg.Convention(unjudged=2, unjudged_in_ideal="no", ties="best", rounding=3, short_list="zero"),
     "single": rg.Convention(ties="input", score_precision="float32", hit_if="score>0", no_relevant="skip"),
 }

@@ -132,3 +132,10 @@ def test_the_ms_marco_preset_says_that_the_script_ignores_grades():
 
 def test_the_ranklib_preset_says_that_rr_is_single_precision():
     assert any("RR is a single-precision number" in note.en for note in PRESETS["ranklib"].notes)
+
+
+def test_elasticsearch_can_ignore_unlabeled_hits_in_precision():
+    """ignore_unlabeled: of the first 3 hits one has no label, and one of the other two is relevant."""
+    judgments, ranking = {"q": {"a": 1, "b": 0, "c": 1}}, {"q": ["x", "a", "b", "c"]}
+    rules = rg.preset("elasticsearch").replace(unjudged="removed-after-cut")
+    assert rg.evaluate(judgments, ranking, "P@3", convention=rules).mean("P@3") == 1 / 2

@@ -198,3 +198,41 @@ def test_a_mean_over_no_queries_can_be_a_number():
     assert streaming.compute().mean("RR") == 0.5
     assert "no queries=0" in rg.RR.line(rules.replace(no_queries=0))
     assert "no queries" not in rg.GAUC.line()
+
+
+AFTER_CUT = rg.Convention(unjudged="removed-after-cut")
+
+
+def test_unjudged_items_can_be_removed_after_the_cut():
+    grades = [None, 1, 0, None, 1]
+    assert (rg.P @ 3).of(grades, convention=AFTER_CUT.replace(p_over="min(k,n)")) == 1 / 2
+    assert (rg.P @ 3).of(grades, convention=AFTER_CUT) == 1 / 3
+    assert (rg.P @ 3).of(grades, convention=rg.Convention(unjudged="removed")) == 2 / 3, "items below the cut move up"
+    assert (rg.RR @ 3).of(grades, convention=AFTER_CUT) == 1
+    assert (rg.RR @ 1).of(grades, convention=AFTER_CUT) == 0
+    assert rg.AP.of(grades, convention=AFTER_CUT) == rg.AP.of([1, 0, 1]), "without a cutoff, all are removed"
+    assert (rg.R @ 3).of(grades, relevant=4, convention=AFTER_CUT) == 1 / 4
+    assert (rg.P @ 3).curve(grades, convention=AFTER_CUT).values == (0, 1 / 2, 1 / 3, 1 / 4, 2 / 5)
+    explained = (rg.P @ 3).explain(grades, items=[*"vwxyz"], convention=AFTER_CUT)
+    assert [(row.item, row.rank) for row in explained.steps.rows] == [("w", 1), ("x", 2)]
+    judgments, ranking = {"q": {"w": 1, "x": 0, "z": 1}}, {"q": [*"vwxyz"]}
+    scores = rg.evaluate(judgments, ranking, ["P@3", "RR@3"], convention=AFTER_CUT)
+    assert (scores.mean("P@3"), scores.mean("RR@3")) == (1 / 3, 1)
+    assert rg.explain(judgments, ranking, "RR@3", "q", convention=AFTER_CUT).value == 1
+    parts = rg.attribute(judgments, ranking, {"q": [*"wvxyz"]}, "RR@3", convention=AFTER_CUT).query("q")
+    assert (parts.first, parts.second) == (1, 1)
+
+
+def test_removing_unjudged_items_after_the_cut_is_refused_where_the_cut_is_open():
+    mean = AFTER_CUT.replace(ties="mean")
+    assert (rg.P @ 2).of([1, 0, None], scores=[2, 2, 1], convention=mean) == 1 / 2
+    with pytest.raises(rg.ParameterError, match="items tied at rank 1"):
+        (rg.P @ 1).of([1, 0], scores=[2, 2], convention=mean)
+    side = rg.SideInformation(items=["a", "b"])
+    with pytest.raises(rg.ParameterError, match="evaluates the items themselves"):
+        rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "ItemCoverage@1", side_information=side, convention=AFTER_CUT)
+    twice = [("q", "a", 3.0), ("q", "a", 2.0)]
+    with pytest.raises(rg.ParameterError, match="copies that keep their place"):
+        rg.evaluate({"q": {"a": 1}}, twice, "P@1", convention=AFTER_CUT.replace(duplicates="first"))
+    with pytest.raises(rg.ParameterError, match="leaves another list for every cutoff"):
+        rg.report({"q": {"a": 1}}, {"s": {"q": ["a"]}}, "P@1", convention=AFTER_CUT)

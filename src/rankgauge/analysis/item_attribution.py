@@ -152,6 +152,7 @@ def query_breakdown(
 
 
 def _side(metric: Metric, ranked: RankedList, convention: Convention) -> _Side:
+    ranked = metric.evaluated_list(ranked, convention)
     judged, computed = ranked.judged, metric.compute(ranked.judged, convention)
     before_last = Sum(computed.judged, computed.factors, computed.cut)
     before_last.rest, before_last.normaliser = computed.rest, computed.normaliser

@@ -11,7 +11,7 @@ Rel: TypeAlias = float | Any
 """A grade, or text such as ``">0.5"``, which is stored as a number."""
 MaxGrade: TypeAlias = float | Literal["largest"]
 RecallPoint: TypeAlias = Literal["ceil", "trec_eval-9", "round"]
-Unjudged: TypeAlias = float | Literal["nonrelevant", "removed"]
+Unjudged: TypeAlias = float | Literal["nonrelevant", "removed", "removed-after-cut"]
 UnjudgedInIdeal: TypeAlias = Literal["yes", "no"]
 Fractions: TypeAlias = Literal["keep", "cut"]
 Negative: TypeAlias = Literal["unjudged", "zero", "keep", "error"]
@@ -83,13 +83,16 @@ UNJUDGED = rule_field(
     {
         "nonrelevant": Phrase("as not relevant", "视为不相关"),
         "removed": Phrase("removed, and the items below move up", "移除，后面的物品前移"),
+        "removed-after-cut": Phrase(
+            "removed from the top k: the list is what remains of it", "从前 k 个中移除：只计其中剩下的物品"
+        ),
         "grade": Phrase("a number: as judged at that grade", "一个数：按该等级处理"),
     },
     Phrase(
         "Most unjudged items are not relevant; the share of unjudged items is reported.",
         "未标注的大多不相关；未标注的比例会另行报告。",
     ),
-    check=number_or("nonrelevant", "removed"),
+    check=number_or("nonrelevant", "removed", "removed-after-cut"),
     number=Phrase("judged at grade {value}", "按等级 {value} 处理"),
 )
 UNJUDGED_IN_IDEAL = rule_field(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -56,6 +56,12 @@ class RankedList:
     def grade_at(self, rank: int) -> float:
         """Return the grade at a rank; NaN if unjudged."""
         return float(self.grades[self._place(rank)])
+
+    def only_judged(self, k: int | None) -> RankedList:
+        """Return what remains of the top k without unjudged items."""
+        kept = self.judged.judged_within(k)
+        rows = np.flatnonzero(kept) if self.rows is None else self.rows[kept]
+        return replace(self, judged=self.judged.only_judged(k), source=rows, rows=rows)
 
     def _place(self, rank: int) -> int:
         return rank - 1 if self.source is None else int(self.source[rank - 1])

@@ -260,12 +260,13 @@ class JudgedRankings:
 
     # Other orders of the same items
 
-    def only_judged(self) -> JudgedRankings:
-        """Return the lists without unjudged items; the items below move up."""
+    def only_judged(self, k: int | None = None) -> JudgedRankings:
+        """Return the lists, or their top k, without unjudged items; the items below move up."""
         held = 0 if self.copies is None else np.bincount(self.copies.query, minlength=len(self.returned))
-        if self.judged is None and (self.returned == self.segments.sizes + held).all():
+        uncut = k is None or bool((self.returned <= k).all())
+        if uncut and self.judged is None and (self.returned == self.segments.sizes + held).all():
             return self
-        kept, segments, rank, first, size = self._condensed()
+        kept, segments, rank, first, size = self._condensed(k)
         tied = self.tie_first is not None and bool((size > 1).any())
         return JudgedRankings(
             segments,
@@ -277,14 +278,18 @@ class JudgedRankings:
             tie_first=first if tied else None,
             tie_size=size if tied else None,
             positive=None if self.positive is None else self.positive[kept],
+            unlisted=self.unlisted,
             copy=None if self.copy is None else self.copy[kept],
             pool_descends=self._pool_descends,
-            unlisted=self.unlisted,
         )
 
-    def _condensed(self) -> tuple[Bools, Segments, Floats, Floats, Floats]:
+    def judged_within(self, k: int | None) -> Bools:
+        """Return which rows are judged items of the top k."""
+        return self.known if k is None else self.known & (self.rank <= k)
+
+    def _condensed(self, k: int | None = None) -> tuple[Bools, Segments, Floats, Floats, Floats]:
         """Return which rows are judged and, for these, their segments, ranks, and runs of ties (first rank, size)."""
-        kept = self.known
+        kept = self.judged_within(k)
         segments = Segments.of_rows(self.segments.query[kept], self.segments.count)
         rank = segments.place()
         if self.tie_first is None:

@@ -17,7 +17,7 @@ from rankgauge.matching.ties import averaged, together
 from rankgauge.metric_core.curve import Curve
 from rankgauge.metric_core.definition import Definition, Kernel
 from rankgauge.metric_core.explanation import Explanation, explain
-from rankgauge.metric_core.metric_rules import MetricRules, resolve
+from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_after_cut, resolve
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.value_rules import adjusted_values
@@ -189,6 +189,9 @@ class Metric:
         _, listing, _, arguments = self.resolve(rules)
         if self.judged_only:
             judged = judged.only_judged()
+        elif listing.unjudged == AFTER_CUT:
+            check_after_cut(self, judged, listing)
+            judged = judged.only_judged(self.k)
         if listing.ties == "mean" and judged.tie_first is not None:
             if self.definition.holds(self.definition.ties_mean, arguments):
                 judged = averaged(judged)
@@ -322,10 +325,15 @@ class Metric:
     def explain_ranked(self, ranked: RankedList, rules: MetricRules | ConventionLike = None) -> Explanation:
         """Explain the value of a list that is already ranked."""
         resolved = self.resolve(rules)
+        ranked = self.evaluated_list(ranked, resolved)
         computed = self.compute(ranked.judged, resolved)
         values = self._quotients(computed, resolved.effective)
         after = [(rule, float(v[0])) for rule, v in adjusted_values(values, computed, self.k, resolved.effective)]
         return explain(self.definition, str(self), computed, float(values[0]), after, ranked, resolved.effective)
+
+    def evaluated_list(self, ranked: RankedList, rules: MetricRules | ConventionLike = None) -> RankedList:
+        """Return the list that this metric evaluates: the ranked list, or what a rule leaves of its top k."""
+        return ranked.only_judged(self.k) if self.resolve(rules).listing.unjudged == AFTER_CUT else ranked
 
     def curve(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> Curve:
         """Return the value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LIST_RULES = ("ties", "unjudged", "unjudged_in_ideal", "fractions", "negative", "duplicates", "hit_if")
 """Rules that form the list of a metric, and that a single metric can have for itself."""
+AFTER_CUT = "removed-after-cut"
 
 
 class MetricRules(NamedTuple):
@@ -70,9 +71,27 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
         own |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
     effective = rules.replace(**own)
     listing = convention.replace(**{rule: getattr(effective, rule) for rule in LIST_RULES})
+    if definition.of_items and effective.unjudged == AFTER_CUT:
+        raise ParameterError(f"{metric} evaluates the items themselves; use unjudged='removed', not {AFTER_CUT!r}")
     if definition.of_items and not metric.judged_only and listing != convention:
         raise ParameterError(f"{metric} evaluates the items themselves: per_metric cannot form another list for it")
     return MetricRules(convention, listing, effective, arguments)
+
+
+def check_after_cut(metric: Metric, judged: JudgedRankings, rules: Convention) -> None:
+    """Refuse to remove unjudged items after the cut if it is open which items are above it."""
+    if judged.copies is not None:
+        raise ParameterError(
+            f"{metric}: unjudged={AFTER_CUT!r} is not defined for copies that keep their place; use "
+            "duplicates='close-up' or 'again'"
+        )
+    if rules.ties == "mean" and metric.k is not None and judged.tie_first is not None and judged.tie_size is not None:
+        last = judged.tie_first + judged.tie_size - 1
+        if ((judged.tie_first <= metric.k) & (last > metric.k)).any():
+            raise ParameterError(
+                f"{metric} has no closed form for ties='mean' with unjudged={AFTER_CUT!r}: items tied at rank "
+                f"{metric.k} are removed in some orders only; use another rule for ties"
+            )
 
 
 def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convention:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import lists_with_items
 from rankgauge.evaluation.ranked_lists import rank_scores, ranked_lists
 from rankgauge.inputs.findings import Findings
@@ -24,7 +25,7 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
+from rankgauge.metric_core.metric_rules import AFTER_CUT, JudgedQueries, matching_rules
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.segments import Floats, Ints, as_single
@@ -67,6 +68,12 @@ class QueryLists:
     def __init__(
         self, judgments: Judgments, metrics: Sequence[Metric], convention: Convention, side_information: SideInformation
     ) -> None:
+        for metric in metrics:
+            if metric.list_convention(convention).unjudged == AFTER_CUT:
+                raise ParameterError(
+                    f"{metric}: unjudged={AFTER_CUT!r} leaves another list for every cutoff, and a report shows one "
+                    "list of each query; use 'removed'"
+                )
         self._judgments = judgments
         self.queries = [*judgments.queries]
         self.metrics = tuple(metrics)

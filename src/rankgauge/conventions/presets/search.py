@@ -295,6 +295,8 @@ SEARCH = (
         + phrases(
             "The default k is 10; expected_reciprocal_rank takes maximum_relevance (max_grade).",
             "k 默认为 10；expected_reciprocal_rank 需给出 maximum_relevance（即 max_grade）。",
+            "ignore_unlabeled=true of precision is .replace(unjudged='removed-after-cut').",
+            "precision 的 ignore_unlabeled=true 即 .replace(unjudged='removed-after-cut')。",
             "unknown_doc_rating=1 is .replace(unjudged=1) for dcg; it is missing from the ideal, so nDCG can exceed 1.",
             "unknown_doc_rating=1 即对 dcg 使用 .replace(unjudged=1)；它不计入理想排序，nDCG 可能超过 1。",
         ),
