@@ -1,0 +1,33 @@
+"""Hand-worked values of cases that mutants of the library showed to be untested; see ``make mutants``."""
+
+import math
+
+import pytest
+
+import rankgauge as rg
+from rankgauge import Convention, metrics
+
+
+def test_corrected_gini_of_a_catalogue_of_one_item_is_zero():
+    information = rg.SideInformation(items=["a"])
+    scores = rg.evaluate({"u": {"a": 1}}, {"u": {"a": 1.0}}, ["Gini(corrected=True)"], side_information=information)
+    assert scores.mean("Gini(corrected=True)") == 0.0
+
+
+def test_mean_nDCG_with_assumed_grades_takes_nothing_off_for_items_beyond_the_ideal():
+    """Three items gain, one is in the ideal: no relevant item is missing, rather than minus two."""
+    convention = Convention(unjudged=1, unjudged_in_ideal="no")
+    second = 1 + 1 / math.log2(3)
+    expected = 1 + second + (second + 1 / math.log2(4))
+    assert metrics()["nDCGrel"].of([1, None, None], convention=convention) == pytest.approx(expected, rel=1e-14)
+
+
+def test_average_precision_at_every_rank_beyond_the_table_of_harmonic_numbers():
+    k = 65_600
+    expected = math.fsum(1 / rank for rank in range(1, k + 1))
+    assert (metrics()["AP"](at="every") @ k).of([1]) == pytest.approx(expected, rel=2e-13)
+
+
+def test_pooled_AUC_of_users_without_items_compares_unreturned_items():
+    """The relevant and the other item tie at the end: half a pair of one."""
+    assert rg.evaluate({"u": {"a": 1, "b": 0}}, {"u": {}}, ["PooledAUC"]).mean("PooledAUC") == 0.5
