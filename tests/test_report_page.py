@@ -319,12 +319,50 @@ def test_a_phone_needs_no_sideways_scrolling(browser, example, anchor):
     assert browser.overflow() <= 0
 
 
-def test_it_can_be_printed(browser, example):
+def test_every_metric_and_every_query_is_printed(browser, example):
+    """The PDF held one of three metrics and no queries."""
     browser.open(example, media="print")
+    browser.until("return 'complete' in document.documentElement.dataset")
     assert browser.run("return getComputedStyle(document.querySelector('.tools')).display") == "none"
     assert browser.overflow() <= 0
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    seen = "return [...document.querySelectorAll(arguments[0])].filter((element) => element.offsetHeight).length"
+    assert browser.run(seen, "section.metric") == browser.run(seen, "#printed table") == len(METRICS)
+    assert browser.run(seen, "section.metric figure") == len(browser.texts("section.metric figure")) > 20
+    assert all(query in browser.text("#printed") for query in JUDGMENTS)
     printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
     assert len(printed["data"]) > 20_000
+
+
+def test_numbers_of_the_list_of_queries_are_below_their_headers(browser, large):
+    """Headers stood 35 px to the right of their numbers."""
+    for width in (1280, 390):
+        browser.open(large, width=width)
+        edges = "return [...document.querySelectorAll(arguments[0] + ' > *')].map((cell) => cell.getBoundingClientRect().right)"
+        head, entry = browser.run(edges, "#list .head"), browser.run(edges, ".entry")
+        assert head[:4] == pytest.approx(entry[:4], abs=1)
+        assert all(text for text in browser.texts(".entry > span")[:4])  # nothing is hidden on a phone
+
+
+def test_a_phone_shows_that_tables_scroll_and_the_ends_of_names(browser, folder):
+    judgments, rankings = large_world(queries=12, systems=3)
+    judgments = {f"topic-2024-product-search-{q}": grades for q, grades in judgments.items()}
+    systems = {
+        f"dense-hybrid-rerank-{name}": {f"topic-2024-product-search-{q}": items for q, items in lists.items()}
+        for name, lists in rankings.items()
+    }
+    browser.open(saved(folder, "phone", judgments, systems, ["nDCG@10", "AP", "P@5"]), width=390, height=800)
+    browser.until("return document.querySelector('#summary .scrolls.more')")
+    hint = "return getComputedStyle(document.querySelector('#summary .scrolls'), '::before').content"
+    assert "Scroll sideways" in browser.run(hint)
+    assert browser.text(".pointed") == "Tap the picture to see a query."
+    inside = (
+        "return [...document.querySelectorAll(arguments[0])].every((part) => part.offsetWidth > 0 && "
+        "part.getBoundingClientRect().right <= innerWidth && part.scrollWidth <= part.clientWidth + 1)"
+    )
+    assert browser.run(inside, ".entry .ends > :last-child")
+    assert browser.overflow() <= 0
+    assert browser.complaints() == []
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

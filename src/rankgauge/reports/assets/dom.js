@@ -109,6 +109,13 @@ function idElement(text) { // isolated, so that the text direction of an id ends
   return el("bdi", { title: shown }, shown);
 }
 
+// As above for one line: the beginning gives way, the end that tells ids apart stays.
+function shortId(text) {
+  const shown = neutral(text), letters = [...shown], at = letters.length - 8;
+  if (letters.length <= 16) return idElement(text);
+  return el("bdi", { title: shown, class: "ends" }, el("span", {}, letters.slice(0, at).join("")), el("span", {}, letters.slice(at).join("")));
+}
+
 // Six digits and a typographic minus; with "integers", integers have no decimals.
 function fixed(value, { digits = 6, signed = false, integers = false } = {}) {
   if (value === null || value === undefined) return "–";

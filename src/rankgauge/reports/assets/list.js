@@ -1,5 +1,5 @@
 // The list of queries. Only visible rows are in the document, so that a million scroll like ten.
-const ROW = 44, SPARE = 8;
+const ROW = 44, SPARE = 8, PRINTED = 200;
 const listed = { metric: 0, second: 0, sort: "size", show: "all", search: "", rows: [], most: 1 };
 
 // A lone surrogate cannot be part of an address; it is replaced.
@@ -83,7 +83,7 @@ function prepareList() {
       ...ofPair,
       select(message("sort"), "sort", options(sorts.map((key) => [key, message(`by ${key}`)]))),
       counter),
-    heads, viewport, el("p", { class: "corpus-note" }));
+    heads, viewport, el("p", { class: "corpus-note" }), el("div", { id: "printed" }));
   showQueries();
 }
 
@@ -92,7 +92,7 @@ function redraw() {
   const [first, second] = [core.systems[core.baseline], core.systems[listed.second]];
   heads.replaceChildren(...(alone()
     ? [el("span", {}, message("query")), el("span", {}, core.metrics[listed.metric].name), el("span")]
-    : [el("span", {}, message("query")), el("span", { class: "wide" }, idElement(first)), el("span", { class: "wide" }, idElement(second)),
+    : [el("span", {}, message("query")), el("span", {}, shortId(first)), el("span", {}, shortId(second)),
       el("span", {}, message("difference")), el("span")]));
   put(counter, message("shown", { count: listed.rows.length, all: core.queries.length }));
   rail.style.height = `${listed.rows.length * ROW}px`;
@@ -117,10 +117,10 @@ function drawRows(force) {
 
 function entry(row, n, most) {
   const text = core.texts && core.texts[row.place];
-  const name = el("span", {}, idElement(core.queries[row.place]), text ? el("span", { class: "text" }, neutral(text)) : null);
+  const name = el("span", {}, shortId(core.queries[row.place]), text ? el("span", { class: "text" }, neutral(text)) : null);
   const better = (core.metrics[listed.metric].higher ? 1 : -1) * row.d;
   const numbers = alone() ? [el("span", {}, fixed(row.a, { digits: 4 }))] : [
-    el("span", { class: "wide" }, fixed(row.a, { digits: 4 })), el("span", { class: "wide" }, fixed(row.b, { digits: 4 })),
+    el("span", {}, fixed(row.a, { digits: 4 })), el("span", {}, fixed(row.b, { digits: 4 })),
     el("span", { class: better > 1e-9 ? "better" : better < -1e-9 ? "worse" : "" }, fixed(row.d, { digits: 4, signed: true }))];
   const link = el("a", { href: queryHash(row.place), class: "entry", "data-row": n, tabindex: n === 0 ? 0 : -1 }, name, ...numbers, bar(row, most));
   const listItem = el("div", { role: "listitem", "aria-setsize": listed.rows.length, "aria-posinset": n + 1 }, link);
@@ -135,6 +135,25 @@ function bar(row, most) {
     : [svg("rect", { x: share < 0 ? 60 + 60 * share : 60, y: 2, width: Math.abs(60 * share), height: 8,
       class: (core.metrics[listed.metric].higher ? share : -share) < 0 ? "down" : "up" }), svg("line", { x1: 60, x2: 60, y1: 0, y2: 12 })];
   return svg("svg", { viewBox: "0 0 120 12", class: "bar", "aria-hidden": "true", preserveAspectRatio: "none" }, ...parts);
+}
+
+// On paper: the queries as they are listed, by every metric with values.
+function printQueries() {
+  const shown = listed.metric, systems = alone() ? [0] : [core.baseline, listed.second];
+  const cell = (text) => el("td", { class: "r" }, text), head = (text) => el("th", { scope: "col", class: "r" }, text);
+  put(document.getElementById("printed"), core.metrics.flatMap((metric, place) => {
+    if (metric.corpus) return [];
+    listed.metric = place;
+    choose();
+    const rows = listed.rows.slice(0, PRINTED);
+    const heads = [el("th", { scope: "col" }, message("query")), ...systems.map((system) => head(neutral(core.systems[system]))), ...(alone() ? [] : [head(message("difference"))])];
+    return [el("h3", {}, metric.name), el("p", { class: "small" }, message("shown", { count: rows.length, all: core.queries.length })),
+      el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows.map(({ place, a, b, d }) => el("tr", {},
+        el("td", {}, neutral(core.queries[place])), cell(fixed(a, { digits: 4 })),
+        ...(alone() ? [] : [cell(fixed(b, { digits: 4 })), cell(fixed(d, { digits: 4, signed: true }))])))))];
+  }));
+  listed.metric = shown;
+  if (!core.metrics[shown].corpus) choose();
 }
 
 // Arrow keys, Home and End move through all queries, including those that are not drawn yet.

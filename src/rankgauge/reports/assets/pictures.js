@@ -89,6 +89,7 @@ async function showMetric(section) {
   }
   if (!("prepared" in section.dataset)) preparePictures(section);
   section.dataset.prepared = "";
+  watchTables(section);
 }
 
 // Find the query at the pointer: the nearest point, or the position along the sorted differences.

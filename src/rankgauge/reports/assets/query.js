@@ -20,6 +20,7 @@ async function showQuery(place, metric) {
     el("div", { class: "tables" }, ...pair.map((system) => howTable(data, metric, system))),
     core.averaged ? el("p", { class: "small" }, message("mean ties")) : null,
   );
+  watchTables(home);
 }
 
 function navigation(place) {
@@ -76,11 +77,11 @@ function column(data, metric, system) {
     const adds = row ? row.at(-1) / (sum.below || 1) : 0;
     const text = data.texts && data.texts[item];
     return el("li", { class: inside ? "" : "outside" }, el("span", { class: "rank" }, at + 1), gradeChip(data.grades[item]),
-      el("span", { class: "item" }, idElement(data.items[item]), text ? el("span", { class: "text", title: neutral(text) }, neutral(text)) : null),
+      el("span", { class: "item" }, shortId(data.items[item]), text ? el("span", { class: "text", title: neutral(text) }, neutral(text)) : null),
       el("span", { class: "adds" }, adds && inside ? `+${fixed(adds, { digits: 4 })}` : ""));
   });
   return el("section", {},
-    el("div", { class: "column-head" }, idElement(core.systems[system]),
+    el("div", { class: "column-head" }, shortId(core.systems[system]),
       clickable(fixed(sum.value), valueSteps(definition, sum, core.systems[system]))),
     top.length ? el("ol", {}, ...entries) : el("p", { class: "small" }, message("nothing returned")));
 }
@@ -123,7 +124,7 @@ function howTable(data, metric, system) {
   const width = 3 + definition.factors.length + 2;
   const cells = (row) => [
     el("td", { class: "r" }, row.rank),
-    el("td", {}, row.item === undefined ? "" : el("span", { class: "name" }, idElement(data.items[row.item]))),
+    el("td", {}, row.item === undefined ? "" : el("span", { class: "name" }, shortId(data.items[row.item]))),
     el("td", { class: "r" }, row.grade === undefined ? "" : gradeChip(row.grade)),
     ...definition.factors.map(([key, en, zh], at) => el("td", { class: "r" }, row.factors
       ? clickable(count(row.factors[at]), factorSteps(definition, key, new Phrase(en, zh), row.factors[at], row)) : "–")),

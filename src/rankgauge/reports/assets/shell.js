@@ -17,6 +17,13 @@ function setAppearance(lang, theme) {
   if (["light", "dark"].includes(theme)) root.dataset.theme = theme;
 }
 
+// Tables that are wider than their place say that they scroll.
+const tables = new ResizeObserver((entries) => {
+  for (const { target } of entries) target.classList.toggle("more", target.scrollWidth > target.clientWidth + 1);
+});
+
+function watchTables(within = document) { for (const table of within.querySelectorAll(".scrolls")) tables.observe(table); }
+
 function prepareShell() {
   const parameters = new URLSearchParams(location.search);
   setAppearance(parameters.get("lang"), parameters.get("theme"));
@@ -31,4 +38,5 @@ function prepareShell() {
     document.getElementById("main").focus();
   });
   applyLanguage();
+  watchTables();
 }
