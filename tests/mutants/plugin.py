@@ -6,7 +6,6 @@ import json
 import os
 import resource
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from mutants.mutations import Mutant
 
 KILLED, SURVIVED = 1, 0
 SECONDS = 120
-"""A mutant that takes longer counts as killed."""
+"""A mutant that takes more processor time than this counts as killed."""
 MEMORY = 12 << 30
 
 
@@ -45,7 +44,9 @@ class Session:
             shorten(item)
         self.record()
         running: dict[int, tuple[Mutant, float]] = {}
-        queue = list(reversed(self.mutants))
+        queue = sorted(
+            self.mutants, key=self.is_live
+        )  # from the end: the slow ones, of code that runs on import, are last
         while queue or running:
             while queue and len(running) < self.jobs:
                 mutant = queue.pop()
@@ -92,6 +93,12 @@ class Session:
             calls.append((time.process_time() - start, [] if failed else sorted(called), item.nodeid if failed else ""))
         file.write_text(json.dumps(calls))
         return 0
+
+    def is_live(self, mutant: Mutant) -> bool:
+        """Whether a mutant only changes functions that tests call."""
+        source = mutant.source()
+        changed = changed_functions(mutant.path, source) if source else None
+        return any(where in self.callers for where in changed or ())
 
     def try_mutant(self, mutant: Mutant, source: str) -> int:
         """Whether a test fails, in a process of its own."""
@@ -145,7 +152,9 @@ def forked(work: Callable[[], int], seconds: int = SECONDS) -> int:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)
-        signal.alarm(seconds)
+        resource.setrlimit(
+            resource.RLIMIT_CPU, (seconds, seconds)
+        )  # not by the clock: other work must not kill mutants
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         code = work()
     finally:
