@@ -31,3 +31,18 @@ def test_average_precision_at_every_rank_beyond_the_table_of_harmonic_numbers():
 def test_pooled_AUC_of_users_without_items_compares_unreturned_items():
     """The relevant and the other item tie at the end: half a pair of one."""
     assert rg.evaluate({"u": {"a": 1, "b": 0}}, {"u": {}}, ["PooledAUC"]).mean("PooledAUC") == 0.5
+
+
+def test_relevant_items_without_a_group_belong_to_no_group():
+    """x, relevant to v, has no group; all relevant items of both groups are recommended."""
+    scores = rg.evaluate(
+        {"u": {"a": 1, "b": 1}, "v": {"x": 1}},
+        {"u": ["a", "b"], "v": ["a"]},
+        ["REO@2"],
+        side_information=rg.SideInformation(item_groups={"a": "one", "b": "two"}),
+    )
+    assert scores.mean("REO@2") == 0.0
+
+
+def test_grades_from_0_to_1_are_probabilities_with_both_ends():
+    assert metrics()["ERR"].of([0, 1], convention=Convention(stop="grade")) == 1 / 2

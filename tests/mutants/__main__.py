@@ -23,6 +23,7 @@ def main() -> int:
     parser.add_argument("--files", default="", help="only files whose path contains this")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants at a time")
+    parser.add_argument("--budget", type=float, default=30, help="seconds of tests per mutant, the quickest first")
     parser.add_argument("--least", type=float, default=0, help="exit with 1 below this share of killed mutants")
     parser.add_argument("--log", type=Path, default=ROOT / ".mutants.log", help="file for a line on every mutant")
     given = parser.parse_args()
@@ -48,7 +49,7 @@ def run(name: str, area: Area, given: argparse.Namespace) -> int:
     chosen = every[: given.sample] if given.sample else every
     say(f"{name}: {len(chosen)} of {len(every)} mutants in {len(files)} files, seed {given.seed}")
     tests = [str(ROOT / "tests" / test) for test in area.tests]
-    session = Session(chosen, tests, given.jobs, given.log)
+    session = Session(chosen, tests, given.jobs, given.budget, given.log)
     doctests = [str(path) for path in files if ">>>" in path.read_text(encoding="utf-8")]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-s", "--rootdir", str(ROOT)]
     pytest.main([*options, *tests, *doctests], plugins=[session])

@@ -28,6 +28,7 @@ AREAS = {
             "test_cases.py",
             "test_reference.py::test_kernel_equals_loop",
             "test_reference.py::test_kernel_equals_loop_as_declared",
+            "test_conventions.py",
             "test_beyond.py",
             "test_auc.py",
         ),

@@ -46,12 +46,14 @@ class Mutant(NamedTuple):
 def mutants(path: Path) -> Iterator[Mutant]:
     """The mutants of a file that can change a number."""
     text = path.read_text(encoding="utf-8")
-    spans = list(left_out(text))
+    spans, lines = list(left_out(text)), text.splitlines()
     nodes = list(ast_nodes(get_ast(text)))
     for name in OPERATORS:
         operator = get_operator(name)()
         starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
         for occurrence, start in enumerate(starts):
+            if lines[start[0] - 1].startswith("*,", start[1]):  # keyword-only arguments, no product
+                continue
             if not any(first <= start < last for first, last in spans):
                 yield Mutant(path, name, occurrence, start[0])
 

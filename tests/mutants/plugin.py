@@ -30,8 +30,9 @@ MEMORY = 12 << 30
 class Session:
     """One area: its mutants are tried one after the other, ``jobs`` at a time."""
 
-    def __init__(self, mutants: list[Mutant], tests: list[str], jobs: int, log: Path) -> None:
-        self.mutants, self.tests, self.jobs, self.log = mutants, tests, jobs, log
+    def __init__(self, mutants: list[Mutant], tests: list[str], jobs: int, budget: float, log: Path) -> None:
+        self.mutants, self.tests, self.jobs, self.budget, self.log = mutants, tests, jobs, budget, log
+        self.times: list[float] = []
         self.outcomes: list[tuple[Mutant, str]] = []
         self.callers: dict[Place, list[int]] = defaultdict(list)
         self.items: list[pytest.Item] = []
@@ -68,7 +69,8 @@ class Session:
             if status:
                 sys.exit(f"the tests ended with status {status} without a mutant")
             times = json.loads(file.read_text())
-        for number in sorted(range(len(self.items)), key=lambda number: times[number][0]):
+        self.times = [seconds for seconds, _, _ in times]
+        for number in sorted(range(len(self.items)), key=self.times.__getitem__):
             for where in times[number][1]:
                 self.callers[tuple(where)].append(number)
         say(f"{len(self.items)} tests without a mutant: {time.time() - start:.0f} s")
@@ -103,12 +105,18 @@ class Session:
     def try_mutant(self, mutant: Mutant, source: str) -> int:
         """Whether a test fails, in a process of its own."""
         changed = changed_functions(mutant.path, source)
-        callers = sorted({number for where in changed or () for number in self.callers.get(where, ())})
+        callers = {number for where in changed or () for number in self.callers.get(where, ())}
         if not changed or not callers:
             return self.import_mutant(mutant, source)
-        known = {number: rank for where in changed for rank, number in enumerate(self.callers.get(where, ()))}
         apply(changed)
-        return int(any(fails(self.items[number]) for number in sorted(callers, key=known.get)))
+        spent = 0.0
+        for number in sorted(callers, key=self.times.__getitem__):
+            spent += self.times[number]
+            if spent > self.budget:
+                break
+            if fails(self.items[number]):
+                return KILLED
+        return SURVIVED
 
     def import_mutant(self, mutant: Mutant, source: str) -> int:
         """Whether a test fails in a new process, for a mutant of what runs on import."""
