@@ -60,7 +60,7 @@ def test_data_of_corpus_level_metrics():
     assert [values is None for values in data["values"]] == [name in CORPUS_LEVEL for name in METRICS]
     names = {metric: [picture.name for picture in pictures] for metric, pictures in build_report().pictures.items()}
     assert names["ItemCoverage@3"] == ["intervals", "curve"]
-    assert names["ILD@3"][:4] == ["intervals", "topics", "distribution", "curve"]
+    assert names["ILD@3"][:4] == ["intervals", "distribution", "topics", "curve"]
     assert "bounds" not in names["ILD@3"]
     assert "bounds" in names["nDCG@5"]
 

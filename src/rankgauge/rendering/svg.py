@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rankgauge.rendering.element import Element
@@ -211,4 +212,10 @@ def spread_out(wanted: Sequence[float], gap: float, low: float, high: float) -> 
         first = min(max(centre - gap * (len(members) - 1) / 2, low), max(high - gap * (len(members) - 1), low))
         for n, i in enumerate(members):
             positions[i] = first + gap * n
+    for before, i in pairwise(order):  # a group that was moved into the range may reach the next one
+        positions[i] = max(positions[i], positions[before] + gap)
+    if order and positions[order[-1]] > high:
+        positions[order[-1]] = high
+    for i, after in pairwise(reversed(order)):
+        positions[after] = min(positions[after], positions[i] - gap)
     return positions

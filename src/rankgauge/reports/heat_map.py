@@ -13,12 +13,10 @@ from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.svg import NAMES, RIGHT, WIDTH, Scale, around
 from rankgauge.reports.contents import ReportContents
 from rankgauge.reports.messages import CAPTIONS, PICTURES
-from rankgauge.reports.pictures import Picture
+from rankgauge.reports.pictures import MANY, Picture
 from rankgauge.segments import Floats
 
 SHADES = 8
-FEW = 12
-"""With more systems the rows are lower."""
 MOST_COLUMNS = 100
 """More queries are drawn in groups."""
 
@@ -35,7 +33,7 @@ def topics(contents: ReportContents, metric: Metric) -> Picture:
     size = math.ceil(len(order) / MOST_COLUMNS)
     low, high = _ends(metric, values)
     across = Scale(0, math.ceil(len(order) / size), NAMES + 8.0, RIGHT - 8)
-    tall = 24.0 if len(names) <= FEW else 16.0
+    tall = 24.0 if len(names) <= MANY else 16.0
     grid, bottom = _cells(values, size, (low, high), across, tall), 8 + tall * len(names)
     labels = [
         svg.name_label(NAMES - 4, 8 + tall * (n + 0.5) + 4, name, NAMES - 8, "end") for n, name in enumerate(names)

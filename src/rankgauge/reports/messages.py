@@ -219,9 +219,9 @@ CAPTIONS = {
     ),
     "scatter": Phrase(
         "Each point is a query: above the diagonal {second} has the higher {metric} ({above:,}), below it the lower "
-        "({below:,}). Darker points hold more queries.",
+        "({below:,}). Points of a stronger colour hold more queries.",
         "每个点是一个查询：对角线以上 {second} 的 {metric} 更高（{above:,} 个），以下更低（{below:,} 个）。"
-        "颜色越深的点包含的查询越多。",
+        "颜色越浓的点包含的查询越多。",
     ),
     "distribution": Phrase(
         "Half of the queries of {best} score above {median}, a quarter below {quarter}; vertical lines mark the means.",
@@ -249,9 +249,9 @@ CAPTIONS = {
         "{system} 与 {baseline} 的 {metric} 差异在“{most}”上最大（{high}），在“{least}”上最小（{low}）。",
     ),
     "topics": Phrase(
-        "Columns are {what}, hardest first; darker is higher. On {hard:# query|# queries} every system is below {low}, "
-        "on {easy:# query|# queries} every system is above {high}.",
-        "每列是{what}，最难的在前；颜色越深值越高。有 {hard:,} 个查询所有系统都低于 {low}，"
+        "Columns are {what}, hardest first; shades as in the scale. On {hard:# query|# queries} every system is below "
+        "{low}, on {easy:# query|# queries} every system is above {high}.",
+        "每列是{what}，最难的在前；深浅见图例。有 {hard:,} 个查询所有系统都低于 {low}，"
         "有 {easy:,} 个查询所有系统都高于 {high}。",
     ),
     "single queries": Phrase("queries", "一个查询"),

@@ -108,9 +108,10 @@ class Report:
         for metric in contents.scores.metrics:
             cuts = enumerate((cut for cut in contents.slices.get(metric, ()) if len(cut) > 1), 1)
             of_slices = [slice_differences(contents, metric, number, cut) for number, cut in cuts]
-            first, *others = metric_pictures(contents, metric)
-            overview = [topics(contents, metric)] if self._has_overview(metric) else []
-            pictures[str(metric)] = [first, *overview, *others, *of_slices]
+            drawn = metric_pictures(contents, metric)
+            if self._has_overview(metric):
+                drawn.insert(2, topics(contents, metric))
+            pictures[str(metric)] = drawn + of_slices
         return pictures
 
     def _has_overview(self, metric: Metric) -> bool:
@@ -175,7 +176,7 @@ class Report:
         return formats[suffix.lower()]()
 
     def picture(self, name: str, metric: str | Metric | None = None, second: str | None = None) -> Picture:
-        """Return a picture of a metric, the first by default: ``intervals``, ``curve``, ``distribution``, ...
+        """Return a picture of a metric, the first by default: ``intervals``, ``topics``, ``curve``, ...
 
         ``differences`` and ``scatter`` compare the system ``second`` with the baseline.
         """

@@ -144,10 +144,9 @@ def _metric_parts(report: Report, place: int) -> list[Element]:
     leaderboard = [
         Element("h2", PAGE["details"].fill(metric=metric), class_="metric-title"),
         *cards.more_sentences(metric, pairs),
-        Element("h3", PAGE["leaderboard"]),
-        cards.leaderboard(contents, metric),
     ]
-    if pairs:
+    if pairs:  # the summary says all of a single system
+        leaderboard += [Element("h3", PAGE["leaderboard"]), cards.leaderboard(contents, metric)]
         leaderboard.append(Element("p", groups, class_="small"))
     return [
         Element("div", *leaderboard, class_="card"),

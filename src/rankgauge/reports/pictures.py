@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LABELLED = WIDTH - 108.0
 """Where lines end and their labels begin."""
+MANY, LOW_ROW = 12, 21
+"""With more systems than this rows are lower."""
 BARS, TALL, FEW = 24, 44, 5
 """Number of bars of a histogram, and its height for few systems."""
 SAYS_NOTHING = 0.9
@@ -118,10 +120,11 @@ def _dots(contents: ReportContents, metric: Metric, rows: Mapping[str, tuple[Est
     low, high = around([end for estimate, _ in rows.values() for end in estimate])
     room = 34.0 if any(word for _, word in rows.values()) else 0.0
     scale = Scale(low, high, NAMES + 8.0, RIGHT - 8 - room)
-    bottom = 8 + ROW * len(rows)
+    tall = _row_height(len(rows))
+    bottom = 8 + tall * len(rows)
     marks = svg.x_axis(scale, 4, bottom, str(metric), 4)
     for n, (name, ((middle, start, end), word)) in enumerate(rows.items()):
-        y, place = 8 + ROW * (n + 0.5), contents.scores.systems.index(name)
+        y, place = 8 + tall * (n + 0.5), contents.scores.systems.index(name)
         marks.append(svg.name_label(NAMES - 4, y + 4, name, NAMES - 8, "end"))
         if math.isfinite(start) and math.isfinite(end):
             lines = [(start, y, end, y), (start, y - 5, start, y + 5), (end, y - 5, end, y + 5)]
@@ -131,6 +134,10 @@ def _dots(contents: ReportContents, metric: Metric, rows: Mapping[str, tuple[Est
         if word:
             marks.append(svg.label(RIGHT, y + 4, word, "label strong", "end"))
     return svg.picture(WIDTH, bottom + 42, *marks)
+
+
+def _row_height(systems: int) -> int:
+    return ROW if systems <= MANY else LOW_ROW
 
 
 def intervals(contents: ReportContents, metric: Metric) -> Picture:
@@ -310,7 +317,7 @@ def distribution(contents: ReportContents, metric: Metric) -> Picture:
     edges = np.linspace(*ends, BARS + 1)
     counts = {name: np.histogram(values, edges)[0].tolist() for name, values in columns.items()}
     means = {name: float(values.mean()) if len(values) else math.nan for name, values in columns.items()}
-    tall = TALL if len(columns) <= FEW else ROW
+    tall = TALL if len(columns) <= FEW else _row_height(len(columns))
     most, bottom = max(map(max, counts.values())) or 1, 8 + tall * len(columns)
     scale = Scale(*ends, NAMES + 8.0, RIGHT - 8)
     marks = svg.x_axis(scale, 4, bottom, str(metric), 4)

@@ -131,7 +131,7 @@ function entry(row, n, most) {
 function bar(row, most) {
   const share = alone() ? (row.a || 0) : row.d / most;
   const parts = alone()
-    ? [svg("rect", { x: 0, y: 2, width: Math.max(0, Math.min(120, 120 * share)), height: 8, class: "up" })]
+    ? [svg("rect", { x: 0, y: 2, width: Math.max(0, Math.min(120, 120 * share)), height: 8, class: "amount" })]
     : [svg("rect", { x: share < 0 ? 60 + 60 * share : 60, y: 2, width: Math.abs(60 * share), height: 8,
       class: (core.metrics[listed.metric].higher ? share : -share) < 0 ? "down" : "up" }), svg("line", { x1: 60, x2: 60, y1: 0, y2: 12 })];
   return svg("svg", { viewBox: "0 0 120 12", class: "bar", "aria-hidden": "true", preserveAspectRatio: "none" }, ...parts);
