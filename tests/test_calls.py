@@ -33,6 +33,19 @@ BAD = {
     "unknown preset None": lambda: rg.preset(None),
     "resamples must be at most": lambda: rg.compare(JUDGMENTS, {"s": RANKING, "t": OTHER}, "RR", resamples=2**63),
     "k must be a whole number": lambda: rg.diff(RANKING, OTHER, k=10**400),
+    "judgments: query 'q': {} is not an id": lambda: rg.evaluate({"q": [{}]}, RANKING, "RR"),
+    "judgments: [] is not an id": lambda: rg.evaluate([("q", [], 1)], RANKING, "RR"),
+    "ranking: query 'q': {} is not an id": lambda: rg.evaluate(JUDGMENTS, {"q": [{}, "a"]}, "RR"),
+    "query_ids: [] is not an id": lambda: rg.evaluate(np.array([1, 0]), np.array([1.0, 2.0]), "RR", query_ids=[[], []]),
+    "read_options must be ReadOptions": lambda: rg.evaluate(JUDGMENTS, RANKING, "RR", read_options=True),
+    "columns must be a mapping": lambda: rg.evaluate(JUDGMENTS, RANKING, "RR", columns="query"),
+    "labels have the shape (2,) and scores (0,)": lambda: rg.evaluate(
+        np.array([1, 0]), np.array([]), "RR", query_ids=[1, 1]
+    ),
+    "query_ids must be an array": lambda: rg.StreamingScores("RR").update(
+        judgments=np.array([1, 0]), scores=np.array([2.0, 1.0]), query_ids="ab"
+    ),
+    "samples must be at most": lambda: rg.off_policy.value([1], [0.5], [0.5], interval="bootstrap", samples=2**63),
     "grades must be": lambda: rg.P.bounds(None),
 }
 
@@ -48,3 +61,32 @@ def test_odd_arguments_are_refused(message):
 def test_numbers_of_other_types_are_numbers():
     assert rg.stats.t_interval([1, 2, 4], Fraction(9, 10)) == rg.stats.t_interval([1, 2, 4], 0.9)
     assert rg.stats.queries_needed(Fraction(1, 2), 1) == 34
+
+
+def test_grades_beyond_64_bits_are_sorted_without_a_warning():
+    assert rg.evaluate({"q": {"b": 0, "c": 2, "a": 1e300}}, {"q": ["a", "b"]}, "nDCG").mean("nDCG") == pytest.approx(1)
+
+
+def test_tiny_weights_have_an_effective_sample_size():
+    assert rg.off_policy.value([1, 0], [0.5, 0.5], [0.5, 0.5], clip=1e-320).effective == 2
+
+
+@pytest.mark.parametrize("metric", ["G", "nDCGrel", "nDCG", "RnDCG", "Q"])
+def test_gains_that_overflow_are_refused_without_a_warning(metric):
+    with pytest.raises(rg.InputError, match="overflows"):
+        rg.evaluate({"q": {"a": 1e9}}, {"q": ["a"]}, metric, convention=rg.Convention(gain="exp2"))
+
+
+def test_a_scale_that_overflows_is_refused_without_a_warning():
+    with pytest.raises(rg.InputError, match="overflows"):
+        rg.evaluate({"q": {"a": 2000, "b": 1}}, {"q": ["b", "a"]}, "ERR", convention=rg.Convention(max_grade="largest"))
+
+
+def test_whole_grades_beyond_64_bits_are_converted(tmp_path):
+    from rankgauge.inputs.formats.convert import convert
+
+    source, target = tmp_path / "judgments.jsonl", tmp_path / "judgments.csv"
+    source.write_text('{"query": "q", "item": "a", "grade": 1e300}\n')
+    convert(source, target)
+
+    assert float(target.read_text().split(",")[-1]) == 1e300

@@ -177,3 +177,10 @@ def test_a_judged_item_belongs_to_the_ideal_even_if_unjudged_ones_do_not():
     bounds = rg.unjudged_bounds({"q": {"a": 1}}, {"s": {"q": ["x"]}}, "nDCG@1", max_grade=2, convention=rules)["s"]
 
     assert (bounds.lowest, bounds.highest) == (0, 1)
+
+
+def test_bounds_hold_where_the_normaliser_falls_with_the_grades():
+    """NERR8 divides by how many items a user looks at, which a relevant item reduces."""
+    bounds = rg.unjudged_bounds({"q": {"a": 1}}, {"s": {"q": ["x", "y"]}}, "NERR8@5")["s"]
+
+    assert bounds.lowest <= bounds.none < bounds.all <= bounds.highest

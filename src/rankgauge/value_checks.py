@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from numbers import Real
 from typing import Any, TypeGuard
 
+from rankgauge.errors import InputError, shown
+
 
 def fits_double(value: Any) -> bool:
     """Return whether a value is a number that double precision can hold; an integer of 400 digits is not."""
@@ -22,6 +24,20 @@ def fits_double(value: Any) -> bool:
 def is_finite(value: Any) -> bool:
     """Return whether a value is a number that is finite in double precision."""
     return fits_double(value) and math.isfinite(float(value))
+
+
+def unhashable_id(ids: Iterable[Any], place: str) -> InputError:
+    """Return the error for the first id that is a list, a dict or another object that no table can look up."""
+    wrong = next((name for name in ids if not _is_hashable(name)), None)
+    return InputError(f"{place}: {shown(wrong)} is not an id; ids are text or numbers")
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def is_listing(value: Any) -> TypeGuard[Iterable[Any]]:

@@ -14,7 +14,7 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.gains import GainTable
-from rankgauge.conventions.rule import number_or
+from rankgauge.conventions.rule import Above, number_or
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import weights_by_query
 from rankgauge.evaluation.scores import Scores
@@ -294,8 +294,9 @@ class UnjudgedAnalysis:
 
 def _rises(metric: Metric, rules: Convention) -> bool:
     """Return whether the sum of the metric never falls when a grade rises."""
-    definition, gain = metric.definition, metric.effective_convention(rules).gain
-    if metric.effective_convention(rules).duplicates == "again":
+    definition, effective = metric.definition, metric.effective_convention(rules)
+    gain = effective.gain
+    if effective.duplicates == "again":
         return False  # copies of an unjudged item count again, and its normaliser counts it once
     if "gain" in definition.rules:
         if callable(gain) or (isinstance(gain, GainTable) and gain.other is not None):
@@ -303,7 +304,6 @@ def _rises(metric: Metric, rules: Convention) -> bool:
         gains: list[float] = [value for _, value in gain] if isinstance(gain, GainTable) else []
         if gains != sorted(gains):
             return False
-    effective = metric.effective_convention(rules)
     if any(getattr(effective, rule) == value and reader in definition.rules for rule, value, reader in UNBOUNDED):
         return False
     keeps = "raised_grade" not in definition.breaks and definition.higher_is_better
@@ -316,7 +316,8 @@ def _top_grade(judgments: Judgments, rules: Convention) -> float:
     else:
         grades = judgments.unanswered(np.arange(len(judgments.queries))).pool_grade
     assumed = 0.0 if isinstance(rules.unjudged, str) else float(rules.unjudged)
-    return max(float(grades[~np.isnan(grades)].max(initial=0.0)), float(rules.rel), assumed)
+    relevant = math.ceil(rules.rel) if isinstance(rules.rel, Above) else float(rules.rel)
+    return max(float(grades[~np.isnan(grades)].max(initial=0.0)), relevant, assumed)
 
 
 class _Columns:
@@ -344,7 +345,8 @@ def _fill(columns: Mapping[Metric, _Columns], numbers: Ints, matched: Matched, g
         column.mean[numbers] = metric.values(judged[rules].of(metric), rules)
         column.none[numbers], column.all[numbers] = value, metric.values_of(high, everything)
         column.judged[numbers] = (Judged @ metric.k).values(plain, nothing.replace(undefined="nan"))
-        least, most = _normaliser(low), _normaliser(high)
+        ends = _normaliser(low), _normaliser(high)  # it falls with the grades where it depends on when a user stops
+        least, most = np.minimum(*ends), np.maximum(*ends)
         lowest = np.divide(low.totals, most, out=value.copy(), where=most > 0)
         column.lowest[numbers] = np.minimum(lowest, value)
         # The top of the scale where the normaliser is 0 but could be positive.

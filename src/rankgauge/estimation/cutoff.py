@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -20,6 +20,7 @@ from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDo
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats
 from rankgauge.stats.paired_tests import paired_t
+from rankgauge.value_checks import is_listing
 
 Basis = Literal["depths", "clicks", "systems"]
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)
@@ -144,7 +145,7 @@ def choose_k(
         if not 0 <= number_or()(name, number) < 1:
             raise ParameterError.of(name, number, "a share from 0 to below 1")
     parsed = parse(metric)
-    if isinstance(cutoffs, str) or not isinstance(cutoffs, Iterable):
+    if not is_listing(cutoffs):
         raise ParameterError.of("cutoffs", cutoffs, "a list of integers")
     at = {k: parsed @ k for k in sorted({integer_from(1, "each of cutoffs", k) for k in cutoffs})}
     if not at:
@@ -169,7 +170,7 @@ def _by_behaviour(basis: Basis, ranks: Any, cover: float) -> CutoffChoice:
 
 def _counts(name: str, ranks: Any) -> Floats:
     """Return the number of occurrences of each rank from 1."""
-    if isinstance(ranks, str) or not isinstance(ranks, Iterable) or getattr(ranks, "ndim", 1) != 1:
+    if not is_listing(ranks):
         raise ParameterError.of(name, ranks, "a list of integers, or a mapping from integers to counts")
     pairs = [*ranks.items()] if isinstance(ranks, Mapping) else [(rank, 1) for rank in ranks]
     for rank, count in pairs:

@@ -13,7 +13,7 @@ from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDo
 from rankgauge.rendering.language import Phrase, check_lang
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import Interval, student_interval
-from rankgauge.stats.samples import check_share, check_whole
+from rankgauge.stats.samples import check_samples, check_share, check_whole
 
 OffPolicyEstimator = Literal["IPS", "SNIPS", "DR"]
 IntervalMethod = Literal["t", "bootstrap"]
@@ -111,13 +111,16 @@ class Weights:
         """Reduce weights above ``clip`` to it."""
         if clip is None:
             return cls(weight, 0.0)
-        above_zero("clip", clip)
+        clip = float(above_zero("clip", clip))
         return cls(np.minimum(weight, clip), float((weight > clip).mean()) if weight.size else 0.0)
 
     @property
     def effective(self) -> float:
         """Effective sample size."""
-        return float(self.weight.sum() ** 2 / (self.weight**2).sum()) if self.weight.any() else 0.0
+        if not self.weight.any():
+            return 0.0
+        relative = self.weight / self.weight.max()  # the squares of tiny weights are 0
+        return float(relative.sum() ** 2 / (relative**2).sum())
 
 
 @dataclass(frozen=True)
@@ -177,8 +180,8 @@ class IntervalOptions:
     def __post_init__(self) -> None:
         if self.method not in get_args(IntervalMethod):
             raise ParameterError.of("interval", self.method, "'t' or 'bootstrap'")
-        check_share("level", self.level)
-        check_whole("samples", self.samples, 1, "")
+        object.__setattr__(self, "level", check_share("level", self.level))
+        check_samples("samples", self.samples, "")
         check_whole("seed", self.seed, 0, "")
 
 

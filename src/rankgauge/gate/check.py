@@ -23,6 +23,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.stats.samples import deviation
+from rankgauge.value_checks import is_listing
 
 
 def check(
@@ -66,7 +67,7 @@ def check(
     (WorstQuery(query='q2', before=1.0, after=0.5),)
     """
     options = ReadOptions.of(check, read_options, read)
-    if not isinstance(conditions, str | Condition | Iterable) or getattr(conditions, "ndim", 1) == 0:
+    if not isinstance(conditions, str | Condition) and not is_listing(conditions):
         raise ParameterError.of("conditions", conditions, "one condition or more", "check")
     integer_from(0, "worst", worst)
     parsed = [*map(parse_condition, [conditions] if isinstance(conditions, str | Condition) else conditions)]

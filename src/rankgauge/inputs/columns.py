@@ -41,6 +41,8 @@ SIDES: tuple[Role, Role] = ("judgments", "ranking")
 
 def check_columns(columns: Columns | None, known: Collection[str]) -> None:
     """Raise an error for a column that is not known."""
+    if columns is not None and not isinstance(columns, Mapping):
+        raise ParameterError.of("columns", columns, "a mapping to column names")
     for name, given in (columns or {}).items():
         if name not in (*known, *SIDES):
             raise UnknownNameError.closest("key of columns", name, (*known, *SIDES))
@@ -142,6 +144,8 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
 
 
 def _check_given(names: Sequence[str], given: Mapping[str, str], allowed: Sequence[str], place: str) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        raise ParameterError.of("columns", given, "a mapping to column names")
     columns: dict[str, str] = {}
     lowered = {name.strip().lower(): name for name in reversed(names)}
     for kind, column in given.items():

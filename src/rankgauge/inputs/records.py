@@ -13,7 +13,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.masks import unmasked
-from rankgauge.value_checks import is_listing
+from rankgauge.value_checks import is_listing, unhashable_id
 
 ROW = 3
 """Number of fields in a row: query, item, number."""
@@ -35,7 +35,7 @@ def judgment_records(source: Any, findings: Findings) -> dict[Any, Mapping[Any, 
         cells = [*zip(matrix.indices.tolist(), matrix.data.tolist(), strict=True)]
         return {query: dict(cells[start:end]) for query, (start, end) in enumerate(pairwise(matrix.indptr.tolist()))}
     return {
-        query: grades if isinstance(grades, Mapping) else dict.fromkeys(_items(grades, query), 1)
+        query: grades if isinstance(grades, Mapping) else _relevant(_items(grades, query), query)
         for query, grades in _by_query(source, "judgments", "{query: {item: grade}}", findings).items()
     }
 
@@ -62,7 +62,10 @@ def _by_query(source: Any, role: Role, forms: str, findings: Findings) -> Mappin
             )
         if not are_rows(source):
             return dict(enumerate(source))
-        return _judged_rows(source, findings) if role == "judgments" else _scored_rows(source)
+        try:
+            return _judged_rows(source, findings) if role == "judgments" else _scored_rows(source)
+        except TypeError:
+            raise unhashable_id((name for row in source for name in row[:2]), role) from None
     name, number = ("judgments", "grade") if role == "judgments" else ("a ranking", "score")
     raise InputError(
         f"{name} of type {type(source).__name__} cannot be read; give {forms}, rows of (query, item, {number}), a "
@@ -121,6 +124,13 @@ def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
             "the labels are items, series.to_list() if the values are"
         )
     return list(source)
+
+
+def _relevant(items: Iterable[Any], query: Any) -> dict[Any, int]:
+    try:
+        return dict.fromkeys(items, 1)
+    except TypeError:
+        raise unhashable_id(items, f"judgments: query {shown(query)}") from None
 
 
 def _items(source: Any, query: Any) -> Iterable[Any]:

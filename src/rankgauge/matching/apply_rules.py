@@ -250,7 +250,8 @@ def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
     same_query = query[1:] == query[:-1]
     if ((query[1:] > query[:-1]) | (same_query & (grade[1:] <= grade[:-1]))).all():
         return segments, grade
-    whole = grade.astype(np.int64)
+    with np.errstate(invalid="ignore"):  # a grade beyond 64 bits is not whole
+        whole = grade.astype(np.int64)
     top, low = (int(whole.max()), int(whole.min())) if len(whole) else (0, 0)
     if top - low < MANY_GRADES and (whole == grade).all():
         # Few distinct integer grades: sort query and grade as one number.

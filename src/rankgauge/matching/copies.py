@@ -13,6 +13,7 @@ from rankgauge.errors import ParameterError, shown
 from rankgauge.matching.judged_rankings import count_above
 from rankgauge.matching.matched import Matched
 from rankgauge.segments import Bools, Floats, Ints, as_single
+from rankgauge.value_checks import unhashable_id
 
 if TYPE_CHECKING:
     from rankgauge.inputs.findings import Findings
@@ -110,7 +111,10 @@ def scores_with_copies(
     query: Any, items: Sequence[Any], scores: Sequence[Any], convention: Convention, findings: Findings
 ) -> Mapping[Any, Any]:
     """Return ``{item: score}`` of one query; later copies are reported and have keys of their own."""
-    by_item = dict(zip(items, scores, strict=True))
+    try:
+        by_item = dict(zip(items, scores, strict=True))
+    except TypeError:
+        raise unhashable_id(items, f"ranking: query {shown(query)}") from None
     if len(by_item) == len(items):
         return by_item
     kinds = kinds_of_copies(items, scores, convention)

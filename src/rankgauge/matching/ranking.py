@@ -186,6 +186,9 @@ class Ranking:
         if labels.ndim == MATRIX:
             yield from match_dense(labels, scores, convention, findings, depth, top)
             return
+        if labels.shape != scores.shape:
+            shapes = f"labels have the shape {labels.shape} and scores {scores.shape}"
+            raise InputError(f"{shapes}; pass one score for each label")
         segments, ids = judgments.options.query_segments(labels)
         if ids is not None:
             number = {query: place for place, query in enumerate(ids)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
@@ -15,7 +16,7 @@ from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
 from rankgauge.masks import unmasked
 from rankgauge.preparation.grading import Grading
 from rankgauge.segments import Segments
-from rankgauge.value_checks import is_listing
+from rankgauge.value_checks import is_listing, unhashable_id
 
 COLUMNS = ("query", "item", "grade", "score", "rank", "time")
 """The columns that ``columns=`` can name."""
@@ -100,6 +101,8 @@ class ReadOptions:
             if name not in names:
                 own = [parameter for parameter in inspect.signature(verb).parameters if parameter not in {"read", name}]
                 raise UnknownNameError.closest(f"argument of {call}()", name, [*own, *names])
+        if record is not None and not isinstance(record, cls):
+            raise ParameterError.of("read_options", record, "ReadOptions", call)
         options = cls(**keywords) if record is None else replace(record, **keywords)
         for name, reason in (refused or {}).items():
             if getattr(options, name) is not None and getattr(options, name) is not False:
@@ -129,6 +132,8 @@ class ReadOptions:
     def query_segments(self, labels: np.ndarray[Any, Any]) -> tuple[Segments, Sequence[Any] | None]:
         """Return the segment of each query, and the ids of the queries if they were given."""
         given = self.for_flat_arrays
+        if labels.ndim != 1:
+            raise InputError(f"labels must have one or two dimensions, not {labels.ndim}")
         if len(given) != 1:
             raise ParameterError(
                 "flat arrays need exactly one of groups=[sizes], offsets=[starts and end] or query_ids=[one per item], "
@@ -153,9 +158,10 @@ class ReadOptions:
         ids = self.query_ids or []
         if len(ids) != len(labels):
             raise InputError(f"query_ids must have one entry for each label ({len(labels)}), found {len(ids)}")
-        counts: dict[Any, int] = {}
-        for query in ids:
-            counts[query] = counts.get(query, 0) + 1
+        try:
+            counts = Counter(ids)
+        except TypeError:
+            raise unhashable_id(ids, "query_ids") from None
         return Segments.of_sizes(np.array([*counts.values()], dtype=np.int64)), [*counts]
 
 
@@ -175,7 +181,7 @@ def _whole_numbers(name: str, given: Any) -> np.ndarray[Any, Any]:
     if numbers.ndim != 1:
         raise ParameterError.of(name, given, "a list of whole numbers")
     if numbers.dtype.kind not in "iuf" and len(numbers):
-        raise ParameterError.of(f"each of {name}", numbers[0].item(), "a whole number")
+        raise ParameterError.of(f"each of {name}", numbers.tolist()[0], "a whole number")
     wrong = ~np.isfinite(numbers) | (numbers != np.floor(numbers)) if numbers.dtype.kind == "f" else np.zeros(0, bool)
     if wrong.any():
         raise ParameterError.of(f"each of {name}", numbers[wrong][0].item(), "a whole number")

@@ -201,7 +201,8 @@ class Metric:
                 )
         elif listing.ties == "together":
             judged = together(judged)
-        computed: Sum = self.definition.kernel(judged, **arguments)
+        with np.errstate(over="ignore", invalid="ignore"):  # `values_of` reports what is not finite
+            computed: Sum = self.definition.kernel(judged, **arguments)
         if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
             computed.returned = judged.returned
         return computed

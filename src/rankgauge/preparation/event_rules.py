@@ -44,7 +44,7 @@ def seconds_of(moment: Moment, dated: bool, name: str) -> float:
         allowed = "a date, because the times are dates" if dated else "a number in the unit of the times"
         raise ParameterError.of(name, moment, allowed)
     if not isinstance(moment, date):
-        return float(moment)
+        return float(number_or()(name, moment))
     exact = moment if isinstance(moment, datetime) else datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
     return exact.timestamp() if exact.tzinfo else exact.replace(tzinfo=UTC).timestamp()
 

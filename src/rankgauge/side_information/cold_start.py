@@ -11,6 +11,7 @@ from rankgauge.conventions.rule import integer_from
 from rankgauge.errors import ParameterError
 from rankgauge.side_information.ids import Ids, distinct_pairs
 from rankgauge.side_information.table_parsers import read_interactions
+from rankgauge.value_checks import is_listing
 
 
 def cold_start(
@@ -37,7 +38,7 @@ def cold_start(
     if of not in {"user", "item"}:
         raise ParameterError.of("of", of, "'user' or 'item'")
     integer_from(1, "warm", warm)
-    if isinstance(ids, str | bytes) or not isinstance(ids, Iterable) or getattr(ids, "ndim", 1) == 0:
+    if not is_listing(ids):
         raise ParameterError.of("ids", ids, "a list of users or items")
     users, items = Ids(), Ids()
     user, item = (known.add(column) for known, column in zip((users, items), read_interactions(training), strict=True))

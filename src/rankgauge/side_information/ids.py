@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain, count, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.errors import InputError, shown
 from rankgauge.segments import Bools, Ints
+from rankgauge.value_checks import unhashable_id
 
 TABLE_SPAN = 1 << 20
 """Integers within this span are numbered by a lookup table instead of a sort."""
@@ -87,8 +87,7 @@ def _looked_up(number: Mapping[Any, int], ids: Collection[Any]) -> Ints:
     try:
         return np.fromiter(map(number.__getitem__, ids), dtype=np.int64, count=len(ids))
     except TypeError:
-        wrong = next((name for name in ids if not isinstance(name, Hashable)), ids)
-        raise InputError(f"{shown(wrong)} is not an id; ids are text or numbers") from None
+        raise unhashable_id(ids, "ids") from None
 
 
 def _found(place: Mapping[Any, int], names: Collection[Any]) -> Ints:

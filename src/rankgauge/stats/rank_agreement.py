@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Bools, Floats, Ints, Segments
 from rankgauge.stats.samples import check_lengths, check_numbers, check_share
+from rankgauge.value_checks import is_listing
 
 Order = Mapping[Any, float] | Sequence[Any]
 """Items with scores (higher first, equal scores tied), or items, best first."""
@@ -125,7 +126,7 @@ def _spans(order: Order) -> tuple[list[Any], Ints, Ints]:
         scores = check_numbers([*order.values()], "rbo")
         ordered = np.sort(-scores)
         return [*order], np.searchsorted(ordered, -scores) + 1, np.searchsorted(ordered, -scores, side="right")
-    if not isinstance(order, Iterable) or getattr(order, "ndim", 1) != 1:
+    if not isinstance(order, str) and not is_listing(order):
         raise ParameterError.of("a list", order, "items, best first, or {item: score}", "rbo")
     items = [*order]
     if not all(isinstance(item, Hashable) for item in items):

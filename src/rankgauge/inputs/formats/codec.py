@@ -258,7 +258,10 @@ def split_record(line: str, separator: str) -> list[str]:
 
 
 def integral_grades(block: pl.DataFrame) -> pl.DataFrame:
-    """Return the block with integer grades if all of them are whole numbers."""
-    if "grade" not in block.columns or not bool((block["grade"] == block["grade"].round(0)).all()):
+    """Return the block with integer grades if all of them are whole numbers below 2^53."""
+    if "grade" not in block.columns:
+        return block
+    grades = block["grade"]
+    if not bool(((grades == grades.round(0)) & (grades.abs() < 2**53)).all()):
         return block
     return block.with_columns(pl.col("grade").cast(pl.Int64))
