@@ -15,18 +15,7 @@ from fuzz.oracle import outcome
 from fuzz.random_worlds import as_dicts, random_judgments, random_metrics, random_ranking, random_rules, weights_of
 
 NEAR = 1e-9
-SAFE_RULES = {
-    "gain",
-    "discount",
-    "rel",
-    "undefined",
-    "r_over",
-    "ideal_cut",
-    "seed",
-    "score_precision",
-    "negative",
-    "missing",
-}
+SAFE_RULES = {"gain", "discount", "rel", "undefined", "r_over", "seed", "negative", "missing"}
 """Rules under which an unjudged item at the end of a list changes nothing that the laws of a metric do not name."""
 RELATIONS: dict[str, Callable[[Case], None]] = {}
 
