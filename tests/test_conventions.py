@@ -219,6 +219,9 @@ def test_queries_without_relevant_items():
     scores = rg.evaluate(JUDGMENTS, RANKING, "RR", convention=rg.Convention(no_relevant="skip"))
     assert "1 query left out" in str(scores)
     assert "nothing relevant=skip" in str(scores)
+    explained = rg.nDCG.explain([0.5, 0], convention=rg.Convention(no_relevant="zero"))
+    assert explained.value == 0
+    assert "Nothing is relevant, so the value is 0" in explained.to_text()
     text = rg.RR.explain([0, 0], convention=rg.Convention(no_relevant="skip")).to_text()
     assert "the query is excluded" in text
 

@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 
+import rankgauge as rg
 from rankgauge.trec_eval.command import run
 from rankgauge.trec_eval.options import ExitError
 
@@ -90,3 +91,33 @@ def test_scores_too_large_for_single_precision_give_no_warning(trec_eval):
         warnings.simplefilter("error")
         assert trec_eval("--compat 9 -m recip_rank", "1 0 a 1\n", results) == ["recip_rank all 0.5000"]
         assert trec_eval("-m recip_rank", "1 0 b 1\n", results) == ["recip_rank all 1.0000"]
+
+
+def test_a_relevance_level_of_eval_is_that_of_the_clone(trec_eval):
+    """Rndcg is 0 for a topic without items of the level in trec_eval; `--rule rel=2` used to ignore that."""
+    qrels, results = (
+        "1 0 a 1\n1 0 b 0\n2 0 a 2\n2 0 b 1\n",
+        "".join(f"{topic} Q0 {item} 1 {score} t\n" for topic in "12" for item, score in (("b", 2), ("a", 1))),
+    )
+    printed = trec_eval("-q -l 2 -m Rndcg -m num_rel -m map --compat 9", qrels, results)
+    judgments = {"1": {"a": 1, "b": 0}, "2": {"a": 2, "b": 1}}
+    names = ("num_rel", "map", "Rndcg")
+    rules = rg.preset("trec_eval-9").replace(rel=2)
+    scores = rg.evaluate(judgments, {topic: {"b": 2, "a": 1} for topic in "12"}, names, convention=rules)
+    for name in names:
+        form = "{:g}" if name == "num_rel" else "{:.4f}"
+        for topic, value in scores.per_query(name).items():
+            assert f"{name} {topic} {form.format(value)}" in printed
+        assert f"{name} all {form.format(scores.mean(name))}" in printed
+    assert "Rndcg 1 0.0000" in printed
+
+
+def test_eval_reports_a_comment_that_reads_like_a_row(tmp_path):
+    """A topic whose id begins with # used to disappear without a note."""
+    (tmp_path / "qrels").write_text("# topic 0 item 1\n#1 0 a 1\n2 0 a 1\n")
+    (tmp_path / "run").write_text("2 Q0 a 1 1 t\n#1 Q0 a 1 1 t\n")
+    scores = rg.evaluate(str(tmp_path / "qrels"), str(tmp_path / "run"), "AP")
+    found = [str(finding) for finding in scores.findings if finding.code == "RG113"]
+    assert len(found) == 1
+    assert "2 comments" in found[0] or "qrels:2: skipped: '#1 0 a 1'" in found[0]
+    assert sum(finding.count for finding in scores.findings if finding.code == "RG113") == 2

@@ -12,7 +12,7 @@ Undefined: TypeAlias = float | Literal["nan", "skip", "error"]
 ShortList: TypeAlias = Literal["computed", "zero"]
 Rounding: TypeAlias = int | Literal["none"]
 Missing: TypeAlias = Literal["zero", "skip", "error"]
-NoRelevant: TypeAlias = Literal["computed", "skip"]
+NoRelevant: TypeAlias = Literal["computed", "skip", "zero"]
 NoQueries: TypeAlias = float | Literal["nan"]
 Averaging: TypeAlias = Literal["mean", "geometric", "median", "weighted"]
 Counts: TypeAlias = Literal["sum", "mean"]
@@ -99,6 +99,7 @@ NO_RELEVANT = rule_field(
             "各指标按公式计算；若为 0/0，则按 0/0 的规则",
         ),
         "skip": Phrase("excluded from the mean of every metric, and counted", "所有指标的均值都不计入，但报告个数"),
+        "zero": Phrase("0 for every metric, whatever its formula gives", "各指标均取 0，无论公式给出什么"),
     },
     Phrase(
         "The number of queries is then the same for every metric; most recommender libraries exclude such users.",

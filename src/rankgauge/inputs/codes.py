@@ -122,6 +122,13 @@ CODES: dict[str, FindingKind] = {
                "自行解压该文件；若确信无误，可设置 RANKGAUGE_MAX_EXPANSION=1000"),
         _STOPS,
     ),
+    "RG113": FindingKind(
+        "warning", Phrase("line skipped as a comment reads like a row", "被当作注释跳过的行看似数据"),
+        Phrase("A line that begins with # is a comment. This one has the columns of a row, so its query id may begin "
+               "with #.",
+               "以 # 开头的行是注释；这一行的各列却像一行数据，可能是查询标识以 # 开头。"),
+        Phrase("rename the query in both files if the line is data", "若确为数据，请在两个文件中改用其他查询标识"),
+    ),
     "RG201": FindingKind(
         "error", Phrase("score is not a number", "分数不是数字"),
         Phrase("Other tools read such a score as 0, or stop at the comma of 3,5; the order would be wrong.",

@@ -153,7 +153,7 @@ class Definition:
     def reads_rel(self, convention: Convention) -> bool:
         """Whether the kernel or one of the rules reads the relevance level."""
         by_gain = "gain" in self.rules and reads_rel(convention.gain)
-        return "rel" in self.rules or by_gain or convention.no_relevant == "skip"
+        return "rel" in self.rules or by_gain or convention.no_relevant != "computed"
 
     def holds(self, condition: Condition, arguments: Mapping[str, Any]) -> bool:
         """Return whether a declared condition holds for these arguments of the kernel."""

@@ -348,4 +348,8 @@ def result_line(e: Explanation, lang: Lang) -> str:
 
 def adjustment_lines(e: Explanation, lang: Lang) -> list[str]:
     """Return one line for each rule that changed the value after the formula."""
-    return [WORDS[adjustment.rule].render(lang, value=_value(adjustment.value)) for adjustment in e.adjustments]
+    lines = []
+    for rule, value in ((adjustment.rule, adjustment.value) for adjustment in e.adjustments):
+        key = "no_relevant zero" if rule == "no_relevant" and value == 0 else rule
+        lines.append(WORDS[key].render(lang, value=_value(value)))
+    return lines

@@ -23,5 +23,6 @@ def adjusted_values(values: Floats, computed: Sum, k: int | None, rules: Convent
         unit = 10.0**rules.rounding
         values = np.floor(values * unit + 0.5) / unit
         yield "rounding", values
-    if rules.no_relevant == "skip":
-        yield "no_relevant", np.where(computed.judged.relevant_judged(rules.rel) > 0, values, np.nan)
+    if rules.no_relevant != "computed":
+        instead = np.nan if rules.no_relevant == "skip" else 0.0
+        yield "no_relevant", np.where(computed.judged.relevant_judged(rules.rel) > 0, values, instead)

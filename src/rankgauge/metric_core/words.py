@@ -23,6 +23,7 @@ WORDS = {
     "undefined": Phrase("{line} is 0/0; the rule for 0/0 gives {value}", "{line} 为 0/0，按规则取 {value}"),
     "no value": Phrase("{line} is 0/0: no value", "{line} 为 0/0，没有值"),
     "no_relevant": Phrase("Nothing is relevant, so the query is excluded.", "没有相关物品，该查询不计入。"),
+    "no_relevant zero": Phrase("Nothing is relevant, so the value is {value}.", "没有相关物品，取值为 {value}。"),
     "short_list": Phrase(
         "Fewer than k items were returned, so the value is {value}.", "返回的物品不足 k 个，取值为 {value}。"
     ),

@@ -74,12 +74,6 @@ def _ideal_dcg(line: MeasureLine, _: Options) -> Formula:
     return IDCG(gain=lambda grade: np.maximum(gain(grade), 0.0)).values
 
 
-def _rndcg(line: MeasureLine, options: Options) -> Formula:
-    """Return 0 if no item reaches the level; no other nDCG of trec_eval depends on ``-l``."""
-    metric = _metric(line)
-    return lambda judged, rules: metric.values(judged, rules) * (judged.relevant_judged(options.level) > 0)
-
-
 def _f(line: MeasureLine, _: Options) -> Formula:
     (weight,) = _exactly(1, line)
     if weight < 0:
@@ -160,7 +154,6 @@ SPECIAL: dict[str, Callable[[MeasureLine, Options], Formula]] = {
     "11pt_avg": _eleven_points,
     "ideal_dcg": _ideal_dcg,
     "ndcg": _ndcg,
-    "Rndcg": _rndcg,
     "set_F": _f,
     "rbp": _rbp,
     "rbp_resid": _rbp_residual,

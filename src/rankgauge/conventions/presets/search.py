@@ -23,6 +23,8 @@ _TREC_NAMES = {
 } | at_k("{name}_{k}", map_cut="AP", P="P", recall="R", ndcg_cut="nDCG", success="HR")
 _ir_measures = partial(Preset, tool="ir_measures", versions="0.4.3")
 _mteb = partial(Preset, tool="MTEB", precision=5e-6)
+_OF_TREC_EVAL = {"RnDCG": {"no_relevant": "zero"}}
+"""Rndcg is 0 if no item reaches the level; no other nDCG of trec_eval depends on it."""
 _TREC_9 = DEFAULT.replace(score_precision="float32", recall_point="trec_eval-9", missing="skip")
 _ENGINE = phrases(
     "Items come in the order of the engine; pass them as a list, best first.",
@@ -37,7 +39,7 @@ SEARCH = (
         about=Phrase(
             "NIST's evaluator, in which TREC results were computed.", "NIST 的评测程序，TREC 的结果由它算出。"
         ),
-        convention=_TREC_9.replace(fractions="cut"),
+        convention=_TREC_9.replace(fractions="cut", per_metric=_OF_TREC_EVAL),
         metrics=_TREC_NAMES,
         notes=phrases(
             "With -c, judged queries without results count 0: missing='zero'.",
@@ -60,7 +62,7 @@ SEARCH = (
             "NIST's evaluator since 2026: double precision, another rounding of recall points.",
             "NIST 2026 年起的评测程序：双精度，召回点的取整方式不同。",
         ),
-        convention=DEFAULT.replace(recall_point="round", missing="error", fractions="cut"),
+        convention=DEFAULT.replace(recall_point="round", missing="error", fractions="cut", per_metric=_OF_TREC_EVAL),
         metrics=_TREC_NAMES
         | {"dcg": "DCG", "ideal_dcg": "IDCG", "rbp": "RBP(p=0.9, graded=True, max_grade='largest')"},
         notes=phrases(
@@ -74,7 +76,7 @@ SEARCH = (
         tool="pytrec_eval, pytrec-eval-terrier",
         versions="0.5 - 0.5.11",
         about=Phrase("trec_eval 9.0.8 called from Python.", "从 Python 调用 trec_eval 9.0.8。"),
-        convention=_TREC_9,
+        convention=_TREC_9.replace(per_metric=_OF_TREC_EVAL),
         metrics=_TREC_NAMES,
         notes=phrases("gm_map of a query is ln(AP), as here.", "单个查询的 gm_map 为 ln(AP)，与本库相同。"),
         defects=phrases(

@@ -63,9 +63,21 @@ class TrecParser(Parser):
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the lines of a block."""
+        if b"#" in block.text:
+            self._report_rows_in_comments(block)
         frame = super().parse(block) if block.text else self.context.frame()
         self.context.rows_begun |= frame.height > 0
         return frame
+
+    def _report_rows_in_comments(self, block: Block) -> None:
+        """Report comments with the columns of a row, so that no topic is lost whose id begins with #."""
+        number = self._columns - 1
+        for comment in _COMMENTS.finditer(block.text):
+            fields = comment[0].split()
+            fits = len(fields) >= self._columns if self._is_ranking else len(fields) == self._columns
+            if fits and NUMBER.fullmatch(fields[number]):
+                line = block.line + block.text.count(b"\n", 0, comment.start())
+                self.context.report("RG113", line, f"skipped: {shown(comment[0].decode('utf-8', 'replace').strip())}")
 
     # With polars
 
