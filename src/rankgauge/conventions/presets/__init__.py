@@ -8,11 +8,11 @@ from types import MappingProxyType
 from rankgauge.conventions.convention import Convention
 from rankgauge.conventions.presets.boosting import BOOSTING
 from rankgauge.conventions.presets.classics import CLASSICS
+from rankgauge.conventions.presets.ir_measures import IR_MEASURES
 from rankgauge.conventions.presets.learning import LEARNING
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
 from rankgauge.conventions.presets.search import RAG, SEARCH
-from rankgauge.conventions.presets.user_models import USER_MODELS
 from rankgauge.errors import UnknownNameError
 from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase
@@ -20,7 +20,7 @@ from rankgauge.rendering.language import Lang, Phrase
 PRESET_GROUPS: Mapping[Phrase, tuple[Preset, ...]] = MappingProxyType(
     {
         Phrase("Search", "搜索"): SEARCH,
-        Phrase("Models of users and intents", "用户模型与意图"): USER_MODELS,
+        Phrase("Models of users and intents", "用户模型与意图"): IR_MEASURES,
         Phrase("Retrieval for language models (RAG)", "大模型检索（RAG）"): RAG,
         Phrase("Boosted trees", "提升树"): BOOSTING,
         Phrase("Machine learning and learning to rank", "机器学习与排序学习"): LEARNING,

@@ -21,11 +21,10 @@ _TREC_NAMES = {
     "set_recall": "R",
     "set_F": "F",
 } | at_k("{name}_{k}", map_cut="AP", P="P", recall="R", ndcg_cut="nDCG", success="HR")
-_ir_measures = partial(Preset, tool="ir_measures", versions="0.4.3")
 _mteb = partial(Preset, tool="MTEB", precision=5e-6)
 _OF_TREC_EVAL = {"RnDCG": {"no_relevant": "zero"}}
 """Rndcg is 0 if no item reaches the level; no other nDCG of trec_eval depends on it."""
-_TREC_9 = DEFAULT.replace(score_precision="float32", recall_point="trec_eval-9", missing="skip")
+TREC_9 = DEFAULT.replace(score_precision="float32", recall_point="trec_eval-9", missing="skip")
 _ENGINE = phrases(
     "Items come in the order of the engine; pass them as a list, best first.",
     "物品按搜索引擎给出的顺序排列；请以列表形式传入，最好的在前。",
@@ -39,7 +38,7 @@ SEARCH = (
         about=Phrase(
             "NIST's evaluator, in which TREC results were computed.", "NIST 的评测程序，TREC 的结果由它算出。"
         ),
-        convention=_TREC_9.replace(fractions="cut", per_metric=_OF_TREC_EVAL),
+        convention=TREC_9.replace(fractions="cut", per_metric=_OF_TREC_EVAL),
         metrics=_TREC_NAMES,
         notes=phrases(
             "With -c, judged queries without results count 0: missing='zero'.",
@@ -76,52 +75,13 @@ SEARCH = (
         tool="pytrec_eval, pytrec-eval-terrier",
         versions="0.5 - 0.5.11",
         about=Phrase("trec_eval 9.0.8 called from Python.", "从 Python 调用 trec_eval 9.0.8。"),
-        convention=_TREC_9.replace(per_metric=_OF_TREC_EVAL),
+        convention=TREC_9.replace(per_metric=_OF_TREC_EVAL),
         metrics=_TREC_NAMES,
         notes=phrases("gm_map of a query is ln(AP), as here.", "单个查询的 gm_map 为 ln(AP)，与本库相同。"),
         defects=phrases(
             "0.5.11: an empty ranking has NaN for iprec_at_recall; grades that are all negative can hang it.",
             "0.5.11：空排序的 iprec_at_recall 为 NaN；全为负等级时可能死循环。",
         ),
-    ),
-    _ir_measures(
-        name="ir_measures",
-        about=Phrase(
-            "trec_eval 9 through pytrec_eval; judged queries without results count 0.",
-            "经由 pytrec_eval 使用 trec_eval 9；没有结果的已标注查询记 0。",
-        ),
-        convention=_TREC_9.replace(missing="zero"),
-        metrics={"AP": "AP", "RR": "RR", "nDCG": "nDCG", "Rprec": "Rprec", "Bpref": "bpref", "infAP": "infAP"}
-        | {"SetP": "P", "SetR": "R", "SetF": "F", "SetRelP": "P(over='min(k,R)')", "SetAP": "SetAP"}
-        | {"NumRet": "NumRet", "NumRelRet": "NumRelRet", "NumRel": "NumRel"}
-        | at_k("{name}@{k}", AP="AP", P="P", R="R", nDCG="nDCG", Success="HR"),
-        notes=phrases(
-            "RR@k, Judged@k and Compat come from other code with other ties: preset ir_measures-msmarco; RBP, SDCG, "
-            "BPM, INST, INSQ, NERR and Accuracy: preset ir_measures-cwl; metrics of subtopics: preset ndeval.",
-            "RR@k、Judged@k 与 Compat 出自另一段代码，并列规则不同：见 ir_measures-msmarco；RBP、SDCG、BPM、INST、"
-            "INSQ、NERR、Accuracy 见 ir_measures-cwl；子主题指标见 ndeval。",
-            "SetF(beta=b) weighs recall b times, not b squared times: F(beta=√b) here.",
-            "SetF(beta=b) 中召回率的权重为 b 而不是 b 的平方：即本库的 F(beta=√b)。",
-            "NumQ counts judged queries with results.",
-            "NumQ 只计有结果的已标注查询。",
-        ),
-    ),
-    _ir_measures(
-        name="ir_measures-msmarco",
-        about=Phrase(
-            "RR@k, Judged@k and Compat, which other code computes: double precision, ties by ascending id.",
-            "RR@k、Judged@k 与 Compat 由另一段代码计算：双精度，并列按 id 升序。",
-        ),
-        convention=DEFAULT.replace(
-            ties="id-ascending", user_depth="lists", per_metric={"Judged": {"negative": "zero"}}
-        ),
-        metrics={"RR@{k}": "RR@{k}", "Judged@{k}": "Judged@{k}", "Compat": "Compat"},
-        defects=phrases(
-            "0.4.3: in the best list of Compat, items that were not returned have score 0, and equal scores follow the "
-            "order of the judgments, so that negative or equal scores change it.",
-            "0.4.3：在 Compat 的最佳列表中，未返回的物品分数视为 0，同分者按标注中的顺序，因此负分或同分会改变取值。",
-        ),
-        notes=phrases("Items with a negative grade count as judged.", "负等级的物品算作已标注。"),
     ),
     Preset(
         name="ranx",
@@ -209,7 +169,7 @@ SEARCH = (
             "EvaluateRetrieval.evaluate: trec_eval 9 through pytrec_eval.",
             "EvaluateRetrieval.evaluate：经由 pytrec_eval 使用 trec_eval 9。",
         ),
-        convention=_TREC_9,
+        convention=TREC_9,
         metrics={"NDCG@{k}": "nDCG@{k}", "MAP@{k}": "AP@{k}", "Recall@{k}": "R@{k}", "P@{k}": "P@{k}"},
         precision=5e-6,
         notes=phrases(
@@ -237,7 +197,7 @@ SEARCH = (
         about=Phrase(
             "Retrieval tasks: trec_eval 9 through pytrec_eval.", "检索任务：经由 pytrec_eval 使用 trec_eval 9。"
         ),
-        convention=_TREC_9,
+        convention=TREC_9,
         metrics=at_k("{name}_at_{k}", ndcg="nDCG", map="AP", recall="R", precision="P", hit_rate="HR"),
         notes=phrases(
             "MRR comes from other code with other ties: presets mteb-mrr and mteb-mrr-2.18.18.",

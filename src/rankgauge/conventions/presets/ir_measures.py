@@ -1,11 +1,15 @@
-"""Presets of tools with models of users and of intents: cwl_eval, ndeval, and both called by ir_measures."""
+"""Presets of ir_measures and of the tools that it calls: cwl_eval with models of users, ndeval with subtopics."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import Preset, phrases
+from rankgauge.conventions.presets.record import Preset, at_k, phrases
+from rankgauge.conventions.presets.search import TREC_9
 from rankgauge.rendering.language import Phrase
 
+_ir_measures = partial(Preset, tool="ir_measures", versions="0.4.3")
 _CWL = DEFAULT.replace(ties="input", user_depth=1000)
 _SCALED = {
     f"{name}(max_rel=4){cut}": f"{name}(max_grade=4){cut}"
@@ -15,7 +19,46 @@ _SCALED = {
     }.items()
 }  # fmt: skip
 
-USER_MODELS = (
+IR_MEASURES = (
+    _ir_measures(
+        name="ir_measures",
+        about=Phrase(
+            "trec_eval 9 through pytrec_eval; judged queries without results count 0.",
+            "经由 pytrec_eval 使用 trec_eval 9；没有结果的已标注查询记 0。",
+        ),
+        convention=TREC_9.replace(missing="zero"),
+        metrics={"AP": "AP", "RR": "RR", "nDCG": "nDCG", "Rprec": "Rprec", "Bpref": "bpref", "infAP": "infAP"}
+        | {"SetP": "P", "SetR": "R", "SetF": "F", "SetRelP": "P(over='min(k,R)')", "SetAP": "SetAP"}
+        | {"NumRet": "NumRet", "NumRelRet": "NumRelRet", "NumRel": "NumRel"}
+        | at_k("{name}@{k}", AP="AP", P="P", R="R", nDCG="nDCG", Success="HR"),
+        notes=phrases(
+            "RR@k, Judged@k and Compat come from other code with other ties: preset ir_measures-msmarco; RBP, SDCG, "
+            "BPM, INST, INSQ, NERR and Accuracy: preset ir_measures-cwl; metrics of subtopics: preset ndeval.",
+            "RR@k、Judged@k 与 Compat 出自另一段代码，并列规则不同：见 ir_measures-msmarco；RBP、SDCG、BPM、INST、"
+            "INSQ、NERR、Accuracy 见 ir_measures-cwl；子主题指标见 ndeval。",
+            "SetF(beta=b) weighs recall b times, not b squared times: F(beta=√b) here.",
+            "SetF(beta=b) 中召回率的权重为 b 而不是 b 的平方：即本库的 F(beta=√b)。",
+            "NumQ counts judged queries with results.",
+            "NumQ 只计有结果的已标注查询。",
+        ),
+    ),
+    _ir_measures(
+        name="ir_measures-msmarco",
+        about=Phrase(
+            "RR@k, Judged@k and Compat, which other code computes: double precision, ties by ascending id.",
+            "RR@k、Judged@k 与 Compat 由另一段代码计算：双精度，并列按 id 升序。",
+        ),
+        convention=DEFAULT.replace(
+            ties="id-ascending", user_depth="lists", per_metric={"Judged": {"negative": "zero"}}
+        ),
+        metrics={"RR@{k}": "RR@{k}", "Judged@{k}": "Judged@{k}", "Compat": "Compat"},
+        defects=phrases(
+            "0.4.3: in the best list of Compat, items that were not returned have score 0, and equal scores follow the "
+            "order of the judgments, so that negative or equal scores change it.",
+            "0.4.3：在 Compat 的最佳列表中，未返回的物品分数视为 0，同分者按标注中的顺序，因此负分或同分会改变取值。",
+        ),
+        notes=phrases("Items with a negative grade count as judged.", "负等级的物品算作已标注。"),
+    ),
     Preset(
         name="cwl_eval",
         tool="cwl_eval",
@@ -53,10 +96,8 @@ USER_MODELS = (
             "本应达到 T 的增益之和可能因舍入而略小（BPM）。",
         ),
     ),
-    Preset(
+    _ir_measures(
         name="ir_measures-cwl",
-        tool="ir_measures",
-        versions="0.4.3",
         about=Phrase(
             "RBP, SDCG, BPM, INST, INSQ, NERR8 to NERR11 and Accuracy, which other code computes (cwl_eval 1.0.12): "
             "double precision, ties in input order.",
