@@ -224,8 +224,9 @@ CAPTIONS = {
         "颜色越浓的点包含的查询越多。",
     ),
     "distribution": Phrase(
-        "Half of the queries of {best} score above {median}, a quarter below {quarter}; vertical lines mark the means.",
-        "{best} 有一半查询的得分高于 {median}，四分之一低于 {quarter}；竖线为均值。",
+        "Half of the queries of {best} score {median} or more, a quarter {quarter} or less; vertical lines mark "
+        "the means.",
+        "{best} 有一半查询的得分不低于 {median}，四分之一不高于 {quarter}；竖线为均值。",
     ),
     "unjudged": Phrase(
         "Of the top {high}, between {least} ({first}) and {most} ({last}) are unjudged.",

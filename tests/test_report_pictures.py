@@ -1,0 +1,98 @@
+"""The pictures of a report: colours, order, captions, and what is left out."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import rankgauge as rg
+from rankgauge.rendering.svg import COLOURS, colour, fitted, marker, spread_out
+from rankgauge.reports.page import asset
+
+
+def build_report(judgments, rankings, metrics):
+    return rg.report(judgments, rankings, metrics, permutations=200, resamples=100)
+
+
+def some_world(systems, queries=12, judged=8):
+    chance = np.random.default_rng(5)
+    judgments = {f"q{q}": {f"d{n}": int(chance.integers(0, 3)) for n in range(judged)} for q in range(queries)}
+    rankings = {
+        f"system-{s}": {
+            q: {d: grade * ((s * 7) % systems) + 3 * chance.random() for d, grade in items.items()}
+            for q, items in judgments.items()
+        }
+        for s in range(systems)
+    }
+    return judgments, rankings
+
+
+def test_twenty_systems_differ_by_colour_and_shape_and_by_colour_and_dash():
+    """Eight colours were repeated, and those of the first two systems were those of gains and losses."""
+    assert len({colour(n) for n in range(20)}) == 20
+    drawn = [marker(0, 0, n).attributes for n in range(20)]
+    assert len({(mark["d"], colour(n).split()[0]) for n, mark in enumerate(drawn)}) == 20
+    style = asset("page.css")
+    colours = re.findall(r"--(?:s\d|better|worse|warn): light-dark\((#\w+), (#\w+)\)", style)
+    assert len({light for light, _ in colours}) == len({dark for _, dark in colours}) == len(colours) == COLOURS + 3
+
+
+def test_names_keep_the_end_that_tells_them_apart():
+    assert fitted("bm25-dense-hybrid-rerank-v10", 100) != fitted("bm25-dense-hybrid-rerank-v11", 100)
+
+
+def test_pictures_that_would_say_nothing_are_left_out():
+    """One slice, nothing unjudged, or bounds from 0 to 1."""
+    judgments, rankings = some_world(2)
+    names = [picture.name for picture in build_report(judgments, rankings, "nDCG@5").pictures["nDCG@5"]]
+    assert names == ["intervals", "distribution", "topics", "curve", "slices-1"]  # all queries have 8 judgments
+    unjudged = {name: {q: [f"x{n}" for n in range(9)] for q in judgments} for name in rankings}
+    names = [picture.name for picture in build_report(judgments, unjudged, "P@5").pictures["P@5"]]
+    assert "unjudged" in names
+    assert "bounds" not in names
+
+
+def test_all_pictures_and_tables_have_one_order_of_systems():
+    judgments, rankings = some_world(5)
+    report = build_report(judgments, rankings, "nDCG@3")
+    order = [row.system for row in report.contents.comparison.leaderboard()]
+    assert order != [*rankings]
+    for picture in report.pictures["nDCG@3"]:
+        if "system" in picture.columns:
+            place = picture.columns.index("system")
+            shown = [*dict.fromkeys(row[place] for row in picture.rows)]
+            assert [name for name in order if name in shown] == shown or picture.name.startswith("slices")
+    assert [pair.second for pair in report.pairs["nDCG@3"]] == [name for name in order if name != "system-0"]
+    assert [report.data()["systems"][place] for place in report.data()["orders"][0]] == order
+
+
+def test_captions_are_sentences_and_not_lists_that_are_cut():
+    report = build_report(*some_world(10), ["nDCG@3", "P@5"])
+    for metric in report.pictures:
+        pictures = [*report.pictures[metric], *report.pair_pictures[metric]["system-3"]]
+        for text in (text for picture in pictures for text in picture.caption):
+            assert "…" not in text
+            assert text.endswith((".", "。"))
+            assert len(text) < 240
+
+
+def test_only_the_best_system_and_the_baseline_have_a_band():
+    report = build_report(*some_world(6), "nDCG@5")
+    drawing = report.picture("curve").drawing.markup("en")
+    assert drawing.count("<polygon") == 2
+    assert drawing.count("<polyline") == 6
+
+
+@pytest.mark.parametrize(("metric", "heights"), [("nDCG@5", [60, 320]), ("FirstRank", [320, 60])])
+def test_counts_of_the_scatter_plot_stand_on_their_side_of_the_diagonal(metric, heights):
+    """Above the diagonal the second system is worse if lower is better; the label said "better" with an arrow."""
+    drawing = build_report(*some_world(2), metric).picture("scatter").drawing.markup("en")
+    labels = dict(re.findall(r'y="(\d+)" class="label (gained|lost)"', drawing))
+    assert labels == {str(heights[0]): "gained", str(heights[1]): "lost"}
+
+
+def test_labels_of_twenty_lines_that_end_close_together_do_not_overlap():
+    placed = sorted(spread_out([30.0] * 19 + [200.0], 12.6, 20, 272))
+    assert all(b - a >= 12.6 - 1e-9 for a, b in pairwise(placed))
+    assert (placed[0], placed[-1]) == (pytest.approx(20), pytest.approx(20 + 19 * 12.6))
