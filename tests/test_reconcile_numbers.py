@@ -13,6 +13,7 @@ from command_line import here
 from rankgauge.reconciliation.candidates import expected_matches
 from rankgauge.reconciliation.printed_number import PrintedNumber
 from rankgauge.reconciliation.slips import slips
+from rankgauge.rendering.layout import cell_width
 
 FILMS, ALL_FILMS = [5, 3, 2, 1, 2], [5, 3, 2, 1, 2, 4, 0]
 CROFT = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
@@ -269,3 +270,34 @@ def test_exit_code_of_a_number_that_is_not_explained():
     assert set(data["expected_by_chance"]) == set(data["distinct_values"]) == {"tools", "one_change", "all"}
     assert data["explained"] is False
     assert len(data["explanations"][0]["tools"]) > 10
+
+
+@pytest.mark.parametrize(
+    ("lang", "answer", "last"),
+    [("en", "No known tool gives", "By chance alone"), ("zh", "没有已知工具给出", "仅凭偶然")],
+)
+def test_the_answer_comes_first_and_coincidences_last(lang, answer, last):
+    result = rg.reconcile(FILMS, metric="nDCG@5", ideal=ALL_FILMS).explain("0.857")
+    texts = result.document(lang).to_text().split("\n\n")
+    coincidences = next(place for place, text in enumerate(texts) if text.startswith(("Coincidences:", "巧合：")))
+    assert texts[1].startswith(answer)
+    assert coincidences == len(texts) - 3  # then its table
+    assert texts[-1].startswith(last)
+
+
+def test_the_tools_that_give_a_number_are_named_first():
+    result = rg.reconcile(FILMS, metric="nDCG@5", ideal=ALL_FILMS).explain("0.7834")
+    texts = result.document().to_text().split("\n\n")
+    assert texts[1].endswith("with no rule changed.")
+    assert {tool.name for tool in result.matches[0].tools} <= {*re.findall(r"[\w.-]+", texts[2])}
+
+
+@pytest.mark.parametrize("number", ["0.827", "0.83", "0.829613", "0.857", "0.5555"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("width", [60, 80])
+def test_no_number_of_a_reconciliation_is_cut(number, lang, width):
+    document = rg.reconcile(FILMS, metric="nDCG@5", ideal=ALL_FILMS).explain(number).document(lang)
+    lines = document.to_text(width).splitlines()
+    numbers = re.findall(r"\d\.\d{4,}", document.to_text())
+    assert max(map(cell_width, lines)) <= width
+    assert sorted(re.findall(r"\d\.\d{4,}", "\n".join(lines))) == sorted(numbers)

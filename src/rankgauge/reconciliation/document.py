@@ -25,6 +25,7 @@ WORDS = {
         "{queries:,} 个查询。{presets:,} 个工具与定义（共 {tools:,} 种算法）给出 {values:,} 个不同的值。",
     ),
     "tools": Phrase("tools", "工具"),
+    "comma": Phrase(", ", "、"),
     "change": Phrase("difference from the line above", "与上一行的差别"),
     "to": Phrase("{rule}: {before} → {after}", "{rule}：{before} → {after}"),
     "refused": Phrase("no value, because", "没有值的原因"),
@@ -60,7 +61,7 @@ def tools_document(result: Reconciliation, lang: str) -> Document:
         "values": len(result.groups),
     }
     columns = [str(result.metric), _message("tools", language), _message("change", language)]
-    values = [[group.shown, _tool_names(group.tools), _changes(group, language)] for group in result.groups]
+    values = [[group.shown, tool_names(group.tools, language), _changes(group, language)] for group in result.groups]
     blocks: list[Block] = [
         Heading(_message("title", language, metric=result.metric)),
         Paragraph(_message("on", language, **counts)),
@@ -78,24 +79,28 @@ def tools_document(result: Reconciliation, lang: str) -> Document:
         by_reason: dict[str, list[Tool]] = {}
         for tool in result.refused:
             by_reason.setdefault(tool.refusal, []).append(tool)
-        rows = [[_tool_names(tools), reason] for reason, tools in by_reason.items()]
+        rows = [[tool_names(tools, language), reason] for reason, tools in by_reason.items()]
         blocks.append(Table([_message("tools", language), _message("refused", language)], rows))
     if result.without_metric:
-        blocks.append(Paragraph(_message("lacking", language, names=", ".join(result.without_metric))))
+        blocks.append(
+            Paragraph(_message("lacking", language, names=_message("comma", language).join(result.without_metric)))
+        )
     return Document(blocks)
 
 
-def _tool_names(tools: Sequence[Tool]) -> str:
+def tool_names(tools: Sequence[Tool], lang: Lang) -> str:
     """Return the names of tools; a variant with the tool's name for the metric."""
     names = (f"{tool.name} ({tool.metric_name})" if tool.variant else tool.name for tool in tools)
-    return ", ".join(dict.fromkeys(names))
+    return _message("comma", lang).join(dict.fromkeys(names))
 
 
 def _changes(group: ToolGroup, lang: Lang) -> str:
     if group.before is None or group.after is None:
         return ""
     changes = ((rule, shown_value(group.before, rule), shown_value(group.after, rule)) for rule in group.rules)
-    return ", ".join(_message("to", lang, rule=title(rule, lang), before=b, after=a) for rule, b, a in changes)
+    return _message("comma", lang).join(
+        _message("to", lang, rule=title(rule, lang), before=b, after=a) for rule, b, a in changes
+    )
 
 
 def transition_document(result: ToolTransition, lang: str) -> Document:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from rankgauge.reconciliation.candidates import Confidence
-from rankgauge.reconciliation.document import meanings, number_text
+from rankgauge.reconciliation.document import meanings, number_text, tool_names
 from rankgauge.reconciliation.number_matches import COMPARED, NumberMatch, NumberMatches, SlipMatch
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, shown_value, title
 from rankgauge.reconciliation.slips import PLACES
@@ -30,10 +30,10 @@ CONFIDENCE: dict[Confidence, Phrase] = {
 WORDS = {
     "question": Phrase("Which rules give {metric} = {number}?", "哪些规则给出 {metric} = {number}？"),
     "tools": Phrase(
-        "{count:# tool or definition gives|# tools and definitions give} {number} with no rule changed:",
-        "{count:,} 个工具与定义无须改变规则即给出 {number}：",
+        "{names} {count:gives|give} {number}, with no rule changed.", "{names}给出 {number}，无须改变任何规则。"
     ),
-    "tools of a value": Phrase("{value:.6f}: {names}", "{value:.6f}：{names}"),
+    "changed": Phrase("With one rule changed, or rounded in another way:", "改变一条规则或舍入方式后得到此数："),
+    "tool": Phrase("tools", "工具"),
     "no tool": Phrase(
         "No known tool gives {number}; the nearest value is {value:.6f}, off by {off:.6f}: {what}.",
         "没有已知工具给出 {number}；最接近的值是 {value:.6f}，相差 {off:.6f}：{what}。",
@@ -43,13 +43,14 @@ WORDS = {
         "全部定义中最接近的是 {value:.6f}，相差 {off:.6f}：{what}。",
     ),
     "none": Phrase(
-        "No definition gives {number}: {tried:# was|# were} tried, with {distinct:# distinct value|# distinct values}.",
-        "没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
+        "No definition gives {number} with other rules either: {tried:# was|# were} tried, with "
+        "{distinct:# distinct value|# distinct values}.",
+        "换用其他规则也没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
     ),
     "only coincidences": Phrase(
-        "No definition gives {number}, coincidences aside: {tried:# was|# were} tried, with "
+        "No definition gives {number} with other rules either, coincidences aside: {tried:# was|# were} tried, with "
         "{distinct:# distinct value|# distinct values}.",
-        "除巧合外，没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
+        "换用其他规则，除巧合外也没有定义给出 {number}：试过 {tried:,} 种定义，共 {distinct:,} 个不同的值。",
     ),
     "chance": Phrase(
         "By chance alone, a random number with {decimals:# decimal|# decimals} in this range would match {tools} "
@@ -81,9 +82,14 @@ WORDS = {
         "在这些数据上取值相同的定义只列一次，取最接近某个工具的那个。",
     ),
     "coincidences": Phrase(
-        "{count:# more value matches|# more values match}, probably by coincidence: two or more rules changed, or no "
-        "more than chance would give ({expected}).",
-        "另有 {count:,} 个值相符，很可能是巧合：改变了两条以上的规则，或不多于偶然预期的个数（{expected} 个）。",
+        "Coincidences: {count:# definition gives|# definitions give} it with two or more rules changed, or no more of "
+        "them than chance would give ({expected}).",
+        "巧合：{count:,} 种定义也得到此数，但改变了两条以上的规则，或不多于偶然预期的个数（{expected} 个）。",
+    ),
+    "coincident slips": Phrase(
+        "Coincidences: {count:# slip|# slips} in one term of a calculation by hand would give it; by chance, "
+        "{expected} would.",
+        "巧合：手工计算时某一项的 {count:,} 种差错会得到它；仅凭偶然，{expected} 种会得到它。",
     ),
     "slips": Phrase(
         "A slip in one term of a calculation by hand would give it; by chance, {expected} such slips would.",
@@ -121,21 +127,24 @@ def matches_document(result: NumberMatches, lang: str) -> Document:
     blocks: list[Block] = [
         Heading(_message("question", language, metric=result.metric, number=result.printed.text)),
         *_answer(result, language),
-        _chance(result, language),
     ]
-    blocks += _matches_table(own, language) if own else []
+    unchanged, changed = [[match for match in own if (match.deviations == 0) is kind] for kind in (True, False)]
+    blocks += [_tools_table(unchanged, language)] if unchanged else []
+    blocks += [Paragraph(_message("changed", language)), *_matches_table(changed, language)] if changed else []
     if own and all(match.confidence == "uncertain" for match in own):
         blocks.append(Paragraph(_message("more decimals", language)))
     blocks += _slips(slips, language)
+    blocks += _deciding_query(result, language)
+    rules = [(match.setting, rule) for match in own[:SHOWN] for rule in (match.rules or _own_rules(match.setting))]
+    blocks += [meanings(rules, language)] if rules else []
+    unexplained = result.confidence in {None, "coincidence"}
+    blocks += _needed(result, language) if unexplained and not chance_slips else []
     if coincidences:
         expected = about(result.expected_by_chance[-1], language)
         blocks.append(Paragraph(_message("coincidences", language, count=len(coincidences), expected=expected)))
-        blocks.append(_table(coincidences[:SHOWN_COINCIDENCES], language))
-    if result.confidence in {None, "coincidence"}:
-        blocks += _slips(chance_slips, language) or _needed(result, language)
-    blocks += _deciding_query(result, language)
-    rules = [(match.setting, rule) for match in own[:SHOWN] for rule in (match.rules or _own_rules(match.setting))]
-    return Document([*blocks, meanings(rules, language)] if rules else blocks)
+        blocks.append(_table(coincidences[:SHOWN_COINCIDENCES], language, judged=False))
+    blocks += _slips(chance_slips, language, judged=False) if unexplained else []
+    return Document([*blocks, _chance(result, language)])
 
 
 Match = TypeVar("Match", NumberMatch, SlipMatch)
@@ -151,32 +160,27 @@ def _split(matches: Iterable[Match]) -> tuple[list[Match], list[Match]]:
 
 
 def _answer(result: NumberMatches, lang: Lang) -> list[Block]:
-    """Name every tool that gives the number, or the nearest one."""
+    """Name the tools that give the number, or the nearest one."""
     number, unchanged = result.printed.text, [match for match in result.matches if not match.deviations]
     if unchanged:
-        count = len({tool.name for match in unchanged for tool in match.tools})
-        lines = [
-            _message("tools of a value", lang, value=match.value, names=_names(match.tools, lang))
-            for match in unchanged
-        ]
-        return [Paragraph(_message("tools", lang, count=count, number=number)), *map(Paragraph, lines)]
-    blocks: list[Block] = []
+        tools = [tool for match in unchanged for tool in match.tools]
+        names, count = _short_names(tools, lang), len({tool.name for tool in tools})
+        return [Paragraph(_message("tools", lang, names=names, count=count, number=number))]
+    blocks = _nearest("no tool", result.nearest_tool, result, lang)
     if result.confidence in {None, "coincidence"}:
         key = "none" if result.confidence is None else "only coincidences"
         counts = {"tried": result.tried, "distinct": result.distinct[-1]}
         blocks.append(Paragraph(_message(key, lang, number=number, **counts)))
-    nearest = {"no tool": result.nearest_tool, "nearest": result.nearest if result.confidence is None else None}
-    for key, match in nearest.items():
-        if match is not None and (key == "no tool" or match.rules):
-            off, what = abs(match.value - result.printed.value), _definition(match, lang)
-            blocks.append(Paragraph(_message(key, lang, number=number, value=match.value, off=off, what=what)))
+    if result.confidence is None and result.nearest is not None and result.nearest.rules:
+        blocks += _nearest("nearest", result.nearest, result, lang)
     return blocks
 
 
-def _names(tools: Sequence[Tool], lang: Lang) -> str:
-    """Return all tools, a variant with the tool's name for the metric."""
-    names = (f"{tool.name} ({tool.metric_name})" if tool.variant else tool.name for tool in tools)
-    return _message("comma", lang).join(dict.fromkeys(names))
+def _nearest(key: str, match: NumberMatch | None, result: NumberMatches, lang: Lang) -> list[Block]:
+    if match is None:
+        return []
+    off, what = abs(match.value - result.printed.value), _definition(match, lang)
+    return [Paragraph(_message(key, lang, number=result.printed.text, value=match.value, off=off, what=what))]
 
 
 def _chance(result: NumberMatches, lang: Lang) -> Paragraph:
@@ -206,22 +210,32 @@ def _matches_table(matches: Sequence[NumberMatch], lang: Lang) -> list[Block]:
     return blocks
 
 
-def _table(matches: Sequence[NumberMatch], lang: Lang) -> Table:
+def _tools_table(matches: Sequence[NumberMatch], lang: Lang) -> Table:
+    """Return every tool that gives the number with no rule changed, and the value it gives exactly."""
+    rows = [[f"{match.value:.6f}", *_judgment(match, lang)[:1], tool_names(match.tools, lang)] for match in matches]
+    return Table([_message(column, lang) for column in ("exactly", "verdict", "tool")], rows, align="rll")
+
+
+def _table(matches: Sequence[NumberMatch], lang: Lang, *, judged: bool = True) -> Table:
     rows = [
         [
             _definition(match, lang),
             f"{match.value:.6f}",
             match.rounding.render(lang),
-            about(match.by_chance, lang),
-            CONFIDENCE[match.confidence].render(lang),
+            *(_judgment(match, lang) if judged else ()),
         ]
         for match in matches
     ]
-    columns = ("definition", "exactly", "how", "by chance", "verdict")
-    return Table([_message(column, lang) for column in columns], rows, align="lrlrl")
+    columns = ["definition", "exactly", "how", *(["verdict", "by chance"] if judged else [])]
+    return Table([_message(column, lang) for column in columns], rows, align="lrlll"[: len(columns)])
 
 
-def _slips(matches: Sequence[SlipMatch], lang: Lang) -> list[Block]:
+def _judgment(match: NumberMatch | SlipMatch, lang: Lang) -> tuple[str, str]:
+    """Return how far a match can be trusted, and how many of its kind chance would give."""
+    return CONFIDENCE[match.confidence].render(lang), about(match.by_chance, lang)
+
+
+def _slips(matches: Sequence[SlipMatch], lang: Lang, *, judged: bool = True) -> list[Block]:
     if not matches:
         return []
     rows = [
@@ -230,14 +244,15 @@ def _slips(matches: Sequence[SlipMatch], lang: Lang) -> list[Block]:
             f"{match.right:.6f}",
             match.slip.render(lang),
             f"{match.slip.value:.6f}",
-            CONFIDENCE[match.confidence].render(lang),
+            *(_judgment(match, lang)[:1] if judged else ()),
         ]
         for match in matches[:SHOWN]
     ]
-    columns = [_message(key, lang) for key in ("definition", "right", "slip", "exactly", "verdict")]
+    keys = ["definition", "right", "slip", "exactly", *(["verdict"] if judged else [])]
+    columns, lead = [_message(key, lang) for key in keys], "slips" if judged else "coincident slips"
     return [
-        Paragraph(_message("slips", lang, expected=about(matches[0].by_chance, lang))),
-        Table(columns, rows, align="lrlrl"),
+        Paragraph(_message(lead, lang, count=len(matches), expected=about(matches[0].by_chance, lang))),
+        Table(columns, rows, align="lrlrl"[: len(columns)]),
     ]
 
 

@@ -12,6 +12,9 @@ GAP = 2
 """Spaces between two columns."""
 READABLE, NARROWEST = 16, 8
 """Widths to which a column of texts is folded: as a rule, and where it would not fit otherwise."""
+_CHINESE = r"\u2e80-\u9fff\uff00-\uffef“”"
+UNITS = re.compile(rf"[（“]*(?:[^\s{_CHINESE}]+|\S)[，。、；：？！）”]*")
+"""What stays on one line: a Chinese character or a run of other characters, with the punctuation around it."""
 NUMBER = re.compile(r"[\[(]?[-+−<>≥≤~]?\d[\d.,eE+\-/%]*[])]?,?")
 """A word that must stay on one line."""
 
@@ -122,33 +125,44 @@ def _by_column(table: Table) -> Iterator[tuple[str, ...]]:
 
 
 def fold(text: str, width: int) -> list[str]:
-    """Return the text in lines of at most this width, broken at blanks, within a word only where it is longer.
+    """Return the text in lines of at most this width, broken at blanks and between Chinese characters.
+
+    A word is broken only where it is longer than a line, and no line starts with Chinese punctuation.
 
     >>> fold("a baseline of 2026", 8)
     ['a', 'baseline', 'of 2026']
+    >>> fold("与 ranx、gdeval 相同。", 8)
+    ['与 ranx、', 'gdeval', '相同。']
     """
     if cell_width(text) <= width:
         return [text]
     lines, line = [], ""
     for word in text.split(" "):
-        joined = f"{line} {word}" if line else word
-        if cell_width(joined) <= width:
-            line = joined
-            continue
-        if line:
-            lines.append(line)
-        *full, line = _pieces(word, width)
-        lines += full
+        for place, unit in enumerate(UNITS.findall(word) or [word]):
+            joined = f"{line}{' ' if line and place == 0 else ''}{unit}"
+            if cell_width(joined) <= width:
+                line = joined
+                continue
+            if line:
+                lines.append(line)
+            *full, line = _pieces(unit, width)
+            lines += full
     return [*lines, line]
 
 
 def _pieces(word: str, width: int) -> list[str]:
-    """Return a word in pieces of at most this width."""
+    """Return a word in pieces of at most this width, broken after a hyphen where there is one.
+
+    >>> _pieces("jarvelin-kekalainen-2002", 22)
+    ['jarvelin-kekalainen-', '2002']
+    """
     pieces, piece, taken = [], "", 0
     for letter in word:
         own = cell_width(letter)
         if piece and taken + own > width:
-            pieces.append(piece)
-            piece, taken = "", 0
+            end = piece.rfind("-", 1) + 1 or len(piece)
+            pieces.append(piece[:end])
+            piece = piece[end:]
+            taken = cell_width(piece)
         piece, taken = piece + letter, taken + own
     return [*pieces, piece]
