@@ -46,3 +46,35 @@ def test_relevant_items_without_a_group_belong_to_no_group():
 
 def test_grades_from_0_to_1_are_probabilities_with_both_ends():
     assert metrics()["ERR"].of([0, 1], convention=Convention(stop="grade")) == 1 / 2
+
+
+def test_popularity_divided_by_the_largest_is_zero_if_no_item_is_popular():
+    information = rg.SideInformation(popularity={"a": 0})
+    metric = "ARP(unit=most)@1"
+    assert rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, [metric], side_information=information).mean(metric) == 0.0
+
+
+def test_partial_area_adds_nothing_for_a_relevant_item_below_the_axis():
+    """With max_fpr=0.3 the axis ends within the first of two other items, all above the relevant one."""
+    area = metrics()["PAUC"](max_fpr=0.3, scale="none", tied="won")
+    assert area.of([0, 0, 1]) == 0.0
+
+
+def test_weights_of_the_last_rank_with_an_empty_list_among_others():
+    judgments = {"u": {"a": 1}, "v": {"a": 1}}
+    both = rg.evaluate(judgments, {"u": ["a"], "v": []}, ["INST"])
+    alone = rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, ["INST"])
+    assert both.values("INST")[0] == alone.values("INST")[0]
+
+
+@pytest.mark.parametrize("unjudged", ["nonrelevant", "removed"])
+def test_top_items_stand_by_score_in_whatever_order_they_came(unjudged):
+    information = rg.SideInformation(popularity={"a": 5, "b": 1, "c": 3})
+    scores = rg.evaluate(
+        {"u": {"a": 1, "b": 0, "c": 0}},
+        {"u": {"b": 0.1, "a": 0.9, "c": 0.5}},
+        ["ARP@1", "ARP@2"],
+        convention=Convention(unjudged=unjudged),
+        side_information=information,
+    )
+    assert (scores.mean("ARP@1"), scores.mean("ARP@2")) == (5, (5 + 3) / 2)
