@@ -20,7 +20,7 @@ from rankgauge.rendering.language import Lang, Phrase
 PRESET_GROUPS: Mapping[Phrase, tuple[Preset, ...]] = MappingProxyType(
     {
         Phrase("Search", "搜索"): SEARCH,
-        Phrase("Models of users and intents", "用户模型与意图"): IR_MEASURES,
+        Phrase("ir_measures and the tools that it calls", "ir_measures 及其调用的工具"): IR_MEASURES,
         Phrase("Retrieval for language models (RAG)", "大模型检索（RAG）"): RAG,
         Phrase("Boosted trees", "提升树"): BOOSTING,
         Phrase("Machine learning and learning to rank", "机器学习与排序学习"): LEARNING,
