@@ -147,7 +147,7 @@ def test_the_worst_queries_are_named():
     assert low.failures[0].worst == (("q5", None, 0.25),)
     assert high.failures[0].worst == (("q5", None, 4.0),)
     assert "q0     1.000000  0.250000  -0.750000" in str(drop)
-    assert "未通过：1 项检查中的 1 项" in drop.document("zh").to_text()
+    assert "未通过：1/1 项检查" in drop.document("zh").to_text()
 
 
 def test_a_saved_baseline_is_the_ranking_it_was_saved_from(tmp_path):

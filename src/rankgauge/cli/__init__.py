@@ -23,7 +23,7 @@ import click
 from rankgauge import __version__
 from rankgauge.cli.command import DEBUG, LANG, Localized
 from rankgauge.cli.console import discard_output, prepare_streams, write, write_message
-from rankgauge.cli.localization import output_language, translate, usage_error
+from rankgauge.cli.localization import language, output_language, translate, usage_error
 from rankgauge.errors import InputError, MissingExtraError, MissingTableError, ParameterError, RankgaugeError
 from rankgauge.inputs.io.atomic_file import remove_unfinished
 from rankgauge.inputs.io.panics import separate_stderr
@@ -157,7 +157,7 @@ def _report(error: Exception) -> int:
             write_message(translate(error.format_message()), "error")
             return error.exit_code
         case ParameterError() | MissingExtraError():
-            write_message(str(error), "error")
+            write_message(error.render(language()), "error")
             return USAGE
         case InputError():
             write_message(command_line_message(error), "error")
@@ -184,7 +184,8 @@ def command_line_message(error: Exception) -> str:
         files = {"items": "FILE (or their number)"}
         tables = [f"--side-information {name}={files.get(name, 'FILE')}" for name in error.tables]
         return f"{error.reason}; pass {' or '.join(tables)}"
-    return COLUMNS.sub(_columns_option, str(error)).replace("format=...", "--format ...")
+    text = error.render(language()) if isinstance(error, RankgaugeError) else str(error)
+    return COLUMNS.sub(_columns_option, text).replace("format=...", "--format ...")
 
 
 def _columns_option(match: re.Match[str]) -> str:

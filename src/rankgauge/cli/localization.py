@@ -50,6 +50,7 @@ CLICK_TEXTS = (
     (r"Show this message and exit\.", "显示此帮助并退出。"),
     (r"Show the version and exit\.", "显示版本并退出。"),
     (r"\[default: ", "[默认："),
+    (r"; (?=[\d.]*(?:<=|<)?x(?:<|>))|(?<=\d); (?=\d[\d.]*<)", "；"),
     (r"; required\]|\[required\]", "[必填]"),
     (r"Invalid value for (.+?): ", r"\1 的值无效："),
     (r"Invalid value: ", "值无效："),

@@ -11,6 +11,7 @@ from rankgauge.conventions.gains import OTHER
 from rankgauge.conventions.presets import preset
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError, UnknownNameError, shown
+from rankgauge.rendering.language import Phrase
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -30,11 +31,15 @@ def convention_of(name: str | None = None, rules: Iterable[str] = ()) -> Convent
     for text in rules:
         rule, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
-            raise ParameterError.of("a rule", text, "written as name=value, such as gain=exp2")
+            raise ParameterError.of(
+                Phrase("a rule", "规则"),
+                text,
+                Phrase("written as name=value, such as gain=exp2", "“名称=取值”的形式，如 gain=exp2"),
+            )
         if rule not in RULES:
             raise UnknownNameError.closest("rule", rule, RULES)
         if rule in changed:
-            raise ParameterError(f"rule {rule} is given twice")
+            raise ParameterError(Phrase(f"rule {rule} is given twice", f"规则 {rule} 给出了两次"))
         changed[rule] = _value(value)
     return base.replace(**changed)
 

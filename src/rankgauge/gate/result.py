@@ -22,8 +22,8 @@ from rankgauge.side_information.side_information import NOTHING, SideInformation
 
 SCHEMA = 1
 MESSAGES = {
-    "passed": Phrase("Passed: {count} of {all:# check|# checks}", "通过：{all} 项检查中的 {count} 项"),
-    "failed": Phrase("Failed: {count} of {all:# check|# checks}", "未通过：{all} 项检查中的 {count} 项"),
+    "passed": Phrase("Passed: {count} of {all:# check|# checks}", "通过：{count}/{all} 项检查"),
+    "failed": Phrase("Failed: {count} of {all:# check|# checks}", "未通过：{count}/{all} 项检查"),
     "ok": Phrase("passed", "通过"),
     "bad": Phrase("failed", "未通过"),
     "condition": Phrase("fails if", "失败条件"),
