@@ -46,11 +46,18 @@ class Finding:
 
     def __str__(self) -> str:
         """Return the examples, the number of others, and the remedy, as in an error message."""
+        return self.texts.en
+
+    @property
+    def texts(self) -> Phrase:
+        """The message in both languages; the Chinese starts with the kind of problem."""
         lines = [f"{example} [{self.code}]" for example in self.examples]
-        more = self.count - len(self.examples)
-        if more > 0:
-            lines.append(f"and {more:,} more of this kind [{self.code}]")
-        return "\n".join([*lines, f"remedy: {self.remedy.en}"])
+        more, code = self.count - len(self.examples), self.code
+        rest = [Phrase(f"and {more:,} more of this kind [{code}]", f"还有 {more:,} 处同类问题 [{code}]")][: more > 0]
+        remedy = Phrase(f"remedy: {self.remedy.en}", f"处理方法：{self.remedy.zh}")
+        texts = [*(Phrase(line, line) for line in lines), *rest, remedy]
+        joined = Phrase("\n", "\n").join(texts)
+        return Phrase(joined.en, f"{self.title.zh}：{joined.zh}" if lines else joined.zh)
 
 
 @contextmanager
@@ -75,7 +82,7 @@ def reader_errors(place: str, expected: str = "") -> Iterator[None]:
 
 def input_error(code: str, example: str) -> InputError:
     """Return the error for a problem that stops even lenient reading."""
-    return InputError(str(_finding(code, 1, (example,))), [code])
+    return InputError(_finding(code, 1, (example,)).texts, [code])
 
 
 def _finding(code: str, count: int, examples: tuple[str, ...]) -> Finding:
@@ -143,8 +150,9 @@ class Findings(ShownAsDocument):
             return
         count = sum(finding.count for finding in errors)
         kinds = plural(len(errors), "# kind", "# kinds")
-        heading = [f"{count:,} problems of {kinds}:"] if count > 1 else []
-        raise InputError("\n".join([*heading, *map(str, errors)]), [finding.code for finding in errors])
+        heading = [Phrase(f"{count:,} problems of {kinds}:", f"{count:,} 处问题，共 {len(errors)} 类：")][: count > 1]
+        texts = Phrase("\n", "\n").join([*heading, *(finding.texts for finding in errors)])
+        raise InputError(texts, [finding.code for finding in errors])
 
     def document(self, lang: str = "en") -> Document:
         """Return the findings as a page."""

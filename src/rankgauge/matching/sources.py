@@ -140,10 +140,10 @@ def check_order(judgments: Any, ranking: Any, options: ReadOptions) -> None:
         return
     if _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
         first, second = (source if is_path(source) else type(source).__name__ for source in (judgments, ranking))
-        raise InputError(
-            f"the arguments look swapped: {first} holds a ranking and {second} holds judgments; pass the judgments "
-            "first, or name the columns to read them as they are"
-        )
+        swapped = f"the arguments look swapped: {first} holds a ranking and {second} holds judgments"
+        remedy = "pass the judgments first, or name the columns to read them as they are"
+        chinese = f"两个参数的顺序似乎反了：{first} 是排序结果，{second} 是标注；请先给标注，或指明列名"
+        raise InputError((f"{swapped}; {remedy}", chinese))
 
 
 def _is_number_matrix(source: Any) -> bool:

@@ -267,7 +267,9 @@ def open_bytes(source: Source) -> tuple[ByteStream, str]:
         if owned and file is not None:
             file.close()
         text = reason.strerror if isinstance(reason, OSError) and reason.strerror else str(reason)
-        raise InputError(f"{name}: cannot be read: {text}") from None
+        missing = isinstance(reason, FileNotFoundError)
+        chinese = f"{name}：无法读取：{'文件不存在' if missing else text}"
+        raise InputError((f"{name}: cannot be read: {text}", chinese)) from None
 
 
 def _binary_file(source: Any) -> IO[bytes]:
