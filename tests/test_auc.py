@@ -265,7 +265,7 @@ def test_users_without_relevant_items_are_stated_with_their_number(rules, hr, wo
     )
     files = [str(tmp_path / "judgments.csv"), str(tmp_path / "ranking.csv")]
     chosen = [option for name, value in rules.items() for option in ("--rule", f"{name}={value}")]
-    for lang, sentence in (("en", "1 query has no relevant item"), ("zh", "1 个查询没有相关物品")):
+    for lang, sentence in (("en", "1 user has no relevant item"), ("zh", "1 个用户没有相关物品")):
         result = here("eval", *files, "-m", "HR@1", "--lang", lang, *chosen)
         assert result.code == 0
         assert sentence in result.out

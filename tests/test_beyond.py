@@ -403,7 +403,7 @@ def test_cold_and_warm():
     log = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["a", "b", "b", "a"]})
 
     assert rg.cold_start(log, ["1", 2, 3], warm=2) == {"1": "warm", 2: "cool", 3: "cold"}
-    assert rg.cold_start(log, "abc", of="item", warm=2) == {"a": "warm", "b": "cool", "c": "cold"}
+    assert rg.cold_start(log, ["a", "b", "c"], of="item", warm=2) == {"a": "warm", "b": "cool", "c": "cold"}
     assert rg.cold_start([], ["u"]) == {"u": "cold"}
     with pytest.raises(rg.ParameterError, match="warm must be an integer of at least 1"):
         rg.cold_start(log, [], warm=0)

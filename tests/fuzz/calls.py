@@ -31,7 +31,7 @@ ODD: dict[str, Callable[[], Any]] = {
     "list": list, "dict": dict, "set": set, "nested": lambda: [[]], "object": object, "function": lambda: len, "type": lambda: int,
     "complex": lambda: 1j, "Decimal": lambda: Decimal("NaN"), "Fraction": lambda: Fraction(1, 3), "date": lambda: datetime(2020, 2, 2, tzinfo=UTC),
     "0-d": lambda: np.array(1.0), "no numbers": lambda: np.array([]), "texts": lambda: np.array([["a", "b"]]),
-    "3-d": lambda: np.zeros((2, 2, 2)), "float32": lambda: np.float32(0.5), "int8": lambda: np.int8(3), "NaT": lambda: np.datetime64("NaT"),
+    "3-d": lambda: np.zeros((2, 2, 2)), "float32": lambda: np.float32(0.5), "int8": lambda: np.int8(3), "NaT": lambda: np.datetime64("NaT", "s"),
     "frame": pl.DataFrame, "wrong frame": lambda: pl.DataFrame({"a": [1]}), "iterator": lambda: iter([]), "range": lambda: range(3),
     "missing file": lambda: "missing.txt", "missing path": lambda: Path("missing.csv"), "folder": Path,
     "no grades": lambda: {"q": None}, "no items": lambda: {"q": {}}, "text items": lambda: {"q": "abc"}, "None id": lambda: {None: {"a": 1}},

@@ -130,7 +130,7 @@ def shared_rules(metrics: Sequence[Metric], convention: Convention) -> list[str]
 
     >>> import rankgauge as rg
     >>> shared_rules([rg.P, rg.ItemCoverage], rg.Convention())  # coverage is corpus-level: no query can be 0/0
-    ['ties', 'score_precision', 'unjudged', 'negative', 'missing']
+    ['ties', 'score_precision', 'unjudged', 'fractions', 'negative', 'duplicates', 'missing']
     """
     effective = [metric.effective_convention(convention) for metric in metrics]
     used = [metric.definition.used_rules(rules) for metric, rules in zip(metrics, effective, strict=True)]

@@ -157,7 +157,7 @@ class Metric:
 
         >>> import rankgauge as rg
         >>> rg.P(rel=2).line().split(" · ")[:4]
-        ['relevant from=2', 'P over=k', 'ties=id', 'score precision=float64']
+        ['relevant from=2', 'P over=k', 'hit if=returned', 'ties=id']
         """
         effective = self.effective_convention(convention)
         return effective.line(self.definition.used_rules(effective), lang)

@@ -33,11 +33,7 @@ class RuleSetting(NamedTuple):
     def of(cls, metric: Metric, convention: Convention) -> RuleSetting:
         """Return the setting of a metric under a convention; rules that do not matter are at their defaults."""
         definition, effective = metric.definition, metric.effective_convention(convention)
-        relevant = {name: getattr(effective, name) for name in relevant_rules(definition)}
-        if definition.reads_rel(effective):
-            relevant["rel"] = effective.rel
-        if effective.ties == "random":
-            relevant["seed"] = effective.seed
+        relevant = {name: getattr(effective, name) for name in definition.used_rules(effective)}
         return cls(without_rules(metric), DEFAULT.replace(**relevant))
 
     def rules(self) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +49,11 @@ class Document:
 
 def text_width() -> int:
     """Return the width of the terminal, or one that most windows have where the output is not a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else WIDTH
+    if sys.stdout is None or not sys.stdout.isatty():
+        return WIDTH
+    import shutil  # noqa: PLC0415 (slow to load)
+
+    return shutil.get_terminal_size().columns
 
 
 class ShownAsDocument:

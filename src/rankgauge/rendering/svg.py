@@ -109,7 +109,7 @@ def name_label(
 
 
 def fitted(name: str, room: float) -> str:
-    """Return as much of a name as fits: its beginning, and its end, which often tells names apart.
+    """Return as much of a name as fits: its beginning and its end, in which names often differ.
 
     >>> fitted("a rather long name", 60)
     'a r…name'

@@ -256,5 +256,5 @@ CAPTIONS = {
         "有 {easy:,} 个查询所有系统都高于 {high}。",
     ),
     "single queries": Phrase("queries", "一个查询"),
-    "groups of queries": Phrase("groups of {count:,} queries", "一组查询（{count:,} 个）"),
+    "groups of queries": Phrase("groups of {count:# query|# queries}", "一组查询（{count:,} 个）"),
 }

@@ -109,7 +109,7 @@ function idElement(text) { // isolated, so that the text direction of an id ends
   return el("bdi", { title: shown }, shown);
 }
 
-// As above for one line: the beginning gives way, the end that tells ids apart stays.
+// As above for one line: the beginning gives way, the end stays, in which ids often differ.
 function shortId(text) {
   const shown = neutral(text), letters = [...shown], at = letters.length - 8;
   if (letters.length <= 16) return idElement(text);
