@@ -16,7 +16,7 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_distinct
+from rankgauge.matching.sources import check_distinct, check_options
 from rankgauge.rendering.document import Document, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Phrase, check_lang, plural
 from rankgauge.rendering.plain import finite_or_none
@@ -186,6 +186,7 @@ def diff(
     check_persistence(p)
     findings, options = Findings(), ReadOptions.of(diff, read_options, read, REFUSED)
     check_distinct({"the first ranking": first, "the second ranking": second})
+    check_options(options, first, second)
     old, new = (FullRanking.read(Ranking.of(ranking, options), k, findings) for ranking in (first, second))
     _match_id_types(old, new)
     names = [ranking.queries.to_list() for ranking in (old, new)]

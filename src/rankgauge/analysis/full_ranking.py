@@ -63,6 +63,7 @@ class FullRanking:
     def read(cls, ranking: Ranking, k: int, findings: Findings) -> FullRanking:
         """Read a ranking of any form."""
         rows = ranking.loaded(findings).source
+        findings.where["ranking"] = ranking.where
         frame = rows if isinstance(rows, pl.DataFrame) else _frame_of(rows, findings)
         findings.raise_errors(ranking.options.lenient)
         if frame.height == 0:
@@ -88,15 +89,16 @@ def _without_copies(frame: pl.DataFrame, findings: Findings, lenient: bool) -> p
         frame.sort("score", descending=True, maintain_order=True),
     )
     once = once.unique(["query", "item"], keep="first", maintain_order=True)
+    place = findings.place("ranking", first["query"], first["item"], 2)
     query, item = shown(first["query"]), shown(first["item"])
     if not lenient:
         raise InputError(
-            f"ranking: item {item} is returned more than once (query {query}) [RG301]\n"
+            f"{place}: item {item} is returned more than once (query {query}) [RG301]\n"
             "remedy: remove the duplicate, or read leniently to compare the places where items rank first",
             ["RG301"],
         )
     findings.add(
-        "RG301", f"ranking: item {item} is returned more than once (query {query})", frame.height - once.height
+        "RG301", f"{place}: item {item} is returned more than once (query {query})", frame.height - once.height
     )
     return once
 

@@ -18,6 +18,7 @@ from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import check_options
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
@@ -277,6 +278,7 @@ def slices(
     elif by == "judgments":
         if judgments is None:
             raise ParameterError("by='judgments' needs the judgments: judgments=...")
+        check_options(options, judgments)
         groups = _by_values(Judgments.of(judgments, options, Findings()).counts[complete].tolist(), bins)
     else:
         raise ParameterError.of("by", by, "'judgments' or 'difficulty' where no attributes are given")

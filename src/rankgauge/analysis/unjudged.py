@@ -24,7 +24,7 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_named
+from rankgauge.matching.sources import check_named, check_options
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
 from rankgauge.metric_core.notation import parse
@@ -213,6 +213,7 @@ def unjudged_bounds(
     options = ReadOptions.of(unjudged_bounds, read_options, read)
     parsed_metric, findings = parse(metric), Findings()
     rankings = check_named(rankings, "unjudged_bounds")
+    check_options(options, judgments, *rankings.values())
     parsed = Judgments.of(judgments, options, findings)
     analysis = UnjudgedAnalysis(parsed, [parsed_metric], check_convention(convention), max_grade, weights)
     for name, ranking in rankings.items():

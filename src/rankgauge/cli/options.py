@@ -156,8 +156,8 @@ class Systems(EvaluationOptions):
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
         grades = values.parse_grades(self.judgments, "GRADES")
         judged = {str(rank): grade for rank, grade in enumerate(grades, 1) if grade is not None}
-        ranking = {"": [str(rank) for rank in range(1, len(grades) + 1)]}
-        return verb({"": judged}, {"": ranking}, self.metrics or default_metrics, **self.keywords(), **more)
+        ranking = {"grades": [str(rank) for rank in range(1, len(grades) + 1)]}
+        return verb({"grades": judged}, {"": ranking}, self.metrics or default_metrics, **self.keywords(), **more)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_named, check_order
+from rankgauge.matching.sources import check_named, check_options, check_order
 from rankgauge.metric_core.metric import Metric
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
@@ -80,6 +80,7 @@ def compare(
     if metrics is None:
         raise ParameterError("compare: metrics must be one or more metrics, as objects or in their notation")
     Comparison.check_systems(tuple(rankings))
+    check_options(options, judgments, *rankings.values())
     check_order(judgments, next(iter(rankings.values())), options)
     evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
     named = ((str(name), ranking) for name, ranking in rankings.items())

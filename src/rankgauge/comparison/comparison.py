@@ -32,6 +32,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import check_names
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
@@ -115,6 +116,7 @@ class Comparison(ShownAsDocument):
             raise ParameterError.of("values", values, "{system: {query: value}}", "Comparison.of")
         if not isinstance(metric, str | Metric):
             raise ParameterError.of("metric", metric, "the name of the metric", "Comparison.of")
+        check_names(values)
         system_values = SystemValues(metric, higher_is_better, tuple(map(str, values)), values)
         return cls(system_values, baseline=baseline, settings=settings)
 

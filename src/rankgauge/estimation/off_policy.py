@@ -212,7 +212,7 @@ def _log(
     rewards = _column("reward", reward, None)
     propensities = _column("propensity", propensity, rewards)
     targets = _column("target", target, rewards)
-    _check_probabilities("propensity", propensities, "above 0 and at most 1", lowest=np.nextafter(0, 1))
+    _check_probabilities("propensity", propensities, "above 0 and at most 1", lowest=float(np.finfo(np.float64).tiny))
     _check_probabilities("target", targets, "from 0 to 1", lowest=0.0)
     if (estimator == "DR") != (predicted is not None and predicted_value is not None):
         raise ParameterError("predicted and predicted_value are both needed for DR, and for DR only")
@@ -290,7 +290,7 @@ def _examination_probabilities(examination: Examination, position: Ints) -> Floa
         if isinstance(examination, Mapping) and place not in examination:
             raise ParameterError(f"examination: position {place} is in the log but has no probability")
         probability = examination[place] if isinstance(examination, Mapping) else examination(place)
-        if not is_finite(probability) or not 0 < probability <= 1:
+        if not is_finite(probability) or not np.finfo(np.float64).tiny <= probability <= 1:
             raise ParameterError.of(f"examination of position {place}", probability, "above 0 and at most 1")
         probabilities.append(float(probability))
     return np.array(probabilities)[inverse]

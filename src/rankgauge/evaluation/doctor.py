@@ -10,10 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from rankgauge.errors import InputError
+from rankgauge.errors import InputError, shown
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.formats.line_search import file_places
 from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
 from rankgauge.inputs.grade_checks import note_unusual_grades, row_place
 from rankgauge.inputs.io.compression import Source
@@ -144,6 +145,7 @@ def profile(
     """
     info = inspect_source(source, role=role, format=format, columns=columns)
     result = Profile(info)
+    result.findings.where[info.role] = file_places(info.source, info.role, info.format, columns)
     options: dict[str, Any] = {"format": info.format, "columns": columns, "lenient": True, "may_be_invalid": True}
     blocks = read_blocks(info.source, info.role, findings=result.findings, **options)
     kept = []
@@ -210,15 +212,21 @@ def _count_duplicates(result: Profile, block: pl.DataFrame, number: str) -> None
         return
     result.repeated += repeated
     duplicates = block.filter(pl.struct("query", "item").is_duplicated())
-    place = row_place(duplicates, 0, result.info.name)
-    if number == "score":
-        result.findings.add("RG301", f"item occurs more than once {place}", repeated)
-        return
     same = block.height - block.n_unique()
+
+    def report(code: str, problem: str, rows: pl.DataFrame, count: int) -> None:
+        query, item, _ = rows.row(0)
+        place = result.findings.place(result.info.role, query, item, 2)
+        result.findings.add(code, f"{place}: {problem} (query {shown(query)}, item {shown(item)})", count)
+
+    if number == "score":
+        report("RG301", "item occurs more than once", duplicates, repeated)
+        return
     if same:
-        result.findings.add("RG303", f"item occurs more than once {place}", same)
+        report("RG303", "item occurs more than once", duplicates.filter(duplicates.is_duplicated()), same)
     if repeated > same:
-        result.findings.add("RG302", f"item has several grades {place}", repeated - same)
+        several = duplicates.filter(pl.col(number).n_unique().over("query", "item") > 1)
+        report("RG302", "item has several grades", several, repeated - same)
 
 
 def diagnose(profiles: Sequence[Profile]) -> Diagnosis:

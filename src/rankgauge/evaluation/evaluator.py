@@ -20,6 +20,7 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.matching.apply_rules import cut_fractions, with_cut_fractions
+from rankgauge.matching.from_dicts import QUERIES_AT_A_TIME
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
@@ -175,7 +176,10 @@ class Evaluator:
         chunks = ranking.chunks(
             self.judgments, matching_rules(self.metrics, self.rules), own, depth, progress.on_read, top
         )
-        for (numbers, matched), chunk_findings in prefetch(with_findings(chunks, own)):
+        steps = with_findings(chunks, own)
+        if ranking.is_streamed or len(self.judgments.queries) > QUERIES_AT_A_TIME:
+            steps = prefetch(steps)  # a thread costs more than matching a few dicts
+        for (numbers, matched), chunk_findings in steps:
             self.findings.merge(chunk_findings)
             self.findings.raise_errors(lenient)
             system.answered[numbers] = True
@@ -183,7 +187,8 @@ class Evaluator:
                 progress.on_match(int(system.answered.sum()))
             self._compute(numbers, matched, system, self.metrics)
             if matched.plain is None or matched.plain.ties:
-                system.tied[numbers] = np.bincount(matched.query[matched.tied > 1], minlength=len(numbers))
+                ties = matched.tied > 1 if depth is None else (matched.tied > 1) & (matched.above < depth)
+                system.tied[numbers] = np.bincount(matched.query[ties], minlength=len(numbers))
             counted = with_cut_fractions(matched, self.rules)
             system.candidates.add(counted, self.rules.rel)
             system.without_relevant[numbers] = counted.relevant(self.rules.rel) == 0
@@ -193,10 +198,8 @@ class Evaluator:
         self.findings.raise_errors(lenient)
 
     def _check_missing(self, ranking: Ranking, system: RankingValues, missing: Ints) -> None:
-        queries = self.judgments.queries
-        if len(missing) == len(queries) and not (ranking.may_be_empty and ranking.is_empty):
-            first = f"query {shown(queries[0])} of the judgments is not in the ranking, nor is any other"
-            self.findings.add("RG401", f"{_prefix(ranking.name)}{first}")
+        if len(missing) == len(self.judgments.queries) and not (ranking.may_be_empty and ranking.is_empty):
+            self.findings.add(*ranking.nothing_in_common(self.judgments))
             self.findings.raise_errors(lenient=False)
         if system.dropped and not system.returned:
             self.findings.add("RG101", f"{_prefix(ranking.name)}no item is valid, so that none is left")

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.rule import integer_from
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.baselines import check_scores, saved_scores, scores_of_saved
@@ -133,6 +133,13 @@ def _paired(metric: Metric, now: Scores, before: Scores) -> list[WorstQuery]:
 def _mean(scores: Scores, metric: Metric, role: str) -> float:
     mean = scores.mean(metric)
     if math.isnan(mean):
+        values = scores.per_query(metric) if metric.definition.summary.has_query_values else {}
+        without = [query for query, value in values.items() if math.isnan(value)]
+        if 0 < len(without) < len(values):
+            raise InputError(
+                f"{role}: {metric} has no value for query {shown(without[0])} ({len(without)} of {len(values)}), so "
+                "that its mean is NaN; set undefined='zero' or 'skip'"
+            )
         raise InputError(f"{role}: {metric} has no value for any query, so there is nothing to check", ["RG401"])
     return mean
 

@@ -40,10 +40,10 @@ _REMOVE_DUPLICATE = Phrase("remove the duplicate", "删除重复的行")
 
 CODES: dict[str, FindingKind] = {
     "RG101": FindingKind(
-        "error", Phrase("file has no data", "文件中没有数据"),
-        Phrase("The file is empty, has only blank lines and comments, or no valid row; an evaluation of nothing would "
-               "look like 0.",
-               "文件为空，只有空行和注释，或没有一行有效；若照常评测，结果会被误读为 0 分。"),
+        "error", Phrase("no data", "没有数据"),
+        Phrase("The source is empty, has only blank lines and comments, or no valid row; an evaluation of nothing "
+               "would look like 0.",
+               "数据为空，只有空行和注释，或没有一行有效；若照常评测，结果会被误读为 0 分。"),
         Phrase("check the path and the step that wrote the file", "检查路径以及生成该文件的步骤"), _STOPS,
     ),
     "RG102": FindingKind(
@@ -203,6 +203,12 @@ CODES: dict[str, FindingKind] = {
                "没有时间就无法判断交互的先后与新旧。"),
         Phrase("give the time as a number (such as seconds) or as a date", "时间应为数字（如秒）或日期"), _STOPS,
     ),
+    "RG214": FindingKind(
+        "note", Phrase("score of 2^53 or more", "分数达到或超过 2^53"),
+        Phrase("From 2^53 on, double precision skips whole numbers: different integer scores may have become ties.",
+               "从 2^53 起，双精度无法表示每一个整数，不同的整数分数可能变成并列。"),
+        Phrase("give scores as ranks or differences", "改用名次或差值作为分数"),
+    ),
     "RG301": FindingKind(
         "error", Phrase("duplicate item in a ranking", "同一排序结果中物品重复"),
         Phrase("Counted twice, a relevant item contributes more than its gain.",
@@ -281,6 +287,12 @@ CODES: dict[str, FindingKind] = {
                "此时除 AUC 外的指标都不同于全量物品上的指标，甚至可能颠倒两个系统的优劣。"),
         Phrase("rank the full catalogue, or correct the values with rankgauge.correct_sampled",
                "对全部物品排序，或用 rankgauge.correct_sampled 修正数值"),
+    ),
+    "RG408": FindingKind(
+        "warning", Phrase("no item in common", "没有共同的物品"),
+        Phrase("No returned item of any query is judged, so every value is that of an empty list.",
+               "没有任何一个查询返回的物品有标注，所有数值都与空的排序结果相同。"),
+        Phrase("write the items of both sides the same way", "使两侧的物品标识写法一致"),
     ),
     "RG501": FindingKind(
         "warning", Phrase("test item in training", "测试物品出现在训练数据中"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
@@ -104,6 +104,16 @@ class Findings(ShownAsDocument):
     _by_code: dict[str, Finding] = field(default_factory=dict)
     of_users: bool = False
     """Whether the lists are those of users: the column that identifies them is named so."""
+    where: dict[str, Callable[[Any, Any, int], str]] = field(default_factory=dict)
+    """By role, a function from a query, an item (None for any) and a number n to the place of their n-th occurrence."""
+
+    def place(self, role: str, query: Any, item: Any = None, occurrence: int = 1) -> str:
+        """Return where a query, or an item of it, is in the judgments or the ranking being read: a file and a line."""
+        return self.where[role](query, item, occurrence) if role in self.where else role
+
+    def empty(self) -> Findings:
+        """Return an empty collection that knows the same places."""
+        return Findings(where=self.where, of_users=self.of_users)
 
     def add(self, code: str, example: str = "", count: int = 1) -> None:
         """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``."""

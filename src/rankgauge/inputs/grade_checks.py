@@ -30,6 +30,21 @@ def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findi
         findings.add("RG405", f"{grades_are} above 0, first {grades[0]:g} {place(0)}")
 
 
+def note_labels(labels: np.ndarray[Any, Any], findings: Findings) -> None:
+    """Report what is unusual about an array of labels, in which NaN is no judgment."""
+    if labels.dtype.kind not in "iufb" or not labels.size:
+        return
+    flat = labels.ravel()
+    if labels.dtype.kind != "f" and flat.min() == 0 and flat.max() <= LARGE_GRADE:
+        return  # the usual labels, without a copy
+    known = np.isfinite(flat) if labels.dtype.kind == "f" else np.ones(flat.size, dtype=bool)
+
+    def place(row: int) -> str:
+        return f"(labels{[int(axis[row]) for axis in np.nonzero(known.reshape(labels.shape))]})"
+
+    note_grades((flat if known.all() else flat[known]).astype(np.float64, copy=False), place, findings)
+
+
 def note_unusual_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findings: Findings) -> None:
     """Report fractional, negative and very large grades."""
     for code, unusual, word in (

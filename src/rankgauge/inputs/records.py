@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from numbers import Real
@@ -35,7 +36,7 @@ def judgment_records(source: Any, findings: Findings) -> dict[Any, Mapping[Any, 
         cells = [*zip(matrix.indices.tolist(), matrix.data.tolist(), strict=True)]
         return {query: dict(cells[start:end]) for query, (start, end) in enumerate(pairwise(matrix.indptr.tolist()))}
     return {
-        query: grades if isinstance(grades, Mapping) else _relevant(_items(grades, query), query)
+        query: grades if isinstance(grades, Mapping) else _relevant_items(grades, query, findings)
         for query, grades in _by_query(source, "judgments", "{query: {item: grade}}", findings).items()
     }
 
@@ -82,7 +83,7 @@ def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any,
             grades[item] = grade
         else:
             code = "RG303" if grades[item] == grade else "RG302"
-            findings.add(code, f"judgments: item {shown(item)} occurs more than once (query {shown(query)})")
+            findings.add(code, f"judgments: item {shown(item)} is judged more than once (query {shown(query)})")
     return queries
 
 
@@ -113,6 +114,11 @@ def _is_row(row: Any) -> bool:
     return isinstance(row, tuple) or isinstance(number, Real)
 
 
+def is_missing_id(name: Any) -> bool:
+    """Whether an id is None, empty text or NaN."""
+    return name is None or name == "" or name != name  # noqa: PLR0124 (NaN)
+
+
 def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
     """Return the items of a query; a labelled column of pandas could mean its labels or its values."""
     if isinstance(source, np.ndarray):
@@ -126,19 +132,20 @@ def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
     return list(source)
 
 
-def _relevant(items: Iterable[Any], query: Any) -> dict[Any, int]:
-    try:
-        return dict.fromkeys(items, 1)
-    except TypeError:
-        raise unhashable_id(items, f"judgments: query {shown(query)}") from None
-
-
-def _items(source: Any, query: Any) -> Iterable[Any]:
-    """Return the relevant items of a query."""
+def _relevant_items(source: Any, query: Any, findings: Findings) -> dict[Any, int]:
+    """Return the relevant items of a query, each with grade 1."""
     problem = shown(source)
     if is_listing(source):
         items = listed_items(source, query)
         if not items or not all(isinstance(item, tuple | list) for item in items):
-            return items
+            try:
+                grades = dict.fromkeys(items, 1)
+            except TypeError:
+                raise unhashable_id(items, f"judgments: query {shown(query)}") from None
+            if len(grades) < len(items):
+                item = Counter(items).most_common(1)[0][0]
+                example = f"judgments: item {shown(item)} is judged more than once (query {shown(query)})"
+                findings.add("RG303", example, len(items) - len(grades))
+            return grades
         problem = f"a list of {type(items[0]).__name__}s such as {shown(items[0])}"
     raise InputError(f"query {shown(query)}: its judgments are {problem}; give {{item: grade}} or a set of items")

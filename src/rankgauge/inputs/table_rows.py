@@ -31,19 +31,25 @@ def check_rows(raw: pl.DataFrame, context: FileContext, names: Sequence[str], st
         for check, column, name in zip((id_column, id_column, number_column), raw.columns, names, strict=False)
     )
     frame = pl.DataFrame([query.alias("query"), item.alias("item"), number.alias(context.number)])
-    values = number.to_numpy()  # NaN where a value is missing
-    without_id = _is_missing(query) | _is_missing(item)
-    usable = ~np.isnan(values) if context.role == "ranking" else np.isfinite(values)
-    if without_id.any() or not usable.all() or np.isinf(values).any():
-        _report(frame, raw.to_series(2), values, without_id, context, start)
-        if "rank" in raw.columns:
-            frame = frame.with_columns(raw["rank"])
-        frame = frame.filter(pl.Series(usable & ~without_id))
-    elif "rank" in raw.columns:
+    if "rank" in raw.columns:
         frame = frame.with_columns(raw["rank"])
+    values = number.to_numpy()  # NaN where a value is missing
+    if _shortest(query) == 0 or _shortest(item) == 0 or not np.isfinite(values).all():
+        without_id = _is_missing(query) | _is_missing(item)
+        _report(frame, raw.to_series(2), values, without_id, context, start)
+        usable = ~np.isnan(values) if context.role == "ranking" else np.isfinite(values)
+        frame = frame.filter(pl.Series(usable & ~without_id))
     if "rank" in frame.columns:
         note_rank_conflicts(frame, context)
     return frame.select("query", "item", context.number)
+
+
+def _shortest(ids: pl.Series) -> int:
+    """Return the number of bytes of the shortest id, 0 if one is missing; integers have some."""
+    if ids.null_count():
+        return 0
+    shortest = ids.str.len_bytes().min() if ids.dtype == pl.String else 1
+    return shortest if isinstance(shortest, int) else 1
 
 
 def _report(
@@ -54,7 +60,7 @@ def _report(
     for kind in (without_id, missing, np.isnan(values) & ~missing, np.isinf(values)):
         rows = np.flatnonzero(kind if kind is without_id else kind & ~without_id)
         for row in rows[:SHOWN].tolist():
-            query, item, number = frame.row(row)
+            query, item, number = frame.row(row)[:3]
             place, text = f"row {start + row + 1}", "" if raw[row] is None else str(raw[row])
             if kind is without_id:
                 context.report("RG208", place, "an id is empty", *(str(name or "") for name in (query, item)))
@@ -68,7 +74,7 @@ def _report(
 def _is_missing(ids: pl.Series) -> Bools:
     missing = ids.is_null()
     if ids.dtype == pl.String:
-        missing |= (ids == "").fill_null(value=True)
+        missing |= (ids == "").fill_null(value=False)
     result: Bools = missing.to_numpy()
     return result
 

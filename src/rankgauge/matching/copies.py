@@ -131,7 +131,8 @@ def note_copies(findings: Findings, convention: Convention, item: Any, query: An
     """Report the later copies of items: an error, or a note if the rule says how they count."""
     code = "RG301" if convention.duplicates == "error" else "RG305"
     again = ", and counts each time, so that values can exceed 1" if convention.duplicates == "again" else ""
-    findings.add(code, f"ranking: item {shown(item)} is returned more than once{again} (query {shown(query)})", count)
+    place = findings.place("ranking", query, item, 2)
+    findings.add(code, f"{place}: item {shown(item)} is returned more than once{again} (query {shown(query)})", count)
 
 
 def joined_copies(chunks: Sequence[Matched]) -> Ints | None:

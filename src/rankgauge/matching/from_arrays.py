@@ -12,6 +12,7 @@ from rankgauge.errors import InputError
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import REORDERING
 from rankgauge.matching.matched import Chunk, Matched, Plain
+from rankgauge.matching.score_checks import note_large_scores
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments, as_single
 
 ITEMS_AT_A_TIME = 500_000
@@ -47,14 +48,17 @@ def match_dense(
         points, scored = _points(scores[block], convention, findings, start)
         grades = _grades(labels[block], findings, start)
         if scored is None:
-            matched = _match_rows(grades, points, convention, depth, top)
+            matched = _match_rows(grades, points, convention, findings, depth, top)
         else:
             segments = Segments.equal(len(points), count, points)
-            matched = _match_items(grades.ravel(), points.ravel(), scored.ravel(), segments, convention, top, count)
+            items = grades.ravel(), points.ravel(), scored.ravel()
+            matched = _match_items(*items, segments, convention, findings, top, count)
         yield np.arange(start, start + len(points)), matched
 
 
-def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: int | None, top: int) -> Matched:
+def _match_rows(
+    grades: Floats, points: Floats, convention: Convention, findings: Findings, depth: int | None, top: int
+) -> Matched:
     """Match rows in which every item has a score."""
     queries, count = grades.shape
     query, column = _best_columns(points, depth)
@@ -73,7 +77,7 @@ def _match_rows(grades: Floats, points: Floats, convention: Convention, depth: i
         if not (judged := ~np.isnan(pool)).all():
             pool, pool_query = pool[judged], pool_query[judged]
     returned = np.full(queries, count, like=points)
-    return _matched(query, point, grade, returned, pool_query, pool, convention, top, column, plain)
+    return _matched(query, point, grade, returned, pool_query, pool, convention, findings, top, column, plain)
 
 
 def _best_columns(points: Floats, depth: int | None) -> tuple[Ints, Ints]:
@@ -151,7 +155,8 @@ def match_flat(
         block = Segments(groups.offsets[start : stop + 1] - first)
         points, scored = _points(scores[first:last], convention, findings, first)
         grades = _grades(labels[first:last], findings, first)
-        yield np.arange(start, stop), _match_items(grades, points, scored, block, convention, top, len(points))
+        matched = _match_items(grades, points, scored, block, convention, findings, top, len(points))
+        yield np.arange(start, stop), matched
         start = stop
 
 
@@ -161,6 +166,7 @@ def _match_items(
     scored: Bools | None,
     groups: Segments,
     convention: Convention,
+    findings: Findings,
     top: int = 0,
     columns: int = 0,
 ) -> Matched:
@@ -177,6 +183,7 @@ def _match_items(
         groups.query[judged],
         grades[judged],
         convention,
+        findings,
         top,
         order % columns if top else order,
     )
@@ -192,6 +199,8 @@ def _points(
         _report(~scored, "RG202", "scores", "nan", start, findings)
         _report(np.isinf(points), "RG203", "scores", "infinite", start, findings)
         scored = None if scored.all() else scored
+    if isinstance(points, np.ndarray) and points.dtype != np.float32:
+        note_large_scores(points.ravel(), lambda row: f"scores{_index(points, row, start)}", findings)
     single = convention.score_precision == "float32"
     return as_single(points) if single and points.dtype != np.float32 else points, scored
 
@@ -208,6 +217,12 @@ def _grades(labels: np.ndarray[Any, Any], findings: Findings, start: int) -> Flo
     return grades
 
 
+def _index(points: np.ndarray[Any, Any], row: int, start: int) -> list[int]:
+    """Return the indices of an element of a block that starts at a row."""
+    first, *others = (int(axis) for axis in np.unravel_index(row, points.shape))
+    return [start + first, *others]
+
+
 def _report(wrong: Bools, code: str, what: str, reason: str, start: int, findings: Findings) -> None:
     if wrong.any():
         first, *others = (int(axis[0]) for axis in np.nonzero(wrong))
@@ -222,12 +237,15 @@ def _matched(
     pool_query: Ints,
     pool_grade: Floats,
     convention: Convention,
+    findings: Findings,
     top: int,
     item: Ints,
     plain: Plain | None = None,
 ) -> Matched:
     """Return the matched rows, which are ordered by query and descending score, ties in input order."""
     above, tied, before = _runs(query, points) if plain is None else _equal_runs(points, plain)
+    if isinstance(points, np.ndarray) and points.dtype == np.float64:
+        _note_collapsing(query, points, grade, findings)
     if convention.ties == "input-reversed":
         before = tied - 1 - before
     rows: Bools | slice = slice(None)
@@ -249,6 +267,18 @@ def _matched(
         score=points[rows].astype(np.float64) if top else None,
         plain=plain,
     )
+
+
+def _note_collapsing(query: Ints, points: Floats, grade: Floats, findings: Findings) -> None:
+    """Report judged items whose scores differ from their neighbour's in double, but not in single precision."""
+    single = as_single(points)
+    same = np.flatnonzero(single[1:] == single[:-1])
+    pairs = same[(points[same] != points[same + 1]) & (query[same] == query[same + 1])]
+    if len(pairs):
+        rows = np.unique(np.concatenate((pairs, pairs + 1)))
+        judged = rows[~np.isnan(grade[rows])]
+        if len(judged):
+            findings.add("RG211", f"scores: such as {float(points[judged[0]])!r}", len(judged))
 
 
 def _runs(query: Ints, points: Floats) -> tuple[Ints, Ints, Ints]:

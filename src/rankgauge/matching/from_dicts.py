@@ -21,9 +21,11 @@ from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import note_grades
-from rankgauge.inputs.records import RepeatedItems, listed_items
+from rankgauge.inputs.records import RepeatedItems, is_missing_id, listed_items
+from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
 from rankgauge.matching.matched import Chunk, Matched
+from rankgauge.matching.score_checks import count_collapsing, note_large_scores
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 from rankgauge.value_checks import fits_double, is_finite, is_listing
@@ -42,19 +44,27 @@ def match_dicts(
     convention: Convention,
     findings: Findings,
     top: int = 0,
+    depth: int | None = None,
 ) -> Iterator[Chunk]:
     """Match the queries in their order; a query without a ranking is an empty list.
 
     The ranking of a query is ``{item: score}``, or a sequence of items, best first. Of the top ``top`` of each query
-    every item is kept, judged or not, with its id.
+    every item is kept, judged or not, with its id. Findings are those of items that can reach rank ``depth``.
     """
     for start in range(0, len(queries), QUERIES_AT_A_TIME):
         block = queries[start : start + QUERIES_AT_A_TIME]
-        yield np.arange(start, start + len(block)), _match_block(judgments, ranking, block, convention, findings, top)
+        numbers = np.arange(start, start + len(block))
+        yield numbers, _match_block(judgments, ranking, block, convention, findings, top, depth)
 
 
 def _match_block(
-    judgments: Judgments, ranking: Ranking, queries: Sequence[Any], convention: Convention, findings: Findings, top: int
+    judgments: Judgments,
+    ranking: Ranking,
+    queries: Sequence[Any],
+    convention: Convention,
+    findings: Findings,
+    top: int,
+    depth: int | None,
 ) -> Matched:
     rankings = [scores_of(query, ranking.get(query, ()), convention, findings) for query in queries]
     rankings, flat = _flat_scores(queries, rankings, findings)
@@ -74,6 +84,7 @@ def _match_block(
         flat, score = (as_single(column).astype(np.float64) for column in (flat, score))
     ordered, rearranged = _descending(flat, lists)
     above, tied = _above_and_tied(ordered, lists, number, score)
+    _note_scores(ordered, lists, number, above, tied, queries, findings, depth)
     items_at = partial(_items_at, wanted, returned)  # called for few rows, mostly
     return Matched(
         query=number,
@@ -88,7 +99,38 @@ def _match_block(
         copy=_kinds(items_at(range(len(returned)))) if has_copies else None,
         item=[*map(item_of, items_at(range(len(returned))))] if top else None,
         score=score if top else None,
+        unmatched=None if only_judged and len(returned) else _unmatched(pool, rankings),
     )
+
+
+def _unmatched(pool: Sequence[Mapping[Any, Any]], rankings: Sequence[Mapping[Any, Any]]) -> UnmatchedIds | None:
+    """Return some judged and some returned items of the first query that has both, if no item is in both."""
+    pairs = [(grades, scores) for grades, scores in zip(pool, rankings, strict=True) if grades and scores]
+    if not pairs or any(not scores.keys().isdisjoint(grades) for grades, scores in pairs):
+        return None
+    return UnmatchedIds.of(pairs[0][0], map(item_of, pairs[0][1]))
+
+
+def _note_scores(
+    ordered: Floats,
+    lists: Segments,
+    number: Ints,
+    above: Ints,
+    tied: Ints,
+    queries: Sequence[Any],
+    findings: Findings,
+    depth: int | None,
+) -> None:
+    """Report scores that are equal in single precision, among judged items that can reach the depth, and large ones."""
+
+    def place(row: int) -> str:
+        return f"{findings.place('ranking', query := queries[int(lists.query[row])])}: query {shown(query)}"
+
+    rows = slice(None) if depth is None else above < depth
+    number, first, last = number[rows], (start := lists.offsets[number[rows]]) + above[rows], tied[rows]
+    if collapsing := count_collapsing(ordered, first, first + last, start, lists.offsets[number + 1]):
+        findings.add("RG211", place(int(start[0])), collapsing)
+    note_large_scores(ordered, place, findings)
 
 
 def _kinds(keys: Iterable[Any]) -> Ints:
@@ -127,8 +169,8 @@ def _flat_scores(
         flat = np.fromiter(
             chain.from_iterable(scores.values() for scores in rankings), np.float64, sum(map(len, rankings))
         )
-        texts = any(isinstance(next(iter(scores.values()), 0), str) or "" in scores for scores in rankings)
-        valid = not np.isnan(flat).any() and not texts
+        texts = any(isinstance(next(iter(scores.values()), 0), str) for scores in rankings)
+        valid = not np.isnan(flat).any() and not texts and not any(map(_has_missing_id, rankings))
     except (TypeError, ValueError, OverflowError):
         valid = False
     if not valid:
@@ -139,8 +181,16 @@ def _flat_scores(
     if infinite.any():
         lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
         query = queries[int(lists.query[int(np.argmax(infinite))])]
-        findings.add("RG203", f"ranking: score is infinite (query {shown(query)})", int(infinite.sum()))
+        place = findings.place("ranking", query)
+        findings.add("RG203", f"{place}: score is infinite (query {shown(query)})", int(infinite.sum()))
     return rankings, flat
+
+
+def _has_missing_id(scores: Mapping[Any, Any]) -> bool:
+    """Whether an item is None or empty text, or NaN among numbers."""
+    if "" in scores or None in scores:
+        return True
+    return isinstance(next(iter(scores), None), float) and any(map(is_missing_id, scores))
 
 
 def _descending(flat: Floats, lists: Segments) -> tuple[Floats, Bools]:
@@ -214,15 +264,16 @@ def only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> d
     """Return the scores that are numbers; the others are reported."""
     kept = type(scores)() if isinstance(scores, ScoresWithCopies) else {}
     for item, score in scores.items():
-        place = f"(query {shown(query)}, item {shown(item)})"
-        if not isinstance(score, Real) or isinstance(score, bool):
-            findings.add("RG201", f"ranking: score {shown(score)} is not a number {place}")
-        elif item == "":
-            findings.add("RG208", f"ranking: an item id is empty {place}")
+        ids = f"(query {shown(query)}, item {shown(item)})"
+        if is_missing_id(item_of(item)):
+            findings.add("RG208", f"{findings.place('ranking', query)}: an item id is empty {ids}")
+        elif not isinstance(score, Real):
+            findings.add("RG201", f"{findings.place('ranking', query)}: score {shown(score)} is not a number {ids}")
         elif not fits_double(score):
-            findings.add("RG201", f"ranking: score {shown(score)} is too large for double precision {place}")
+            problem = f"score {shown(score)} is too large for double precision"
+            findings.add("RG201", f"{findings.place('ranking', query)}: {problem} {ids}")
         elif score != score:  # noqa: PLR0124 (only NaN differs from itself)
-            findings.add("RG202", f"ranking: score is nan {place}")
+            findings.add("RG202", f"{findings.place('ranking', query)}: score is nan {ids}")
         else:
             kept[item] = score
     return kept
@@ -231,12 +282,11 @@ def only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> d
 def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
     """Return the judgments whose grades are finite numbers; the others are reported."""
     try:
-        all_grades = np.fromiter(
-            chain.from_iterable(grades.values() for grades in judgments.values()),
-            np.float64,
-            sum(map(len, judgments.values())),
-        )
-        if np.isfinite(all_grades).all():
+        values = [grades.values() for grades in judgments.values()]
+        all_grades = np.fromiter(chain.from_iterable(values), np.float64, sum(map(len, values)))
+        are_text = str in {*map(type, chain.from_iterable(values))}
+        ids = chain([judgments], judgments.values())
+        if np.isfinite(all_grades).all() and not are_text and not any(map(_has_missing_id, ids)):
             note_grades(all_grades, lambda row: _place(judgments, row), findings)
             return judgments
     except (TypeError, ValueError, AttributeError, OverflowError):
@@ -245,13 +295,19 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
     for query, grades in judgments.items():
         if not isinstance(grades, Mapping):
             raise InputError(f"query {shown(query)}: its judgments are {shown(grades)}; they must be {{item: grade}}")
+        if is_missing_id(query):
+            findings.add("RG208", f"judgments: the query id is {shown(query)}")
+            continue
         checked[query] = {}
         for item, grade in grades.items():
-            if is_finite(grade):
+            place = f"(query {shown(query)}, item {shown(item)})"
+            if is_missing_id(item):
+                findings.add("RG208", f"judgments: an item id is empty {place}")
+            elif is_finite(grade):
                 checked[query][item] = grade
             else:
-                place = f"(query {shown(query)}, item {shown(item)})"
                 findings.add("RG204", f"judgments: grade {shown(grade)} is not a finite number {place}")
+    note_grades(_numbers([*checked.values()]), lambda row: _place(checked, row), findings)
     return checked
 
 

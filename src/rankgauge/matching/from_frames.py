@@ -19,10 +19,12 @@ from rankgauge.errors import shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
 from rankgauge.matching.matched import Chunk, Matched
+from rankgauge.matching.score_checks import count_collapsing, note_large_scores
 from rankgauge.matching.tie_order import tie_places
-from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
+from rankgauge.segments import Floats, Ints, Segments, as_single
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""
@@ -106,11 +108,13 @@ def match_frames(
     top: int = 0,
     *,
     in_memory: bool = False,
+    unjudged: list[Any] | None = None,
 ) -> Iterator[Chunk]:
     """Match block after block; rows that cannot reach rank ``depth`` are only counted.
 
     Of the top ``top`` of each query every item is kept, judged or not, with its id. Blocks ``in_memory`` are matched in
-    parallel; those of a file are not, because parsing keeps the other core busy.
+    parallel; those of a file are not, because parsing keeps the other core busy. ``unjudged`` collects queries without
+    judgments.
 
     Raises
     ------
@@ -119,17 +123,17 @@ def match_frames(
     """
 
     def matched(block: pl.DataFrame, runs: Segments, code: Ints) -> tuple[Chunk, Findings]:
-        own = Findings()
+        own = findings.empty()
         return (code, _match_block(block, runs, code, table, convention, own, depth, top)), own
 
-    judged = _judged_blocks(table, blocks, findings)
+    judged = _judged_blocks(table, blocks, findings, [] if unjudged is None else unjudged)
     for chunk, own in parallel_map(matched, judged) if in_memory else starmap(matched, judged):
         findings.merge(own)
         yield chunk
 
 
 def _judged_blocks(
-    table: JudgedTable, blocks: Iterable[pl.DataFrame], findings: Findings
+    table: JudgedTable, blocks: Iterable[pl.DataFrame], findings: Findings, unjudged: list[Any]
 ) -> Iterator[tuple[pl.DataFrame, Segments, Ints]]:
     """Yield blocks of complete, judged queries, with their segments and numbers."""
     seen, answered = np.zeros(len(table.queries), dtype=bool), 0
@@ -138,7 +142,7 @@ def _judged_blocks(
         code = table.codes_of(block["query"][runs.offsets[:-1]])
         judged_runs = code >= 0
         if not judged_runs.all():
-            _report_unjudged(block, runs, judged_runs, findings)
+            _report_unjudged(block["query"][runs.offsets[:-1][~judged_runs]].to_list(), unjudged, findings)
             block = block.filter(runs.spread(judged_runs))  # noqa: PLW2901
             runs, code = Segments.of_sizes(lengths[judged_runs]), code[judged_runs]
         answered += len(code)
@@ -182,6 +186,7 @@ def _match_block(
     above, tied = ranks.of(rows)
     if collapsing := ranks.collapsing(rows):
         findings.add("RG211", f"ranking: such as for query {shown(block['query'][int(rows[0])])}", collapsing)
+    note_large_scores(ranks.scores, lambda row: f"ranking: query {shown(block['query'][ranks.row_at(row)])}", findings)
     return Matched(
         query=runs.query[rows],
         grade=grade,
@@ -195,7 +200,15 @@ def _match_block(
         copy=None if copy is None else copy[rows],
         item=block["item"][rows] if top else None,
         score=ranks.score_of(rows) if top else None,
+        unmatched=None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code),
     )
+
+
+def _unmatched(block: pl.DataFrame, key: Ints, runs: Segments, table: JudgedTable, code: Ints) -> UnmatchedIds | None:
+    """Return some ids of a query if no item of the block is judged at all, whatever its rank."""
+    if np.isin(table.key[table.rows_of(code)], key).any() or not len(judged := table.rows_of(code[:1])):
+        return None
+    return UnmatchedIds.of(table.item[judged], block["item"][: int(runs.sizes[0])])
 
 
 def _with_rows(rows: Ints, grade: Floats, others: Ints, height: int) -> tuple[Ints, Floats]:
@@ -271,18 +284,16 @@ class _Ranks:
         first, last = self._score_run(rows)
         return first - self.runs.offsets[self.runs.query[rows]], last - first
 
+    def row_at(self, place: int) -> int:
+        """Return the row at a place of the order by score."""
+        return place if self.order is None else int(self.order[place])
+
     def collapsing(self, rows: Ints) -> int:
         """Return how many of these rows differ from a neighbour in double, but not in single precision."""
-        places = self._places(rows)
-        scores = self.scores[places]
-        single = as_single(scores)
-        count = np.zeros(len(rows), dtype=bool)
-        for step in (-1, 1):
-            other = np.clip(places + step, 0, len(self.scores) - 1)
-            theirs = self.scores[other]
-            near = np.flatnonzero((as_single(theirs) == single) & (theirs != scores))
-            count[near] |= self.runs.query[other[near]] == self.runs.query[places[near]]
-        return int(count.sum())
+        query = self.runs.query[rows]
+        return count_collapsing(
+            self.scores, *self._score_run(rows), self.runs.offsets[query], self.runs.offsets[query + 1]
+        )
 
     def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
         """Return where the run of tied scores around each row starts and ends."""
@@ -362,9 +373,11 @@ def _copies(
     return copy
 
 
-def _report_unjudged(block: pl.DataFrame, runs: Segments, judged_runs: Bools, findings: Findings) -> None:
-    first = int(runs.offsets[:-1][~judged_runs][0])
-    findings.add("RG403", f"ranking: query {shown(block['query'][first])} has no judgments", int((~judged_runs).sum()))
+def _report_unjudged(queries: list[Any], known: list[Any], findings: Findings) -> None:
+    """Report queries without judgments, the first of them with its place; ``known`` collects some of them."""
+    place = "ranking" if known else findings.place("ranking", queries[0])
+    findings.add("RG403", f"{place}: query {shown(queries[0])} has no judgments", len(queries))
+    known += queries[: SAMPLE - len(known)]
 
 
 def _without_repetition(frame: pl.DataFrame, code: Ints, findings: Findings) -> tuple[pl.DataFrame, Ints]:
@@ -377,7 +390,8 @@ def _without_repetition(frame: pl.DataFrame, code: Ints, findings: Findings) -> 
         repeated = grades.filter(condition)
         if repeated.height:
             pair = repeated.row(0, named=True)
-            example = f"judgments: item {shown(pair['item'])} is judged more than once (query {shown(pair['query'])})"
+            place = findings.place("judgments", pair["query"], pair["item"], 2)
+            example = f"{place}: item {shown(pair['item'])} is judged more than once (query {shown(pair['query'])})"
             findings.add(finding, example, repeated.height)
     first = frame.select(pl.struct("query", "item").is_first_distinct()).to_series()
     return frame.filter(first), code[first.to_numpy()]

@@ -30,24 +30,30 @@ def with_like_items(
     """Return both sides with item ids as text, if one has numbers and the other text."""
     ours = next((item for grades in judged.values() for item in grades), None)
     theirs = next((item for items in rankings.values() if is_listing(items) for item in items), None)
-    if (
-        not isinstance(ours, str | int)
-        or not isinstance(theirs, str | int)
-        or isinstance(ours, str) == isinstance(theirs, str)
-    ):
+    if not _is_id(ours) or not _is_id(theirs) or isinstance(ours, str) == isinstance(theirs, str):
         return judged, rankings
     findings.add("RG406", f"items such as {shown(ours)} in the judgments, {shown(theirs)} in the ranking")
 
     def as_text(items: Any) -> Any:
         if isinstance(items, Mapping):
-            return {str(item): number for item, number in items.items()}
-        texts = [*map(str, items)]
+            return {_text(item): number for item, number in items.items()}
+        texts = [*map(_text, items)]
         return RepeatedItems(texts, items.scores) if isinstance(items, RepeatedItems) else texts
 
     return (
         {query: as_text(grades) for query, grades in judged.items()},
         {query: as_text(items) for query, items in rankings.items()},
     )
+
+
+def _is_id(item: Any) -> bool:
+    """Whether an item is text or a whole number."""
+    return isinstance(item, str | int) or (isinstance(item, float) and item.is_integer())
+
+
+def _text(item: Any) -> str:
+    """Return an id as text; 7.0 is 7, as in tables."""
+    return str(int(item) if isinstance(item, float) and item.is_integer() else item)
 
 
 def as_judged(

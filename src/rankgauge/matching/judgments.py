@@ -12,6 +12,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
+from rankgauge.inputs.grade_checks import note_labels
 from rankgauge.inputs.records import judgment_records
 from rankgauge.masks import unmasked
 from rankgauge.matching.from_dicts import check_grades
@@ -44,6 +45,11 @@ class Judgments:
         self._table: JudgedTable | None = None
         source = replayable(source)
         self.from_pandas = is_pandas(source)
+        if is_file(source):
+            from rankgauge.inputs.formats.line_search import file_places  # noqa: PLC0415 (loads polars)
+
+            given = options.format_of("judgments"), options.columns_of("judgments")
+            findings.where["judgments"] = file_places(source, "judgments", *given)
         if options.grades is not None:
             named, source = is_file(source), unmasked(source, "labels", may_be_missing=True)
             source, self.grading = _graded(source, options.grades, options, findings)
@@ -52,6 +58,7 @@ class Judgments:
         if isinstance(source, np.ndarray):
             self.array = source = unmasked(source, "labels", may_be_missing=True)
             self.queries: Sequence[Any] = self._array_queries(source)
+            note_labels(source, findings)
         elif is_file(source) or is_table(source):
             self._table = _table(read_table(source, "judgments", options, findings), None, findings)
             self._items = self._table.item  # as in the source, even if the table's become text

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.matching.judged_rankings import Unlisted
 from rankgauge.segments import Bools, Floats, Ints, Segments
+
+if TYPE_CHECKING:
+    from rankgauge.matching.common_ids import UnmatchedIds
 
 
 class Plain(NamedTuple):
@@ -60,6 +63,8 @@ class Matched:
     """Score of each row, if top items are kept."""
     plain: Plain | None = None
     """None if a rule may change the rows."""
+    unmatched: UnmatchedIds | None = None
+    """Some judged and some returned items of a query, if no item of these queries is on both sides."""
     unlisted: Unlisted | None = None
     """Further judged items of a single list, known by their number only."""
 

@@ -11,8 +11,9 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.records import ranking_records
+from rankgauge.inputs.records import ROW, is_missing_id, ranking_records
 from rankgauge.masks import unmasked
+from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import scores_with_copies
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
@@ -24,6 +25,8 @@ from rankgauge.matching.sources import (
     MATRIX,
     are_several,
     check_distinct,
+    check_names,
+    check_options,
     check_order,
     is_file,
     is_one_shot,
@@ -52,6 +55,10 @@ class Ranking:
         self.name = name
         self.may_be_empty = may_be_empty
         """Whether a ranking without a row is one of several systems, which returned nothing, and no mistake."""
+        self.unjudged: list[Any] = []
+        """Some queries without judgments, once it was matched."""
+        self.where = _places(self.source, options, name)
+        """Finds the place of a query, or an item of it, for findings."""
         self._read = False
         self._rows = 0
 
@@ -61,11 +68,29 @@ class Ranking:
         return source if isinstance(source, Ranking) else cls(source, options, name, may_be_empty=may_be_empty)
 
     @property
+    def is_streamed(self) -> bool:
+        """Whether it is matched in several steps, however few queries there are."""
+        return not isinstance(self.source, Mapping | list | tuple)
+
+    @property
     def is_empty(self) -> bool:
         """Whether the source has no rows, as far as it was read."""
         if isinstance(self.source, Mapping | list | tuple):
             return not self.source
         return not isinstance(self.source, np.ndarray) and not self._rows
+
+    def nothing_in_common(self, judgments: Judgments) -> tuple[str, str]:
+        """Return the code and the text of the finding that no judged query is in the ranking."""
+        prefix = f"{self.name}: " if self.name else ""
+        if self.is_empty:
+            return "RG101", f"{prefix}the ranking is empty"
+        first = f"{prefix}query {shown(judgments.queries[0])} of the judgments is not in the ranking, nor is any other"
+        if isinstance(self.source, list) and all(isinstance(row, tuple) and len(row) != ROW for row in self.source):
+            row = shown(self.source[0])
+            return "RG401", f"{first}; tuples such as {row} are no rows, which have (query, item, score)"
+        if not self.unjudged:
+            return "RG401", first
+        return "RG401", f"{first}; {UnmatchedIds.of(judgments.queries, self.unjudged).describe('query')}"
 
     def loaded(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
@@ -78,7 +103,9 @@ class Ranking:
             return Ranking(rows, self.options, self.name, may_be_empty=self.may_be_empty)
         findings.raise_errors(self.options.lenient)
         options = replace(self.options, columns=None, format=None)
-        return Ranking(rows, options, self.name, may_be_empty=self.may_be_empty)
+        loaded = Ranking(rows, options, self.name, may_be_empty=self.may_be_empty)
+        loaded.where = self.where
+        return loaded
 
     def chunks(
         self,
@@ -103,12 +130,20 @@ class Ranking:
             Keep every item of the top ``top``, judged or not, with its id.
         """
         _keep_freed_memory()
+        findings.where["ranking"] = self.where
         if isinstance(self.source, np.ndarray) and judgments.array is not None:
-            yield from self._array_chunks(judgments, convention, findings, depth, top)
+            chunks = self._array_chunks(judgments, convention, findings, depth, top)
         elif is_file(self.source) or is_table(self.source):
-            yield from self._table_chunks(judgments, convention, findings, depth, on_read, top)
+            chunks = self._table_chunks(judgments, convention, findings, depth, on_read, top)
         else:
-            yield from self._dict_chunks(judgments, convention, findings, top)
+            chunks = self._dict_chunks(judgments, convention, findings, depth, top)
+        unmatched, any_common = None, False
+        for numbers, matched in chunks:
+            unmatched, any_common = unmatched or matched.unmatched, any_common or matched.unmatched is None
+            yield numbers, matched
+        if unmatched is not None and not any_common:
+            prefix = f"ranking {shown(self.name)}: " if self.name else ""
+            findings.add("RG408", f"{prefix}{unmatched.describe('item')}")
 
     def scores_by_item(
         self,
@@ -197,18 +232,19 @@ class Ranking:
         yield from match_flat(labels, scores, segments, convention, findings, top)
 
     def _dict_chunks(
-        self, judgments: Judgments, convention: Convention, findings: Findings, top: int
+        self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
-        rankings = ranking_records(self.source, findings)
+        rankings = _without_missing_ids(ranking_records(self.source, findings), findings)
         judged, rankings = with_like_items(judgments.dicts, rankings, findings)
         rankings = with_like_ids(judged, rankings, findings)
-        unjudged = [query for query in rankings if query not in judged]
-        if unjudged:
-            findings.add("RG403", f"ranking: query {shown(unjudged[0])} has no judgments", len(unjudged))
+        self.unjudged = [query for query in rankings if query not in judged]
+        if self.unjudged:
+            place = findings.place("ranking", self.unjudged[0])
+            findings.add("RG403", f"{place}: query {shown(self.unjudged[0])} has no judgments", len(self.unjudged))
         answered = [number for number, query in enumerate(judgments.queries) if query in rankings]
         queries = [judgments.queries[number] for number in answered]
         numbers = np.array(answered, dtype=np.int64)
-        for places, matched in match_dicts(judged, rankings, queries, convention, findings, top):
+        for places, matched in match_dicts(judged, rankings, queries, convention, findings, top, depth):
             yield numbers[places], matched
 
     def _table_chunks(
@@ -225,13 +261,15 @@ class Ranking:
         table = judgments.table(findings)
         if not is_file(self.source):
             frame = _with_id_types(self._frame(findings), table, findings)
-            yield from match_frames(table, slices(frame), convention, findings, depth, top, in_memory=True)
+            yield from match_frames(
+                table, slices(frame), convention, findings, depth, top, in_memory=True, unjudged=self.unjudged
+            )
             return
-        own, memory = Findings(), _Memory(is_one_shot(self.source))
+        own, memory = findings.empty(), _Memory(is_one_shot(self.source))
         parsed = memory.watch(self._blocks(own, on_read))
         try:
             blocks = (_with_id_types(block, table, own) for block in parsed)
-            yield from match_frames(table, blocks, convention, own, depth, top)
+            yield from match_frames(table, blocks, convention, own, depth, top, unjudged=self.unjudged)
             findings.merge(own)
         except NotContiguousError:
             if memory.forgot:
@@ -245,8 +283,10 @@ class Ranking:
                 frame = _joined([*memory.blocks, *parsed])
             else:
                 frame = _joined(self._blocks(findings, on_read))
-            rows = slices(_with_id_types(frame, table, findings))
-            yield from match_frames(table, rows, convention, findings, depth, top, in_memory=True)
+            rows, self.unjudged = slices(_with_id_types(frame, table, findings)), []
+            yield from match_frames(
+                table, rows, convention, findings, depth, top, in_memory=True, unjudged=self.unjudged
+            )
 
 
 class _Memory:
@@ -279,15 +319,35 @@ def named_rankings(
     ranking = replayable(ranking) if isinstance(ranking, Mapping | Iterator) else ranking
     if not are_several(ranking, judgments.array if isinstance(judgments, Judgments) else judgments):
         if not isinstance(judgments, Judgments) and not isinstance(ranking, Ranking):
+            check_options(options, judgments, ranking)
             check_order(judgments, ranking, options)
         return {"": Ranking.of(ranking, options)}
+    check_names(ranking)
     if one:
         raise ParameterError(f"{verb} takes one ranking, not several ({', '.join(map(str, ranking))}); pass one")
     if not isinstance(judgments, Judgments):
+        check_options(options, judgments, *ranking.values())
         check_order(judgments, next(iter(ranking.values())), options)
     check_distinct({f"ranking {shown(name)}": source for name, source in ranking.items()})
     empty = len(ranking) > 1
     return {str(name): Ranking.of(source, options, str(name), may_be_empty=empty) for name, source in ranking.items()}
+
+
+def _places(source: Any, options: ReadOptions, name: str) -> Callable[[Any, Any, int], str]:
+    """Return the function that finds queries and items of a ranking: by the line of a file, or the name of a system."""
+    if is_file(source):
+        from rankgauge.inputs.formats.line_search import file_places  # noqa: PLC0415 (loads polars)
+
+        return file_places(source, "ranking", options.format_of("ranking"), options.columns_of("ranking"))
+    return lambda *_: f"ranking {shown(name)}" if name else "ranking"
+
+
+def _without_missing_ids(rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
+    """Return the rankings without queries whose id is missing, which are reported."""
+    missing = [query for query in rankings if is_missing_id(query)]
+    for query in missing:
+        findings.add("RG208", f"{findings.place('ranking', query)}: the query id is {shown(query)}")
+    return {query: items for query, items in rankings.items() if not is_missing_id(query)} if missing else rankings
 
 
 def _joined(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:

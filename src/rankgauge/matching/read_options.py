@@ -13,6 +13,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
+from rankgauge.inputs.formats.registry import format_named
 from rankgauge.masks import unmasked
 from rankgauge.preparation.grading import Grading
 from rankgauge.segments import Segments
@@ -74,6 +75,9 @@ class ReadOptions:
         for side in self.format if isinstance(self.format, Mapping) else ():
             if side not in SIDES:
                 raise UnknownNameError.closest("key of format", side, SIDES)
+        for name in self.format.values() if isinstance(self.format, Mapping) else [self.format]:
+            if name is not None:
+                format_named(name)
         if self.grades is not None and not isinstance(self.grades, Grading):
             raise ParameterError.of("grades", self.grades, "a rule from rankgauge.grades, such as grades.stars")
         for name in self.for_flat_arrays:
@@ -103,11 +107,11 @@ class ReadOptions:
                 raise UnknownNameError.closest(f"argument of {call}()", name, [*own, *names])
         if record is not None and not isinstance(record, cls):
             raise ParameterError.of("read_options", record, "ReadOptions", call)
-        options = cls(**keywords) if record is None else replace(record, **keywords)
         for name, reason in (refused or {}).items():
-            if getattr(options, name) is not None and getattr(options, name) is not False:
+            given = keywords.get(name, getattr(record, name, None))
+            if given is not None and given is not False:
                 raise ParameterError(f"{call}() does not take {name}: {reason}")
-        return options
+        return cls(**keywords) if record is None else replace(record, **keywords)
 
     @property
     def for_flat_arrays(self) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import stat
 from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, islice
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -14,6 +16,7 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.inputs.records import are_rows
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.value_checks import is_listing
@@ -21,6 +24,8 @@ from rankgauge.value_checks import is_listing
 if TYPE_CHECKING:
     import polars as pl
 
+SOME = 200
+"""Numbers that are looked at to recognise swapped arguments."""
 MATRIX = 2
 """The dimensions of a matrix."""
 
@@ -124,8 +129,28 @@ def check_named(rankings: Any, verb: str) -> Mapping[str, Any]:
         if entries and all(isinstance(entry, str | Real) for entry in entries):
             remedy = "pass {'name': {query: [items]}}"
             raise ParameterError(f"{verb}: {shown(name)} holds the ranking of one query, {shown(value)}; {remedy}")
+    check_names(rankings)
     check_distinct({f"ranking {shown(name)}": source for name, source in rankings.items()})
     return rankings
+
+
+def check_names(systems: Mapping[Any, Any]) -> None:
+    """Raise an error for names of systems that are the same as text, such as 1 and '1'."""
+    texts: dict[str, Any] = {}
+    for name in systems:
+        if texts.setdefault(str(name), name) is not name:
+            raise ParameterError(
+                f"{shown(texts[str(name)])} and {shown(name)} are the same name of a system; rename one"
+            )
+
+
+def check_options(options: ReadOptions, *sources: Any) -> None:
+    """Raise an error for options of files or tables if no source is one."""
+    files = any(map(is_file, sources))
+    if options.format is not None and not files:
+        raise ParameterError("format is for files, and no file is given; remove it")
+    if options.columns and not files and not any(map(is_table, sources)):
+        raise ParameterError("columns is for tables and files, and none is given; remove it")
 
 
 def check_order(judgments: Any, ranking: Any, options: ReadOptions) -> None:
@@ -136,6 +161,8 @@ def check_order(judgments: Any, ranking: Any, options: ReadOptions) -> None:
             "ids; pass np.array(labels) and np.array(scores) for the former, {query: {item: grade}} and "
             "{query: [items]} for the latter"
         )
+    if options.grades is None:
+        _check_numbers(judgments, ranking)
     if options.columns or options.format:
         return
     if _role_of(judgments) == "ranking" and _role_of(ranking) == "judgments":
@@ -144,6 +171,32 @@ def check_order(judgments: Any, ranking: Any, options: ReadOptions) -> None:
         remedy = "pass the judgments first, or name the columns to read them as they are"
         chinese = f"两个参数的顺序似乎反了：{first} 是排序结果，{second} 是标注；请先给标注，或指明列名"
         raise InputError((f"{swapped}; {remedy}", chinese))
+
+
+def _check_numbers(judgments: Any, ranking: Any) -> None:
+    """Raise an error if the judgments have fractions only and the ranking has small integers, as swapped data have."""
+    grades, scores = _some_numbers(judgments), _some_numbers(ranking)
+    if not grades or not scores:
+        return
+    known = [grade for grade in grades if not (isinstance(grade, float) and math.isnan(grade))]
+    fractions = known and all(isinstance(grade, float) and grade % 1 for grade in known)
+    whole = all(isinstance(score, int) and 0 <= score <= LARGE_GRADE for score in scores)
+    if fractions and whole and (0 in scores or len({*scores}) < len(scores)):
+        raise InputError(
+            f"the arguments look swapped: the judgments are fractions such as {shown(grades[0])}, and the scores whole "
+            f"numbers such as {shown(scores[0])}; pass the judgments first, or give scores as floats"
+        )
+
+
+def _some_numbers(source: Any) -> list[Any]:
+    """Return some grades or scores of dicts, rows and arrays."""
+    if isinstance(source, np.ndarray):
+        return source.ravel()[:SOME].tolist() if source.dtype.kind in "iuf" else []
+    if isinstance(source, Mapping):
+        lists = [value for value in islice(source.values(), SOME) if isinstance(value, Mapping)]
+        return [*islice(chain.from_iterable(value.values() for value in lists), SOME)]
+    rows = [*islice(source, SOME)] if isinstance(source, list) else []
+    return [row[-1] for row in rows] if rows and are_rows(rows) else []
 
 
 def _is_number_matrix(source: Any) -> bool:

@@ -154,7 +154,7 @@ def temporal(
     if (at is None) == (share is None):
         raise ParameterError("temporal: pass either at= (a moment) or share= (of the interactions)")
     if at is not None:
-        if isinstance(at, bool) or not isinstance(at, int | float | date):
+        if isinstance(at, bool) or not isinstance(at, int | float | date) or at != at:  # noqa: PLR0124 (NaN, NaT)
             raise ParameterError.of("at", at, "a number or a date")
         moment = seconds_of(at, log.dated, "at")
     else:

@@ -99,8 +99,7 @@ def _read(judgments: Any, ranking: Any, options: ReadOptions, findings: Findings
         seen[numbers] = True
     missing = np.flatnonzero(~seen)
     if not seen.any():
-        query = judged.queries[0]
-        findings.add("RG401", f"query {shown(query)} of the judgments is not in the ranking, nor is any other")
+        findings.add(*held.nothing_in_common(judged))
         findings.raise_errors(lenient=False)
     if len(missing):
         findings.add("RG402", f"query {shown(judged.queries[missing[0]])}", len(missing))

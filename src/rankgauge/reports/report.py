@@ -22,7 +22,7 @@ from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import check_named, check_order, is_file
+from rankgauge.matching.sources import check_named, check_options, check_order, is_file
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
 from rankgauge.rendering.language import check_lang
@@ -103,6 +103,7 @@ def report(
     shown = parse_all(metrics)
     others = [metric @ k for metric in shown if "k" in metric.definition.parameters for k in cutoffs(metric)]
     shares = [Judged @ k for metric in shown for k in cutoffs(metric)]
+    check_options(options, judgments, *rankings.values())
     check_order(judgments, next(iter(rankings.values())), options)
     evaluated = dict.fromkeys([*shown, *others, *shares])
     evaluator = Evaluator.of(judgments, evaluated, convention, side_information, options)

@@ -98,6 +98,11 @@ def read_only(*_: object) -> None:
     raise NotImplementedError
 
 
+def unparsed(_: OpenFile) -> Parser:
+    """Parser of formats that are not text."""
+    raise NotImplementedError
+
+
 @dataclass(frozen=True)
 class Codec:
     """The functions that recognise, read and write one format."""
@@ -108,6 +113,8 @@ class Codec:
     """Yields frames of query, item and number; invalid rows are reported and left out."""
     write: Callable[[Iterator[pl.DataFrame], IO[bytes], WriteOptions], None] = read_only
     """Writes frames of query, item and number."""
+    parser: Callable[[OpenFile], Parser] = unparsed
+    """Returns the parser of a text format."""
     scan: Callable[[Any], pl.LazyFrame] | None = None
     """Returns a table with all its columns, for formats that polars scans; the file is a path or in memory."""
     sniff: Callable[[Sample], Confidence] = lambda _: Confidence.NONE
@@ -233,15 +240,15 @@ def row_columns(names: Sequence[str], context: FileContext, given: Mapping[str, 
     return RowColumns(columns["query"], columns["item"], number, by_rank, rank)
 
 
-def text_reader(parser: Callable[[OpenFile], Parser]) -> Callable[[OpenFile], Iterator[pl.DataFrame]]:
-    """Return the reader of a text format, which parses a block of lines while the next is read."""
+def text_codec(parser: Callable[[OpenFile], Parser], **functions: Any) -> Codec:
+    """Return the codec of a text format, which parses a block of lines while the next is read."""
 
     def read(file: OpenFile) -> Iterator[pl.DataFrame]:
         parsing = parser(file)
         for block in prefetch(line_blocks(file.stream, file.block_bytes, quoted=parsing.quoted)):
             yield parsing.parse(clean_text(block, file.context))
 
-    return read
+    return Codec(read=read, parser=parser, **functions)
 
 
 class DamagedFileError(Exception):

@@ -33,7 +33,7 @@ class Columnar:
 
     def codec(self) -> Codec:
         """Return the codec of the format."""
-        return Codec(self._guess_role, self._read, self._write, self._scan_all)
+        return Codec(self._guess_role, self._read, self._write, scan=self._scan_all)
 
     def _scan_all(self, place: Any) -> pl.LazyFrame:
         self.check(place, None)

@@ -22,7 +22,7 @@ from rankgauge.inputs.formats.codec import (
     WriteOptions,
     integral_grades,
     split_record,
-    text_reader,
+    text_codec,
 )
 from rankgauge.inputs.io.lines import Block
 
@@ -37,10 +37,10 @@ class Delimited:
 
     def codec(self) -> Codec:
         """Return the codec of the format."""
-        return Codec(
-            lambda sample, _: role_of_columns(sample.fields(self.separator_of(sample.text)), sample.name),
-            text_reader(lambda file: DelimitedParser(file, self)),
-            self._write,
+        return text_codec(
+            lambda file: DelimitedParser(file, self),
+            guess_role=lambda sample, _: role_of_columns(sample.fields(self.separator_of(sample.text)), sample.name),
+            write=self._write,
             sniff=self._sniff,
         )
 

@@ -15,13 +15,12 @@ from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import (
     UNREADABLE,
-    Codec,
     Confidence,
     OpenFile,
     Sample,
     TableParser,
     WriteOptions,
-    text_reader,
+    text_codec,
 )
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.io.lines import HEAD, Block
@@ -139,9 +138,9 @@ def _text(value: object) -> str:
 
 STARTS = (b"{", b"[")
 """How a line may start; the parser explains what to do with ``[``."""
-CODEC = Codec(
-    _guess_role,
-    text_reader(JsonlParser),
-    _write,
+CODEC = text_codec(
+    JsonlParser,
+    guess_role=_guess_role,
+    write=_write,
     sniff=lambda sample: Confidence.START if sample.line.startswith(STARTS) else Confidence.NONE,
 )

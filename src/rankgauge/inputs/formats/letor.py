@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rankgauge.errors import shown
-from rankgauge.inputs.formats.codec import Codec, OpenFile, Parser, Row, text_reader
+from rankgauge.inputs.formats.codec import OpenFile, Parser, Row, text_codec
 from rankgauge.inputs.io.lines import Block
 
 _DOCID = re.compile(r"docid\s*=\s*(\S+)")
@@ -58,4 +58,4 @@ class LetorParser(Parser):
         return docid.group(1) if docid else None
 
 
-CODEC = Codec(lambda *_: "judgments", text_reader(LetorParser))
+CODEC = text_codec(LetorParser, guess_role=lambda *_: "judgments")

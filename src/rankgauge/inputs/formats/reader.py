@@ -80,7 +80,7 @@ def read_blocks(
     context, rows, state = FileContext(name, role, findings, lenient), 0, _state(source)
     with closing(stream):
         with reader_errors(name):
-            chosen = _choose_format(stream.peek(HEAD), context, format, columns)
+            chosen = choose_format(stream.peek(HEAD), context, format, columns)
             frames = chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes))
         while True:
             with reader_errors(name):
@@ -113,7 +113,7 @@ def _state(source: Source) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def _choose_format(
+def choose_format(
     head: bytes, context: FileContext, given: str | None, columns: Mapping[str, str] | None
 ) -> FileFormat:
     """Return the given format, or the one that the content suggests."""

@@ -18,7 +18,6 @@ from rankgauge.errors import InputError, shown
 from rankgauge.inputs.columns import looks_like_header
 from rankgauge.inputs.formats.codec import (
     UNREADABLE,
-    Codec,
     Confidence,
     OpenFile,
     Parser,
@@ -26,7 +25,7 @@ from rankgauge.inputs.formats.codec import (
     ScatteredQueriesError,
     WriteOptions,
     integral_grades,
-    text_reader,
+    text_codec,
 )
 from rankgauge.inputs.io.lines import BOM, NUMBER, Block, FileContext
 from rankgauge.inputs.query_blocks import whole_queries
@@ -266,9 +265,9 @@ def _check_ids(block: pl.DataFrame, name: str) -> pl.DataFrame:
     return block
 
 
-CODEC = Codec(
-    lambda sample, _: "ranking" if len(sample.line.split()) >= RUN_COLUMNS else "judgments",
-    text_reader(TrecParser),
-    _write,
+CODEC = text_codec(
+    TrecParser,
+    guess_role=lambda sample, _: "ranking" if len(sample.line.split()) >= RUN_COLUMNS else "judgments",
+    write=_write,
     sniff=_sniff,
 )

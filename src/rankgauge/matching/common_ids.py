@@ -1,0 +1,96 @@
+"""Why the ids of judgments and a ranking do not match: the likely reason, from some ids of both sides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import islice
+from numbers import Real
+from typing import Any, NamedTuple
+
+from rankgauge.errors import shown
+from rankgauge.inputs.grade_checks import LARGE_GRADE
+
+SAMPLE = 200
+"""Number of ids of each side that are compared."""
+_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+_PRINTED_BYTES = re.compile(r"""b(['"])(.*)\1""")
+
+
+class UnmatchedIds(NamedTuple):
+    """Some ids of the judgments and of the ranking, none of which is on both sides."""
+
+    judged: list[Any]
+    returned: list[Any]
+
+    @classmethod
+    def of(cls, judged: Iterable[Any], returned: Iterable[Any]) -> UnmatchedIds:
+        """Take the first ids of both sides."""
+        return cls([*islice(judged, SAMPLE)], [*islice(returned, SAMPLE)])
+
+    def describe(self, kind: str) -> str:
+        """Return how the two sides write their ids, and what the difference probably is.
+
+        >>> UnmatchedIds(["1", "2"], ["doc1", "doc7"]).describe("item")
+        "item '1' in the judgments, 'doc1' in the ranking; the ids of the ranking have the prefix 'doc'"
+        """
+        for reason, alike in _REASONS.items():
+            ours = {alike(item): item for item in reversed(self.judged)}
+            ours.pop(None, None)
+            pair = next(((ours[alike(item)], item) for item in self.returned if alike(item) in ours), None)
+            if pair is not None:
+                return f"{_both(kind, *pair)}; {reason}"
+        described = self._affix(kind)
+        if not described and self._are_grades():
+            few = ", ".join(map(str, self.returned[:3]))
+            return (
+                f"the list {few} is read as {kind} ids, and the judgments have {shown(self.judged[0])}; if these are "
+                "grades, use the metric itself: rg.nDCG.of([3, 2, 0])"
+            )
+        return described or _both(kind, self.judged[0], self.returned[0])
+
+    def _are_grades(self) -> bool:
+        """Whether the ranking has a few small numbers, which may be grades, and the judgments have none."""
+        small = (number is not None and 0 <= number <= LARGE_GRADE for number in map(_number, self.returned))
+        return len(self.returned) < SAMPLE and all(small) and not any(_number(item) is not None for item in self.judged)
+
+    def _affix(self, kind: str) -> str:
+        """Return the text at the start or end of most ids of one side that the others lack, if there is one."""
+        ours, theirs = ([str(item) for item in side] for side in self)
+        for side, shorter, longer in (("ranking", ours, theirs), ("judgments", theirs, ours)):
+            for word, step in (("prefix", 1), ("suffix", -1)):
+                turned, plain = [text[::step] for text in longer], {text[::step] for text in shorter}
+                cuts = ((text, cut) for text in turned for cut in range(1, len(text)) if text[cut:] in plain)
+                for text, cut in cuts:
+                    if 2 * sum(other.startswith(text[:cut]) for other in turned) > len(turned):
+                        pair = (text[cut:][::step], text[::step])
+                        described = _both(kind, *(pair if side == "ranking" else pair[::-1]))
+                        return f"{described}; the ids of the {side} have the {word} {shown(text[:cut][::step])}"
+        return ""
+
+
+def _both(kind: str, ours: Any, theirs: Any) -> str:
+    return f"{kind} {shown(ours)} in the judgments, {shown(theirs)} in the ranking"
+
+
+def _number(item: Any) -> float | None:
+    if isinstance(item, Real):
+        return float(item)
+    text = item.strip() if isinstance(item, str) else ""
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def _decoded(item: Any) -> str | None:
+    if isinstance(item, bytes):
+        return item.decode("utf-8", "replace")
+    printed = _PRINTED_BYTES.fullmatch(item) if isinstance(item, str) else None
+    return printed[2] if printed else item if isinstance(item, str) else None
+
+
+_REASONS: dict[str, Callable[[Any], Any]] = {
+    "ids of one side are bytes": _decoded,
+    "ids of one side have blanks at their ends": lambda item: item.strip() if isinstance(item, str) else None,
+    "upper and lower case differ": lambda item: item.strip().casefold() if isinstance(item, str) else None,
+    "1, 01 and 1.0 are different ids": _number,
+}
+"""Differences between ids, and the function under which they are equal."""

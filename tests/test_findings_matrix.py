@@ -1,0 +1,237 @@
+"""Findings are the same for every form of input: every code of single values, rows and pairs, in every form.
+
+A cell is the code itself, or the reason why it cannot occur in that form.
+"""
+
+import json
+import math
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from rankgauge.inputs.codes import CODES
+
+NAN, INF, BIG = math.nan, math.inf, 2**53
+JUDGMENTS = [("q", "a", 1), ("q", "b", 0), ("r", "c", 1), ("r", "d", 0)]
+RANKING = [("q", "a", 0.9), ("q", "b", 0.5), ("r", "d", 0.8), ("r", "c", 0.4)]
+SAMPLED = [(f"u{user}", f"i{item}", 1 / (item + 1)) for user in range(12) for item in range(30)]
+
+
+def first(row, rows):
+    """The rows with another first one."""
+    return [row, *rows[1:]]
+
+
+WORLDS = {
+    "RG101": (JUDGMENTS, []),
+    "RG101 judgments": ([], RANKING),
+    "RG201": (JUDGMENTS, first(("q", "a", "high"), RANKING)),
+    "RG201 missing": (JUDGMENTS, first(("q", "a", None), RANKING)),
+    "RG202": (JUDGMENTS, first(("q", "a", NAN), RANKING)),
+    "RG203": (JUDGMENTS, first(("q", "a", INF), RANKING)),
+    "RG204": (first(("q", "a", "good"), JUDGMENTS), RANKING),
+    "RG204 infinite": (first(("q", "a", INF), JUDGMENTS), RANKING),
+    "RG205": (first(("q", "a", 1.5), JUDGMENTS), RANKING),
+    "RG206": ([*JUDGMENTS, ("q", "x", -1)], [*RANKING, ("q", "x", 0.1)]),
+    "RG207": (first(("q", "a", 99), JUDGMENTS), RANKING),
+    "RG208": (JUDGMENTS, [*RANKING, ("r", "", 0.1)]),
+    "RG208 query": (JUDGMENTS, [*RANKING, ("", "a", 0.1)]),
+    "RG208 missing": (JUDGMENTS, [*RANKING, ("r", None, 0.1)]),
+    "RG208 judged": ([*JUDGMENTS, ("r", "", 1)], RANKING),
+    "RG208 judged query": ([*JUDGMENTS, (None, "a", 1)], RANKING),
+    "RG209": (JUDGMENTS, [*RANKING, ("r", "x" * 1500, 0.1)]),
+    "RG210": (JUDGMENTS, [("q", "a", 0.5), ("q", "b", 0.9), *RANKING[2:]]),
+    "RG211": (JUDGMENTS, first(("q", "a", 0.5000000001), RANKING)),
+    "RG212": (JUDGMENTS, first(("q", "a", 0.5), RANKING)),
+    "RG214": (JUDGMENTS, [("q", "a", BIG + 2), ("q", "b", BIG), ("r", "d", 8), ("r", "c", 4)]),
+    "RG301": (JUDGMENTS, [*RANKING, ("r", "d", 0.1)]),
+    "RG302": ([*JUDGMENTS, ("r", "d", 2)], RANKING),
+    "RG303": ([*JUDGMENTS, ("r", "c", 1)], RANKING),
+    "RG304": (JUDGMENTS, [RANKING[0], RANKING[2], RANKING[1], RANKING[3]]),
+    "RG401": (JUDGMENTS, [("x", "a", 0.9)]),
+    "RG402": (JUDGMENTS, RANKING[:2]),
+    "RG403": (JUDGMENTS, [*RANKING, ("z", "a", 1.0)]),
+    "RG404": ([*JUDGMENTS[:2], ("r", "c", 0), ("r", "d", 0)], RANKING),
+    "RG405": ([("q", "a", 1), ("r", "c", 1)], RANKING),
+    "RG406": ([(7, 1, 1), (7, 2, 0)], [("7", "1", 0.9), ("7", "2", 0.5)]),
+    "RG407": ([(f"u{user}", "i0", 1) for user in range(12)], SAMPLED),
+    "RG408": (JUDGMENTS, [("q", "docA", 0.9), ("r", "docC", 0.5)]),
+}
+"""Judgments and a ranking for each code, and variants of it."""
+
+LISTS = "lists of items have neither grades nor scores"
+DICTS = "a key of a dict occurs once"
+PLACES = "items of arrays are places: they have no ids and cannot be repeated or missing"
+TEXT = "a column of numbers has no text; a column of text is RG111"
+OBJECTS = "ids are the caller's objects; no line or column was read wrongly"
+MEMORY = "the data are in memory, in whatever order"
+NO_RANK = "there is no rank besides the score"
+SPLIT = "fields are separated by blanks, so that none can be empty"
+ALL_TEXT = "files have text ids only"
+ARRAYS = {"matrix", "flat"}
+TYPED = {"polars", "arrow table", "parquet", "arrow", "duckdb"}
+FILES = {"trec", "csv", "tsv", "jsonl", "parquet", "arrow"}
+VALUES = ("RG201", "RG202", "RG203", "RG204", "RG205", "RG206", "RG207", "RG211", "RG212", "RG214", "RG302", "RG404")
+
+
+def reason(world, form):
+    """Why a finding cannot occur in a form; "" if it can."""
+    code = world[:5]
+    reasons = (
+        (form == "lists" and code in VALUES, LISTS),
+        (form == "dict" and code in {"RG301", "RG302", "RG303"}, DICTS),
+        (form in ARRAYS and (code[2] in "34" or code == "RG208") and code not in {"RG404", "RG405", "RG407"}, PLACES),
+        (form in ARRAYS and code in {"RG209", "RG101"}, PLACES),
+        (form in TYPED | ARRAYS and world in {"RG201", "RG204"}, TEXT),
+        (form in ARRAYS and world == "RG201 missing", "a missing score is NaN"),
+        (form == "pandas" and world == "RG201 missing", "pandas has NaN in its place"),
+        (form in {"dict", "lists", "rows"} and code == "RG209", OBJECTS),
+        (form not in FILES and code == "RG304", MEMORY),
+        (form in {"dict", "lists", "rows", *ARRAYS} and code == "RG210", NO_RANK),
+        (form == "trec" and (code == "RG208" or world == "RG201 missing"), SPLIT),
+        (form in FILES and code == "RG406", ALL_TEXT),
+    )
+    return next((text for applies, text in reasons if applies), "")
+
+
+def columns(rows, number):
+    """Rows as columns, with ranks next to scores."""
+    table = {"query": [], "item": [], number: []}
+    for row in rows:
+        for column, value in zip(table.values(), row, strict=True):
+            column.append(value)
+    if number == "score":
+        table["rank"] = [place + 1 for place in range(len(rows))]
+    return table
+
+
+def as_dict(rows, _):
+    nested = {}
+    for query, item, number in rows:
+        nested.setdefault(query, {})[item] = number
+    return nested
+
+
+def as_lists(rows, number):
+    nested = {}
+    for query, item, value in rows:
+        if number == "score" or value:
+            nested.setdefault(query, []).append(item)
+    return nested
+
+
+def delimited(separator, ending):
+    def write(rows, number):
+        table = columns(rows, number)
+        lines = zip(*(map(lambda value: "" if value is None else str(value), column) for column in table.values()))  # noqa: B905, C417
+        path = Path(f"{number}.{ending}")
+        path.write_text("\n".join(separator.join(line) for line in [[*table], *lines]) + "\n")
+        return path
+
+    return write
+
+
+def trec(rows, number):
+    path = Path(f"{number}.trec")
+    path.write_text(
+        "".join(
+            f"{query} 0 {item} {value}\n" if number == "grade" else f"{query} Q0 {item} {rank} {value} t\n"
+            for rank, (query, item, value) in enumerate(rows, 1)
+        )
+    )
+    return path
+
+
+def jsonl(rows, number):
+    path, table = Path(f"{number}.jsonl"), columns(rows, number)
+    path.write_text("".join(json.dumps(dict(zip(table, row, strict=True))) + "\n" for row in zip(*table.values())))  # noqa: B905
+    return path
+
+
+def written(method, ending):
+    def write(rows, number):
+        path = Path(f"{number}.{ending}")
+        getattr(pl.DataFrame(columns(rows, number)), method)(path)
+        return path
+
+    return write
+
+
+def array(shape):
+    """A matrix or a flat array: queries of equal length, NaN where a row is missing."""
+
+    def make(rows, _):
+        values = [NAN if value is None else value for *_, value in rows]
+        return np.array(values).reshape(2 if len(values) < 100 else 12, -1) if shape == "matrix" else np.array(values)
+
+    return make
+
+
+FORMS = {
+    "dict": as_dict,
+    "lists": as_lists,
+    "rows": lambda rows, _: list(rows),
+    "pandas": lambda rows, number: pd.DataFrame(columns(rows, number)),
+    "polars": lambda rows, number: pl.DataFrame(columns(rows, number)),
+    "arrow table": lambda rows, number: pl.DataFrame(columns(rows, number)).to_arrow(),
+    "duckdb": lambda rows, number: duckdb.from_arrow(pl.DataFrame(columns(rows, number)).to_arrow()),
+    "trec": trec,
+    "csv": delimited(",", "csv"),
+    "tsv": delimited("\t", "tsv"),
+    "jsonl": jsonl,
+    "parquet": written("write_parquet", "parquet"),
+    "arrow": written("write_ipc", "arrow"),
+    "matrix": array("matrix"),
+    "flat": array("flat"),
+}
+FILE_ONLY = {"RG102", "RG103", "RG104", "RG105", "RG106", "RG107", "RG108", "RG109", "RG110", "RG111", "RG112", "RG113"}
+"""Codes of bytes, lines and columns: each belongs to its format and is tested with it."""
+INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505"}
+"""Codes of interactions, which are always a frame."""
+BY_RULE = {"RG305"}
+"""RG301 under another value of the rule ``duplicates``."""
+
+
+def test_every_code_is_in_the_matrix():
+    """D16: a new code must say in which forms it can occur."""
+    assert {world[:5] for world in WORLDS} | FILE_ONLY | INTERACTIONS | BY_RULE == {*CODES}
+
+
+def aligned(world):
+    """The judgments in the order of the ranking, as arrays need them."""
+    judgments, ranking = WORLDS[world]
+    grades = {(query, item): grade for query, item, grade in judgments}
+    return [(query, item, grades.get((query, item), 0)) for query, item, _ in ranking], ranking
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("world", WORLDS)
+def test_findings_are_the_same_for_every_form(world, form, tmp_path, monkeypatch):
+    """D16: RG201, RG202, RG206, RG208, RG209, RG210, RG211, RG212 and RG405 depended on the form."""
+    if reason(world, form):
+        return
+    monkeypatch.chdir(tmp_path)
+    judgments, ranking = aligned(world) if form in ARRAYS and world != "RG405" else WORLDS[world]
+    if form in ARRAYS and world == "RG405":
+        judgments = [(query, item, 1) for query, item, _ in ranking]
+    if form in ARRAYS and len(ranking) % 2:
+        judgments, ranking = [*judgments, ("r", "y", 0)], [*ranking, ("r", "y", 0.05)]
+    options = {"lenient": True}
+    if form == "flat":
+        queries = len(ranking) // (30 if world == "RG407" else len(ranking) // 2)
+        options["groups"] = [len(ranking) // queries] * queries
+    try:
+        codes = {
+            finding.code
+            for finding in rg.evaluate(
+                FORMS[form](judgments, "grade"), FORMS[form](ranking, "score"), "RR", **options
+            ).findings
+        }
+    except rg.InputError as error:
+        codes = {*error.codes}
+    assert world[:5] in codes, codes
