@@ -174,6 +174,8 @@ class Opened:
         if form in FRAMES:
             return FRAMES[form](frame_of(rows, NUMBER[role]))
         kind, _, compression = form.partition(".")
+        if kind not in FORMATS or self.how not in OPENED:
+            raise LookupError(f"no such form: {form} {self.how}")
         content = COMPRESSIONS[compression](file_bytes(rows, role, kind))
         if self.how == "bytes":
             return io.BytesIO(content)

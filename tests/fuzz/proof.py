@@ -23,6 +23,8 @@ class Reversion:
 
     about: str
     fuzzer: str
+    signature: str
+    """Pattern of the signatures of its failures."""
     file: str
     fixed: str
     broken: str
@@ -43,6 +45,7 @@ REVERSIONS = {
     "panics": Reversion(
         "a damaged Parquet or Arrow file raises a Rust panic",
         "files",
+        "PanicException",
         "inputs/findings.py",
         'is_panic = type(error).__name__ == "PanicException"',
         "is_panic = False",
@@ -50,6 +53,7 @@ REVERSIONS = {
     "iterators": Reversion(
         "looking at a one-shot iterator uses up its first item",
         "forms",
+        r"\w+: forms agree on /(values|\d|value)",
         "matching/sources.py",
         "    if isinstance(source, Iterator) and not is_file(source):\n        return replayable([*source])\n",
         "    for value in source.values() if isinstance(source, Mapping) else ():\n"
@@ -58,6 +62,7 @@ REVERSIONS = {
     "masks": Reversion(
         "the masks of arrays are ignored",
         "arrays",
+        "masked arrays",
         "masks.py",
         "    mask = np.ma.getmaskarray(values)\n",
         "    return values.data\n",
@@ -65,6 +70,7 @@ REVERSIONS = {
     "shared ranks": Reversion(
         "the changes of items that share a rank do not add up to the change of the query",
         "relations",
+        "attribution of items",
         "analysis/item_attribution.py",
         "    if computed.judged.is_ideal:\n        shares",
         "    if computed.judged is not judged and not isinstance(computed.judged, AveragedTies):\n        shares",
@@ -73,10 +79,12 @@ REVERSIONS = {
 
 
 def prove(reversion: Reversion, seed: int = SEED, minimising: float = 20) -> Slice:
-    """Return what the fuzzer finds in a library with the defect; it stops at the first failure."""
+    """Return what the fuzzer finds in a library with the defect; it stops at the first failure with its signature."""
     with tempfile.TemporaryDirectory() as folder:
         source = reversion.apply(Path(folder))
-        return run_slice(reversion.fuzzer, seed, 0, LIMIT, 600, source=source, minimising=minimising, defects=1)
+        return run_slice(
+            reversion.fuzzer, seed, 0, LIMIT, 600, source=source, minimising=minimising, until=reversion.signature
+        )
 
 
 def prove_all() -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import sys
 import time
@@ -38,7 +39,8 @@ class Job:
     """Path of the file with the number of the case being checked."""
     minimising: float = 20
     """Seconds to minimise a failing case."""
-    defects: int = sys.maxsize
+    until: str = ""
+    """Pattern of signatures: only such failures are reported, and the first one ends the work."""
 
 
 def work(job: Job) -> None:
@@ -48,17 +50,19 @@ def work(job: Job) -> None:
     module, end = fuzzer(job.fuzzer), time.monotonic() + job.seconds
     mark = os.open(job.marker, os.O_WRONLY | os.O_CREAT)
     refused, number, known = 0, job.first, set[str]()
-    while number < job.first + job.cases and time.monotonic() < end and len(known) < job.defects:
+    found = False
+    while number < job.first + job.cases and time.monotonic() < end and not found:
         os.pwrite(mark, f"{number:20d}".encode(), 0)
         case = module.generate(random_of(job.seed, job.fuzzer, number))
-        verdict = judge(module.check, case)
+        verdict, number = judge(module.check, case), number + 1
         refused += verdict.refused
-        if verdict.failure is not None:
-            report(number=number, failure=verdict.failure.to_dict())
-            if verdict.failure.signature not in known:
-                known.add(verdict.failure.signature)
-                report(number=number, minimised=minimised(module.check, case, verdict.failure, job.minimising))
-        number += 1
+        if verdict.failure is None or (job.until and not re.match(job.until, verdict.failure.signature)):
+            continue
+        report(number=number - 1, failure=verdict.failure.to_dict())
+        if verdict.failure.signature not in known:
+            known.add(verdict.failure.signature)
+            report(number=number - 1, minimised=minimised(module.check, case, verdict.failure, job.minimising))
+        found = bool(job.until)
     report(checked=number - job.first, refused=refused)
 
 

@@ -63,8 +63,10 @@ class Sum:
     def contributions(self) -> Numbers:
         """The product of the factors of each row; 0 after the cutoff."""
         if self._contributions is None:
-            product = reduce(np.multiply, self.factors.values()) if self.factors else np.zeros_like(self.judged.rank)
-            self._contributions = product if self.cut is None else product * self.judged.within(self.cut)
+            factors = self.factors.values() or [np.zeros_like(self.judged.rank)]
+            with np.errstate(over="ignore", invalid="ignore"):  # Metric.values_of reports overflow
+                product = reduce(np.multiply, factors)
+                self._contributions = product if self.cut is None else product * self.judged.within(self.cut)
         return self._contributions
 
     @property

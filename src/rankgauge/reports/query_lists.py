@@ -35,6 +35,8 @@ from rankgauge.side_information.side_information import SideInformation
 TOP = 20
 """Number of items shown of each list."""
 DIGITS = 9
+LARGE = 1e15
+"""Numbers from here on have no decimals in double precision."""
 MISSED = 10
 """Maximum number of relevant items shown that no list has at its top."""
 
@@ -262,6 +264,11 @@ def _each(values: Floats | float | None, count: int) -> list[float | None]:
     return values.tolist() if isinstance(values, np.ndarray) else [None if values is None else float(values)] * count
 
 
+def _rounded(column: Floats) -> Floats:
+    """Round to the digits of the report, except numbers so large that rounding would overflow."""
+    return np.where(np.abs(column) < LARGE, np.round(np.clip(column, -LARGE, LARGE), DIGITS), column)
+
+
 def _rows(computed: Sum, *, grades: bool = False) -> list[Rows]:
     """Return rank, factors and contribution of each row inside the cutoff and the top, by query."""
     judged = computed.judged
@@ -270,7 +277,7 @@ def _rows(computed: Sum, *, grades: bool = False) -> list[Rows]:
         inside &= judged.within(computed.cut)
     columns = [*([judged.grade] if grades else []), *computed.factors.values(), computed.contributions]
     columns = [np.broadcast_to(column, judged.rank.shape)[inside] for column in columns]
-    cells = [np.round(column.astype(np.float64), DIGITS).tolist() for column in columns]
+    cells = [_rounded(column.astype(np.float64)).tolist() for column in columns]
     rows = [[rank, *numbers] for rank, *numbers in zip(judged.rank[inside].astype(int).tolist(), *cells, strict=True)]
     ends = np.concatenate(([0], np.cumsum(np.bincount(judged.segments.query[inside], minlength=judged.segments.count))))
     return [rows[start:end] for start, end in pairwise(ends.tolist())]
