@@ -215,3 +215,15 @@ def test_tied_items_stand_together_at_the_end_of_their_run():
         ("d", 3 / 4),
         ("e", 0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("metric", "rules"), [("FirstRank", {"unjudged": "removed-after-cut"}), ("P(judged_only=True)@3", {})]
+)
+def test_items_stay_together_where_unjudged_ones_are_removed(metric, rules):
+    """An unjudged item in one query gave the tied items of every query of the batch ranks of their own."""
+    labels, scores = np.array([[0, 2, 0], [1, 1, np.nan]]), np.array([[-1, -1, 0.5], [1, 1, 0.25]])
+    together = rg.Convention(ties="together", **rules)
+    values = rg.evaluate(labels, scores, metric, convention=together).per_query(metric)
+
+    assert values[0] == rg.evaluate(labels[:1], scores[:1], metric, convention=together).per_query(metric)[0]

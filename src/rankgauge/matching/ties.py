@@ -44,9 +44,12 @@ class TiesTogether(JudgedRankings):
     runs: Segments  # the rows of each run
 
     def __init__(self, plain: JudgedRankings) -> None:
+        last = plain.rank
+        if plain.tie_first is not None and plain.tie_size is not None:
+            last = plain.tie_first + plain.tie_size - 1  # not the rank where unjudged items were removed
         super().__init__(
             plain.segments,
-            plain.rank,
+            last,
             plain.grade,
             plain.returned,
             plain.pool,
@@ -59,7 +62,7 @@ class TiesTogether(JudgedRankings):
             copy=plain.copy,
             copies=plain.copies,
         )
-        query, rank = plain.segments.query, plain.rank
+        query, rank = plain.segments.query, last
         new = np.ones_like(rank, dtype=bool)
         new[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
         self.runs = Segments.of_runs(new)
