@@ -58,11 +58,13 @@ WORDS = {
     "metrics intro": Phrase(
         "All built-in metrics. The notation is the same everywhere: `nDCG(gain='exp2')@10` in Python, on the command "
         "line and in reports. The names of trec_eval (`ndcg_cut_10`, `set_F_0.5`) and of ir_measures "
-        "(`nDCG(dcg='exp-log2')@10`, `SetP`, `IPrec@0.1`) are read as well. `P`, `recall` and `success` without a cutoff "
-        "are metrics of the whole list, not trec_eval's families `P_5`, `P_10` and so on. `judged_only=True` removes "
+        "(`nDCG(dcg='exp-log2')@10`, `SetP`, `IPrec@0.1`) are read as well. `P`, `recall` and `success` without a "
+        "cutoff are metrics of the whole list, not trec_eval's families `P_5`, `P_10` and so on. "
+        "`judged_only=True` removes "
         "unjudged items for one metric.",
-        "rankgauge 内置的全部指标。写法处处相同：在 Python、命令行与报告中都写作 `nDCG(gain='exp2')@10`。也接受 trec_eval"
-        "（`ndcg_cut_10`、`set_F_0.5`）与 ir_measures（`nDCG(dcg='exp-log2')@10`、`SetP`、`IPrec@0.1`）的名称。"
+        "rankgauge 内置的全部指标。写法处处相同：在 Python、命令行与报告中都写作 `nDCG(gain='exp2')@10`。"
+        "也接受 trec_eval（`ndcg_cut_10`、`set_F_0.5`）与 ir_measures（`nDCG(dcg='exp-log2')@10`、`SetP`、"
+        "`IPrec@0.1`）的名称。"
         "不带截断的 `P`、`recall`、`success` 是整个列表的指标，而不是 trec_eval 的一族度量 `P_5`、`P_10` 等。"
         "`judged_only=True` 只对该指标移除未标注的物品。",
     ),

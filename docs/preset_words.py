@@ -42,8 +42,9 @@ WORDS = {
     ),
     "reconcile chance": Phrase(
         "A number is explained only if chance would hardly give it. The definition of every tool, the same with one "
-        "rule or the cutoff changed (1, 3, 5, 10, 15, 20, 30, 100, one more, one less, none), and combinations of rules "
-        "are tried. The density of their distinct values around the number tells how many of them a random number with "
+        "rule or the cutoff changed (1, 3, 5, 10, 15, 20, 30, 100, one more, one less, none), and combinations of "
+        "rules are tried. The density of their distinct values around the number tells how many of them a random "
+        "number with "
         "as many decimals would match. A match is *likely* if that is fewer than 0.05, else *uncertain*; it is a "
         "*coincidence* if two or more rules were changed, or if a rule was changed or digits were cut off and chance "
         "gives one match or more. Tools that need no change are all named, and come first; then those with the fewest "
@@ -56,14 +57,17 @@ WORDS = {
         "（1、3、5、10、15、20、30、100、加一、减一、不截断）的定义；以及规则的各种组合。"
         "由这些不同的值在该数附近的密度，可知位数相同的随机数会与其中多少个相符。少于 0.05 个为“可信”，否则为“不确定”；"
         "改变了两条以上规则，或改变了规则、截去了数位而偶然预期不少于一个时，为“巧合”。"
-        "无须改变规则的工具全部列出并排在最前；其余按改变的规则数排列，数据形式所提示的工具（TREC 文件：检索评测程序）优先。"
-        "对单个列表还会考虑先舍入再相除，以及某一项的差错：漏掉一项、漏乘折损、误用邻位的折损、换了对数、误读等级、求和提前结束。"
+        "无须改变规则的工具全部列出并排在最前；其余按改变的规则数排列，"
+        "数据形式所提示的工具（TREC 文件：检索评测程序）优先。"
+        "对单个列表还会考虑先舍入再相除，以及某一项的差错：漏掉一项、漏乘折损、误用邻位的折损、换了对数、误读等级、"
+        "求和提前结束。"
         "没有定义给出某个数也是一种回答，此时列出最接近的值。有数得不到解释时命令的退出码为 1，否则为 0。",
     ),
     "reconcile measured": Phrase(
         "Measured on eight data sets (one list; 1 to 20 queries, with and without ties; nDCG, AP, P and RR) with 60 "
-        "random numbers from 0 to 1 each: with 2, 3 and 4 decimals, {any} % of them match some definition, and {likely} "
-        "% are called likely. All {named} numbers that tools give on these data, printed with 3 and 4 decimals, are "
+        "random numbers from 0 to 1 each: with 2, 3 and 4 decimals, {any} % of them match some definition, and "
+        "{likely} % are called likely. All {named} numbers that tools give on these data, printed with 3 and 4 "
+        "decimals, are "
         "matched with the tool among those named.",
         "在八组数据上实测（单个列表；1 至 20 个查询，有并列或无并列；nDCG、AP、P、RR），每组取 60 个 0 到 1 的随机数："
         "2、3、4 位小数时，{any}% 与某种定义相符，{likely}% 被判为可信。"
