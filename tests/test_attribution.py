@@ -374,3 +374,16 @@ def test_a_comparison_knows_where_its_differences_come_from():
         rg.compare(compared.scores).attribution("keywords", "embeddings")
     with pytest.raises(rg.ParameterError, match="needs scores by query"):
         rg.Comparison.of({"A": {"q": 1.0}, "B": {"q": 0.5}}).slices("difficulty")
+
+
+@pytest.mark.parametrize(
+    ("metric", "rules"), [("R@5", {"short_list": "zero", "undefined": "skip"}), ("Fallout@2", {"no_relevant": "zero"})]
+)
+def test_pieces_add_up_where_a_rule_gives_the_value_after_the_formula(metric, rules):
+    first, second = {"q": ["a", "b"], "r": ["c"]}, {"q": ["b", "x"], "r": ["x", "c"]}
+    judgments = {"q": {"a": 0, "b": 0}, "r": {"c": 1}}
+    part = rg.attribute(judgments, first, second, metric, convention=rg.Convention(**rules)).query("q")
+
+    assert sum(item.change for item in part.items) + sum(piece.change for piece in part.pieces) == pytest.approx(
+        part.change
+    )

@@ -159,6 +159,8 @@ def _side(metric: Metric, ranked: RankedList, convention: Convention) -> _Side:
     rules = metric.resolve(convention)
     quotient = float(metric.values_of(before_last, rules._replace(effective=rules.effective.replace(**WITHOUT)))[0])
     value = float(metric.values_of(computed, rules)[0])
+    if math.isnan(quotient) and not math.isnan(value):  # 0/0, for which a later rule gives a value
+        quotient = 0.0
     unadjusted = quotient if computed.last is None else float(computed.last.function(np.array([quotient]))[0])
     places = range(len(judged.rank)) if ranked.rows is None else ranked.rows.tolist()
     names = [place if ranked.items is None else ranked.items[place] for place in places]

@@ -387,7 +387,7 @@ class Metric:
             """Relevant items first, then by gain; an unjudged item has gain 0."""
             second = np.where(known, grade if gain is None else gain(grade), 0.0)
             first = known & (grade >= rel)
-            return second + first * (1.0 + 2.0 * np.abs(second).max(initial=0.0))
+            return np.where(first, second + (1.0 + 2.0 * np.abs(second).max(initial=0.0)), second)
 
         return worth
 

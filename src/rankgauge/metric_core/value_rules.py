@@ -10,7 +10,7 @@ from rankgauge.conventions import Convention
 from rankgauge.metric_core.sums import Sum
 from rankgauge.segments import Floats
 
-WITHOUT = {"short_list": "computed", "rounding": "none"}
+WITHOUT = {"short_list": "computed", "rounding": "none", "no_relevant": "computed"}
 """The values of these rules that change nothing."""
 
 
