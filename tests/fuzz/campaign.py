@@ -69,8 +69,14 @@ def run_slice(
             number = int(marker.read_text()) if marker.exists() else first
             how = "hangs" if code is None else f"ends with code {code}"
             failure = Failure(f"the process {how}", errors.read_text(errors="replace")[-2000:] or how)
-            found.checked, found.failed = number - first + 1, found.failed + 1
-            found.defects[failure.signature] = (number, failure, _smallest_crash(name, seed, number, source))
+            found.checked = number - first + 1
+            case = fuzzer(name).generate(random_of(seed, name, number))
+            if crashes(name, case, source):
+                found.failed += 1
+                smallest = minimise(case, lambda smaller: crashes(name, smaller, source), seconds=60)
+                found.defects[failure.signature] = (number, failure, smallest)
+            else:  # something else ended the process
+                say(f"{name} case {number}: the process {how}, but not when the case is checked alone")
         else:
             found.checked, found.refused = last["checked"], last["refused"]
     return found
@@ -91,12 +97,6 @@ def _collect(found: Slice, name: str, seed: int, lines: bytes) -> dict[str, Any]
             number, failure, _ = found.defects[signature]
             found.defects[signature] = (number, failure, data["minimised"])
     return data
-
-
-def _smallest_crash(name: str, seed: int, number: int, source: Path | None) -> Case:
-    """Return the smallest case found that ends or hangs a process."""
-    case = fuzzer(name).generate(random_of(seed, name, number))
-    return minimise(case, lambda smaller: crashes(name, smaller, source), seconds=60)
 
 
 def crashes(name: str, case: Case, source: Path | None = None) -> bool:
