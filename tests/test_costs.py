@@ -22,6 +22,8 @@ HARMONIC = 21.300481502347944
 """1 + 1/2 + 1/3 + ... + 1/HUGE."""
 OVER_K = {"P", "ListFill", "CategoryCoverage", "Unjudged", "PIA"}
 """Metrics that divide by k."""
+BY_DEPTH = {"SDCG", "BPM", "NERR8", "NERR9"}
+"""Metrics of a user who reads down to k: their denominators grow with it."""
 OWN_DENOMINATOR = {"P": {"returned"}}
 """The conventions under which they do not."""
 WITH_CUTOFF = [name for name, metric in rg.metrics().items() if "k" in metric.definition.parameters]
@@ -51,6 +53,8 @@ def test_a_cutoff_of_a_billion_costs_no_more_than_the_longest_list(name):
             assert huge == pytest.approx(small + later, rel=1e-12) or name == "GMAP"
         elif name in OVER_K and rules not in OWN_DENOMINATOR.get(name, ()):
             assert huge * HUGE == pytest.approx(small * ALL, rel=1e-12), rules
+        elif name in BY_DEPTH:
+            assert 0 <= huge <= small, rules
         elif name == "F" and rules != "returned":
             assert 0 < huge < ALL / HUGE, rules  # 2 h / (k + R)
         else:

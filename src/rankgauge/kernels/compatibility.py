@@ -13,7 +13,7 @@ from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import broken
 from rankgauge.metric_core.parameters import Flag, Probability, rule
 from rankgauge.metric_core.sums import Sum, total
-from rankgauge.segments import Floats, Ints
+from rankgauge.segments import Floats, Ints, Segments
 
 __all__ = ["Compat"]
 
@@ -69,9 +69,7 @@ def _place_in_ideal(j: JudgedRankings) -> Floats:
     ordered, query = j.grade[order], j.segments.query[order]
     new = np.ones_like(query, dtype=bool)
     new[1:] = (query[1:] != query[:-1]) | (ordered[1:] != ordered[:-1])
-    place = np.arange(len(order), like=j.rank)
-    starts = np.maximum.accumulate(np.where(new, place, 0.0))
-    first_of_grade[order] = (place - starts).astype(np.int64)
+    first_of_grade[order] = (Segments.of_runs(new).place() - 1.0).astype(np.int64)
     return _better_in_pool(j) + first_of_grade + 1.0
 
 
