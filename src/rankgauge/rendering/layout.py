@@ -131,8 +131,8 @@ def fold(text: str, width: int) -> list[str]:
 
     >>> fold("a baseline of 2026", 8)
     ['a', 'baseline', 'of 2026']
-    >>> fold("与 ranx、gdeval 相同。", 8)
-    ['与 ranx、', 'gdeval', '相同。']
+    >>> fold("与 ranx、gdeval 相同。", 9)
+    ['与 ranx、', 'gdeval 相', '同。']
     """
     if cell_width(text) <= width:
         return [text]
