@@ -46,6 +46,7 @@ BAD = {
         judgments=np.array([1, 0]), scores=np.array([2.0, 1.0]), query_ids="ab"
     ),
     "samples must be at most": lambda: rg.off_policy.value([1], [0.5], [0.5], interval="bootstrap", samples=2**63),
+    "'q' holds the ranking of one query": lambda: rg.unjudged_bounds(JUDGMENTS, {"q": iter(["a"])}, "RR"),
     "grades must be": lambda: rg.P.bounds(None),
 }
 

@@ -124,13 +124,14 @@ def check_named(rankings: Any, verb: str) -> Mapping[str, Any]:
     """Return a mapping from names to rankings; raise an error for anything else, such as ``{query: [items]}``."""
     if not isinstance(rankings, Mapping) or not rankings:
         raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", verb)
+    check_distinct({f"ranking {shown(name)}": source for name, source in rankings.items()})
+    rankings = replayable(rankings)
     for name, value in rankings.items():
         entries = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
         if entries and all(isinstance(entry, str | Real) for entry in entries):
             remedy = "pass {'name': {query: [items]}}"
             raise ParameterError(f"{verb}: {shown(name)} holds the ranking of one query, {shown(value)}; {remedy}")
     check_names(rankings)
-    check_distinct({f"ranking {shown(name)}": source for name, source in rankings.items()})
     return rankings
 
 
