@@ -59,7 +59,7 @@ RULES = {
     "reversed": rg.Convention(ties="input-reversed", rel=2, gain="binary-rel", max_grade="largest"),
     "best": rg.Convention(ties="best", negative="zero"),
     "worst": rg.Convention(ties="worst", missing="skip", fractions="cut"),
-    "kept": rg.Convention(ties="worst", negative="keep"),
+    "kept": rg.Convention(ties="worst", negative="keep", tied_at_k="all"),
     "removed": rg.Convention(unjudged="removed", undefined="skip"),
     "together": rg.Convention(ties="together", rel=">0.5", rr_of="best"),
     "assumed": rg.Convention(unjudged=1, ties="id", gain="exp2"),
@@ -163,7 +163,7 @@ def largest_difference(
         raise AssertionError(f"{place}: the queries of flat arrays are {results[1].queries}")
     if place.startswith("torch"):
         results += replay(labels, scores, metrics, rules)
-        if isinstance(rules.unjudged, str):
+        if isinstance(rules.unjudged, str) and rules.tied_at_k == "cut":
             few = judged_items(where, grades)
             results.append(evaluate(judgments=few, scores=scores, metrics=metrics, convention=rules))
     if (where.to_host(scores) != points).any():

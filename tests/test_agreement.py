@@ -31,6 +31,8 @@ CONVENTIONS = {
     "removed": rg.Convention(unjudged="removed", undefined="skip"),
     "assumed": rg.Convention(unjudged=1, ties="id"),
     "outside": rg.Convention(unjudged=2, unjudged_in_ideal="no", ties="input"),
+    "all tied": rg.Convention(tied_at_k="all", ties="input"),
+    "all tied, mean": rg.Convention(tied_at_k="all", ties="mean", unjudged="removed"),
     "after cut": rg.Convention(unjudged="removed-after-cut", ties="input", p_over="min(k,n)"),
     "cut": rg.Convention(
         fractions="cut", per_metric={"nDCG": {"ties": "mean"}, "P": {"unjudged": 1, "hit_if": "score>0"}}

@@ -98,6 +98,10 @@ def values(which: str, place: int, around: int, rule: str | None = None, value: 
     """Metrics of a crowd, the rule changed to one of its other values."""
     data = (ONE_KIND, *CROWDS, *FRACTIONAL)[place]
     metrics, rules, ranking = METRICS[which], convention(around, rule, value), data.ranking
+    if rule == "tied_at_k":  # refused by metrics of items
+        metrics = [metric for metric in metrics if not metric.definition.of_items]
+    if not metrics:
+        return {}
     if rule == "duplicates":
         metrics, ranking = [metric for metric in metrics if metric.name != "YAAP"], with_copies(ranking)
     scores = rg.evaluate(data.judgments, ranking, metrics, side_information=data.side_information, convention=rules)

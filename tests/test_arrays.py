@@ -128,3 +128,11 @@ def test_the_kernel_agrees_with_plain_torch():
 
     assert ran.returncode == 0, ran.stderr
     assert "cases on cpu" in ran.stdout
+
+
+def test_judged_items_cannot_say_which_unjudged_items_tie():
+    torch = needs("torch")
+    one = rg.torch.JudgedItems(torch.tensor([[0]]), torch.ones(1, 1))
+    rules = rg.Convention(tied_at_k="all", ties="input")
+    with pytest.raises(rg.ParameterError, match="tied_at_k='all' looks at every item"):
+        rg.torch.evaluate(judgments=one, scores=torch.ones(1, 2), metrics="P@1", convention=rules)

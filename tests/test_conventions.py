@@ -27,7 +27,7 @@ def mean(metric, **rules):
 def test_defaults():
     assert rg.Convention(
         gain="linear", discount="log2(i+1)", ideal="judged", ideal_cut="k", p_over="k", r_over="R", ap_over="R", rel=1,
-        max_grade=4, recall_point="ceil", ties="id", seed=0, undefined=0, short_list="computed", rounding="none", missing="zero", unjudged="nonrelevant",
+        max_grade=4, recall_point="ceil", ties="id", tied_at_k="cut", seed=0, undefined=0, short_list="computed", rounding="none", missing="zero", unjudged="nonrelevant",
         unjudged_in_ideal="yes", fractions="keep", negative="unjudged", score_precision="float64", averaging="mean", no_relevant="computed", no_queries="nan", ap_at="relevant",
         rr_of="relevant", counts="sum", hit_if="returned", stop="exp2", tied_pairs="half",
         per_metric={},

@@ -3,8 +3,11 @@
 import duckdb
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rankgauge as rg
+from worlds import evaluate_world, graded_metrics, pace, worlds
 
 
 def test_a_gain_of_one_from_the_relevance_level_on():
@@ -236,3 +239,77 @@ def test_removing_unjudged_items_after_the_cut_is_refused_where_the_cut_is_open(
         rg.evaluate({"q": {"a": 1}}, twice, "P@1", convention=AFTER_CUT.replace(duplicates="first"))
     with pytest.raises(rg.ParameterError, match="leaves another list for every cutoff"):
         rg.report({"q": {"a": 1}}, {"s": {"q": ["a"]}}, "P@1", convention=AFTER_CUT)
+
+
+def test_a_top_k_can_take_in_all_items_tied_with_the_last_one():
+    """As the precision of TruLens: relevant items among those with at least the score of the k-th."""
+    all_tied = rg.Convention(tied_at_k="all")
+    grades, scores = [1, 0, None, 1, 1], [5, 4, 4, 4, 3]
+    assert (rg.P @ 2).of(grades, scores=scores, convention=all_tied) == 2 / 4
+    assert (rg.P @ 2).of(grades, scores=scores, convention=all_tied.replace(p_over="min(k,n)")) == 2 / 4
+    assert (rg.P @ 1).of(grades, scores=scores, convention=all_tied) == 1
+    assert (rg.P @ 5).of(grades, scores=scores, convention=all_tied) == 3 / 5
+    assert (rg.P @ 9).of(grades, scores=scores, convention=all_tied) == 3 / 9
+    assert (rg.HR @ 1).of([0, 1], scores=[1, 1], convention=all_tied) == 1
+    unjudged = {"grades": [1, None, None], "scores": [2, 1, 1]}
+    assert (rg.P @ 1).of(**unjudged, convention=all_tied) == 1
+    assert (rg.P @ 2).of(**unjudged, convention=all_tied) == 1 / 3, "unjudged items are tied, too"
+    assert (rg.P @ 2).of(**unjudged, convention=all_tied.replace(unjudged="removed")) == 1 / 2
+    assert (rg.R @ 1).of([1, 1], scores=[1, 1], convention=rg.Convention(per_metric={"R": {"tied_at_k": "all"}})) == 1
+    assert "ties at k=all" in (rg.P @ 2).line(all_tied)
+    assert "ties at k" not in rg.AUC.line(all_tied)
+
+
+WITH_CUTOFF = {name: metric for name, metric in graded_metrics().items() if "k" in metric.definition.parameters}
+
+
+@pytest.mark.parametrize("name", WITH_CUTOFF)
+@pace(12)
+@given(world=worlds(scored=True), k=st.integers(1, 4), ties=st.sampled_from(["input", "worst", "mean", "together"]))
+def test_every_metric_with_an_enlarged_cutoff_is_the_metric_at_that_cutoff(name, world, k, ties):
+    metric, rules = WITH_CUTOFF[name], rg.Convention(ties=ties)
+    if ties == "mean" and not metric.definition.holds(
+        metric.definition.ties_mean, (metric @ k).resolve(rules).arguments
+    ):
+        return
+    scores = sorted(world.scores, reverse=True)
+    last = k if k >= len(scores) else max(place for place, score in enumerate(scores, 1) if score == scores[k - 1])
+    enlarged = evaluate_world(metric @ k, world, rules.replace(tied_at_k="all"))
+    np.testing.assert_array_equal(enlarged, evaluate_world(metric @ last, world, rules), err_msg=str(world))
+
+
+def test_an_enlarged_cutoff_is_explained_and_attributed():
+    rules = rg.Convention(tied_at_k="all", ties="input")
+    explained = (rg.P @ 1).explain([1, 0], scores=[1, 1], convention=rules)
+    assert (explained.value, explained.cutoff, len(explained.steps.rows)) == (1 / 2, 2, 2)
+    assert "The item at rank k is tied, so k is 2." in explained.to_text()
+    assert explained.to_dict()["cutoff"] == 2
+    cut = rules.replace(unjudged="removed-after-cut")
+    after_cut = (rg.P @ 1).explain([1, None, 0], scores=[1, 1, 1], convention=cut)
+    assert (after_cut.value, len(after_cut.steps.rows)) == (1 / 3, 2)
+    judgments, tied, untied = {"q": {"a": 1, "b": 0}}, {"q": {"a": 2.0, "b": 2.0}}, {"q": {"a": 2.0, "b": 1.0}}
+    for ties in ("input", "mean"):
+        parts = rg.attribute(judgments, tied, untied, "P@1", convention=rules.replace(ties=ties)).query("q")
+        assert (parts.first, parts.second) == (1 / 2, 1)
+
+
+def test_an_enlarged_cutoff_by_every_input_form():
+    rules = rg.Convention(tied_at_k="all", ties="input")
+    judgments, scores = {"q": {"a": 1}}, [3.0, 2.0, 2.0, 1.0]
+    ranking = {"q": dict(zip("axyz", scores, strict=True))}
+    values = [rg.evaluate(judgments, ranking, "P@2", convention=rules).mean("P@2")]
+    labels = np.array([[1, np.nan, np.nan, np.nan]])
+    values.append(rg.evaluate(labels, np.array([scores]), "P@2", convention=rules).mean("P@2"))
+    values.append(rg.evaluate(np.array([[1, 0, 0, 0]]), np.array([scores]), "P@2", convention=rules).mean("P@2"))
+    con = duckdb.connect()
+    rows = "('q', 'a', 3), ('q', 'x', 2), ('q', 'y', 2), ('q', 'z', 1)"
+    con.execute("CREATE TABLE judgments AS FROM (VALUES ('q', 'a', 1)) t(query, item, grade)")
+    con.execute(f"CREATE TABLE ranking AS FROM (VALUES {rows}) t(query, item, score)")
+    by_id = rules.replace(ties="id")
+    values.append(rg.duckdb.evaluate(con, "judgments", "ranking", "P@2", convention=by_id).mean("P@2"))
+    sql = rg.duckdb.matching_sql(con, "judgments", "ranking", "P@2", convention=by_id)
+    values.append(rg.duckdb.evaluate_matched(con.sql(sql).to_arrow_table(), "P@2", convention=by_id).mean("P@2"))
+    assert values == [1 / 3] * 5
+    side = rg.SideInformation(items=["a", "b"])
+    with pytest.raises(rg.ParameterError, match="evaluates the items themselves"):
+        rg.evaluate(judgments, ranking, "ItemCoverage@1", side_information=side, convention=rules)

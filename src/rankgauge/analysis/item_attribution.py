@@ -246,6 +246,7 @@ def _mean_over_rotations(metric: Metric, ties: AveragedTies, convention: Convent
         order = np.argsort(rank, kind="stable")
         judged = None if plain.judged is None else plain.judged[order]
         columns = plain.segments, rank[order], plain.grade[order], plain.returned, plain.pool, plain.pool_grade, judged
-        lists = JudgedRankings(*columns, copy=None if plain.copy is None else plain.copy[order], copies=plain.copies)
+        copy = None if plain.copy is None else plain.copy[order]
+        lists = JudgedRankings(*columns, copy=copy, copies=plain.copies, tie_runs=plain.tie_runs)
         added[order] += metric.compute(lists, convention).contributions / rotations
     return added

@@ -46,6 +46,7 @@ class Convention:
     max_grade: relevance.MaxGrade = relevance.MAX_GRADE
     recall_point: relevance.RecallPoint = relevance.RECALL_POINT
     ties: order.Ties = order.TIES
+    tied_at_k: order.TiedAtK = order.TIED_AT_K
     seed: int = order.SEED
     undefined: summaries.Undefined = summaries.UNDEFINED
     short_list: summaries.ShortList = summaries.SHORT_LIST

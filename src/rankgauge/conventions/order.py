@@ -10,6 +10,7 @@ from rankgauge.rendering.language import Phrase
 Ties: TypeAlias = Literal[
     "id", "id-ascending", "input", "input-reversed", "mean", "best", "worst", "together", "random"
 ]
+TiedAtK: TypeAlias = Literal["cut", "all"]
 ScorePrecision: TypeAlias = Literal["float64", "float32"]
 Duplicates: TypeAlias = Literal["error", "first", "close-up", "again", "set"]
 
@@ -41,6 +42,20 @@ TIES = rule_field(
         "It does not depend on the row order, and all TREC results were computed this way.",
         "与行的顺序无关，且 TREC 的所有数字都是这样算出来的。",
     ),
+)
+TIED_AT_K = rule_field(
+    "cut",
+    Phrase("ties at k", "k 处并列"),
+    Phrase("Which of the items tied with the k-th one are in the top k?", "与第 k 个并列的物品，哪些算在前 k 个之内？"),
+    {
+        "cut": Phrase("as many as fit, in the order of the rule for ties", "按并列规则排序，取满 k 个为止"),
+        "all": Phrase("all of them: k grows to the end of the tie", "全部：k 延伸到这一组并列的末尾"),
+    },
+    Phrase(
+        "The first k items are k items; otherwise equal scores for all items make any cutoff the whole list.",
+        "前 k 个就应是 k 个；否则分数全部相同时，任何截断都成了整个列表。",
+    ),
+    quiet=True,
 )
 SEED = rule_field(
     0,

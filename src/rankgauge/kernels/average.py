@@ -240,7 +240,7 @@ def average_base(j: JudgedRankings, k: int | None, rel: float, over: str, hit: I
         case "min(R,k)" if k is not None:
             return "min(R, k)", np.minimum(R, k)
         case "k" if k is not None:
-            return "k", np.full_like(R, float(k))
+            return "k", 0.0 * R + k
         case "min(R,k,n)":
             return "min(R, k, n)", np.minimum(R, j.shown(k))
         case _:
@@ -252,14 +252,16 @@ def hits_up_to(j: JudgedRankings, hit: Ints) -> Floats:
     return (j.at(hit) > 0) + j.above(hit, given=hit)
 
 
-def _in_precisions(j: JudgedRankings, k: int | None) -> Floats:
+def _in_precisions(j: JudgedRankings, k: Floats | int | None) -> Floats:
     """Return how much an item at rank r adds to the sum of P@i over i up to k: 1/r + 1/(r+1) + ... + 1/k."""
     rank = j.rank.astype(np.int64)
     deepest = int(max(j.returned.max(initial=0), rank.max(initial=0)))
-    table = np.arange(1, (deepest if k is None else max(deepest, min(k, TABULATED))) + 1)
+    if k is not None:
+        deepest = max(deepest, min(k, TABULATED) if isinstance(k, int) else int(k.max()))
+    table = np.arange(1, deepest + 1)
     harmonic = np.concatenate(([0.0], np.cumsum(1.0 / table)))
-    if k is None:
-        up_to_end = j.segments.spread(harmonic[j.returned])
+    if not isinstance(k, int):  # ties may have enlarged it, to a rank of the list
+        up_to_end = j.segments.spread(harmonic[j.returned if k is None else k.astype(np.int64)])
         return np.maximum(up_to_end - harmonic[rank - 1], 0.0)
     up_to_k = harmonic[k] if k < len(harmonic) else math.log(k) + EULER_GAMMA + 1 / (2 * k) - 1 / (12 * k * k)
     return np.maximum(up_to_k - harmonic[rank - 1], 0.0)

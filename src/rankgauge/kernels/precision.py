@@ -145,7 +145,7 @@ def F(
     # With P = h/a and R = h/b the formula is h over (a + beta^2 b) / (1 + beta^2).
     a, b = precision_base(j, k, rel, p_over)[1], recall_base(j, k, rel, r_over)[1]
     below = (a + beta**2 * b) / (1 + beta**2)
-    at = "" if k is None else f"@{k}"
+    at = f"@{k}" if isinstance(k, int) else ""  # ties may have enlarged it
     return (
         total(j, k, relevant=j.at(j.hits(rel, hit_if)))
         .over("(P's + beta^2 × R's denominator) / (1 + beta^2)", below)
@@ -269,9 +269,9 @@ def precision_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> t
     return ranks_up_to(j, None if over == "returned" else k)
 
 
-def ranks_up_to(j: JudgedRankings, k: int | None) -> tuple[str, Floats]:
+def ranks_up_to(j: JudgedRankings, k: Floats | int | None) -> tuple[str, Floats]:
     """Return k for each query, or the number of returned items n if there is no cutoff, with its name."""
-    return ("n", j.shown(None)) if k is None else ("k", np.full_like(j.returned, k, dtype=np.float64))
+    return ("n", j.shown(None)) if k is None else ("k", 0.0 * j.returned + k)
 
 
 def recall_base(j: JudgedRankings, k: int | None, rel: float, over: str) -> tuple[str, Floats]:

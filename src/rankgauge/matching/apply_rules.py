@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places
-from rankgauge.matching.judged_rankings import CopyPlaces, JudgedRankings, Unlisted, new_run
+from rankgauge.matching.judged_rankings import CopyPlaces, JudgedRankings, TieRuns, Unlisted, new_run
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
@@ -43,7 +43,7 @@ def apply_rules(matched: Matched, convention: Convention) -> JudgedRankings:
     """Apply the rules of the convention."""
     matched = with_cut_fractions(matched, convention)
     if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
-        return _unchanged(matched, *matched.plain)
+        return _unchanged(matched, *matched.plain, _tie_runs(matched, convention, None))
     return apply_rules_to_rows(matched, convention)[0]
 
 
@@ -87,6 +87,7 @@ def apply_rules_to_rows(
         first, size = _condensed_runs(query, first, rank)
         if convention.ties == "together":
             rank = first + size - 1.0
+    runs = _tie_runs(matched, convention, TieRuns(query, first, first + size - 1.0))
     copies = None
     if held is not None:
         copies, (order, query, rank, grade, known, first, size) = _without_held(
@@ -108,6 +109,7 @@ def apply_rules_to_rows(
         unlisted=_unlisted(matched.unlisted, convention),
         copy=again,
         copies=copies,
+        tie_runs=runs,
     )
     return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
 
@@ -131,7 +133,18 @@ def _without_held(
     return places, tuple(column[~copy] for column in (order, *columns))
 
 
-def _unchanged(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> JudgedRankings:
+def _tie_runs(matched: Matched, convention: Convention, left: TieRuns | None) -> TieRuns | None:
+    """Return the runs of ties, if a rule lets them enlarge a cutoff; ``left`` are those without unjudged items."""
+    if convention.tied_at_k == "cut":
+        return None
+    if convention.unjudged == "removed":
+        return left
+    tied = matched.tied > 1
+    first = matched.above[tied] + 1.0
+    return TieRuns(matched.query[tied], first, first + matched.tied[tied] - 1.0)
+
+
+def _unchanged(matched: Matched, rows: Segments, pool: Segments, ties: bool, runs: TieRuns | None) -> JudgedRankings:
     """Return rows that no rule changes; tied rows keep their order."""
     return JudgedRankings(
         rows,
@@ -145,6 +158,7 @@ def _unchanged(matched: Matched, rows: Segments, pool: Segments, ties: bool) -> 
         positive=matched.positive,
         by_place=True,
         pool_descends=False,
+        tie_runs=runs,
     )
 
 

@@ -57,7 +57,7 @@ class RankedList:
         """Return the grade at a rank; NaN if unjudged."""
         return float(self.grades[self._place(rank)])
 
-    def only_judged(self, k: int | None) -> RankedList:
+    def only_judged(self, k: Floats | int | None) -> RankedList:
         """Return what remains of the top k without unjudged items."""
         kept = self.judged.judged_within(k)
         rows = np.flatnonzero(kept) if self.rows is None else self.rows[kept]
@@ -107,7 +107,8 @@ def rank_list(
         values[~known] = np.nan
     by_score, above, tied, before = _order(points, names, len(values), convention)
     has_row = ~np.isnan(values) if kinds is None else ~np.isnan(values) | (kinds > FIRST)
-    rows = by_score if not isinstance(convention.unjudged, str) else by_score[has_row[by_score]]
+    every_row = not isinstance(convention.unjudged, str) or convention.tied_at_k == "all"
+    rows = by_score if every_row else by_score[has_row[by_score]]
     matched = Matched(
         query=np.zeros(len(rows), dtype=np.int64),
         grade=values[rows],

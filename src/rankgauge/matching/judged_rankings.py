@@ -46,6 +46,15 @@ class CopyPlaces(NamedTuple):
     """Whether the number of returned items leaves them out."""
 
 
+class TieRuns(NamedTuple):
+    """Runs of tied items, judged or not; a run may be listed several times."""
+
+    query: Ints
+    first: Floats
+    last: Floats
+    """First and last rank."""
+
+
 class JudgedRankings:
     """Judged items in rank order, query after query.
 
@@ -75,12 +84,14 @@ class JudgedRankings:
         False if the pool is not sorted yet; it is sorted when a metric needs it.
     unlisted
         Further judged items of a single list, not in the pool; None if there are none.
+    tie_runs
+        The runs of ties that may enlarge a cutoff; None if they do not.
     """
 
     __slots__ = (
         "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "copies", "copy", "grade",
         "in_every_order", "is_ideal", "judged", "pool", "positive", "rank", "returned", "segments", "tie_first",
-        "tie_size", "unlisted",
+        "tie_runs", "tie_size", "unlisted",
     )  # fmt: skip
 
     def __init__(
@@ -101,6 +112,7 @@ class JudgedRankings:
         by_place: bool = False,
         pool_descends: bool = True,
         unlisted: Unlisted | None = None,
+        tie_runs: TieRuns | None = None,
     ) -> None:
         self.segments = segments
         self.rank = rank
@@ -115,6 +127,7 @@ class JudgedRankings:
         self.tie_size = tie_size
         self.positive = positive
         self.unlisted = unlisted
+        self.tie_runs = tie_runs
         self.copy = copy
         self.copies = copies
         self.is_ideal = False
@@ -260,7 +273,19 @@ class JudgedRankings:
 
     # Other orders of the same items
 
-    def only_judged(self, k: int | None = None) -> JudgedRankings:
+    def enlarged(self, k: int) -> Floats | int:
+        """Return the cutoff k, or one for each query if ties enlarge it to the end of the run at rank k."""
+        if self.tie_runs is None:
+            return k
+        query, first, last = self.tie_runs
+        at_k = (first <= k) & (last > k)
+        if not at_k.any():
+            return k
+        cutoffs = np.full(len(self.returned), float(k), like=self.rank)
+        cutoffs[query[at_k]] = last[at_k]
+        return cutoffs
+
+    def only_judged(self, k: Floats | int | None = None) -> JudgedRankings:
         """Return the lists, or their top k, without unjudged items; the items below move up."""
         held = 0 if self.copies is None else np.bincount(self.copies.query, minlength=len(self.returned))
         uncut = k is None or bool((self.returned <= k).all())
@@ -279,15 +304,16 @@ class JudgedRankings:
             tie_size=size if tied else None,
             positive=None if self.positive is None else self.positive[kept],
             unlisted=self.unlisted,
+            tie_runs=None if k is None else self.tie_runs,
             copy=None if self.copy is None else self.copy[kept],
             pool_descends=self._pool_descends,
         )
 
-    def judged_within(self, k: int | None) -> Bools:
+    def judged_within(self, k: Floats | int | None) -> Bools:
         """Return which rows are judged items of the top k."""
-        return self.known if k is None else self.known & (self.rank <= k)
+        return self.known if k is None else self.known & self.within(k)
 
-    def _condensed(self, k: int | None = None) -> tuple[Bools, Segments, Floats, Floats, Floats]:
+    def _condensed(self, k: Floats | int | None = None) -> tuple[Bools, Segments, Floats, Floats, Floats]:
         """Return which rows are judged and, for these, their segments, ranks, and runs of ties (first rank, size)."""
         kept = self.judged_within(k)
         segments = Segments.of_rows(self.segments.query[kept], self.segments.count)

@@ -61,6 +61,7 @@ class TiesTogether(JudgedRankings):
             unlisted=plain.unlisted,
             copy=plain.copy,
             copies=plain.copies,
+            tie_runs=plain.tie_runs,
         )
         query, rank = plain.segments.query, last
         new = np.ones_like(rank, dtype=bool)
@@ -109,6 +110,7 @@ class AveragedTies(JudgedRankings):
             unlisted=plain.unlisted,
             copy=plain.copy,
             copies=plain.copies,
+            tie_runs=plain.tie_runs,
         )
 
     def returned_sum(self, items: Numbers) -> Floats:

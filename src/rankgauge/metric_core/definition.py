@@ -22,7 +22,7 @@ from rankgauge.rendering.language import Phrase
 Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
 RULES_OF_ALL = (
-    "ties", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged",
+    "ties", "tied_at_k", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged",
     "unjudged_in_ideal", "fractions", "negative", "duplicates",
     "no_relevant",
 )  # fmt: skip
@@ -124,7 +124,9 @@ class Definition:
         if self.needs == ("scores",):  # equal scores count as equal, whatever the order of their items
             idle |= {"ties", "seed"}
         if "k" not in self.parameters:
-            idle.add("short_list")
+            idle |= {"short_list", "tied_at_k"}
+        if self.of_items:
+            idle.add("tied_at_k")
         return (*self.rules, *(rule for rule in RULES_OF_ALL if rule not in idle), *self._level_of_other_rules)
 
     @cached_property

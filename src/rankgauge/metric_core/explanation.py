@@ -93,6 +93,8 @@ class Explanation(ShownAsDocument):
     definition: Definition
     grades: Grading | None = None
     """How the grades were derived, if a rule derived them."""
+    cutoff: int | None = None
+    """The rank to which ties enlarged the cutoff k; None if they did not."""
     adjustments: tuple[Adjustment, ...] = ()
     """The rules after the formula that changed the value."""
     repeated: int = 0
@@ -142,6 +144,7 @@ class Explanation(ShownAsDocument):
             ],
             **({} if self.grades is None else {"grades": repr(self.grades)}),
             **({"repeated": self.repeated} if self.repeated else {}),
+            **({} if self.cutoff is None else {"cutoff": self.cutoff}),
             **({} if not self.adjustments else {"adjustments": [_plain_adjustment(a) for a in self.adjustments]}),
             "convention": self.convention.to_dict(),
         }
@@ -187,6 +190,7 @@ def explain(
         convention=convention,
         definition=definition,
         adjustments=tuple(adjustments),
+        cutoff=int(computed.enlarged[0]) if isinstance(computed.enlarged, np.ndarray) else None,
         repeated=0 if ranked.copy is None else int(ranked.copy.sum()),
     )
 
@@ -347,8 +351,8 @@ def result_line(e: Explanation, lang: Lang) -> str:
 
 
 def adjustment_lines(e: Explanation, lang: Lang) -> list[str]:
-    """Return one line for each rule that changed the value after the formula."""
-    lines = []
+    """Return one line for each rule that changed the cutoff, or the value after the formula."""
+    lines = [] if e.cutoff is None else [WORDS["tied_at_k"].render(lang, k=e.cutoff)]
     for rule, value in ((adjustment.rule, adjustment.value) for adjustment in e.adjustments):
         key = "no_relevant zero" if rule == "no_relevant" and value == 0 else rule
         lines.append(WORDS[key].render(lang, value=_value(value)))

@@ -180,6 +180,7 @@ class Metric:
         """Return the last rank whose item can change the value, or None if all ranks can."""
         rules = self.resolve(convention).effective
         all_ranks = not self.definition.top_only or rules.ideal == "returned" or rules.unjudged != "nonrelevant"
+        all_ranks |= rules.tied_at_k == "all"
         return None if all_ranks else self.k
 
     # Many queries
@@ -189,9 +190,12 @@ class Metric:
         _, listing, _, arguments = self.resolve(rules)
         if self.judged_only:
             judged = judged.only_judged()
-        elif listing.unjudged == AFTER_CUT:
-            check_after_cut(self, judged, listing)
-            judged = judged.only_judged(self.k)
+        cutoff = self._cutoff(judged)
+        if listing.unjudged == AFTER_CUT:
+            check_after_cut(self, judged, cutoff, listing)
+            judged = judged.only_judged(cutoff)
+        if cutoff is not self.k:
+            arguments = {**arguments, "k": cutoff}
         if listing.ties == "mean" and judged.tie_first is not None:
             if self.definition.holds(self.definition.ties_mean, arguments):
                 judged = averaged(judged)
@@ -205,7 +209,12 @@ class Metric:
             computed: Sum = self.definition.kernel(judged, **arguments)
         if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
             computed.returned = judged.returned
+            computed.enlarged = None if cutoff is self.k else cutoff
         return computed
+
+    def _cutoff(self, judged: JudgedRankings) -> Floats | int | None:
+        """Return the cutoff, or that of each query if ties enlarge it."""
+        return self.k if self.k is None else judged.enlarged(self.k)
 
     def values(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Floats:
         """Return one value per query, with the rule for 0/0 applied; NaN for a query that is excluded."""
@@ -334,7 +343,9 @@ class Metric:
 
     def evaluated_list(self, ranked: RankedList, rules: MetricRules | ConventionLike = None) -> RankedList:
         """Return the list that this metric evaluates: the ranked list, or what a rule leaves of its top k."""
-        return ranked.only_judged(self.k) if self.resolve(rules).listing.unjudged == AFTER_CUT else ranked
+        if self.resolve(rules).listing.unjudged != AFTER_CUT:
+            return ranked
+        return ranked.only_judged(self._cutoff(ranked.judged))
 
     def curve(self, grades: Iterable[Any], **given: Unpack[CallArguments]) -> Curve:
         """Return the value at every cutoff k from 1 to the length of the list; takes the arguments of ``of``.

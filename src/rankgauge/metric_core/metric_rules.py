@@ -13,11 +13,12 @@ from rankgauge.matching.copies import REMOVED
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.parameters import JUDGED_ONLY
+from rankgauge.segments import Floats
 
 if TYPE_CHECKING:
     from rankgauge.metric_core.metric import Metric
 
-LIST_RULES = ("ties", "unjudged", "unjudged_in_ideal", "fractions", "negative", "duplicates", "hit_if")
+LIST_RULES = ("ties", "tied_at_k", "unjudged", "unjudged_in_ideal", "fractions", "negative", "duplicates", "hit_if")
 """Rules that form the list of a metric, and that a single metric can have for itself."""
 AFTER_CUT = "removed-after-cut"
 
@@ -71,23 +72,32 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
         own |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
     effective = rules.replace(**own)
     listing = convention.replace(**{rule: getattr(effective, rule) for rule in LIST_RULES})
-    if definition.of_items and effective.unjudged == AFTER_CUT:
-        raise ParameterError(f"{metric} evaluates the items themselves; use unjudged='removed', not {AFTER_CUT!r}")
-    if definition.of_items and not metric.judged_only and listing != convention:
-        raise ParameterError(f"{metric} evaluates the items themselves: per_metric cannot form another list for it")
+    if definition.of_items:
+        _check_items(metric, convention, listing)
     return MetricRules(convention, listing, effective, arguments)
 
 
-def check_after_cut(metric: Metric, judged: JudgedRankings, rules: Convention) -> None:
+def _check_items(metric: Metric, convention: Convention, listing: Convention) -> None:
+    """Refuse rules that form the list of a metric of items in a way that only metrics of grades have."""
+    if listing.tied_at_k == "all":
+        raise ParameterError(f"{metric} evaluates the items themselves; tied_at_k='all' is for metrics of grades")
+    if listing.unjudged == AFTER_CUT:
+        raise ParameterError(f"{metric} evaluates the items themselves; use unjudged='removed', not {AFTER_CUT!r}")
+    if not metric.judged_only and listing != convention:
+        raise ParameterError(f"{metric} evaluates the items themselves: per_metric cannot form another list for it")
+
+
+def check_after_cut(metric: Metric, judged: JudgedRankings, k: Floats | int | None, rules: Convention) -> None:
     """Refuse to remove unjudged items after the cut if it is open which items are above it."""
     if judged.copies is not None:
         raise ParameterError(
             f"{metric}: unjudged={AFTER_CUT!r} is not defined for copies that keep their place; use "
             "duplicates='close-up' or 'again'"
         )
-    if rules.ties == "mean" and metric.k is not None and judged.tie_first is not None and judged.tie_size is not None:
+    if rules.ties == "mean" and k is not None and judged.tie_first is not None and judged.tie_size is not None:
         last = judged.tie_first + judged.tie_size - 1
-        if ((judged.tie_first <= metric.k) & (last > metric.k)).any():
+        cut = k if isinstance(k, int) else judged.segments.spread(k)
+        if ((judged.tie_first <= cut) & (last > cut)).any():
             raise ParameterError(
                 f"{metric} has no closed form for ties='mean' with unjudged={AFTER_CUT!r}: items tied at rank "
                 f"{metric.k} are removed in some orders only; use another rule for ties"
@@ -102,6 +112,8 @@ def matching_rules(metrics: Iterable[Metric], convention: Convention) -> Convent
         needed["hit_if"] = "score>0"
     if isinstance(convention.unjudged, str) and not all(isinstance(rules.unjudged, str) for rules in listings):
         needed["unjudged"] = 0  # a row for every item
+    if any(rules.tied_at_k == "all" for rules in listings):
+        needed |= {"tied_at_k": "all"} | ({"unjudged": 0} if isinstance(convention.unjudged, str) else {})
     if convention.duplicates in REMOVED and convention.duplicates != "error":
         kept = [rules.duplicates for rules in listings if rules.duplicates not in REMOVED]
         needed |= {"duplicates": kept[0]} if kept else {}

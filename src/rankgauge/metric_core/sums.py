@@ -55,6 +55,8 @@ class Sum:
     weight: Floats | None = None
     returned: Floats | None = None
     """Number of items returned for each query, set once the sum is complete."""
+    enlarged: Floats | int | None = None
+    """The cutoff of each query if ties enlarged it."""
     _contributions: Numbers | None = None
     _totals: Floats | None = None
     _undefined: tuple[Floats, Bools | None] | None = None

@@ -106,6 +106,7 @@ def _has_undefined(data: ReconciliationData, setting: RuleSetting) -> bool:
 EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], Any]] = {
     "score_precision": lambda data, rules, _: rules.score_precision if data.precision_sensitive.any() else "float64",
     "ties": lambda data, rules, _: data.equivalent_order(rules.ties, rules.score_precision),
+    "tied_at_k": lambda _, rules, k: "cut" if k is None else rules.tied_at_k,
     "negative": lambda data, rules, _: rules.negative if data.has_negative.any() else "unjudged",
     "fractions": lambda data, rules, _: rules.fractions if (data.grades != np.trunc(data.grades)).any() else "keep",
     "unjudged": lambda data, rules, _: rules.unjudged if data.has_unjudged.any() else "nonrelevant",

@@ -158,6 +158,7 @@ class ReconciliationData:
         """Return the rows of all queries for this precision and order of equal scores."""
         order = convention.ties if convention.ties in FIXED_ORDERS else "id"
         grade = "nonrelevant" if isinstance(convention.unjudged, str) else convention.unjudged
+        grade = 0 if grade == "nonrelevant" and convention.tied_at_k == "all" else grade  # a row for every item
         seed = convention.seed if order == "random" else 0
         rules = {"score_precision": convention.score_precision, "ties": order, "seed": seed, "unjudged": grade}
         return self._matched(_rules(**rules, hit_if="score>0", duplicates="first"))  # whatever copies count
@@ -298,7 +299,8 @@ def refusal(data: ReconciliationData, setting: RuleSetting) -> str:
 
 def _depth(metric: Metric, convention: Convention) -> int | None:
     """Return the rank below which judged items do not matter."""
-    return metric.k if metric.definition.top_only and convention.ideal != "returned" else None
+    cut = metric.definition.top_only and convention.ideal != "returned" and convention.tied_at_k == "cut"
+    return metric.k if cut else None
 
 
 def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
@@ -309,7 +311,7 @@ def _down_to(judged: JudgedRankings, depth: int) -> JudgedRankings:
     segments = Segments.of_rows(judged.segments.query[inside], judged.segments.count)
     optional = {name: getattr(judged, name) for name in ("judged", "tie_first", "tie_size", "positive", "copy")}
     kept: dict[str, Any] = {name: None if column is None else column[inside] for name, column in optional.items()}
-    kept["copies"] = judged.copies
+    kept |= {"copies": judged.copies, "tie_runs": judged.tie_runs}
     rank, grade = judged.rank[inside], judged.grade[inside]
     return JudgedRankings(segments, rank, grade, judged.returned, judged.pool, judged.pool_grade, **kept)
 

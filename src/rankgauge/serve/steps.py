@@ -44,7 +44,8 @@ def steps(explanation: Explanation) -> list[Element]:
     ideas.append(_adding_up(explanation))
     if explanation.ideal is not None:
         ideas.append(_ideal(explanation, explanation.ideal))
-    if explanation.below is not None or explanation.last_name or explanation.parts or explanation.adjustments:
+    changed = explanation.last_name or explanation.parts or adjustment_lines(explanation, "en")
+    if explanation.below is not None or changed:
         ideas.append(_dividing(explanation))
     definition = explanation.definition
     formula = formula_block(definition.formula) if definition.formula else None

@@ -64,7 +64,7 @@ class ItemLists(JudgedRankings):
         """Return the number of items in the top k of each query."""
         return self.segments.sum(1.0 * self.inside(k)) if self._distinct else super().shown(k)
 
-    def only_judged(self, k: int | None = None) -> ItemLists:
+    def only_judged(self, k: Floats | int | None = None) -> ItemLists:
         """Return the lists, or their top k, without unjudged items; the items below move up."""
         kept, segments, rank, *_ = self._condensed(k)
         return ItemLists(

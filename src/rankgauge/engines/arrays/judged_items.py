@@ -57,9 +57,10 @@ def match_judged_items(
 
 def _check(scores: Any, judgments: JudgedItems, rules: Convention, findings: Findings) -> None:
     if not isinstance(rules.unjudged, str):
+        every = "tied_at_k='all' looks at every item"
+        reason = every if rules.tied_at_k == "all" else f"unjudged={rules.unjudged!r} gives every item a grade"
         raise ParameterError(
-            f"unjudged={rules.unjudged!r} gives every item a grade, but JudgedItems hold judged items only; "
-            "pass judgments of the shape of the scores"
+            f"{reason}, but JudgedItems hold judged items only; pass judgments of the shape of the scores"
         )
     if bool((judgments.items >= scores.shape[1]).any()):
         raise InputError(
