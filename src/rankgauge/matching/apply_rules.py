@@ -11,7 +11,8 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
 from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places
-from rankgauge.matching.judged_rankings import CopyPlaces, JudgedRankings, TieRuns, Unlisted, new_run
+from rankgauge.matching.item_places import CopyPlaces, TieRuns, Unlisted, new_run
+from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, shown
-from rankgauge.matching.judged_rankings import count_above
+from rankgauge.matching.item_places import count_above
 from rankgauge.matching.matched import Matched
 from rankgauge.segments import Bools, Floats, Ints, as_single
 from rankgauge.value_checks import unhashable_id

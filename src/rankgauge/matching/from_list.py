@@ -15,7 +15,8 @@ from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import Worth, apply_rules_to_rows, cut_fractions
 from rankgauge.matching.copies import FIRST, REMOVED, kinds_of_copies
-from rankgauge.matching.judged_rankings import JudgedRankings, Unlisted
+from rankgauge.matching.item_places import Unlisted
+from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import plural

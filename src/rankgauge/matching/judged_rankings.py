@@ -9,12 +9,13 @@ few counts. Kernels see columns of items (``grade``, ``relevant(rel)``) and of r
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rankgauge.conventions.gains import NAMED_GAINS
 from rankgauge.errors import ParameterError
+from rankgauge.matching.item_places import CopyPlaces, TieRuns, Unlisted, count_above, new_run
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
@@ -24,35 +25,6 @@ MAX_FILLED = 1_000_000
 """Largest number of ranks of an ideal order that are filled with items of which only the number is known."""
 MAX_FILLED_AT_ONCE = 100_000_000
 """The same for all queries that are evaluated at once."""
-
-
-class Unlisted(NamedTuple):
-    """Judged items of a single list that are known by their number only."""
-
-    number: int
-    grade: float
-
-
-class CopyPlaces(NamedTuple):
-    """The places of later copies that count as nothing, ordered by query and rank."""
-
-    query: Ints
-    rank: Floats
-    tie_first: Floats
-    """The first rank of the run of ties of each copy."""
-    row: Ints
-    """The matched row of each copy."""
-    distinct: bool
-    """Whether the number of returned items leaves them out."""
-
-
-class TieRuns(NamedTuple):
-    """Runs of tied items, judged or not; a run may be listed several times."""
-
-    query: Ints
-    first: Floats
-    last: Floats
-    """First and last rank."""
 
 
 class JudgedRankings:
@@ -397,13 +369,6 @@ def check_filled(what: str, ranks: int, queries: int = 1) -> None:
         )
 
 
-def count_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floats) -> Ints:
-    """Return the number of ranks of the same query that are smaller than that of each row."""
-    span = float(max(rank.max(initial=0.0), row_rank.max(initial=0.0))) + 2.0
-    keys = np.sort(query * span + rank)
-    return np.searchsorted(keys, row_query * span + row_rank) - np.searchsorted(keys, row_query * span)
-
-
 def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segments, Floats]:
     """Return the first rows of each query."""
     if segments.width is not None:
@@ -417,10 +382,3 @@ def _first_rows(segments: Segments, values: Floats, depth: int) -> tuple[Segment
     sizes = np.minimum(sizes, depth)
     kept = Segments.of_sizes(sizes)
     return kept, values[np.arange(kept.rows, like=values) + kept.spread(segments.offsets[:-1] - kept.offsets[:-1])]
-
-
-def new_run(query: Ints, score_place: Ints | Floats) -> Bools:
-    """Return which rows start a run of equal scores: those whose query or place differs from the row before."""
-    new = np.ones_like(query, dtype=bool)
-    new[1:] = (query[1:] != query[:-1]) | (score_place[1:] != score_place[:-1])
-    return new

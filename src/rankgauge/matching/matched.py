@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.matching.judged_rankings import Unlisted
+from rankgauge.matching.item_places import Unlisted
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 if TYPE_CHECKING:

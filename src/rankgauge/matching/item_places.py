@@ -1,0 +1,52 @@
+"""Places of items in lists: later copies, runs of ties, and items of which only the number is known."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankgauge.segments import Bools, Floats, Ints
+
+
+class Unlisted(NamedTuple):
+    """Judged items of a single list that are known by their number only."""
+
+    number: int
+    grade: float
+
+
+class CopyPlaces(NamedTuple):
+    """The places of later copies that count as nothing, ordered by query and rank."""
+
+    query: Ints
+    rank: Floats
+    tie_first: Floats
+    """The first rank of the run of ties of each copy."""
+    row: Ints
+    """The matched row of each copy."""
+    distinct: bool
+    """Whether the number of returned items leaves them out."""
+
+
+class TieRuns(NamedTuple):
+    """Runs of tied items, judged or not; a run may be listed several times."""
+
+    query: Ints
+    first: Floats
+    last: Floats
+    """First and last rank."""
+
+
+def count_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floats) -> Ints:
+    """Return the number of ranks of the same query that are smaller than that of each row."""
+    span = float(max(rank.max(initial=0.0), row_rank.max(initial=0.0))) + 2.0
+    keys = np.sort(query * span + rank)
+    return np.searchsorted(keys, row_query * span + row_rank) - np.searchsorted(keys, row_query * span)
+
+
+def new_run(query: Ints, score_place: Ints | Floats) -> Bools:
+    """Return which rows start a run of equal scores: those whose query or place differs from the row before."""
+    new = np.ones_like(query, dtype=bool)
+    new[1:] = (query[1:] != query[:-1]) | (score_place[1:] != score_place[:-1])
+    return new
