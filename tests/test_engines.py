@@ -150,6 +150,22 @@ def test_arrays_of_other_libraries(place, name, world):
     assert difference <= CLOSE, metric
 
 
+@pytest.mark.parametrize("place", ["numpy", "torch", "jax"])
+def test_grades_of_zero_are_not_above_zero_on_devices(place):
+    """XLA takes 5e-324, the smallest grade above 0, for 0: all items were relevant, and Compat was wrong."""
+    needs(place)
+    evaluate, where = library(place)
+    grades, scores = np.array([[0.0, 1.0, 0.0]]), np.array([[3.0, 2.0, 1.0]])
+    found = evaluate(
+        judgments=where.from_host(grades),
+        scores=where.from_host(scores),
+        metrics="P@3",
+        convention=rg.Convention(rel=">0"),
+    )
+
+    assert found.mean("P@3") == 1 / 3
+
+
 @pytest.mark.parametrize("name", conventions("duckdb"))
 def test_duckdb(name, connection):
     metrics, scores = expected(name)

@@ -67,8 +67,6 @@ class ArrayEngine:
         parsed, rules, depth = parse_supported(metrics, convention)
         needed = matching_rules(parsed, rules)
         library, findings = self._library.holding(scores), Findings()
-        if "jax" in type(scores).__module__ and any(metric.name == "Compat" for metric in parsed):
-            raise ParameterError("Compat is not available for JAX arrays; pass NumPy or torch arrays")
         with library.active_device():
             chunks, queries = match_arrays(library, judgments, scores, query_ids, needed, findings, depth)
             columns = [np.full(len(queries), np.nan) for _ in range(column_count(parsed))]

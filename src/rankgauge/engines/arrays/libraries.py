@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partialmethod
@@ -225,6 +226,11 @@ class Jax(Library):
 
     def native_dtype(self, dtype: np.dtype[Any]) -> Any:
         return dtype
+
+    def scalar(self, value: Any, dtype: np.dtype[Any]) -> Any:
+        """A Python number as an operand; XLA takes numbers below the normal range for 0, as in ``grade >= 5e-324``."""
+        smallest = float(np.finfo(np.float64).tiny)
+        return super().scalar(math.copysign(smallest, value) if 0 < abs(value) < smallest else value, dtype)
 
     def copy(self, array: Any) -> Any:
         return array  # JAX never modifies an array in place
