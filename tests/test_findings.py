@@ -162,6 +162,12 @@ SWAPPED = {
 def test_swapped_judgments_and_rankings_are_detected_without_columns(form):
     """Fractions as judgments and small integers as scores are swapped; floats are read as they are."""
     judgments, ranking = SWAPPED[form]
+    if form == "rows":  # columns named grade and score say which side is which
+        frames = [
+            pl.DataFrame(rows, ["query", "item", name], orient="row")
+            for rows, name in zip(SWAPPED[form], ("grade", "score"), strict=True)
+        ]
+        assert rg.evaluate(*frames, "RR").mean("RR") == 0.0
     with pytest.raises(rg.InputError, match="look swapped"):
         rg.evaluate(judgments, ranking, "RR")
     if form == "matrix":

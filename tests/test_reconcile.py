@@ -326,10 +326,21 @@ def test_what_is_not_a_number_is_refused(films, value):
         films.explain(value)
 
 
-@pytest.mark.parametrize("value", ["1e999", "1e-999", "0." + "0" * 400 + "1"])
+@pytest.mark.parametrize("value", ["1e999", "1e-999", "0." + "0" * 400 + "1", "1e308", "1e301", "50e-322%", "1e-307"])
 def test_numbers_out_of_range_are_refused(films, value):
     with pytest.raises(rg.ParameterError, match="a number within the range of floats"):
         films.explain(value)
+
+
+@pytest.mark.parametrize("value", ["1e300", "-1e300", "1e-300", "0.5"])
+def test_numbers_and_values_near_the_end_of_the_range_do_not_overflow(value):
+    """A printed 1e308 ended reconcile with a RuntimeWarning, called a bug."""
+    grades = {"q": {"a": 1.7e308, "b": 1.0, "c": -1.7e308}}
+    for metric in ("nDCG@2", "DCG"):
+        matches = rg.reconcile(grades, {"q": ["b", "c", "a"]}, metric).explain(value)
+        assert all(math.isfinite(chance) for chance in matches.expected_by_chance)
+        assert str(matches)
+        json.dumps(matches.to_dict(), allow_nan=False)
 
 
 def test_every_metric_can_be_reconciled():

@@ -20,6 +20,8 @@ from fuzz.random_worlds import as_dicts, random_judgments, random_metrics, rando
 
 OF_FORM = {"RG105", "RG106", "RG109", "RG210", "RG304"}
 """Findings about the form itself: byte order marks, formats, missing tags, rank columns, scattered lines."""
+ROLELESS = {"dicts", "rows", "lists of rows"}
+"""Forms that do not name their numbers: whole scores for fractional grades are refused as swapped if both sides have one."""
 NUMBER = {"judgments": "grade", "ranking": "score"}
 FRAMES: dict[str, Callable[[Any], Any]] = {
     "polars": lambda frame: frame,
@@ -87,9 +89,13 @@ def check(case: Case) -> None:
             else opened.side(rows_of_ranking(ranking), "ranking", case["forms"][1]),
         ]
         found = outcome(lambda: answer(case, *sides))
-    expected = outcome(lambda: answer(case, judgments, as_dicts(ranking)))
+    numbered = as_dicts(ranking)
+    if not ROLELESS.issuperset(case["forms"]):  # the form says which side is which, whatever the numbers look like
+        numbered = {query: {item: float(score) for item, score in rows.items()} for query, rows in numbered.items()}
+    expected = outcome(lambda: answer(case, judgments, numbered))
     law = f"{case['verb']}: forms agree"
-    expect(found[0] == expected[0], law, f"{case['forms']}: {found} instead of {expected}")
+    kinds = f"{found[0]} instead of {expected[0]}"
+    expect(found[0] == expected[0], f"{law}: {kinds}", f"{case['forms']}: {found} instead of {expected}")
     differing = difference(found[1], expected[1])
     place = differing.partition(":")[0]
     if place.startswith("/findings"):

@@ -32,7 +32,8 @@ def exponential_from(rel: float) -> GainFunction:
     """Return the gain 2^(grade - rel + 1) - 1 for grades of at least ``rel``, else 0."""
 
     def gain(grade: Floats) -> Floats:
-        return np.where(grade >= rel, exponential(grade - (rel - 1.0)), 0.0)
+        with np.errstate(over="ignore"):
+            return np.where(grade >= rel, exponential(grade - (rel - 1.0)), 0.0)
 
     return gain
 

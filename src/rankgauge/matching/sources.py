@@ -175,7 +175,10 @@ def check_order(judgments: Any, ranking: Any, options: ReadOptions) -> None:
 
 
 def _check_numbers(judgments: Any, ranking: Any) -> None:
-    """Raise an error if the judgments have fractions only and the ranking has small integers, as swapped data have."""
+    """Raise an error if the judgments have fractions only and the ranking has small integers, as swapped data have.
+
+    Only dicts, rows and arrays need this: the columns of a frame or file say whether they hold grades or scores.
+    """
     grades, scores = _some_numbers(judgments), _some_numbers(ranking)
     if not grades or not scores:
         return
@@ -183,10 +186,16 @@ def _check_numbers(judgments: Any, ranking: Any) -> None:
     fractions = known and all(isinstance(grade, float) and grade % 1 for grade in known)
     whole = all(isinstance(score, int) and 0 <= score <= LARGE_GRADE for score in scores)
     if fractions and whole and (0 in scores or len({*scores}) < len(scores)):
-        raise InputError(
-            f"the arguments look swapped: the judgments are fractions such as {shown(grades[0])}, and the scores whole "
-            f"numbers such as {shown(scores[0])}; pass the judgments first, or give scores as floats"
+        fraction, integer = shown(grades[0]), shown(scores[0])
+        text = (
+            f"the arguments look swapped: the judgments are fractions such as {fraction}, and the scores whole "
+            f"numbers such as {integer}; pass the judgments first, or give scores as floats"
         )
+        chinese = (
+            f"两个参数的顺序似乎反了：标注是 {fraction} 这样的小数，分数是 {integer} 这样的整数；"
+            "请先给标注，或把分数写成浮点数"
+        )
+        raise InputError((text, chinese))
 
 
 def _some_numbers(source: Any) -> list[Any]:

@@ -59,9 +59,10 @@ class Candidates:
 
 
 def distinct_values(values: Floats) -> Floats:
-    """Return the distinct values in ascending order, up to rounding errors of sums."""
-    ordered = np.sort(values[~np.isnan(values)])
-    return ordered[np.diff(ordered, prepend=-np.inf) > NOISE]
+    """Return the distinct finite values in ascending order, up to rounding errors of sums."""
+    ordered = np.sort(values[np.isfinite(values)])
+    with np.errstate(over="ignore"):  # values at both ends of the range
+        return ordered[np.diff(ordered, prepend=-np.inf) > NOISE]
 
 
 def expected_matches(values: Floats, number: PrintedNumber, plausible: Floats) -> float:
@@ -72,7 +73,7 @@ def expected_matches(values: Floats, number: PrintedNumber, plausible: Floats) -
     """
     width = max(number.unit, 2 * SINGLE)
     if len(values) > NEIGHBOURS:
-        reach = np.sort(np.abs(values - number.value))[NEIGHBOURS - 1]
+        reach = float(np.sort(number.distances(values))[NEIGHBOURS - 1])
         low, high = number.value - reach, number.value + reach
         count = NEIGHBOURS
     else:

@@ -151,7 +151,7 @@ class NumberMatches(ShownAsDocument):
     def _rounded(self) -> list[NumberMatch]:
         """Return the settings whose value is rounded to the number."""
         values = self._candidates.values
-        near = np.abs(values - self.printed.value) <= np.maximum(self.printed.unit, 1e-5) * 1.01
+        near = self.printed.distances(values) <= np.maximum(self.printed.unit, 1e-5) * 1.01
         return [
             self._match(place, rounding)
             for place in np.flatnonzero(near).tolist()
@@ -260,7 +260,7 @@ class NumberMatches(ShownAsDocument):
         return self._nearest(len(self._candidates.tools))
 
     def _nearest(self, count: int) -> NumberMatch | None:
-        off = np.abs(self._candidates.values[:count] - self.printed.value)
+        off = self.printed.distances(self._candidates.values[:count])
         if not len(off) or np.isnan(off).all():
             return None
         match = self._match(int(np.nanargmin(off)), Rounding("rounded"))
@@ -297,7 +297,7 @@ class NumberMatches(ShownAsDocument):
             "distinct_values": dict(zip(names, self.distinct, strict=True)),
             "expected_by_chance": dict(zip(names, self.expected_by_chance, strict=True)),
             "explanations": [match.to_dict() for match in self.matches],
-            "slips": [slip.to_dict() for slip in self.slips],
+            "slips": finite_or_none([slip.to_dict() for slip in self.slips]),
             "telling": None
             if deciding is None
             else {"query": deciding.query, "values": finite_or_none(deciding.values)},

@@ -13,6 +13,7 @@ import numpy as np
 from rankgauge.errors import ParameterError
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Lang, Phrase
+from rankgauge.segments import Floats
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?%?", re.IGNORECASE)
 RoundingKind = Literal["rounded", "truncated", "single", "sums", "terms"]
@@ -20,8 +21,12 @@ SLACK = 1e-6
 """Tolerance in units of the last digit, since tools add in different orders."""
 SINGLE = 1e-6
 """Error of tools that compute in single precision."""
+LARGEST = 1e300
+"""Largest number, and reciprocal of the smallest unit of a last digit, so that neither overflows when scaled."""
 NOISE = 1e-9
 """Values that differ by less count as equal, since tools add in different orders."""
+MOST_BY_HAND = 1e9
+"""Largest term of a calculation whose sums may have been rounded by hand."""
 DIGITS_BEFORE = (1, 2, 3, 4)
 """Digits to which sums may be rounded before dividing."""
 ROUNDING_NAMES: dict[RoundingKind, Phrase] = {
@@ -101,11 +106,19 @@ class PrintedNumber:
         mantissa, _, exponent = text.rstrip("%").lower().partition("e")
         unit = float(f"1e{int(exponent or 0) - len(mantissa.partition('.')[2])}")
         value = float(text.rstrip("%"))
-        if not (math.isfinite(value) and 0 < unit < math.inf):
-            raise ParameterError.of("value", given, "a number within the range of floats")
+        if abs(value) > LARGEST or not 1 / LARGEST <= unit <= LARGEST:
+            expected = (
+                f"a number within the range of floats, up to {LARGEST:g} and with a last digit from {1 / LARGEST:g}"
+            )
+            raise ParameterError.of("value", given, expected)
         if text.endswith("%") or (share and abs(value) > 1 and unit < 1):
             return cls(text, value / 100, unit / 100)
         return cls(text, value, unit)
+
+    def distances(self, values: Floats) -> Floats:
+        """Return how far each value is from the number."""
+        with np.errstate(over="ignore"):  # values near the end of the range
+            return np.abs(values - self.value)
 
     def rounding_of(self, value: float) -> Rounding | None:
         """Return how this value can have been turned into the number; None if it cannot."""
@@ -129,6 +142,8 @@ def _rounded_early(computed: Sum) -> Iterator[tuple[RoundingKind, int, float, fl
     """Yield the numerator and denominator of a single list, rounded as in a calculation by hand."""
     below = computed.normaliser
     if below is None or computed.last is not None or len(below.values) != 1:
+        return
+    if max(float(np.max(np.abs(part), initial=0.0)) for part in (computed.contributions, below.values)) > MOST_BY_HAND:
         return
     for digits in DIGITS_BEFORE:
         sums = [round(float(totals[0]), digits) for totals in (computed.totals, below.values)]
