@@ -82,3 +82,14 @@ def test_nothing_to_say(metric):
     rankings = {"A": lists(*[1] * 30), "B": lists(*[1] * 30)}
     side = rg.SideInformation(items=["a", "b", "c"])
     assert rg.compare(JUDGMENTS, rankings, metric, side_information=side).caveats("A", "B") == []
+
+
+def test_with_several_systems_a_caveat_names_its_pair_and_no_name_is_cut():
+    """A caveat followed the verdict on another pair, and a name of 60 characters lost its end."""
+    name = "hybrid-" + "x" * 50 + "-v2"
+    rankings = {"bm25": lists(*[2, 3] * 15), name: lists(0, *[1, 2] * 14, 1), "dense": lists(*[1, 3, 2] * 10)}
+    comparison = rg.compare(JUDGMENTS, rankings, "RR")
+    (caveat,) = [text for text in comparison.to_dict()["metrics"]["RR"]["caveats"]["en"] if "no results" in text]
+
+    assert caveat.startswith(f"{name} − bm25: 1 query has no results from '{name}' and counts as 0; without it ")
+    assert " and dense" not in comparison.caveats("bm25", name)[0]

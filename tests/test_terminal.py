@@ -14,7 +14,7 @@ from rankgauge.rendering.layout import cell_width, fold
 WIDTHS = (40, 60, 80, 120)
 NAMES = (5, 30, 60)
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
-LEFT_OUT = {"en": re.compile(r"Left out at this width: (.+?)\."), "zh": re.compile(r"宽度不足，未显示：(.+?)。")}
+LEFT_OUT = {"en": re.compile(r"Left out at this width: (.+)\.$"), "zh": re.compile(r"宽度不足，未显示：(.+)。$")}
 
 
 def data(length: int, systems: int = 4) -> tuple[dict, dict]:
@@ -99,6 +99,26 @@ def test_rows_are_stacked_where_no_column_fits():
     assert Document([table]).to_text(50).splitlines() == [
         "name: a", "value:", "1" * 50, "", "name: b", "value:", "2" * 50,
     ]  # fmt: skip
+
+
+def test_parts_of_a_table_of_numbers_repeat_its_first_column():
+    text = (rg.nDCG @ 5).explain([3, 0, 2]).document().to_text(40)
+
+    assert text.count("rank") == 4  # two lists, each in two parts
+
+
+def test_stacked_rows_leave_nothing_out():
+    table = Table(["name", "a", "b"], [["x" * 40, "1" * 40, "2"]], "lrr", optional=["b"], left_out="{columns}")
+
+    assert Document([table]).to_text(40).splitlines()[-1] == "b: 2"
+
+
+def test_bold_cells_leave_no_blanks_on_the_lines_of_a_folded_name():
+    table = Table(["name", "value"], [["word " * 8, Value("1", best=True)], ["x", "2"]], "lr")
+
+    assert not any(
+        line.endswith((" ", "\x1b[0m\x1b[0m")) for line in Document([table]).to_text(20, styled=True).splitlines()
+    )
 
 
 def test_best_values_stand_out():

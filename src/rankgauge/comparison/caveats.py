@@ -75,7 +75,7 @@ def _missing(comparison: Comparison, pair: Pair) -> list[Phrase]:
         without = np.array([query in missing for query in comparison.values(pair.metric).queries])
         if without.any() and (~without).sum() > 1:
             count = int(without.sum())
-            values = {"count": count, "system": shown(system), "otherwise": _otherwise(pair, ~without)}
+            values = {"count": count, "system": shown(system, 200), "otherwise": _otherwise(pair, ~without)}
             found.append(MESSAGES["missing"].fill(**values))
     return found
 

@@ -61,7 +61,7 @@ PAIRS = {
     "p bootstrap": Column(Phrase("p (bootstrap)", "p（自助法）")),
     "p corrected": Column(Phrase("p corrected", "校正后 p")),
 }
-OPTIONAL = {"median", "sd", "ranks", "d_z", "p t", "w/t/l"}
+OPTIONAL = {"median", "sd", "ranks", "d_z", "p t", "w/t/l", "p randomisation"}
 """Columns that a narrow terminal leaves out, in the order of the tables."""
 NOTES = {
     "narrow": Phrase("Left out at this width: {columns}.", "宽度不足，未显示：{columns}。"),
@@ -108,6 +108,7 @@ NOTES = {
         "Compared by the arithmetic mean over queries, although {metric} is aggregated differently.",
         "按各查询的算术平均进行比较，尽管 {metric} 的汇总方式不同。",
     ),
+    "caveat": Phrase("{second} − {first}: {caveat}", "{second} − {first}：{caveat}"),
     "lower": Phrase("Lower is better.", "越低越好。"),
     "rule": Phrase("{metric}: {rules}", "{metric}：{rules}"),
 }
@@ -133,6 +134,8 @@ def overall_verdict(comparison: Comparison, metric: str, lang: str) -> str:
     others = ("、" if language == "zh" else ", ").join(shared[:NAMED])
     if len(shared) > NAMED:
         others = MESSAGES["others"].render(language, names=others, more=len(shared) - NAMED)
+    elif len(shared) > 1 and language == "en":
+        others = f"{', '.join(shared[:-1])} and {shared[-1]}"
     return MESSAGES["shares"].render(language, **values, others=others)
 
 
@@ -174,7 +177,13 @@ def decisive_caveats(comparison: Comparison, metric: str, pairs: Sequence[System
     if len(pairs) > NAMED:
         best = comparison.leaderboard(metric)[0].system
         pairs = [pair for pair in pairs if {pair.first, pair.second} == {best, comparison.baseline}]
-    return [*dict.fromkeys(caveat for pair in pairs for caveat in caveats(comparison, pair))]
+    if len(comparison.systems) == 2:  # noqa: PLR2004 (no doubt which pair)
+        return [caveat for pair in pairs for caveat in caveats(comparison, pair)]
+    return [
+        NOTES["caveat"].fill(second=pair.second, first=pair.first, caveat=caveat)
+        for pair in pairs
+        for caveat in caveats(comparison, pair)
+    ]
 
 
 def leaderboard_table(comparison: Comparison, metric: str, lang: Lang) -> Table:

@@ -82,7 +82,7 @@ MISSING = rule_field(
     Phrase("missing queries", "缺失查询"),
     Phrase("How is a judged query without results treated?", "有标注但没有返回结果的查询如何处理？"),
     {
-        "zero": Phrase("as an empty list", "按空结果计"),
+        "zero": Phrase("counted as an empty list", "按空结果计"),
         "skip": Phrase("excluded from the mean, and counted", "不计入均值，但报告个数"),
         "error": Phrase("an error", "报错"),
     },

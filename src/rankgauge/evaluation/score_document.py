@@ -22,6 +22,10 @@ MESSAGES = {
         "{count:# judged query has|# judged queries have} no results ({rule}), first {first}",
         "{count:,} 个有标注的查询没有返回结果（{rule}），首个为 {first}",
     ),
+    "missing from": Phrase(
+        "{system}: {count:# judged query has|# judged queries have} no results ({rule}), first {first}",
+        "{system}：{count:,} 个有标注的查询没有返回结果（{rule}），首个为 {first}",
+    ),
     "left out": Phrase("{metric}: {count:# query|# queries} left out (0/0)", "{metric}：{count:,} 个查询未计入（0/0）"),
     "skipped": Phrase(
         "{metric}: {count:# query|# queries} left out (nothing relevant, or 0/0)",
@@ -93,13 +97,17 @@ def _notes(scores: Scores, lang: Lang) -> list[str]:
     notes = [MESSAGES["queries"].render(lang, count=len(scores.queries))]
     if scores.grades is not None:
         notes.append(MESSAGES["grades"].render(lang, rule=scores.grades.render(lang)))
-    for key, rule, queries in (
-        ("missing", "missing", scores.missing),
-        ("without relevant", "no_relevant", scores.without_relevant),
+    several = len(scores.systems) > 1
+    for key, rule, system, queries in (
+        *(
+            ("missing from" if several else "missing", "missing", name, scores.missing_in(name))
+            for name in scores.systems
+        ),
+        ("without relevant", "no_relevant", "", scores.without_relevant),
     ):
         if queries:
-            meaning = scores.convention.meaning(rule, lang)
-            notes.append(MESSAGES[key].render(lang, count=len(queries), rule=meaning, first=queries[0]))
+            values = {"count": len(queries), "rule": scores.convention.meaning(rule, lang), "first": queries[0]}
+            notes.append(MESSAGES[key].render(lang, system=system, **values))
     left_out = MESSAGES["skipped" if scores.convention.no_relevant == "skip" else "left out"]
     notes += [
         left_out.render(lang, metric=metric, count=count)

@@ -1,4 +1,4 @@
-"""Fit tables into a terminal: texts are folded, columns left out or set below one another; no number is ever cut."""
+"""Fit tables into a terminal: texts are folded, columns left out or rows stacked; no number is ever cut."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def fit(table: Table, width: int | None) -> list[Layout]:
         parts = _split(kept, width, least)
         if all(_total(_least(part, least)) <= width for part in parts):
             return [Layout(part, _widths(part, width, least), left_out) for part in parts]
-    return [Layout(kept, _natural(kept), left_out, stacked=True)]
+    return [Layout(table, natural, stacked=True)]
 
 
 def _total(widths: Sequence[int]) -> int:
@@ -99,7 +99,7 @@ def _widths(table: Table, width: int, least: int) -> list[int]:
 def _split(table: Table, width: int, least: int) -> list[Table]:
     """Split a table that is too wide; the columns up to the last text identify the rows and are repeated."""
     widths = [own + GAP for own in _least(table, least)]
-    first = table.alignment.rfind("l") + 1
+    first = table.alignment.rfind("l") + 1 or 1  # a rank, where all columns are numbers
     if sum(widths) - GAP <= width or len(widths) - first < 2:  # noqa: PLR2004 (nothing to split)
         return [table]
     groups: list[list[int]] = [[]]

@@ -59,7 +59,7 @@ def _row(cells: Sequence[str], layout: Layout, styled: bool) -> Iterator[str]:
         for cell, pieces, width, align in zip(cells, folded, layout.widths, layout.table.alignment, strict=True):
             piece = pieces[number] if number < len(pieces) else ""
             blanks = " " * (width - cell_width(piece))
-            shown = f"{BOLD}{piece}{PLAIN}" if styled and isinstance(cell, Value) else piece
+            shown = f"{BOLD}{piece}{PLAIN}" if styled and piece and isinstance(cell, Value) else piece
             parts.append(blanks + shown if align == "r" else shown + blanks)
         yield (" " * GAP).join(parts).rstrip()
 
