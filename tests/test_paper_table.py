@@ -70,3 +70,13 @@ def test_a_real_latex_accepts_the_table(four, tmp_path):
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
     assert result.returncode == 0, result.stdout[-2000:]
     assert (tmp_path / "paper.pdf").stat().st_size > 1000
+
+
+def test_without_significant_differences_there_are_no_marks_to_explain():
+    """The caption explained superscripts, and letters named the systems, where no value had one."""
+    two = rg.Comparison.of({"a": {"q1": 0.5, "q2": 0.4}, "b": {"q1": 0.4, "q2": 0.6}}, metric="AP")
+    (table,) = two.paper_table().blocks
+
+    assert [*table.columns] == ["system", "AP"]
+    assert "No difference is significant (paired t test, p < 0.05" in table.caption
+    assert "所有差异均不显著（配对 t 检验" in two.paper_table("zh").blocks[0].caption

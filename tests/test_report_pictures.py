@@ -96,3 +96,29 @@ def test_labels_of_twenty_lines_that_end_close_together_do_not_overlap():
     placed = sorted(spread_out([30.0] * 19 + [200.0], 12.6, 20, 272))
     assert all(b - a >= 12.6 - 1e-9 for a, b in pairwise(placed))
     assert (placed[0], placed[-1]) == (pytest.approx(20), pytest.approx(20 + 19 * 12.6))
+
+
+def test_captions_speak_of_none_and_of_one():
+    """They said "overlaps with 0 of 2 others" and "on 0 queries every system is below 0.25"."""
+    judgments, rankings = some_world(3)
+    html = build_report(judgments, rankings, ["nDCG@5", "RR"]).to_html()
+
+    assert not re.search(r"overlaps with (0|1 of 1)|[Oo]n 0 queries every", html)
+
+
+def test_the_title_of_an_axis_fits_with_a_long_name():
+    judgments, rankings = some_world(3)
+    rankings = {f"{name}-{'x' * 60}-{name}": ranking for name, ranking in rankings.items()}
+    html = build_report(judgments, rankings, ["nDCG@5"]).to_html()
+    (title,) = {*re.findall(r"difference from ([^<]+)<", html)} - {*rankings}
+
+    assert len(title) < 40
+    assert "…" in title
+
+
+def test_only_the_best_mean_is_bold():
+    judgments, rankings = some_world(3)
+    html = build_report(judgments, rankings, ["nDCG@5"]).to_html()
+    board = html[html.index("Leaderboard") :]
+
+    assert len(re.findall(r"<strong>0\.\d{4}</strong>", board[: board.index("</table>")])) == 1

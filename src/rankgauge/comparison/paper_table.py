@@ -23,6 +23,12 @@ MESSAGES = {
         "{queries:,} 个查询上的 {metrics}。每个指标的最好值为粗体。上标表示该值显著优于哪些系统"
         "（{test}，p < {alpha:g}；{correction}）。",
     ),
+    "no marks": Phrase(
+        "{metrics} on {queries:# query|# queries}. The best value of each metric is bold. No difference is significant "
+        "({test}, p < {alpha:g}; {correction}).",
+        "{queries:,} 个查询上的 {metrics}。每个指标的最好值为粗体。所有差异均不显著"
+        "（{test}，p < {alpha:g}；{correction}）。",
+    ),
     "t": Phrase("paired t test", "配对 t 检验"),
     "bootstrap": Phrase("bootstrap over queries", "对查询的自助法"),
     "both": Phrase("paired t test; bootstrap over queries for {metrics}", "配对 t 检验；{metrics} 为对查询的自助法"),
@@ -40,8 +46,11 @@ def marked_table(comparison: Comparison, systems: Sequence[str], lang: Lang, dig
     columns = [_column(comparison, metric, marks, digits) for metric in comparison.metrics]
     rows = [[marks[system], system, *(column[place] for column in columns)] for place, system in enumerate(systems)]
     titles = ["", MESSAGES["system"].render(lang), *comparison.metrics]
-    keys = ("mark", "system", *comparison.metrics)
-    return Table(titles, rows, "ll" + "r" * len(columns), caption=_caption(comparison, lang), keys=keys)
+    keys, align = ("mark", "system", *comparison.metrics), "ll" + "r" * len(columns)
+    if any(value.marks for column in columns for value in column):
+        return Table(titles, rows, align, caption=_caption(comparison, lang, "caption"), keys=keys)
+    rows, caption = [row[1:] for row in rows], _caption(comparison, lang, "no marks")
+    return Table(titles[1:], rows, align[1:], caption=caption, keys=keys[1:])
 
 
 def system_marks(count: int) -> list[str]:
@@ -71,12 +80,12 @@ def _column(comparison: Comparison, metric: str, marks: dict[str, str], digits: 
     ]
 
 
-def _caption(comparison: Comparison, lang: Lang) -> str:
+def _caption(comparison: Comparison, lang: Lang, key: str) -> str:
     statistics = {metric: comparison.statistics(metric) for metric in comparison.metrics}
     family = len(comparison.pairs(every=True))
     method = CORRECTIONS[comparison.settings.correction]
     correction = NOTES["corrected" if family > 1 else "one pair"].fill(pairs=family, how=method)
-    return MESSAGES["caption"].render(
+    return MESSAGES[key].render(
         lang,
         metrics=("、" if lang == "zh" else ", ").join(comparison.metrics),
         queries=max(one.queries for one in statistics.values()),

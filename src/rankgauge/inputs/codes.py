@@ -159,9 +159,9 @@ CODES: dict[str, FindingKind] = {
     ),
     "RG206": FindingKind(
         "note", Phrase("negative grade", "负的等级"),
-        Phrase("The rule `negative` of the convention decides what it means (junk, or not judged).",
-               "其含义（垃圾内容或未标注）由约定中的 `negative` 规则决定。"),
-        Phrase("check the rule `negative` of the convention", "检查约定中的 `negative` 规则"),
+        Phrase("The rule 'negative' of the convention decides what it means (junk, or not judged).",
+               "其含义（垃圾内容或未标注）由约定中的 negative 规则决定。"),
+        Phrase("check the rule 'negative' of the convention", "检查约定中的 negative 规则"),
     ),
     "RG207": FindingKind(
         "warning", Phrase("very large grade", "非常大的等级"),
@@ -195,7 +195,7 @@ CODES: dict[str, FindingKind] = {
     "RG212": FindingKind(
         "note", Phrase("tied scores at judged items", "已标注物品的分数并列"),
         Phrase("The value depends on the rule for ties.", "数值取决于处理并列的规则。"),
-        Phrase("see the rule `ties` of the convention", "参见约定中的 `ties` 规则"),
+        Phrase("see the rule 'ties' of the convention", "参见约定中的 ties 规则"),
     ),
     "RG213": FindingKind(
         "error", Phrase("time missing or invalid", "时间缺失或无效"),
@@ -264,7 +264,7 @@ CODES: dict[str, FindingKind] = {
         "note", Phrase("query without relevant items", "没有相关物品的查询"),
         Phrase("Metrics that divide by the number of relevant items are 0/0 here; the convention decides their value.",
                "除以相关物品数的指标在此为 0/0，取值由约定决定。"),
-        Phrase("see the rule `undefined` of the convention", "参见约定中的 `undefined` 规则"),
+        Phrase("see the rule 'undefined' of the convention", "参见约定中的 undefined 规则"),
     ),
     "RG405": FindingKind(
         "note", Phrase("judgments without non-relevant items", "标注中没有不相关物品"),

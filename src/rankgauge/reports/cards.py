@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import get_args
 
 from rankgauge.comparison.document import (
     LEADERBOARD,
@@ -71,15 +72,17 @@ def _one_system(contents: ReportContents, metric: Metric) -> Phrase:
 
 def leaderboard(contents: ReportContents, metric: Metric) -> Element:
     """Return the systems, best first."""
+    english, chinese = (_leaderboard(contents, metric, lang) for lang in get_args(Lang))
+    best = english.rows[0][english.keys.index("mean")]
     styles: dict[str, Style] = {
         "system": lambda _, name: system_name(contents, name),
-        "mean": lambda _, text: Element("strong", minus(text)),
+        "mean": lambda _, text: Element("strong", minus(text)) if text == best else minus(text),
         "interval": lambda _, text: minus(text),
         "median": lambda _, text: minus(text),
         "ranks": lambda _, text: text.replace("-", "–"),
         "group": lambda _, text: Element("span", *(Element("b", letter) for letter in text), class_="group"),
     }
-    return scrolling_table(_leaderboard(contents, metric, "en"), _leaderboard(contents, metric, "zh"), styles)
+    return scrolling_table(english, chinese, styles)
 
 
 def system_name(contents: ReportContents, name: str) -> Element:

@@ -123,7 +123,7 @@ def _counts(pair: Pair) -> list[Element]:
 
 def slice_differences(contents: ReportContents, metric: Metric, number: int, cut: Slices) -> Picture:
     """Return the difference from the baseline by slices of queries."""
-    by = PICTURES[f"by {cut.by}"] if cut.by in {"judgments", "difficulty"} else Phrase(cut.by, cut.by)
+    by = PICTURES[f"by {cut.by}"] if cut.by in {"judgments", "difficulty"} else Phrase(cut.by, f" {cut.by} ")
     places = {system: contents.scores.systems.index(system) for system in _best(contents, metric, cut)}
     shown = [part.differences[system] for part in cut.slices for system in places]
     low, high = around([end for d in shown for end in (d.mean, d.low, d.high)], zero=True)
@@ -140,7 +140,7 @@ def slice_differences(contents: ReportContents, metric: Metric, number: int, cut
                 marks.append(svg.line(scale(d.low), at, scale(d.high), at, class_=f"reach {colour(place)}"))
             marks.append(svg.marker(scale(d.mean), at, place))
         y += tall + 10
-    axis = svg.x_axis(scale, top, y, PICTURES["difference from"].fill(baseline=cut.baseline), 4)
+    axis = svg.x_axis(scale, top, y, PICTURES["difference from"].fill(baseline=svg.fitted(cut.baseline, 180)), 4)
     return Picture.of(
         f"slices-{number}",
         svg.picture(WIDTH, y + 42, *axis, *marks),
@@ -164,11 +164,19 @@ def _slices_caption(contents: ReportContents, metric: Metric, cut: Slices) -> Ph
         system=system,
         baseline=cut.baseline,
         metric=metric,
-        most=label_phrase(cut.by, parts[-1].label),
+        most=_slice_name(cut, parts[-1].label),
         high=four_digits(parts[-1].differences[system].mean),
-        least=label_phrase(cut.by, parts[0].label),
+        least=_slice_name(cut, parts[0].label),
         low=four_digits(parts[0].differences[system].mean),
     )
+
+
+def _slice_name(cut: Slices, label: str) -> Phrase:
+    name = label_phrase(cut.by, label)
+    if cut.by == "difficulty":
+        return name
+    by = PICTURES["by judgments"] if cut.by == "judgments" else Phrase(cut.by, cut.by)
+    return Phrase("{by} = {name}", "{by} = {name}").fill(by=by, name=name)
 
 
 def _best(contents: ReportContents, metric: Metric, cut: Slices) -> list[str]:

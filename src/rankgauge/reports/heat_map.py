@@ -19,6 +19,8 @@ from rankgauge.segments import Floats
 SHADES = 8
 MOST_COLUMNS = 100
 """More queries are drawn in groups."""
+FEW_COLUMNS = 40
+"""Up to this many columns have a gap between them."""
 
 
 def topics(contents: ReportContents, metric: Metric) -> Picture:
@@ -57,8 +59,9 @@ def _ends(metric: Metric, values: Floats) -> tuple[float, float]:
 
 
 def _cells(values: Floats, size: int, ends: tuple[float, float], across: Scale, tall: float) -> list[Element]:
-    """Return a path for each shade; neighbours of one shade are one stroke."""
+    """Return a path for each shade; of many columns, neighbours of one shade are one stroke."""
     low, high = ends
+    gap = 1.5 if math.ceil(values.shape[1] / size) <= FEW_COLUMNS else 0.0
     paths = [""] * SHADES
     for n, row in enumerate(values):
         starts = range(0, len(row), size)
@@ -69,9 +72,9 @@ def _cells(values: Floats, size: int, ends: tuple[float, float], across: Scale, 
         ]
         y, start = 8 + tall * (n + 0.5), 0
         for end in range(1, len(shades) + 1):
-            if end == len(shades) or shades[end] != shades[start]:
+            if gap or end == len(shades) or shades[end] != shades[start]:
                 if shades[start] >= 0:
-                    paths[shades[start]] += f"M{across(start):.1f} {y:g}H{across(end):.1f}"
+                    paths[shades[start]] += f"M{across(start):.1f} {y:g}H{across(end) - gap:.1f}"
                 start = end
     return [
         Element("path", d=path, class_=f"cell c{shade}", stroke_width=tall - 2)
@@ -97,4 +100,6 @@ def _caption(values: Floats, size: int, ends: tuple[float, float]) -> Phrase:
     low, high = (ends[0] + share * (ends[1] - ends[0]) for share in (0.25, 0.75))
     below, above = int((np.nanmax(values, axis=0) < low).sum()), int((np.nanmin(values, axis=0) > high).sum())
     what = CAPTIONS["single queries"] if size == 1 else CAPTIONS["groups of queries"].fill(count=size)
-    return CAPTIONS["topics"].fill(what=what, hard=below, easy=above, low=svg.number(low), high=svg.number(high))
+    reading = "hard and easy" if below and above else "hard" if below else "easy" if above else "neither"
+    values_shown = {"hard": below, "easy": above, "low": svg.number(low), "high": svg.number(high)}
+    return CAPTIONS["topics"].fill(what=what, reading=CAPTIONS[reading].fill(**values_shown))

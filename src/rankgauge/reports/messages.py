@@ -170,7 +170,7 @@ PICTURES = {
     "distribution": Phrase("Distribution over queries", "各查询得分的分布"),
     "unjudged": Phrase("Share of unjudged items in the top k", "前 k 个中未标注物品的比例"),
     "bounds": Phrase("Possible effect of unjudged items", "未标注物品的可能影响"),
-    "slices": Phrase("Difference by {by}", "按 {by} 分组的差异"),
+    "slices": Phrase("Difference by {by}", "按{by}分组的差异"),
     "k": Phrase("cutoff k", "截断 k"),
     "queries": Phrase("queries, sorted by difference", "查询，按差异排序"),
     "share": Phrase("share unjudged", "未标注比例"),
@@ -186,9 +186,16 @@ PICTURES = {
 
 CAPTIONS = {
     "intervals": Phrase(
-        "{best} has the best {what} {metric}, {mean}; its interval overlaps with {overlapping} of "
-        "{others:# other|# others}.",
+        "{best} has the best {what} {metric}, {mean}; its interval overlaps with {overlapping} of {others} others.",
         "{best} 的 {metric} {what}最好，为 {mean}；其余 {others} 个区间中有 {overlapping} 个与它的区间重叠。",
+    ),
+    "two intervals": Phrase(
+        "{best} has the best {what} {metric}, {mean}; its interval overlaps with the other one.",
+        "{best} 的 {metric} {what}最好，为 {mean}；两个区间重叠。",
+    ),
+    "apart": Phrase(
+        "{best} has the best {what} {metric}, {mean}; its interval overlaps with no other.",
+        "{best} 的 {metric} {what}最好，为 {mean}；它的区间不与其他区间重叠。",
     ),
     "no intervals": Phrase(
         "{best} has the best {what} {metric}, {mean}.", "{best} 的 {metric} {what}最好，为 {mean}。"
@@ -250,10 +257,23 @@ CAPTIONS = {
         "{system} 与 {baseline} 的 {metric} 差异在“{most}”上最大（{high}），在“{least}”上最小（{low}）。",
     ),
     "topics": Phrase(
-        "Columns are {what}, hardest first; shades as in the scale. On {hard:# query|# queries} every system is below "
-        "{low}, on {easy:# query|# queries} every system is above {high}.",
-        "每列是{what}，最难的在前；深浅见图例。有 {hard:,} 个查询所有系统都低于 {low}，"
-        "有 {easy:,} 个查询所有系统都高于 {high}。",
+        "Columns are {what}, hardest first; shades as in the scale. {reading}",
+        "每列是{what}，最难的在前；深浅见图例。{reading}",
+    ),
+    "hard and easy": Phrase(
+        "On {hard:# query|# queries} every system is below {low}, on {easy:# query|# queries} every system is above "
+        "{high}.",
+        "有 {hard:,} 个查询所有系统都低于 {low}，有 {easy:,} 个查询所有系统都高于 {high}。",
+    ),
+    "hard": Phrase(
+        "On {hard:# query|# queries} every system is below {low}.", "有 {hard:,} 个查询所有系统都低于 {low}。"
+    ),
+    "easy": Phrase(
+        "On {easy:# query|# queries} every system is above {high}.", "有 {easy:,} 个查询所有系统都高于 {high}。"
+    ),
+    "neither": Phrase(
+        "On no query are all systems below {low} or all above {high}.",
+        "没有任何查询使所有系统都低于 {low}，或都高于 {high}。",
     ),
     "single queries": Phrase("queries", "一个查询"),
     "groups of queries": Phrase("groups of {count:# query|# queries}", "一组查询（{count:,} 个）"),

@@ -168,7 +168,8 @@ def _intervals_caption(metric: Metric, rows: Mapping[str, Estimate]) -> Phrase:
     if not others:
         return CAPTIONS["one interval"].fill(**values, low=four_digits(low), high=four_digits(high))
     overlapping = sum(start <= high and end >= low for _, (_, start, end) in others)
-    return CAPTIONS["intervals"].fill(**values, overlapping=overlapping, others=len(others))
+    key = "apart" if not overlapping else "two intervals" if len(others) == 1 else "intervals"
+    return CAPTIONS[key].fill(**values, overlapping=overlapping, others=len(others))
 
 
 def curve(contents: ReportContents, metric: Metric) -> Picture:
