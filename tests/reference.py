@@ -193,6 +193,11 @@ def HR(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float
     return 1.0 if hits(ranking, k, rel) > 0 else 0.0
 
 
+def AllHit(ranking: Ranking, unreturned: Grades, *, k: int | None = None, rel: float = 1) -> float:
+    everything = relevant_in_all(ranking, unreturned, rel)
+    return ratio(float(hits(ranking, k, rel) == everything), 1.0) if everything else math.nan
+
+
 def Rprec(ranking: Ranking, unreturned: Grades, *, multiple: float = 1, rel: float = 1) -> float:
     depth = int(multiple * relevant_in_all(ranking, unreturned, rel) + 0.9)
     return ratio(hits(ranking, depth, rel), depth)
@@ -227,6 +232,9 @@ def RR(
     of: str = "relevant",
     hit_if: str = "returned",
 ) -> float:
+    if of in {"hits", "all"}:
+        reciprocals = [1 / rank for rank, g in enumerate(top(ranking, k), start=1) if is_relevant(g, rel)]
+        return ratio(sum(reciprocals), len(reciprocals) if of == "hits" else relevant_in_all(ranking, unreturned, rel))
     if of == "best":
         judged = [grade for grade in [*ranking, *unreturned] if is_judged(grade)]
         rel = max([rel, *judged])
@@ -392,7 +400,7 @@ def ideal_items(ranking: Ranking, unreturned: Grades, ideal: str) -> list[float]
 
 def ideal_depth(ranking: Ranking, k: int | None, ideal_cut: str) -> int | None:
     n = len(ranking)
-    return {"k": k, "none": None, "returned": n if k is None else min(k, n)}[ideal_cut]
+    return {"k": k, "none": None, "returned": n if k is None else min(k, n), "k or n": n if k is None else k}[ideal_cut]
 
 
 def nDCG(
@@ -408,6 +416,22 @@ def nDCG(
     found = DCG(ranking, unreturned, k=k, gain=gain, discount=discount)
     best = IDCG(ranking, unreturned, k=k, gain=gain, discount=discount, ideal=ideal, ideal_cut=ideal_cut)
     return ratio(found, best)
+
+
+def Fidelity(ranking: Ranking, unreturned: Grades, *, k: int | None = None, lowest: float = 0) -> float:
+    def weight(grade: Grade) -> float:
+        return 2 ** (grade + 1) - 1 if is_judged(grade) and grade > lowest else 0.0
+
+    return ratio(sum(map(weight, top(ranking, k))), sum(map(weight, [*ranking, *unreturned])))
+
+
+def xDCG(
+    ranking: Ranking, unreturned: Grades, *, k: int | None = None, p: float = 0.6, max_grade: float | str = 4
+) -> float:
+    highest = top_of_scale(ranking, unreturned, max_grade)
+    places = range(len(ranking) if k is None else k)
+    percents = [100 * grade / highest if is_judged(grade) else 0.0 for grade in top(ranking, k)]
+    return ratio(sum(percent * p**place for place, percent in enumerate(percents)), sum(p**place for place in places))
 
 
 # Gains behind the ideal order, and nDCG at several ranks
@@ -928,10 +952,10 @@ def Utility(
 REFERENCES: dict[str, Callable[..., float]] = {
     function.__name__: function
     for function in (
-        *(P, R, CappedRecall, F, HR, Rprec, SetAP, Fallout),
+        *(P, R, CappedRecall, F, HR, AllHit, Rprec, SetAP, Fallout),
         *(RR, FirstRank),
         *(AP, GMAP, YAAP, IPrec, IAP, Q),
-        *(CG, DCG, IDCG, nDCG),
+        *(CG, DCG, IDCG, nDCG, xDCG, Fidelity),
         *(binG, G, nDCGrel, RnDCG),
         *(ERR, nERR, RBP, RBPresidual),
         *(SDCG, BPM, INSQ, INST, NERR8, NERR9, NERR10, NERR11, Compat),

@@ -27,6 +27,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "ties": ("id-ascending", "best", "worst", "together", "random"),
     "undefined": (1, "skip"),
     "rounding": (1,),
+    "denominator_plus": (0.5,),
     "unjudged": ("removed", 1),
     "negative": ("zero",),  # ERR rejects negative grades
     "stop": (),  # the grades of these worlds are not probabilities

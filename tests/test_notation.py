@@ -24,6 +24,7 @@ OWN_VALUES = {
     "collection": [7],
     **{name: [True, False] for name in ("count", "recommended", "corrected", "normalised", "relevant")},
     "least": [2],
+    "lowest": [1],
     "weight": ["positives", "equal"],
     "max_fpr": [0.1, 0.5],
     "negatives": [3],

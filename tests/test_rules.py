@@ -62,6 +62,32 @@ def test_values_of_queries_can_be_rounded():
             rg.Convention(rounding=wrong)
 
 
+def test_a_constant_can_be_added_to_the_denominator():
+    """ragas adds 1e-10 to the number of hits, so that a perfect list prints 0.9999999999."""
+    plus = rg.Convention(ap_over="hits", denominator_plus=1e-10)
+    assert rg.AP.of([1, 1], convention=plus) == 2 / (2 + 1e-10)
+    assert rg.AP.of([0, 0], convention=plus.replace(undefined="error")) == 0, "no 0/0 is left"
+    assert rg.DCG.of([1], convention=plus) == 1, "it has no denominator"
+    half = rg.Convention(denominator_plus=0.5)
+    explained = rg.R.explain([1, 0, 1], convention=half)
+    assert (explained.value, explained.below, explained.below_name) == (2 / 2.5, 2.5, "R + 0.5")
+    assert "denominator plus=0.5" in rg.R.line(half)
+    assert "denominator plus" not in rg.R.short_line()
+    assert "分母附加值=0.5" in rg.nDCG.line(half, "zh")
+    with pytest.raises(rg.ParameterError, match="a number of at least 0"):
+        rg.Convention(denominator_plus=-1)
+    data = {"q": {"a": 1, "b": 1}}, {"q": ["a", "b"]}
+    assert rg.evaluate(*data, "R", convention=half).mean("R") == 2 / 2.5
+    found = rg.attribute(*data, {"q": ["a"]}, "R", convention=half).query("q")
+    assert (found.first, found.second) == (2 / 2.5, 1 / 2.5)
+
+
+def test_without_a_cutoff_the_ideal_can_end_at_the_number_of_returned_items():
+    rules = rg.Convention(ideal_cut="k or n")
+    assert rg.nDCG.of([1], relevant=3, convention=rules) == 1
+    assert (rg.nDCG @ 3).of([1], relevant=3, convention=rules) == (rg.nDCG @ 3).of([1], relevant=3)
+
+
 def test_an_explanation_names_the_rules_after_the_formula():
     rules = rg.Convention(short_list="zero", rounding=1)
     explained = (rg.AP @ 3).explain([0, 0, 1], convention=rules)

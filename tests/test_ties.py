@@ -22,10 +22,12 @@ VARIANTS = [
     "Q", "Q@3", "Q(beta=3, gain='exp2')", "Judged@2", "NumRet", "NumRel", "NumRelRet@2",
     "Rprec(multiple=0.5)", "SetAP", "Unjudged@2", "RnDCG", "RnDCG(gain='exp2')", "NumNonrelRet@2", "Utility(miss=-1)",
     "UserCoverage(least=3)@4", "ListFill@3", "NumQ", "NumRet(rel=2)", "SDCG(max_grade=2)@3", "INSQ(max_grade=2)",
+    "xDCG(max_grade=2)@3", "xDCG", "Fidelity@2", "RR(of='all')@3", "RR(of='hits')",
 ]  # fmt: skip
 NO_MEAN = [
     "GMAP", "YAAP", "IPrec(recall=0.5)", "IAP", "infAP", "GMbpref", "binG", "PAUC(max_fpr=0.3, tied='order')",
     "INST(max_grade=2)", "NERR8(max_grade=2)@3", "NERR9(max_grade=2)@3", "NERR10(p=0.6)", "NERR11(max_grade=3)", "Compat(p=0.7)",
+    "AllHit@2", "AllHit@3",
 ]  # fmt: skip
 NO_BEST_ORDER = ["G", "nDCGrel", "LAUC(others='left out')@2", "Accuracy@2", "BPM(max_grade=2)"]
 

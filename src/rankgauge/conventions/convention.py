@@ -42,6 +42,7 @@ class Convention:
     p_over: denominators.PrecisionOver = denominators.P_OVER
     r_over: denominators.RecallOver = denominators.R_OVER
     ap_over: denominators.AveragePrecisionOver = denominators.AP_OVER
+    denominator_plus: float = denominators.DENOMINATOR_PLUS
     rel: relevance.Rel = relevance.REL
     max_grade: relevance.MaxGrade = relevance.MAX_GRADE
     recall_point: relevance.RecallPoint = relevance.RECALL_POINT

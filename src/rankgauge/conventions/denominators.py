@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from rankgauge.conventions.rule import rule_field
+from rankgauge.conventions.rule import at_least_zero, rule_field
 from rankgauge.rendering.language import Phrase
 
 Ideal: TypeAlias = Literal["judged", "returned", "full", "given"]
-IdealCut: TypeAlias = Literal["k", "none", "returned"]
+IdealCut: TypeAlias = Literal["k", "none", "returned", "k or n"]
 PrecisionOver: TypeAlias = Literal["k", "min(k,n)", "returned", "min(k,R)"]
 RecallOver: TypeAlias = Literal["R", "min(k,R)"]
 AveragePrecisionOver: TypeAlias = Literal["R", "min(R,k)", "hits", "k", "min(R,k,n)"]
@@ -40,6 +40,10 @@ IDEAL_CUT = rule_field(
         "none": Phrase("nowhere: the whole ideal ranking counts", "不截断：理想排序全部计入"),
         "returned": Phrase(
             "at the number of returned items (or at k if that is smaller)", "在返回的物品数处（k 更小时在 k 处）"
+        ),
+        "k or n": Phrase(
+            "at the metric's cutoff k; without a cutoff, k is the number of returned items",
+            "在指标的截断 k 处；没有截断时，k 取返回的物品数",
         ),
     },
     Phrase(
@@ -90,4 +94,17 @@ AP_OVER = rule_field(
         "can lower the value.",
         "只有除以 R 才会为每个漏掉的相关物品扣分；若除以命中数，多找到一个相关物品反而可能降低得分。",
     ),
+)
+DENOMINATOR_PLUS = rule_field(
+    0,
+    Phrase("denominator plus", "分母附加值"),
+    Phrase("Which constant is added to the denominator of a metric that has one?", "有分母的指标，其分母另加多少？"),
+    {},
+    Phrase(
+        "A constant keeps even a perfect list below 1, and 0/0 has a rule of its own.",
+        "附加常数会使完美的结果也低于 1；而 0/0 自有其规则。",
+    ),
+    check=at_least_zero,
+    number=Phrase("{value} is added", "加 {value}"),
+    quiet=True,
 )

@@ -88,6 +88,14 @@ above_zero = above_zero_or()
 """Check that a value is a finite number above 0."""
 
 
+def at_least_zero(name: str, value: Any) -> Any:
+    """Check that a value is a finite number of at least 0."""
+    checked = number_or()(name, value)
+    if checked < 0:
+        raise ParameterError.of(name, value, "a number of at least 0")
+    return checked
+
+
 class Above(float):
     """The smallest float above a bound, printed as the bound: ``>0.5``."""
 

@@ -8,7 +8,7 @@ from rankgauge.conventions.rule import rule_field, whole_number_or
 from rankgauge.rendering.language import Phrase
 
 AveragePrecisionAt: TypeAlias = Literal["relevant", "every"]
-ReciprocalRankOf: TypeAlias = Literal["relevant", "best"]
+ReciprocalRankOf: TypeAlias = Literal["relevant", "best", "hits", "all"]
 HitIf: TypeAlias = Literal["returned", "score>0"]
 Stop: TypeAlias = Literal["exp2", "grade"]
 IntentOver: TypeAlias = Literal["definition", "ndeval"]
@@ -36,6 +36,14 @@ RR_OF = rule_field(
     {
         "relevant": Phrase("the first relevant item", "首个相关物品"),
         "best": Phrase("the first item with the best grade judged", "首个等级最高的物品"),
+        "hits": Phrase(
+            "every relevant item in the top k: the mean of 1/rank over them",
+            "前 k 个中的每个相关物品：取 1/名次 的平均",
+        ),
+        "all": Phrase(
+            "every relevant item: the mean of 1/rank over all of them, 0 for those not in the top k",
+            "每个相关物品：取 1/名次 的平均，不在前 k 个中的计 0",
+        ),
     },
     Phrase(
         "It measures when the first relevant item is found, not the best one.",

@@ -15,12 +15,20 @@ from rankgauge.metric_core.sums import Sum, total
 __all__ = ["MPR", "RR", "FirstRank"]
 
 
+def fixed_denominator(arguments: object) -> bool:
+    """Return whether the value is a sum over the list divided by what is the same for every order of it."""
+    return isinstance(arguments, dict) and (arguments["of"] != "hits" or arguments["k"] is None)
+
+
 @metric(
     zh="倒数排名：首个相关物品名次的倒数；对查询取平均即 MRR。"
-    "特殊情形：前 k 个中没有相关物品时为 0，即使根本没有相关物品；``of='best'`` 改取首个等级最高的物品。",
+    "特殊情形：前 k 个中没有相关物品时为 0，即使根本没有相关物品；``of='best'`` 改取首个等级最高的物品；"
+    "``of='hits'`` 与 ``of='all'`` 取各相关物品名次倒数的平均，前者只计前 k 个中的，后者把未找到的计为 0。",
     aliases=("MRR", "ReciprocalRank"),
     trec={"recip_rank": "RR"},
     cite="voorhees1999",
+    ties_mean=fixed_denominator,
+    ordered=fixed_denominator,
     breaks=broken("strict_swap", "only the first relevant item counts", "只看首个相关物品"),
 )
 def RR(
@@ -31,12 +39,16 @@ def RR(
     .. math:: RR@k = \frac{1}{\min \{ i \le k : rel_i = 1 \}}
 
     Edge cases: 0 if no relevant item is in the top k, even if nothing is relevant at all; ``of='best'`` uses the first
-    item of the best judged grade instead.
+    item of the best judged grade instead. ``of='hits'`` and ``of='all'`` take the mean of 1/rank over the relevant
+    items: those in the top k, or all of them, of which those not found add 0.
 
     >>> round(RR.of([0, 0, 1, 1]), 6)  # 1/3
     0.333333
     """
     hit = j.hits(rel, hit_if)
+    if of in {"hits", "all"}:
+        below = ("hits", total(j, k, relevant=j.at(hit)).totals) if of == "hits" else ("R", j.relevant_judged(rel))
+        return total(j, k, relevant=j.at(hit), reciprocal=1 / j.rank).over(*below)
     if of == "best":
         hit = hit * j.best(rel)
     return total(j, k, relevant=j.at(hit), first=j.reach(hit), reciprocal=1 / j.rank)

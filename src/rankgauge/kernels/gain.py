@@ -1,18 +1,21 @@
-"""Metrics of cumulated gain: CG, DCG, the ideal DCG, nDCG."""
+"""Metrics of cumulated gain: CG, DCG, the ideal DCG, nDCG, and the fidelity of a set of items."""
 
 from __future__ import annotations
 
 import math
+
+import numpy as np
 
 from rankgauge.conventions.discounts import DiscountFunction
 from rankgauge.conventions.gains import GainFunction
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import JUDGMENTS_ALONE, UNORDERED, broken
-from rankgauge.metric_core.parameters import Cutoff, rule
+from rankgauge.metric_core.parameters import Cutoff, Number, rule
 from rankgauge.metric_core.sums import Cut, Sum, total
+from rankgauge.segments import Floats
 
-__all__ = ["CG", "DCG", "IDCG", "nDCG"]
+__all__ = ["CG", "DCG", "IDCG", "Fidelity", "nDCG"]
 
 NO_TOP = broken("bounded", "a sum of gains has no upper bound", "增益之和没有上界") | broken(
     "ideal_is_one", "it is not normalised", "未归一化"
@@ -137,10 +140,40 @@ def nDCG(
     return gained.over("IDCG", best)
 
 
+@metric(
+    zh="保真度：返回的物品的权重之和除以全部已标注物品的权重之和，权重随等级指数增长，不看顺序。"
+    "特殊情形：只有等级高于 ``lowest`` 的物品有权重 2^(g+1) - 1；没有这样的物品时为 0/0。",
+    cite="Azure AI Evaluation, DocumentRetrievalEvaluator",
+    breaks=UNORDERED
+    | OF_THE_IDEAL
+    | broken(
+        "ideal_is_one",
+        "with a cutoff, not all judged items fit into the top k",
+        "有截断时，前 k 个容纳不下所有已标注物品",
+    ),
+)
+def Fidelity(j: JudgedRankings, *, k: Cutoff = None, lowest: Number = 0) -> Sum:
+    r"""Fidelity: the share of the weight of all judged items that was returned, in any order.
+
+    .. math:: Fidelity@k = \frac{\sum_{i=1}^{k} w(g_i)}{\sum_{g \, judged} w(g)}, \qquad w(g) = 2^{g+1} - 1
+
+    Edge cases: items whose grade is not above ``lowest`` have weight 0; 0/0 if no judged item has a weight.
+
+    >>> round(Fidelity.of([2, 0, 4], ideal=[4, 3, 2, 0]), 6)  # (7 + 31) / (31 + 15 + 7)
+    0.716981
+    """
+
+    def weight(grade: Floats) -> Floats:
+        return np.where(grade > lowest, 2.0 ** (grade + 1) - 1, 0.0)
+
+    best = j.ideal(weight, "judged")
+    return total(j, k, weight=j.at(j.gain(weight))).over("ideal gain", total(best, weight=weight(best.grade)))
+
+
 def ideal_end(j: JudgedRankings, k: int | None, ideal_cut: str) -> Cut:
     """Return the rank at which the ideal order ends."""
     if ideal_cut == "none":
         return None
-    if ideal_cut == "returned":
+    if ideal_cut == "returned" or (ideal_cut == "k or n" and k is None):
         return j.shown(k)
     return k

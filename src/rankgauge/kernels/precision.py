@@ -1,4 +1,4 @@
-"""Metrics that count relevant items in the top k: P, R, F, HR, R-precision, SetAP, fall-out."""
+"""Metrics that count relevant items in the top k: P, R, F, HR, AllHit, R-precision, SetAP, fall-out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rankgauge.metric_core.parameters import Cutoff, NonNegative, Positive, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Floats
 
-__all__ = ["HR", "CappedRecall", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
+__all__ = ["HR", "AllHit", "CappedRecall", "F", "Fallout", "P", "R", "Rprec", "SetAP"]
 
 OF_ALL = (
     broken("localised", "a relevant item that was not returned raises R", "未返回的相关物品会使 R 增大")
@@ -173,6 +173,29 @@ def HR(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     """
     hit = j.relevant(rel)
     return total(j, k, relevant=j.at(hit), first=j.reach(hit))
+
+
+@metric(
+    zh="全部命中：前 k 个包含所有相关物品则为 1，否则为 0。"
+    "特殊情形：没有相关物品时为 0/0；重复出现的物品只计一次；对查询取平均即找全的查询比例。",
+    aliases=("AllHits", "FullRecall"),
+    cite="LongMemEval, recall_all",
+    ties_mean=False,
+    breaks=UNORDERED | OF_ALL | TOO_MANY,
+)
+def AllHit(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
+    r"""All hit: 1 if every relevant item is in the top k, else 0.
+
+    .. math:: AllHit@k = \Big\lfloor \frac{1}{R} \sum_{i=1}^{k} rel_i \Big\rfloor
+
+    Edge cases: 0/0 if nothing is relevant; an item that is returned again counts once. The mean over queries is the
+    share of queries for which everything was found.
+
+    >>> (AllHit @ 3).of([1, 0, 1, 0]), (AllHit @ 2).of([1, 0, 1, 0])  # both relevant items are in the top 3
+    (1.0, 0.0)
+    """
+    hit = j.relevant(rel) if j.copy is None else j.relevant(rel) * ~j.copy
+    return total(j, k, relevant=j.at(hit)).over("R", j.relevant_judged(rel)).then("rounded down", np.floor)
 
 
 @metric(

@@ -1,4 +1,4 @@
-"""Metrics based on a model of the user: ERR, nERR, RBP and its residual."""
+"""Metrics based on a model of the user: ERR, nERR, RBP and its residual, xDCG."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from rankgauge.errors import InputError
 from rankgauge.kernels.gain import MOVING_IDEAL, ideal_end
+from rankgauge.kernels.precision import ranks_up_to
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import THRESHOLD, broken
@@ -13,7 +14,7 @@ from rankgauge.metric_core.parameters import Cutoff, Flag, Probability, rule
 from rankgauge.metric_core.sums import Sum, total
 from rankgauge.segments import Floats
 
-__all__ = ["ERR", "RBP", "RBPresidual", "nERR"]
+__all__ = ["ERR", "RBP", "RBPresidual", "nERR", "xDCG"]
 
 ABOVE_ZERO = float(np.nextafter(0.0, 1.0))
 """The level at which every grade above 0 counts."""
@@ -142,6 +143,36 @@ def RBPresidual(j: JudgedRankings, *, k: Cutoff = None, p: Probability = 0.8) ->
     return total(j, k, judged=-1.0 * j.at(1.0 * j.known), weight=weight).plus(
         "all weight", np.ones_like(j.returned, dtype=np.float64)
     )
+
+
+@metric(
+    zh="xDCG：按名次几何折损的等级的加权平均，以 0 到 100 表示。"
+    "特殊情形：p 为每降一名的折损；返回不足 k 个时，空缺计 0，权重仍计入分母；"
+    "没有截断时 k 取返回的物品数，空结果为 0/0；等级超过最高等级时报错。",
+    cite="Azure AI Evaluation, DocumentRetrievalEvaluator",
+    bounds=(0.0, 100.0),
+    breaks=broken("bounded", "it is a percentage: up to 100", "它是百分数，最大为 100")
+    | broken("ideal_is_one", "a perfect list of top grades scores 100", "全为最高等级的列表得 100")
+    | broken("grows_with_k", "a larger k has a larger denominator", "k 越大，分母越大")
+    | broken("tail", "without a cutoff, a longer list has a larger denominator", "没有截断时，返回越多分母越大")
+    | broken("append", "without a cutoff, a longer list has a larger denominator", "没有截断时，返回越多分母越大")
+    | broken("defined", "without a cutoff, an empty list is 0/0", "没有截断时，空结果为 0/0"),
+)
+def xDCG(j: JudgedRankings, *, k: Cutoff = None, p: Probability = 0.6, max_grade: float | str = rule()) -> Sum:
+    r"""xDCG: the mean grade of the top k, with weights that fall geometrically with the rank, as a percentage.
+
+    .. math:: xDCG@k = \frac{\sum_{i=1}^{k} 100 \, g_i / g_{max} \, p^{i-1}}{\sum_{i=1}^{k} p^{i-1}}
+
+    Edge cases: ranks after the end of the list add 0, and their weights count in the denominator; without a cutoff, k
+    is the number of returned items, and an empty list is 0/0; a grade above the top grade is an error.
+
+    >>> round((xDCG @ 3).of([2, 0, 4]), 6)  # (50 + 0 + 100 * 0.36) / (1 + 0.6 + 0.36)
+    43.877551
+    """
+    top = top_of_scale(j, max_grade)
+    percent = j.gain(lambda grade: 100.0 * on_scale(grade, top, -np.inf) / top)
+    weights = (1 - p ** ranks_up_to(j, k)[1]) / (1 - p)
+    return total(j, k, gain=j.at(percent), discount=p ** (j.rank - 1)).over("sum of discounts", weights)
 
 
 def top_of_scale(j: JudgedRankings, max_grade: float | str | Floats) -> Floats | float:

@@ -24,7 +24,7 @@ Kernel = Callable[..., Any]
 RULES_OF_ALL = (
     "ties", "tied_at_k", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged",
     "unjudged_in_ideal", "fractions", "negative", "duplicates",
-    "no_relevant",
+    "no_relevant", "denominator_plus",
 )  # fmt: skip
 """Rules that apply to every metric with a value per query."""
 RULES_OF_MEANS = ("missing", "averaging", "counts", "no_queries")
@@ -118,7 +118,7 @@ class Definition:
     @cached_property
     def query_rules(self) -> tuple[str, ...]:
         """The rules that can change the value of one query: those that the kernel reads and those of every metric."""
-        idle = {*self.rules} if self.summary.has_query_values else {*self.rules, *OF_SINGLE_QUERIES}
+        idle = {*self.rules} if self.summary.has_query_values else {*self.rules, *OF_SINGLE_QUERIES, "denominator_plus"}
         if not self.summary.has_query_values and self.needs != ("scores",):  # neither an ideal nor R
             idle.add("unjudged_in_ideal")
         if self.needs == ("scores",):  # equal scores count as equal, whatever the order of their items

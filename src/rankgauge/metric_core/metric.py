@@ -187,7 +187,7 @@ class Metric:
 
     def compute(self, judged: JudgedRankings, rules: MetricRules | ConventionLike = None) -> Sum:
         """Return the sum that the kernel builds from judged rankings."""
-        _, listing, _, arguments = self.resolve(rules)
+        _, listing, effective, arguments = self.resolve(rules)
         if self.judged_only:
             judged = judged.only_judged()
         cutoff = self._cutoff(judged)
@@ -210,6 +210,8 @@ class Metric:
         if isinstance(computed, Sum):  # a corpus-level metric has no values of queries
             computed.returned = judged.returned
             computed.enlarged = None if cutoff is self.k else cutoff
+            if effective.denominator_plus:
+                computed.adding_below(effective.denominator_plus)
         return computed
 
     def _cutoff(self, judged: JudgedRankings) -> Floats | int | None:

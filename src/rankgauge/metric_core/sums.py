@@ -107,6 +107,13 @@ class Sum:
         self.normaliser = Normaliser(name, below.totals, below) if isinstance(below, Sum) else Normaliser(name, below)
         return self
 
+    def adding_below(self, constant: float) -> Sum:
+        """Add a constant to the denominator, if there is one."""
+        if self.normaliser is not None:
+            name, values, steps = self.normaliser
+            self.normaliser = Normaliser(f"{name} + {constant:g}", values + constant, steps)
+        return self
+
     def plus(self, name: str, rest: Floats) -> Sum:
         """Add a term that does not come from a judged item of the list."""
         self.rest = Rest(name, rest)

@@ -80,6 +80,8 @@ def equivalent_ideal_cut(data: ReconciliationData, ideal: str, ideal_cut: str, k
     returned, judged = data.sizes
     if data.has_copies.any():  # the number of returned items depends on what copies count
         return ideal_cut
+    if ideal_cut == "k or n":
+        return "k" if k is not None else equivalent_ideal_cut(data, ideal, "returned", k)
     if ideal == "full":  # the ideal order is as long as its cut
         same = (ideal_cut == "none" and k is None) or (ideal_cut == "returned" and returned.min() >= (k or np.inf))
     elif ideal_cut == "none":
