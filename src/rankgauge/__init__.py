@@ -66,6 +66,7 @@ if _typing.TYPE_CHECKING:
     from rankgauge.estimation.sampled_correction import correct_sampled as correct_sampled
     from rankgauge.evaluation.evaluate import evaluate as evaluate
     from rankgauge.evaluation.evaluate import explain as explain
+    from rankgauge.evaluation.evaluator import Evaluator as Evaluator
     from rankgauge.evaluation.group_gaps import group_gaps as group_gaps
     from rankgauge.evaluation.scores import Scores as Scores
     from rankgauge.gate.check import check as check
@@ -93,6 +94,7 @@ _DEFINITIONS = {
     "estimation.cutoff": "choose_k",
     "estimation.sampled_correction": "correct_sampled",
     "evaluation.evaluate": "evaluate explain",
+    "evaluation.evaluator": "Evaluator",
     "evaluation.group_gaps": "group_gaps",
     "evaluation.scores": "Scores",
     "gate.check": "check",

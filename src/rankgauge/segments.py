@@ -47,6 +47,8 @@ class Segments:
     @classmethod
     def of_sizes(cls, sizes: Ints, rows: int | None = None, query: Ints | None = None) -> Segments:
         """Build from the number of rows of each query; ``rows`` and ``query`` are reused if known."""
+        if len(sizes) == 1 and isinstance(sizes, np.ndarray):
+            return cls(np.array([0, sizes[0]]), rows, query)
         offsets = np.zeros_like(sizes, dtype=np.int64, shape=len(sizes) + 1)
         offsets[1:] = np.cumsum(sizes, dtype=np.int64)
         return cls(offsets, rows, query)

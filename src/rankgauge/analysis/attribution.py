@@ -214,7 +214,7 @@ def attribute(
             "metric of grades, or use per_query() for the difference of each query"
         )
     check_distinct({"judgments": judgments, "the first ranking": first, "the second ranking": second})
-    evaluator = Evaluator.of(judgments, parsed, rules, None, options)
+    evaluator = Evaluator(judgments, parsed, convention=rules, read_options=options)
     rankings = [
         Ranking.of(source, options, name).loaded(evaluator.findings)
         for source, name in zip((first, second), systems, strict=True)

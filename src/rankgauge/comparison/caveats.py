@@ -12,13 +12,11 @@ from rankgauge.comparison.verdict import p_text, percent
 from rankgauge.errors import RankgaugeError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
-from rankgauge.inputs.findings import Findings
 from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats
-from rankgauge.side_information.side_information import NOTHING
 from rankgauge.stats.paired_tests import paired_t
 
 if TYPE_CHECKING:
@@ -177,8 +175,8 @@ class _Again:
         if compared is None or scores is None or metric is None:
             return None
         changed = scores.convention.replace(**rules)
-        evaluator = Evaluator(compared.judgments, [metric], changed, NOTHING, Findings())
         try:
+            evaluator = Evaluator(compared.judgments, [metric], convention=changed)
             for name in (self._pair.first, self._pair.second):
                 evaluator.add(compared.rankings[name])
             own = evaluator.scores()

@@ -82,7 +82,9 @@ def compare(
     Comparison.check_systems(tuple(rankings))
     check_options(options, judgments, *rankings.values())
     check_order(judgments, next(iter(rankings.values())), options)
-    evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
+    evaluator = Evaluator(
+        judgments, metrics, convention=convention, side_information=side_information, read_options=options
+    )
     named = ((str(name), ranking) for name, ranking in rankings.items())
     systems = {name: Ranking.of(ranking, options, name, may_be_empty=True) for name, ranking in named}
     for ranking in systems.values():

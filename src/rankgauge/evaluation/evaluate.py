@@ -69,7 +69,9 @@ def evaluate(
     """
     options = ReadOptions.of(evaluate, read_options, read)
     rankings = named_rankings("evaluate", judgments, ranking, options)
-    evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
+    evaluator = Evaluator(
+        judgments, metrics, convention=convention, side_information=side_information, read_options=options
+    )
     for system in rankings.values():
         evaluator.add(system)
     return evaluator.scores(weights)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,12 +21,13 @@ from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.matching.apply_rules import cut_fractions, with_cut_fractions
-from rankgauge.matching.from_dicts import QUERIES_AT_A_TIME
+from rankgauge.matching.from_dicts import QUERIES_AT_A_TIME, match_dicts
+from rankgauge.matching.id_types import with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.ranking import Ranking
-from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import is_path
+from rankgauge.matching.ranking import Ranking, named_rankings
+from rankgauge.matching.read_options import ReadKeywords, ReadOptions
+from rankgauge.matching.sources import is_path, replayable
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
@@ -106,43 +108,92 @@ class RankingValues:
         return cls(values, weights, without_relevant, answered, tied, top_items)
 
 
-@dataclass(eq=False)
 class Evaluator:
-    """Metrics of any number of rankings on the same judgments.
+    """Judgments that are kept and metrics that are bound to them, called with one ranking after another.
 
-    ``add`` evaluates one ranking, in one pass over its rows; ``scores`` returns what was added so far.
+    The judgments are read, the metrics parsed and the rules resolved once. ``evaluator(ranking)`` returns the same
+    ``Scores`` as ``evaluate``; ``query_values`` is the quickest way to the values of a single query. ``add`` evaluates
+    a ranking under a name, and ``scores`` returns all that were added, to be compared.
+
+    Parameters
+    ----------
+    judgments, metrics, convention, side_information, read_options, **read
+        As in ``evaluate``.
+
+    Examples
+    --------
+    >>> import rankgauge as rg
+    >>> evaluator = rg.Evaluator({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}}, ["RR", "P@1"])
+    >>> evaluator({"q1": ["b", "a"], "q2": ["c"]}).mean("RR")
+    0.75
+    >>> evaluator.query_values("q1", {"a": 0.1, "b": 0.7})
+    {'RR': 0.5, 'P@1': 0.0}
     """
 
-    judgments: Judgments
-    metrics: Sequence[Metric]
-    rules: Convention
-    side_information: SideInformation
-    findings: Findings
-    _answers: dict[str, tuple[dict[Metric, Floats], Ints]] = field(default_factory=dict)
-    _corpus: dict[str, dict[Metric, CorpusValue]] = field(default_factory=dict)
-    _without_relevant: set[int] = field(default_factory=set)
-    _from_pandas: bool = False
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         judgments: Any,
         metrics: str | Metric | Iterable[str | Metric],
-        convention: ConventionLike,
-        side_information: SideInformation | None,
-        options: ReadOptions,
-    ) -> Evaluator:
-        """Return the evaluator of what a verb was called with: check the metrics, then read the judgments."""
-        rules, parsed, findings = check_convention(convention), parse_all(metrics), Findings()
-        information = NOTHING
-        if side_information is not None or any(metric.definition.needs for metric in parsed):
-            information = check_side_information(side_information)
-            for metric in parsed:
-                information.check(metric)
-        return cls(Judgments.of(judgments, options, findings), parsed, rules, information, findings)
+        *,
+        convention: ConventionLike = None,
+        side_information: SideInformation | None = None,
+        read_options: ReadOptions | None = None,
+        **read: Unpack[ReadKeywords],
+    ) -> None:
+        options = ReadOptions.of(type(self), read_options, read)
+        self.rules = check_convention(convention)
+        self.metrics: Sequence[Metric] = parse_all(metrics)
+        self.side_information = NOTHING
+        if side_information is not None or any(metric.definition.needs for metric in self.metrics):
+            self.side_information = check_side_information(side_information)
+            for metric in self.metrics:
+                self.side_information.check(metric)
+        self._in_judgments = Findings()
+        self.judgments = Judgments.of(judgments, options, self._in_judgments)
+        self._resolved = {metric: metric.resolve(self.rules) for metric in self.metrics}
+        self._depth = common_depth(self.metrics, self.rules)
+        self._matching_rules = matching_rules(self.metrics, self.rules)
+        self.forget()
 
-    def add(self, ranking: Ranking) -> None:
+    def forget(self) -> None:
+        """Forget all rankings that were added."""
+        self.findings = self._in_judgments.copy()
+        self._answers: dict[str, tuple[dict[Metric, Floats], Ints]] = {}
+        self._corpus: dict[str, dict[Metric, CorpusValue]] = {}
+        self._without_relevant: set[int] = set()
+        self._from_pandas = False
+
+    def __call__(self, ranking: Any, *, weights: Mapping[Any, float] | None = None) -> Scores:
+        """Return the values of one ranking, or of several as ``{"name": ranking}``; nothing is kept of it."""
+        own = copy(self)
+        own.forget()
+        for system in named_rankings("Evaluator", self.judgments, ranking, self.judgments.options).values():
+            own.add(system)
+        return own.scores(weights)
+
+    def query_values(self, query: Any, ranking: Any) -> dict[str, float]:
+        """Return the value of each metric for one query, whose ranking is ``{item: score}`` or items, best first.
+
+        A value is NaN if the rules leave the query out. Metrics of the items themselves need a whole ranking.
+        """
+        findings = Findings()
+        judged, rankings = with_like_items(self.judgments.dicts, {query: replayable(ranking)}, findings)
+        if query not in judged:
+            rankings = with_like_ids(judged, rankings, findings)
+            (query,) = rankings
+            self.judgments.check_queries([query])
+        ((_, matched),) = match_dicts(judged, rankings, [query], self._matching_rules, findings, with_notes=False)
+        findings.raise_errors(self.judgments.options.lenient)
+        values, lists = {}, JudgedQueries(matched, self.rules)
+        for metric, rules in self._resolved.items():
+            if metric.definition.of_items:
+                raise ParameterError(f"{metric} evaluates the items themselves; pass a whole ranking to the evaluator")
+            values[str(metric)] = float(metric.values(lists.under(rules.listing), rules)[0])
+        return values
+
+    def add(self, ranking: Any, name: str = "") -> None:
         """Evaluate one ranking; one without any judged query is an error unless it has no rows and may be empty."""
+        ranking = Ranking.of(ranking, self.judgments.options, name)
         system = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)
         if system.top_items is not None and system.top_items.by_id:
             self.judgments.check_item_ids()
@@ -170,12 +221,10 @@ class Evaluator:
         return Scores(queries, answers, self.rules, self.findings, by_query, grading, corpus, without, pandas)
 
     def _compute_chunks(self, ranking: Ranking, system: RankingValues, progress: Progress) -> None:
-        depth = common_depth(self.metrics, self.rules)
+        depth = self._depth
         top = 0 if system.top_items is None else system.top_items.depth
         own, lenient = Findings(), self.judgments.options.lenient
-        chunks = ranking.chunks(
-            self.judgments, matching_rules(self.metrics, self.rules), own, depth, progress.on_read, top
-        )
+        chunks = ranking.chunks(self.judgments, self._matching_rules, own, depth, progress.on_read, top)
         steps = with_findings(chunks, own)
         if ranking.is_streamed or len(self.judgments.queries) > QUERIES_AT_A_TIME:
             steps = prefetch(steps)  # a thread costs more than matching a few dicts
@@ -222,12 +271,13 @@ class Evaluator:
         """Apply the rules and compute every metric of grades for some of the queries; collect items for the others."""
         judged = JudgedQueries(matched, self.rules)
         if system.top_items is not None:
-            system.top_items.add(numbers, matched, judged.of(), self.rules)
+            system.top_items.add(numbers, matched, judged.under(self.rules), self.rules)
         for metric in metrics:
             if not metric.definition.of_items:
+                rules = self._resolved[metric]
                 with self._naming_the_query(numbers):
-                    computed = metric.compute(judged.of(metric), self.rules)
-                    system.values[metric][numbers] = metric.values_of(computed, self.rules)
+                    computed = metric.compute(judged.under(rules.listing), rules)
+                    system.values[metric][numbers] = metric.values_of(computed, rules)
                     if metric in system.weights:
                         system.weights[metric][numbers] = computed.weight
 

@@ -78,7 +78,9 @@ def check(
         raise ParameterError(f"check: {str(comparing)!r} needs a baseline, a ranking or saved scores")
     current = named_rankings("check", judgments, ranking, options, one=True)[""]
     metrics = dict.fromkeys(condition.metric for condition in parsed)
-    evaluator = Evaluator.of(judgments, metrics, convention, side_information, options)
+    evaluator = Evaluator(
+        judgments, metrics, convention=convention, side_information=side_information, read_options=options
+    )
     evaluator.add(current)
     before = _baseline_scores(evaluator, baseline, weights)
     now = evaluator.scores(weights).system("")

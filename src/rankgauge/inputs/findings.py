@@ -125,6 +125,10 @@ class Findings(ShownAsDocument):
         for finding in other:
             self._put(finding)
 
+    def copy(self) -> Findings:
+        """Return a collection of the same findings, to which others can be added."""
+        return replace(self, _by_code=dict(self._by_code), where=dict(self.where))
+
     def drain(self) -> Findings:
         """Return and remove everything collected since the last call."""
         drained, self._by_code = self._by_code, {}
@@ -139,6 +143,8 @@ class Findings(ShownAsDocument):
         self._by_code[finding.code] = replace(existing, count=existing.count + finding.count, examples=examples)
 
     def __iter__(self) -> Iterator[Finding]:
+        if not self._by_code:
+            return iter(())
         order = get_args(Severity)
         return iter(sorted(self._by_code.values(), key=lambda finding: (order.index(finding.severity), finding.code)))
 

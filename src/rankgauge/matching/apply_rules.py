@@ -45,7 +45,40 @@ def apply_rules(matched: Matched, convention: Convention) -> JudgedRankings:
     matched = with_cut_fractions(matched, convention)
     if matched.plain is not None and not (matched.plain.ties and convention.ties in REORDERING):
         return _unchanged(matched, *matched.plain, _tie_runs(matched, convention, None))
+    if _are_ordinary(matched, convention):
+        return _in_order(matched)
     return apply_rules_to_rows(matched, convention)[0]
+
+
+def _are_ordinary(matched: Matched, convention: Convention) -> bool:
+    """Return whether no rule changes anything but the order of the rows: they have neither ties nor negative grades."""
+    return (
+        isinstance(matched.grade, np.ndarray)  # asking a device would wait for it
+        and convention.unjudged == "nonrelevant"
+        and matched.copy is None
+        and matched.unlisted is None
+        and matched.plain is None
+        and bool((matched.tied == 1).all() and (matched.pool_grade >= 0).all() and (matched.grade >= 0).all())
+    )
+
+
+def _in_order(matched: Matched) -> JudgedRankings:
+    """Return ordinary rows by query and rank."""
+    query, rank, grade, positive = matched.query, matched.above + 1.0, matched.grade, matched.positive
+    later = rank[1:] > rank[:-1]
+    if not (later.all() if len(matched.returned) == 1 else (later | (query[1:] > query[:-1])).all()):
+        order = np.lexsort((rank, query))
+        query, rank, grade = query[order], rank[order], grade[order]
+        positive = None if positive is None else positive[order]
+    queries = len(matched.returned)
+    return JudgedRankings(
+        Segments.of_rows(query, queries),
+        rank,
+        grade,
+        matched.returned,
+        *_pool(matched.pool_query, matched.pool_grade, queries),
+        positive=positive,
+    )
 
 
 def apply_rules_to_rows(
@@ -261,6 +294,8 @@ def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints
 
 def _pool(query: Ints, grade: Floats, queries: int) -> tuple[Segments, Floats]:
     """Return the judged grades of each query in descending order."""
+    if queries == 1:
+        return Segments(np.array([0, len(grade)]), len(grade), query), -np.sort(-grade)
     segments = Segments.of_sizes(np.bincount(query, minlength=queries), len(query))
     same_query = query[1:] == query[:-1]
     if ((query[1:] > query[:-1]) | (same_query & (grade[1:] <= grade[:-1]))).all():

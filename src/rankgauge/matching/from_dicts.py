@@ -32,6 +32,8 @@ from rankgauge.value_checks import fits_double, is_finite, is_listing
 
 QUERIES_AT_A_TIME = 2_000
 """Queries matched at a time: enough to make array operations cheap, few enough to keep memory flat."""
+FEW_LISTS = 24
+"""Up to this many lists are bisected one by one."""
 
 Judgments = Mapping[Any, Mapping[Any, Any]]
 Ranking = Mapping[Any, Any]
@@ -45,16 +47,19 @@ def match_dicts(
     findings: Findings,
     top: int = 0,
     depth: int | None = None,
+    *,
+    with_notes: bool = True,
 ) -> Iterator[Chunk]:
     """Match the queries in their order; a query without a ranking is an empty list.
 
     The ranking of a query is ``{item: score}``, or a sequence of items, best first. Of the top ``top`` of each query
-    every item is kept, judged or not, with its id. Findings are those of items that can reach rank ``depth``.
+    every item is kept, judged or not, with its id. Findings are those of items that can reach rank ``depth``; without
+    ``with_notes`` scores are not examined for what is valid but unusual.
     """
     for start in range(0, len(queries), QUERIES_AT_A_TIME):
         block = queries[start : start + QUERIES_AT_A_TIME]
         numbers = np.arange(start, start + len(block))
-        yield numbers, _match_block(judgments, ranking, block, convention, findings, top, depth)
+        yield numbers, _match_block(judgments, ranking, block, convention, findings, top, depth, with_notes)
 
 
 def _match_block(
@@ -65,6 +70,7 @@ def _match_block(
     findings: Findings,
     top: int,
     depth: int | None,
+    with_notes: bool,
 ) -> Matched:
     rankings = [scores_of(query, ranking.get(query, ()), convention, findings) for query in queries]
     rankings, flat = _flat_scores(queries, rankings, findings)
@@ -84,7 +90,8 @@ def _match_block(
         flat, score = (as_single(column).astype(np.float64) for column in (flat, score))
     ordered, rearranged = _descending(flat, lists)
     above, tied = _above_and_tied(ordered, lists, number, score)
-    _note_scores(ordered, lists, number, above, tied, queries, findings, depth)
+    if with_notes:
+        _note_scores(ordered, lists, number, above, tied, queries, findings, depth)
     items_at = partial(_items_at, wanted, returned)  # called for few rows, mostly
     return Matched(
         query=number,
@@ -195,6 +202,9 @@ def _has_missing_id(scores: Mapping[Any, Any]) -> bool:
 
 def _descending(flat: Floats, lists: Segments) -> tuple[Floats, Bools]:
     """Return the scores of each query in descending order, and which queries had to be sorted."""
+    if lists.count == 1:
+        is_rising = bool((flat[1:] > flat[:-1]).any())
+        return np.sort(flat)[::-1] if is_rising else flat, np.array([is_rising])
     rising = np.zeros(len(flat), dtype=bool)
     rising[1:] = flat[1:] > flat[:-1]
     rising[lists.starts] = False
@@ -208,11 +218,26 @@ def _descending(flat: Floats, lists: Segments) -> tuple[Floats, Bools]:
 
 def _above_and_tied(ordered: Floats, lists: Segments, number: Ints, score: Floats) -> tuple[Ints, Ints]:
     """Return the number of scores of the query above each of these, and tied with it, itself included."""
+    if lists.count <= FEW_LISTS:
+        return _by_bisecting_each(ordered, lists, number, score)
     above = count_above(ordered, lists, number, score, or_equal=False)
     tied = np.ones(len(number), dtype=np.int64)
     below = lists.offsets[number] + above + 1
     same = np.flatnonzero((below < lists.offsets[number + 1]) & (ordered[np.minimum(below, len(ordered) - 1)] == score))
     tied[same] = count_above(ordered, lists, number[same], score[same], or_equal=True) - above[same]
+    return above, tied
+
+
+def _by_bisecting_each(ordered: Floats, lists: Segments, number: Ints, score: Floats) -> tuple[Ints, Ints]:
+    """Return what ``_above_and_tied`` does, list by list: a few calls cost less than the steps of one bisection."""
+    above, tied = np.empty(len(number), dtype=np.int64), np.empty(len(number), dtype=np.int64)
+    rising, wanted, ends, end = -ordered, -score, lists.offsets.tolist(), 0
+    counts = [len(number)] if lists.count == 1 else np.bincount(number, minlength=lists.count).tolist()
+    for query, count in enumerate(counts):
+        if count:
+            own, rows = rising[ends[query] : ends[query + 1]], slice(end, end := end + count)
+            above[rows] = own.searchsorted(wanted[rows])
+            tied[rows] = own.searchsorted(wanted[rows], "right") - above[rows]
     return above, tied
 
 

@@ -91,11 +91,11 @@ def rank_list(
     names = None if items is None else _read_items(items, len(values), convention)
     points = None if scores is None else _read_scores(scores, len(values), convention)
     kinds = None if names is None else _copies(names, values, known, points, convention)
-    once = slice(None) if kinds is None else kinds == FIRST
-    returned = values[once] if known is None else values[once][known[once]]
+    once = values if kinds is None else values[kinds == FIRST]
+    returned = once if known is None else once[known if kinds is None else known[kinds == FIRST]]
     pool = cut_fractions(_pool(returned, ideal, relevant, unreturned), convention)
     unlisted = None if relevant is None else _unlisted(returned, relevant, rel)
-    lowest = min(values.min(initial=0), pool.min(initial=0), 0 if unlisted is None else rel)
+    lowest = min(values.min(initial=0), 0 if pool is values else pool.min(initial=0), 0 if unlisted is None else rel)
     if known is None and points is None and kinds is None and lowest >= 0:
         rows_of_list = Segments(np.array([0, len(values)]))  # no rule changes anything
         in_pool = rows_of_list if len(pool) == len(values) else Segments(np.array([0, len(pool)]))

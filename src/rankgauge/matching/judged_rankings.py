@@ -299,7 +299,9 @@ class JudgedRankings:
         self, gain: Callable[[Floats], Floats], which: str = "judged", top: Floats | float | None = None
     ) -> JudgedRankings:
         """Return the best order by gain: of the pool (``judged``, ``given``) or the returned items, cut at ``top``."""
-        depth = None if top is None else int(np.max(top, initial=1)) if np.ndim(top) else int(top)
+        depth = (
+            top if top is None or isinstance(top, int) else int(np.max(top, initial=1)) if np.ndim(top) else int(top)
+        )
         key = (gain, which, depth)
         if key not in self._ideals:
             if depth is not None and gain in RISING and self._is_longer(depth) and which not in {"returned", "full"}:

@@ -70,8 +70,10 @@ def resolve(metric: Metric, convention: Convention, ties: str | None = None, ide
     if definition.undefined is not None and "undefined" not in convention.rules_of(metric.name):
         # A number makes no sense for 0/0 here, unless it was given for this metric alone.
         own |= {} if isinstance(rules.undefined, str) else {"undefined": definition.undefined}
-    effective = rules.replace(**own)
-    listing = convention.replace(**{rule: getattr(effective, rule) for rule in LIST_RULES})
+    effective = rules.replace(**own) if own else rules
+    formed = {rule: getattr(effective, rule) for rule in LIST_RULES}
+    other = any(value != getattr(convention, rule) for rule, value in formed.items())
+    listing = convention.replace(**formed) if other else convention  # mostly one object, found without comparing rules
     if definition.of_items:
         _check_items(metric, convention, listing)
     return MetricRules(convention, listing, effective, arguments)
@@ -128,9 +130,12 @@ class JudgedQueries:
         self._convention = convention
         self._judged: dict[Convention, JudgedRankings] = {}
 
-    def of(self, metric: Metric | None = None) -> JudgedRankings:
-        """Return the rankings that this metric evaluates, or those of the convention."""
-        rules = self._convention if metric is None else metric.resolve(self._convention).listing
+    def of(self, metric: Metric) -> JudgedRankings:
+        """Return the rankings that this metric evaluates."""
+        return self.under(metric.resolve(self._convention).listing)
+
+    def under(self, rules: Convention) -> JudgedRankings:
+        """Return the rankings as these rules form them."""
         if rules not in self._judged:
             self._judged[rules] = apply_rules(self._matched, rules)
         return self._judged[rules]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rankgauge.conventions import Convention
@@ -20,7 +21,7 @@ from rankgauge.conventions.gains import OTHER
 from rankgauge.errors import NotationError, ParameterError, shown
 from rankgauge.metric_core.ir_measures_names import WHOLE_LIST, translate
 from rankgauge.metric_core.metric import Metric
-from rankgauge.metric_core.registry import find, is_known
+from rankgauge.metric_core.registry import changes, find, is_known
 from rankgauge.metric_core.trec_names import notation_of
 
 TOKEN = re.compile(
@@ -67,6 +68,12 @@ def parse(text: str | Metric) -> Metric:
         raise NotationError(
             f"the notation of a metric has at most {LONGEST} characters, not {len(text)}: {shown(text)}"
         )
+    return _parse(text, changes())
+
+
+@lru_cache(maxsize=256)
+def _parse(text: str, _: int) -> Metric:
+    """Parse a text; a change of the registry makes what is remembered outdated."""
     return _Parser(notation_of(text.strip(), is_known) or text.rstrip()).metric()
 
 

@@ -12,6 +12,7 @@ _METRICS: dict[str, Metric] = {}
 _NAMES: dict[str, Metric] = {}  # names and aliases
 _LOWER: dict[str, Metric] = {}  # lower-case forms; the first declared wins
 _TREC: dict[str, str] = {}
+_CHANGES = {"count": 0}
 
 
 def metrics() -> Mapping[str, Metric]:
@@ -28,6 +29,11 @@ def trec_names() -> Mapping[str, str]:
     return MappingProxyType(_TREC)
 
 
+def changes() -> int:
+    """Return how often a metric was registered or removed; what was looked up before may be outdated."""
+    return _CHANGES["count"]
+
+
 def register(metric: Metric) -> Metric:
     """Register a metric; a name that is taken is an error."""
     definition = metric.definition
@@ -37,6 +43,7 @@ def register(metric: Metric) -> Metric:
     for name in definition.trec:
         if name in _TREC:
             raise ParameterError(f"metric {definition.name}: the trec_eval name {name!r} is taken")
+    _CHANGES["count"] += 1
     _METRICS[definition.name] = metric
     _TREC.update(definition.trec)
     _enter_names(metric)
@@ -47,6 +54,7 @@ def unregister(name: str) -> None:
     """Remove a metric, for instance one declared in a test or a notebook."""
     if name not in _METRICS:
         raise UnknownNameError.closest("metric", name, _METRICS)
+    _CHANGES["count"] += 1
     for trec_name in _METRICS.pop(name).definition.trec:
         del _TREC[trec_name]
     _NAMES.clear()

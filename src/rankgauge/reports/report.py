@@ -106,7 +106,9 @@ def report(
     check_options(options, judgments, *rankings.values())
     check_order(judgments, next(iter(rankings.values())), options)
     evaluated = dict.fromkeys([*shown, *others, *shares])
-    evaluator = Evaluator.of(judgments, evaluated, convention, side_information, options)
+    evaluator = Evaluator(
+        judgments, evaluated, convention=convention, side_information=side_information, read_options=options
+    )
     parsed, rules = evaluator.judgments, evaluator.rules
     bounded = [metric for metric in shown if not (metric.definition.of_items or metric.definition.summary.is_resampled)]
     unjudged = UnjudgedAnalysis(parsed, bounded, rules)
