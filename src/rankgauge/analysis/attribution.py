@@ -206,7 +206,7 @@ def attribute(
     if not isinstance(systems, tuple | list) or len(systems) != 2:  # noqa: PLR2004 (a pair)
         raise ParameterError.of("systems", systems, "the names of the two rankings")
     rules, parsed = check_convention(convention), parse(metric)
-    if parsed.definition.summary.is_resampled:
+    if parsed.definition.summary.under(rules).is_resampled:
         raise ParameterError(f"{parsed}: its difference is not a sum over queries; attribute a metric of grades")
     if parsed.definition.of_items:
         raise ParameterError(

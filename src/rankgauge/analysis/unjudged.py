@@ -240,7 +240,7 @@ class UnjudgedAnalysis:
         self._normaliser_moves = dict.fromkeys(self._systems, False)
         self._count_moves = dict.fromkeys(self._systems, False)
         for metric in self._systems:
-            if metric.definition.of_items or metric.definition.summary.is_resampled:
+            if metric.definition.of_items or metric.definition.summary.under(rules).is_resampled:
                 raise ParameterError(f"{metric} is not an average of values of grades, so its bounds are not known")
 
     def add(self, ranking: Ranking, findings: Findings) -> None:

@@ -14,7 +14,7 @@ Rounding: TypeAlias = int | Literal["none"]
 Missing: TypeAlias = Literal["zero", "skip", "error"]
 NoRelevant: TypeAlias = Literal["computed", "skip", "zero"]
 NoQueries: TypeAlias = float | Literal["nan"]
-Averaging: TypeAlias = Literal["mean", "geometric", "median", "weighted"]
+Averaging: TypeAlias = Literal["mean", "geometric", "median", "weighted", "pooled"]
 Counts: TypeAlias = Literal["sum", "mean"]
 
 UNDEFINED = rule_field(
@@ -126,6 +126,10 @@ AVERAGING = rule_field(
         "geometric": Phrase("the geometric mean of max(value, 0.00001)", "max(值, 0.00001) 的几何平均"),
         "median": Phrase("the median", "中位数"),
         "weighted": Phrase("the mean weighted by the given query weights", "按给定的查询权重加权平均"),
+        "pooled": Phrase(
+            "the sum of the numerators over the sum of the denominators (micro average)",
+            "各查询分子之和除以分母之和（微平均）",
+        ),
     },
     Phrase("Every query counts the same.", "每个查询权重相同。"),
     quiet=True,

@@ -10,14 +10,14 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError
-from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.matched import Matched
-from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries
 from rankgauge.metric_core.notation import common_depth, parse_all
 from rankgauge.metric_core.requirements import NEEDS
+from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.segments import Ints
 
 
@@ -38,14 +38,14 @@ def parse_supported(
     return parsed, rules, common_depth(parsed, rules)
 
 
-def weighted_metrics(metrics: Sequence[Metric]) -> list[Metric]:
+def weighted_metrics(metrics: Sequence[Metric], rules: Convention) -> list[Metric]:
     """The metrics whose mean weights queries; each has a column of weights after the columns of values."""
-    return [metric for metric in metrics if metric.definition.summary.weighs_queries]
+    return [metric for metric in metrics if metric.definition.summary.under(rules).weighs_queries]
 
 
-def column_count(metrics: Sequence[Metric]) -> int:
+def column_count(metrics: Sequence[Metric], rules: Convention) -> int:
     """Number of columns that ``compute_columns`` gives."""
-    return len(metrics) + len(weighted_metrics(metrics))
+    return len(metrics) + len(weighted_metrics(metrics, rules))
 
 
 def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Convention) -> list[Any]:
@@ -54,8 +54,8 @@ def compute_columns(matched: Matched, metrics: Sequence[Metric], rules: Conventi
     for metric in metrics:
         sums = metric.compute(judged.of(metric), rules)
         values.append(metric.values_of(sums, rules))
-        if metric.definition.summary.weighs_queries:
-            weights.append(sums.weight)
+        if metric.definition.summary.under(rules).weighs_queries:
+            weights.append(query_weights(metric, sums))
     return [*values, *weights]
 
 
@@ -69,8 +69,8 @@ def to_scores(
 ) -> Scores:
     """Scores from the columns of all queries; ``missing`` are the places of queries without results."""
     values = dict(zip(metrics, columns, strict=False))
-    weights = zip(weighted_metrics(metrics), columns[len(metrics) :], strict=True)
-    corpus = {metric: CorpusValue.weighted(values[metric], weight) for metric, weight in weights}
+    weights = zip(weighted_metrics(metrics, rules), columns[len(metrics) :], strict=True)
+    corpus = {metric: weighted_value(metric, values[metric], weight, rules) for metric, weight in weights}
     return Scores(
         queries, {"": (values, np.array(missing, dtype=np.int64))}, rules, findings, corpus_values={"": corpus}
     )

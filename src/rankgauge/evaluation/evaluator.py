@@ -16,7 +16,7 @@ from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import number_or
 from rankgauge.errors import InputError, ParameterError, UndefinedError, shown
-from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.io.prefetch import prefetch, with_findings
@@ -32,6 +32,7 @@ from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
 from rankgauge.metric_core.notation import common_depth, parse_all
+from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists, TopItems
@@ -101,7 +102,9 @@ class RankingValues:
     def empty(cls, metrics: Iterable[Metric], queries: int, rules: Convention) -> RankingValues:
         """Return the state before the first chunk."""
         values = {metric: np.full(queries, np.nan) for metric in metrics}
-        weights = {metric: np.zeros(queries) for metric in values if metric.definition.summary.weighs_queries}
+        weights = {
+            metric: np.zeros(queries) for metric in values if metric.definition.summary.under(rules).weighs_queries
+        }
         without_relevant, answered, tied = (np.zeros(queries, dtype=kind) for kind in (bool, bool, np.int64))
         of_items = [metric for metric in values if metric.definition.of_items]
         top_items = TopItems.of(of_items, rules) if of_items else None
@@ -206,9 +209,10 @@ class Evaluator:
         self._note(ranking.name, system)
         self._from_pandas |= is_pandas(ranking.source)
         self._answers[ranking.name] = system.values, missing
-        self._corpus[ranking.name] = {
-            metric: CorpusValue.weighted(system.values[metric], weights) for metric, weights in system.weights.items()
-        } | self._item_values(system)
+        self._corpus[ranking.name] = self._item_values(system) | {
+            metric: weighted_value(metric, system.values[metric], weights, self.rules)
+            for metric, weights in system.weights.items()
+        }
         self._without_relevant.update(np.flatnonzero(system.without_relevant).tolist())
 
     def scores(self, weights: Mapping[Any, float] | None = None) -> Scores:
@@ -279,7 +283,7 @@ class Evaluator:
                     computed = metric.compute(judged.under(rules.listing), rules)
                     system.values[metric][numbers] = metric.values_of(computed, rules)
                     if metric in system.weights:
-                        system.weights[metric][numbers] = computed.weight
+                        system.weights[metric][numbers] = query_weights(metric, computed)
 
     def _item_values(self, system: RankingValues) -> dict[Metric, CorpusValue]:
         """Fill in the values of metrics of the items themselves, and return the corpus-level ones."""
@@ -296,6 +300,8 @@ class Evaluator:
                     corpus[metric] = computed.among(numbers)
                 else:
                     system.values[metric][numbers] = metric.values_of(computed, self.rules)
+                    if metric in system.weights:
+                        system.weights[metric][numbers] = query_weights(metric, computed)
         return corpus
 
     def _note(self, name: str, system: RankingValues) -> None:

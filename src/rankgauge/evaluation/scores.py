@@ -18,7 +18,7 @@ from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
-from rankgauge.metric_core.summary import no_query_values
+from rankgauge.metric_core.summary import POOLED, no_query_values
 from rankgauge.preparation.grading import Grading
 from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import check_lang, naming_users
@@ -180,8 +180,10 @@ class Scores(ShownAsDocument):
         convention. For a corpus-level metric, such as the coverage of a catalogue, this is its value.
         """
         parsed = parse(metric)
-        summary = parsed.definition.summary
+        summary = parsed.definition.summary.under(self.convention)
         if summary.is_resampled:
+            if summary is POOLED and not self._counted(parsed, system).any():
+                return float(self.convention.no_queries)
             return self.corpus_value(parsed, system).value
         counted = self._counted(parsed, system)
         weights = None if self.weights is None else self.weights[counted]
@@ -190,7 +192,7 @@ class Scores(ShownAsDocument):
     def interval(self, metric: str | Metric, system: str | None = None, level: float = 0.95) -> Interval:
         """Return the confidence interval of the arithmetic mean over queries, by Student's t.
 
-        For a corpus-level metric, or one that weighs queries, it is a bootstrap interval over queries.
+        For a corpus-level metric, for weighted queries and pooled averaging it is a bootstrap interval over queries.
 
         >>> import rankgauge as rg
         >>> scores = rg.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"], "r": ["b", "a"]}, "RR")
@@ -199,7 +201,7 @@ class Scores(ShownAsDocument):
         """
         check_level(level)
         parsed = parse(metric)
-        summary = parsed.definition.summary
+        summary = parsed.definition.summary.under(self.convention)
         if summary.is_resampled:
             return self.corpus_value(parsed, system).interval(level, self.convention.seed)
         if not summary.is_mean(self.convention):
@@ -291,3 +293,10 @@ def leaves_out_undefined(metric: Metric, convention: Convention) -> bool:
     """Whether queries for which the metric has no value are left out of its mean."""
     rules = convention.for_metric(metric.name)
     return "skip" in {rules.undefined, rules.no_relevant, metric.definition.undefined}
+
+
+def weighted_value(metric: Metric, values: Floats, weights: Floats, convention: Convention) -> CorpusValue:
+    """Return the mean of a metric that weighs queries; if it pools them, 0/0 follows the rule of the convention."""
+    rule = metric.resolve(convention).effective.undefined
+    pooled = metric.definition.summary.under(convention) is POOLED
+    return CorpusValue.weighted(values, weights, np.nan if isinstance(rule, str) or not pooled else float(rule))

@@ -71,7 +71,7 @@ def scores_of_saved(
     corpus = {
         metric: CorpusValue.constant(_number(data.get("mean", {}).get(str(metric))))
         for metric in metrics
-        if metric.definition.summary.is_resampled
+        if metric.definition.summary.under(convention).is_resampled
     }
     unanswered = {*map(str, data.get("missing", ()))}
     missing = np.array([place for place, query in enumerate(queries) if str(query) in unanswered], dtype=np.int64)

@@ -43,8 +43,8 @@ class CorpusValue:
         return CorpusValue(self.queries, self.rows, self._function, places[self.places])
 
     @classmethod
-    def weighted(cls, values: Floats, weights: Floats) -> CorpusValue:
-        """Return the weighted mean of values per query, without those that are NaN.
+    def weighted(cls, values: Floats, weights: Floats, undefined: float = np.nan) -> CorpusValue:
+        """Return the weighted mean of values per query, without those that are NaN; ``undefined`` if no weight is left.
 
         >>> CorpusValue.weighted(np.array([1.0, 0.0, np.nan]), np.array([3.0, 1.0, 5.0])).value
         0.75
@@ -54,7 +54,7 @@ class CorpusValue:
 
         def mean(counts: Floats) -> float:
             products = counts * weight
-            return float((products * value).sum() / products.sum()) if products.sum() > 0 else float("nan")
+            return float((products * value).sum() / products.sum()) if products.sum() > 0 else undefined
 
         return cls(len(value), len(value), mean, np.flatnonzero(valid))
 

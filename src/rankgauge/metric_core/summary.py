@@ -42,6 +42,10 @@ class Summary:
         """Whether the value and its interval come from a ``CorpusValue``."""
         return self.weighs_queries or not self.has_query_values
 
+    def under(self, convention: Convention) -> Summary:
+        """Return the strategy under a convention: pooled averaging weighs each query by its denominator."""
+        return POOLED if self.is_average and convention.averaging == "pooled" else self
+
     def is_mean(self, convention: Convention) -> bool:
         """Whether this is the arithmetic mean over queries, to which Student's t applies."""
         return self.is_average and convention.averaging == "mean"
@@ -81,6 +85,7 @@ class Summary:
         return float(values.mean())
 
 
+POOLED = Summary(weighs_queries=True)
 SUMMARIES: Mapping[SummaryName, Summary] = {
     "mean": Summary(is_average=True, rules=("averaging", "no_queries")),
     "sum": Summary(

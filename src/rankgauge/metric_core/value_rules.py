@@ -1,4 +1,4 @@
-"""Rules for the value of a query that apply after the formula: short lists, rounding, nothing relevant."""
+"""Rules that apply after the formula: short lists, rounding, nothing relevant, and the weight of a query."""
 
 from __future__ import annotations
 
@@ -7,11 +7,22 @@ from collections.abc import Iterator
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.errors import ParameterError
 from rankgauge.metric_core.sums import Sum
 from rankgauge.segments import Floats
 
 WITHOUT = {"short_list": "computed", "rounding": "none", "no_relevant": "computed"}
 """The values of these rules that change nothing."""
+
+
+def query_weights(metric: object, computed: Sum) -> Floats:
+    """Return the weight of each query in the mean: that of the kernel, or its denominator if queries are pooled."""
+    if computed.weight is not None:
+        return computed.weight
+    if computed.normaliser is None or computed.last is not None:
+        reason = "has no denominator" if computed.normaliser is None else "is not a quotient of sums"
+        raise ParameterError(f"{metric} {reason}, so averaging='pooled' has nothing to add up; use averaging='mean'")
+    return computed.normaliser.values
 
 
 def adjusted_values(values: Floats, computed: Sum, k: int | None, rules: Convention) -> Iterator[tuple[str, Floats]]:

@@ -15,15 +15,18 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, Convention
 from rankgauge.errors import InputError, RankgaugeError, UndefinedError, shown
-from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.scores import Scores, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.apply_rules import apply_rules, cut_fractions
 from rankgauge.matching.copies import FIRST
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
+from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.definition import OF_SINGLE_QUERIES, RULES_OF_ALL, RULES_OF_MEANS
 from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.summary import POOLED
 from rankgauge.metric_core.sums import Sum
+from rankgauge.metric_core.value_rules import query_weights
 from rankgauge.reconciliation.rule_setting import RuleSetting
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
@@ -233,7 +236,20 @@ class ReconciliationData:
         """Return the mean (or other average) over queries."""
         answered = {"": ({setting.metric: self.values(setting)}, self.missing)}
         rules = _rules(**{rule: getattr(setting.convention, rule) for rule in RULES_AFTER})
-        return Scores(self.queries, answered, rules, Findings()).mean(setting.metric)
+        corpus = {"": self._pooled(setting)}
+        return Scores(self.queries, answered, rules, Findings(), corpus_values=corpus).mean(setting.metric)
+
+    def _pooled(self, setting: RuleSetting) -> dict[Metric, CorpusValue]:
+        """Return the value over all queries if they are pooled."""
+        metric, convention = setting
+        if metric.definition.summary.under(convention) is not POOLED:
+            return {}
+        base, affected, part = self._pieces(setting)
+        weights = query_weights(metric, base)
+        if part is not None:
+            weights = weights.copy()
+            weights[affected] = query_weights(metric, part)
+        return {metric: weighted_value(metric, self.averaged_values(setting), weights, convention)}
 
     def averaged_values(self, setting: RuleSetting) -> Floats:
         """Return one value per query; NaN for queries that are left out of the mean."""

@@ -64,7 +64,7 @@ class ReportContents:
 
     def interval(self, scores: Scores, metric: Metric, system: str) -> Interval:
         """Return the interval of a mean or corpus-level value; NaN if it has none."""
-        summary = metric.definition.summary
+        summary = metric.definition.summary.under(scores.convention)
         if summary.is_resampled and scores is not self.scores:  # too slow for every cutoff
             return NO_INTERVAL
         has_interval = summary.is_resampled or summary.is_mean(scores.convention)

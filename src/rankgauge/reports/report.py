@@ -110,7 +110,11 @@ def report(
         judgments, evaluated, convention=convention, side_information=side_information, read_options=options
     )
     parsed, rules = evaluator.judgments, evaluator.rules
-    bounded = [metric for metric in shown if not (metric.definition.of_items or metric.definition.summary.is_resampled)]
+    bounded = [
+        metric
+        for metric in shown
+        if not (metric.definition.of_items or metric.definition.summary.under(rules).is_resampled)
+    ]
     unjudged = UnjudgedAnalysis(parsed, bounded, rules)
     lists = QueryLists(parsed, shown, rules, evaluator.side_information)
     for name, source in rankings.items():  # one in memory at a time

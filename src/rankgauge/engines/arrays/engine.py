@@ -69,7 +69,7 @@ class ArrayEngine:
         library, findings = self._library.holding(scores), Findings()
         with library.active_device():
             chunks, queries = match_arrays(library, judgments, scores, query_ids, needed, findings, depth)
-            columns = [np.full(len(queries), np.nan) for _ in range(column_count(parsed))]
+            columns = [np.full(len(queries), np.nan) for _ in range(column_count(parsed, rules))]
             for numbers, matched in chunks:
                 findings.raise_errors(lenient=False)
                 for column, values in zip(columns, compute_columns(matched, parsed, rules), strict=True):

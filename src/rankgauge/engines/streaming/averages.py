@@ -118,7 +118,7 @@ class Averages(ShownAsDocument):
             return float("nan" if summary.weighs_queries else self.convention.no_queries)
         if summary.adds_up(self.convention):
             return moments.total
-        if summary.weighs_queries:
+        if summary.under(self.convention).weighs_queries:
             return self._weighted(parsed)
         if summary.is_exponential(self.convention):
             return float(np.exp(moments.mean))

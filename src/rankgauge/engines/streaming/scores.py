@@ -33,6 +33,13 @@ from rankgauge.masks import unmasked
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
 
+NEEDED_BY_AVERAGING = {
+    "median": "the value of every query",
+    "weighted": "the weights of the queries",
+    "pooled": "the denominators of the queries",
+}
+"""What averages other than a mean of the values need."""
+
 
 class StreamingScores:
     """Metrics over the queries of all batches so far, as three numbers per metric.
@@ -109,8 +116,8 @@ def parse_streamable(
         raise ParameterError(
             f"{metric} is {reason}, so it cannot be computed from batches; keep the rankings and use rg.evaluate"
         )
-    if rules.averaging in {"median", "weighted"}:
-        needs = "the value of every query" if rules.averaging == "median" else "the weights of the queries"
+    needs = NEEDED_BY_AVERAGING.get(rules.averaging)
+    if needs is not None:
         raise ParameterError(
             f"averaging={rules.averaging!r} needs {needs}, which constant memory does not hold; "
             "use 'mean' or 'geometric', or rg.evaluate on all queries"

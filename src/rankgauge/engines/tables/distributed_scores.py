@@ -23,7 +23,7 @@ from rankgauge.engines.tables.query_values import (
     value_name,
 )
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluation.scores import Scores, leaves_out_undefined
+from rankgauge.evaluation.scores import Scores, leaves_out_undefined, weighted_value
 from rankgauge.inputs.findings import Findings
 from rankgauge.metric_core.metric import Metric
 
@@ -145,10 +145,12 @@ class DistributedScores(Averages):
 
     def _weighted(self, metric: Metric) -> float:
         value = value_name(self.metrics.index(metric))
-        weight = value_name(len(self.metrics) + weighted_metrics(self.metrics).index(metric))
+        weight = value_name(len(self.metrics) + weighted_metrics(self.metrics, self.convention).index(metric))
         rows = self._evaluated.where(f"NOT isnan({value})")
         total, weights = _run(rows.selectExpr(f"sum({value} * {weight})", f"sum({weight})").collect)[0]
-        return total / weights if weights else float("nan")
+        return weighted_value(
+            metric, np.array([total / weights if weights else 0.0]), np.array([weights]), self.convention
+        ).value
 
     def _queries(self) -> int:
         return self._summary[0]["judged"].count

@@ -83,7 +83,7 @@ def _values(
     query: pa.Array, matched: Matched, numbers: Ints, metrics: Sequence[Metric], rules: Convention
 ) -> dict[str, Floats]:
     """The columns of values and weights, NaN for queries that are not evaluated."""
-    columns = {value_name(place): np.full(len(query), np.nan) for place in range(column_count(metrics))}
+    columns = {value_name(place): np.full(len(query), np.nan) for place in range(column_count(metrics, rules))}
     if len(numbers):
         try:
             computed = compute_columns(matched, metrics, rules)
@@ -161,6 +161,6 @@ def scores_of_batches(
 def scores_of_table(values: pa.Table, metrics: Sequence[Metric], rules: Convention, findings: Findings) -> Scores:
     """The values of the judged queries as Scores, sorted by query."""
     judged = values.filter(pc.equal(values.column("judged"), 1)).sort_by("query")
-    columns = [judged.column(value_name(place)).to_numpy() for place in range(column_count(metrics))]
+    columns = [judged.column(value_name(place)).to_numpy() for place in range(column_count(metrics, rules))]
     missing = np.flatnonzero(judged.column("answered").to_numpy() == 0)
     return to_scores(judged.column("query").to_pylist(), columns, metrics, rules, findings, missing)

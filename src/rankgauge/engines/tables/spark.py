@@ -84,7 +84,7 @@ def evaluate(
     ]
     packets = packed[0].unionAll(packed[1]).repartition("bin").sortWithinPartitions("bin")
     id_type = "bigint" if sides[0].whole_ids["query"] else "string"
-    values, counts = map(value_name, range(column_count(parsed))), (*CODES, *STATES)
+    values, counts = map(value_name, range(column_count(parsed, rules))), (*CODES, *STATES)
     numbers = [*(f"{name} double" for name in values), *(f"{name} bigint" for name in counts)]
     schema = ", ".join([f"query {id_type}", *numbers])
     work = partial(_evaluate, columns=schemas, metrics=parsed, rules=rules, depth=depth, lenient=lenient)
