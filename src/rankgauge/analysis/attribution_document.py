@@ -64,7 +64,7 @@ PIECES = {
     "ideal": Phrase("the ideal order", "理想排序"),
     "normaliser": Phrase("the normaliser {name} differs", "分母 {name} 不同"),
     "0/0": Phrase("the value for 0/0", "0/0 的取值"),
-    "rules": Phrase("rules for short lists, rounding and nothing relevant", "短列表、取整与无相关物品的规则"),
+    "rules": Phrase("rules for short lists, rounding and nothing relevant", "短列表、舍入与无相关物品的规则"),
 }
 NOT_RETURNED = Phrase("not returned", "未返回")
 

@@ -64,15 +64,15 @@ def decimals_or_none(name: str, value: Any) -> int | str:
 
 ROUNDING = rule_field(
     "none",
-    Phrase("rounding", "取整"),
+    Phrase("rounding", "舍入"),
     Phrase("Is the value of each query rounded before the mean?", "求均值之前，每个查询的值是否四舍五入？"),
     {
-        "none": Phrase("no", "否"),
+        "none": Phrase("not rounded", "不舍入"),
         "decimals": Phrase(
             "a whole number: to that many decimals, halves up", "一个整数：保留这么多位小数，四舍五入（逢半进一）"
         ),
     },
-    Phrase("Rounding loses digits that a comparison needs.", "取整会丢掉比较时需要的位数。"),
+    Phrase("Rounding loses digits that a comparison needs.", "舍入会丢掉比较时需要的位数。"),
     check=decimals_or_none,
     number=Phrase("to {value} decimals", "保留 {value} 位小数"),
     quiet=True,

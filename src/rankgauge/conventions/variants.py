@@ -58,7 +58,7 @@ HIT_IF = rule_field(
         "Which returned items can be hits of P, R, F, AP and RR?", "返回的哪些物品可以算作 P、R、F、AP、RR 的命中？"
     ),
     {
-        "returned": Phrase("all of them", "全部"),
+        "returned": Phrase("every returned item can be", "返回的物品都可以"),
         "score>0": Phrase("only those with a score above 0", "只有分数大于 0 的"),
     },
     Phrase(

@@ -248,7 +248,10 @@ def _lines(
     xs, up = [across(position(k)) for k in ks], Scale(low, high, 244, 28)
     marks = svg.y_axis(up, LEFT, LABELLED + 4, title)
     ticks = {1, 10, 100, 1000, 10000} if far else {1, *range(5, ks[-1] + 1, 5)}
-    marks += [svg.label(x, 262, str(k), "tick", "middle") for k, x in zip(ks, xs, strict=True) if k in ticks]
+    for k, x in zip(ks, xs, strict=True):
+        if k in ticks:  # the last one leaves room for the names beside it
+            anchor = "middle" if k < ks[-1] else "end"
+            marks.append(svg.label(x + 4 * (k == ks[-1]), 262, str(k), "tick", anchor))
     marks.append(svg.label((LEFT + LABELLED) / 2, 280, PICTURES["k"], "axis", "middle"))
     places = {name: contents.scores.systems.index(name) for name in lines}
     for name, line in lines.items():
