@@ -1,5 +1,7 @@
 """With --lang zh the errors of the library are Chinese, too."""
 
+import re
+
 import pytest
 
 import rankgauge as rg
@@ -46,3 +48,50 @@ def test_errors_of_files_are_chinese(capsys, tmp_path):
     for files, message in (([judgments, tmp_path / "none.csv"], "文件不存在"), ([judgments, ranking], "处理方法：")):
         assert run(["eval", *map(str, files), "--lang", "zh"]) == 3
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "messages"),
+    [
+        ("r.csv", "query,item,score\nq,a,bad\n", ["r.csv:2：分数 'bad' 不是数字（查询 'q'，物品 'a'）"]),
+        (
+            "r.csv",
+            "foo,bar\n1,2\n",
+            ["缺少 query、item、score 或 rank 列；现有 'foo', 'bar'", "也可指明：--columns query="],
+        ),
+        (
+            "r.csv",
+            "query,item,score\nz,a,1\n",
+            ["标注中的查询 'q' 不在排序结果中", "查询在标注中为 'q'，在排序结果中为 'z'"],
+        ),
+        ("r.csv", "query,item,score\nq,a,1\nq,a,2\n", ["物品 'a' 返回了多次（查询 'q'）"]),
+        ("r.csv", "query,item,score\nq,a\n", ["r.csv:2：应有 3 列，实有 2 列：'q,a'"]),
+        ("r.csv", "query,item,score\nq,,1\n", ["物品的标识为空"]),
+        ("r.txt", "q Q0 a 1\n", ["应有至少 5 列，实有 4 列"]),
+        ("r.jsonl", '{"query": "q", "item": "a", "score": 1}\n[2]\n', ["不是 JSON 对象：[2]"]),
+        ("r.jsonl", "[1]\n", ["每行一个对象（JSONL）"]),
+        ("r.csv", "", ["文件中没有数据"]),
+    ],
+)
+def test_findings_in_files_are_chinese_with_their_details(capsys, tmp_path, name, text, messages):
+    """The details of a finding were English after a Chinese heading."""
+    judgments, ranking = tmp_path / "j.csv", tmp_path / name
+    judgments.write_text("query,item,grade\nq,a,1\nq,b,0\n", encoding="utf-8")
+    ranking.write_text(text, encoding="utf-8")
+    assert run(["eval", str(judgments), str(ranking), "--lang", "zh"]) in {3, 4}
+    error = capsys.readouterr().err
+    for message in messages:
+        assert message in error
+    words = re.sub(r"\S*/\S*|'[^']*'|--columns \S+|\[RG\d+\]", "", error)
+    assert not re.search(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}", words), error
+
+
+def test_findings_about_data_in_memory_are_chinese():
+    scores = rg.evaluate({"q": {"a": 1.5, "b": 2}, "z": {"c": 1}}, {"q": {"a": 1, "b": 1}}, "RR")
+    table = scores.findings.document("zh").to_text()
+
+    assert "小数等级 1.5（查询 'q'，物品 'a'）" in table
+    assert "查询 'z'" in table
+    assert [finding.examples[0] for finding in scores.findings if finding.code == "RG205"] == [
+        "fractional grade 1.5 (query 'q', item 'a')"
+    ]

@@ -125,7 +125,7 @@ def test_no_query_in_common_names_the_likely_reason():
             rg.evaluate(JUDGMENTS, ranking, "RR")
     with pytest.raises(rg.InputError, match="upper and lower case differ"):
         rg.reconcile(JUDGMENTS, {"Q": ["a"]}, "RR")
-    assert UnmatchedIds(["x"], ["y"]).describe("item") == "item 'x' in the judgments, 'y' in the ranking"
+    assert UnmatchedIds(["x"], ["y"]).describe("item").en == "item 'x' in the judgments, 'y' in the ranking"
 
 
 def test_whole_floats_are_integer_ids_in_dicts_as_in_tables():

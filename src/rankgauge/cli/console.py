@@ -153,6 +153,6 @@ def write_findings(findings: Any, *, quiet: bool = False) -> None:
         if finding.code == "RG106" or (quiet and finding.severity == "note"):
             continue
         count = f" x{finding.count:,}" if finding.count > 1 else ""
-        parts = [CODES[finding.code].title.render(language()) + count, *finding.examples[:1]]
+        parts = [CODES[finding.code].title.render(language()) + count, finding.example(language())]
         text = ("；" if language() == "zh" else "; ").join(" ".join(part.split()) for part in parts)
         write_message(text, finding.severity, finding.code)

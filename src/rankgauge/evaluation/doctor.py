@@ -10,10 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.formats.line_search import file_places
 from rankgauge.inputs.formats.reader import SourceInfo, inspect_source, read_blocks
 from rankgauge.inputs.grade_checks import note_unusual_grades, row_place
@@ -157,9 +157,11 @@ def profile(
         result.table = pl.concat(kept)
     if info.role == "judgments" and result.low > 0 and result.rows:
         grades_are = plural(result.rows, "the only grade is", "all # grades are")
-        result.findings.add("RG405", f"{info.name}: {grades_are} above 0")
+        every = "唯一的等级" if result.rows == 1 else f"全部 {result.rows:,} 个等级"
+        result.findings.add("RG405", (f"{info.name}: {grades_are} above 0", f"{info.name}：{every}均大于 0"))
     if result.scattered:
-        result.findings.add("RG304", f"{info.name}: the rows of a query are not together")
+        en, zh = "the rows of a query are not together", "同一查询的行不连续"
+        result.findings.add("RG304", (f"{info.name}: {en}", f"{info.name}：{zh}"))
     return result
 
 
@@ -172,7 +174,7 @@ def coverage(judgments: Profile, ranking: Profile) -> Coverage:
         if "RG401" not in error.codes:
             raise
         findings = Findings()
-        findings.add("RG401", f"{name}: none of its queries is judged")
+        findings.add("RG401", (f"{name}: none of its queries is judged", f"{name}：没有一个查询有标注"))
         return Coverage(name, 0, 0, float("nan"), float("nan"), findings)
     missing = {*scores.missing}
     in_top, in_all = (
@@ -214,19 +216,20 @@ def _count_duplicates(result: Profile, block: pl.DataFrame, number: str) -> None
     duplicates = block.filter(pl.struct("query", "item").is_duplicated())
     same = block.height - block.n_unique()
 
-    def report(code: str, problem: str, rows: pl.DataFrame, count: int) -> None:
+    def report(code: str, problem: Phrase, rows: pl.DataFrame, count: int) -> None:
         query, item, _ = rows.row(0)
         place = result.findings.place(result.info.role, query, item, 2)
-        result.findings.add(code, f"{place}: {problem} (query {shown(query)}, item {shown(item)})", count)
+        result.findings.add(code, with_ids(f"{place}: {problem.en}", f"{place}：{problem.zh}", query, item), count)
 
+    again = Phrase("item occurs more than once", "物品出现多次")
     if number == "score":
-        report("RG301", "item occurs more than once", duplicates, repeated)
+        report("RG301", again, duplicates, repeated)
         return
     if same:
-        report("RG303", "item occurs more than once", duplicates.filter(duplicates.is_duplicated()), same)
+        report("RG303", again, duplicates.filter(duplicates.is_duplicated()), same)
     if repeated > same:
         several = duplicates.filter(pl.col(number).n_unique().over("query", "item") > 1)
-        report("RG302", "item has several grades", several, repeated - same)
+        report("RG302", Phrase("item has several grades", "物品有多个等级"), several, repeated - same)
 
 
 def diagnose(profiles: Sequence[Profile]) -> Diagnosis:

@@ -33,6 +33,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
 from rankgauge.metric_core.notation import common_depth, parse_all
 from rankgauge.metric_core.value_rules import query_weights
+from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.progress import NO_PROGRESS, Progress, progress_bar
 from rankgauge.segments import Bools, Floats, Ints
 from rankgauge.side_information.item_lists import ItemLists, TopItems
@@ -74,10 +75,14 @@ class CandidateCheck:
         """Whether all queries fit and there are enough of them."""
         return self._fits and self.queries >= MIN_QUERIES
 
-    def description(self) -> str:
+    def description(self) -> Phrase:
         """Return what the lists have in common."""
-        size = self.size if self._shortest == self.size else f"{self._shortest} to {self.size}"
-        return f"each of {self.queries:,} lists has {size} candidates, exactly one of them relevant"
+        same, ends = self._shortest == self.size, (self._shortest, self.size)
+        en, zh = (self.size, self.size) if same else ("{} to {}".format(*ends), "{} 至 {}".format(*ends))
+        return Phrase(
+            f"each of {self.queries:,} lists has {en} candidates, exactly one of them relevant",
+            f"{self.queries:,} 个列表各有 {zh} 个候选，其中恰有一个相关",
+        )
 
 
 @dataclass
@@ -255,7 +260,8 @@ class Evaluator:
             self.findings.add(*ranking.nothing_in_common(self.judgments))
             self.findings.raise_errors(lenient=False)
         if system.dropped and not system.returned:
-            self.findings.add("RG101", f"{_prefix(ranking.name)}no item is valid, so that none is left")
+            text = Phrase("no item is valid, so that none is left", "没有一个物品有效")
+            self.findings.add("RG101", _named(ranking.name, text))
             self.findings.raise_errors(lenient=False)
 
     def _compute_missing(self, missing: Ints, system: RankingValues) -> None:
@@ -266,7 +272,12 @@ class Evaluator:
         if "error" in rule_of.values():
             first = shown(self.judgments.queries[missing[0]])
             raise InputError(
-                f"ranking: judged queries are missing: {len(missing)}, first {first}; set missing to 'zero' or 'skip'"
+                Phrase(
+                    f"ranking: judged queries are missing: {len(missing)}, first {first}; set missing to 'zero' or "
+                    "'skip'",
+                    f"排序结果缺少 {len(missing)} 个有标注的查询，首个为 {first}；"
+                    "请把规则 missing 设为 'zero' 或 'skip'",
+                )
             )
         if zero := [metric for metric in self.metrics if rule_of[metric] == "zero"]:
             self._compute(missing, unanswered, system, zero)
@@ -313,9 +324,10 @@ class Evaluator:
         ):
             if where.any():
                 first = shown(self.judgments.queries[int(np.argmax(where))])
-                self.findings.add(code, f"{_prefix(name)}query {first}", count or int(where.sum()))
+                example = _named(name, Phrase(f"query {first}", f"查询 {first}"))
+                self.findings.add(code, example, count or int(where.sum()))
         if system.candidates.seem_sampled:
-            description = f"{_prefix(name)}{system.candidates.description()}"
+            description = _named(name, system.candidates.description())
             self.findings.add("RG407", description, system.candidates.queries)
 
     @contextmanager
@@ -360,8 +372,9 @@ def read_progress(ranking: Ranking) -> AbstractContextManager[Progress]:
     return progress_bar(path.name, path.stat().st_size if path.is_file() else None)
 
 
-def _prefix(name: str) -> str:
-    return f"{name}: " if name else ""
+def _named(name: str, text: Phrase) -> Phrase:
+    """Return the text after the name of the ranking, if it has one."""
+    return Phrase(f"{name}: {text.en}", f"{name}：{text.zh}") if name else text
 
 
 def weights_by_query(weights: Mapping[Any, float], queries: Sequence[Any]) -> Floats:

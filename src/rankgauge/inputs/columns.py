@@ -10,6 +10,7 @@ from typing import TypeAlias
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
+from rankgauge.rendering.language import Phrase
 
 # Earlier groups win: in a table with `query_id` and `query`, the first is the id and the second the text.
 _QUERY = (
@@ -103,8 +104,12 @@ def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgm
         if len(matches) > 1:
             raise input_error(
                 "RG111",
-                f"{place}: columns {' and '.join(map(shown, matches))} could each be the {kind}; "
-                f'name one: columns={{"{kind}": {matches[0]!r}}}',
+                Phrase(
+                    f"{place}: columns {' and '.join(map(shown, matches))} could each be the {kind}; "
+                    f'name one: columns={{"{kind}": {matches[0]!r}}}',
+                    f"{place}：列 {'、'.join(map(shown, matches))} 都可能是 {kind}；"
+                    f'请指明其中之一：columns={{"{kind}": {matches[0]!r}}}',
+                ),
             )
         if matches:
             return matches[0]
@@ -124,7 +129,11 @@ def role_of_columns(names: Sequence[str], place: str) -> Role:
     if words & {*_GRADE[1]}:
         return "judgments"
     raise input_error(
-        "RG111", f"{place}: no grade, score or rank among the columns {_list(names)}: neither judgments nor a ranking"
+        "RG111",
+        Phrase(
+            f"{place}: no grade, score or rank among the columns {_list(names)}: neither judgments nor a ranking",
+            f"{place}：各列 {_list(names)} 中没有等级、分数或名次，既不是标注，也不是排序结果",
+        ),
     )
 
 
@@ -138,8 +147,12 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
     given = ", ".join(f'"{kind}": "..."' for kind in kinds)
     return input_error(
         "RG111",
-        f"{place}: no column for {' and '.join(missing)}; found {_list(names)}; expected a name such as "
-        f"{' and '.join(expected)}; or name {'them' if few else 'it'}: columns={{{given}}}",
+        Phrase(
+            f"{place}: no column for {' and '.join(missing)}; found {_list(names)}; expected a name such as "
+            f"{' and '.join(expected)}; or name {'them' if few else 'it'}: columns={{{given}}}",
+            f"{place}：缺少 {'、'.join(missing).replace(' or ', ' 或 ')} 列；现有 {_list(names)}；"
+            f"可用的列名如 {'、'.join(expected)}；也可指明：columns={{{given}}}",
+        ),
     )
 
 
@@ -154,11 +167,18 @@ def _check_given(names: Sequence[str], given: Mapping[str, str], allowed: Sequen
         name = column if column in names else lowered.get(str(column).strip().lower())
         if name is None:
             close = get_close_matches(str(column), names, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else "."
-            message = f"no column {shown(column)} for {kind}{hint} The columns are {_list(names)}"
-            raise input_error("RG111", f"{place}: {message}")
+            en, zh = (f"; did you mean {close[0]!r}?", f"；是否指 {close[0]!r}？") if close else (".", "。")
+            message = Phrase(
+                f"{place}: no column {shown(column)} for {kind}{en} The columns are {_list(names)}",
+                f"{place}：没有可作 {kind} 的列 {shown(column)}{zh}现有的列：{_list(names)}",
+            )
+            raise input_error("RG111", message)
         if list(names).count(name) > 1:
-            raise input_error("RG111", f"{place}: column {shown(name)} occurs more than once in {_list(names)}")
+            message = Phrase(
+                f"{place}: column {shown(name)} occurs more than once in {_list(names)}",
+                f"{place}：列 {shown(name)} 在 {_list(names)} 中出现多次",
+            )
+            raise input_error("RG111", message)
         columns[kind] = name
     return columns
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
-from rankgauge.errors import InputError, RankgaugeError, shown
+from rankgauge.errors import InputError, RankgaugeError, Texts, shown, texts
 from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
@@ -37,7 +37,17 @@ class Finding:
     title: Phrase
     remedy: Phrase
     count: int
-    examples: tuple[str, ...]
+    examples_texts: tuple[Texts, ...]
+    """The first examples in both languages."""
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The first examples."""
+        return tuple(en for en, _ in self.examples_texts)
+
+    def example(self, lang: Lang) -> str:
+        """Return the first example, empty if there is none."""
+        return self.examples_texts[0][lang == "zh"] if self.examples_texts else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as plain data, in English."""
@@ -50,14 +60,14 @@ class Finding:
 
     @property
     def texts(self) -> Phrase:
-        """The message in both languages; the Chinese starts with the kind of problem."""
-        lines = [f"{example} [{self.code}]" for example in self.examples]
-        more, code = self.count - len(self.examples), self.code
+        """The message in both languages; the Chinese starts with the kind of problem if an example is English only."""
+        more, code = self.count - len(self.examples_texts), self.code
+        lines = [Phrase(f"{en} [{code}]", f"{zh} [{code}]") for en, zh in self.examples_texts]
         rest = [Phrase(f"and {more:,} more of this kind [{code}]", f"还有 {more:,} 处同类问题 [{code}]")][: more > 0]
         remedy = Phrase(f"remedy: {self.remedy.en}", f"处理方法：{self.remedy.zh}")
-        texts = [*(Phrase(line, line) for line in lines), *rest, remedy]
-        joined = Phrase("\n", "\n").join(texts)
-        return Phrase(joined.en, f"{self.title.zh}：{joined.zh}" if lines else joined.zh)
+        joined = Phrase("\n", "\n").join([*lines, *rest, remedy])
+        translated = all(en != zh for en, zh in self.examples_texts)
+        return Phrase(joined.en, joined.zh if translated else f"{self.title.zh}：{joined.zh}")
 
 
 @contextmanager
@@ -77,15 +87,28 @@ def reader_errors(place: str, expected: str = "") -> Iterator[None]:
         text = str(error.strerror if isinstance(error, OSError) and error.strerror else error)
         reason = " ".join(text.splitlines()[:1]) or type(error).__name__
         reason = f"it is damaged (polars: {shown(reason, 120)})" if is_panic else reason[:300]
-        raise input_error("RG110", f"{place}: cannot be read: {reason}{'; ' if expected else ''}{expected}") from error
+        what = f"{reason}{'; ' if expected else ''}{expected}"
+        raise input_error("RG110", Phrase(f"{place}: cannot be read: {what}", f"{place}：无法读取：{what}")) from error
 
 
-def input_error(code: str, example: str) -> InputError:
+def input_error(code: str, example: str | Texts) -> InputError:
     """Return the error for a problem that stops even lenient reading."""
-    return InputError(_finding(code, 1, (example,)).texts, [code])
+    return InputError(_finding(code, 1, (texts(example),)).texts, [code])
 
 
-def _finding(code: str, count: int, examples: tuple[str, ...]) -> Finding:
+def with_ids(en: str, zh: str, query: Any, item: Any = None) -> Phrase:
+    """Return a text followed by the query and the item that it is about.
+
+    >>> with_ids("score is nan", "分数为 nan", "q", "d")
+    Phrase(en="score is nan (query 'q', item 'd')", zh="分数为 nan（查询 'q'，物品 'd'）")
+    """
+    if item is None:
+        return Phrase(f"{en} (query {shown(query)})", f"{zh}（查询 {shown(query)}）")
+    query, item = shown(query), shown(item)
+    return Phrase(f"{en} (query {query}, item {item})", f"{zh}（查询 {query}，物品 {item}）")
+
+
+def _finding(code: str, count: int, examples: tuple[Texts, ...]) -> Finding:
     kind = CODES[code]
     return Finding(code, kind.severity, kind.title, kind.remedy, count, examples)
 
@@ -115,9 +138,9 @@ class Findings(ShownAsDocument):
         """Return an empty collection that knows the same places."""
         return Findings(where=self.where, of_users=self.of_users)
 
-    def add(self, code: str, example: str = "", count: int = 1) -> None:
+    def add(self, code: str, example: str | Texts = "", count: int = 1) -> None:
         """Count a finding, and keep its example if there are few: ``run.txt:17: score 'abc' is not a number``."""
-        self._put(_finding(code, count, (example,) if example else ()))
+        self._put(_finding(code, count, (texts(example),) if example else ()))
 
     def merge(self, other: Findings) -> None:
         """Add the findings of another collection."""
@@ -139,8 +162,8 @@ class Findings(ShownAsDocument):
         if existing is None:
             self._by_code[finding.code] = finding
             return
-        examples = (existing.examples + finding.examples)[:SHOWN]
-        self._by_code[finding.code] = replace(existing, count=existing.count + finding.count, examples=examples)
+        examples = (existing.examples_texts + finding.examples_texts)[:SHOWN]
+        self._by_code[finding.code] = replace(existing, count=existing.count + finding.count, examples_texts=examples)
 
     def __iter__(self) -> Iterator[Finding]:
         if not self._by_code:
@@ -167,8 +190,8 @@ class Findings(ShownAsDocument):
         count = sum(finding.count for finding in errors)
         kinds = plural(len(errors), "# kind", "# kinds")
         heading = [Phrase(f"{count:,} problems of {kinds}:", f"{count:,} 处问题，共 {len(errors)} 类：")][: count > 1]
-        texts = Phrase("\n", "\n").join([*heading, *(finding.texts for finding in errors)])
-        raise InputError(texts, [finding.code for finding in errors])
+        joined = Phrase("\n", "\n").join([*heading, *(finding.texts for finding in errors)])
+        raise InputError(joined, [finding.code for finding in errors])
 
     def document(self, lang: str = "en") -> Document:
         """Return the findings as a page."""
@@ -184,7 +207,7 @@ class Findings(ShownAsDocument):
                 SEVERITIES[finding.severity].render(lang),
                 finding.title.render(lang),
                 f"{finding.count:,}",
-                finding.examples[0] if finding.examples else "",
+                finding.example(lang),
                 finding.remedy.render(lang),
             ]
             for finding in self

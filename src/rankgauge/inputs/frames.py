@@ -44,7 +44,7 @@ def read_frame(
         table = table.with_columns(-pl.col("score")) if columns.by_rank else table
     findings.raise_errors(lenient)
     if raw.height and not table.height:
-        findings.add("RG101", f"{role}: no row is valid, so that none is left")
+        findings.add("RG101", (f"{role}: no row is valid, so that none is left", f"{role}：没有一行有效"))
         findings.raise_errors(lenient=False)
     note_long_ids(table, context)
     if role == "judgments":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.errors import ParameterError, shown
+from rankgauge.errors import ParameterError, Texts, shown
 from rankgauge.inputs.findings import SHOWN, Findings
 from rankgauge.rendering.language import Phrase, plural
 
@@ -19,7 +19,7 @@ LARGE_GRADE = 31.0
 """With the exponential gain, a larger grade outweighs everything else."""
 
 
-def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findings: Findings) -> None:
+def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], Texts], findings: Findings) -> None:
     """Report fractional, negative and very large grades, and judgments without non-relevant items.
 
     ``place`` describes the place of a row for the message.
@@ -27,7 +27,9 @@ def note_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findi
     note_unusual_grades(grades, place, findings)
     if grades.size and (grades > 0).all():
         grades_are = plural(grades.size, "the only grade is", "all # grades are")
-        findings.add("RG405", f"{grades_are} above 0, first {grades[0]:g} {place(0)}")
+        (en, zh), every = place(0), "唯一的等级" if grades.size == 1 else f"全部 {grades.size:,} 个等级"
+        chinese = f"{every}均大于 0，首个为 {grades[0]:g}{zh}"
+        findings.add("RG405", (f"{grades_are} above 0, first {grades[0]:g} {en}", chinese))
 
 
 def note_labels(labels: np.ndarray[Any, Any], findings: Findings) -> None:
@@ -39,30 +41,34 @@ def note_labels(labels: np.ndarray[Any, Any], findings: Findings) -> None:
         return  # the usual labels, without a copy
     known = np.isfinite(flat) if labels.dtype.kind == "f" else np.ones(flat.size, dtype=bool)
 
-    def place(row: int) -> str:
-        return f"(labels{[int(axis[row]) for axis in np.nonzero(known.reshape(labels.shape))]})"
+    def place(row: int) -> Texts:
+        label = f"labels{[int(axis[row]) for axis in np.nonzero(known.reshape(labels.shape))]}"
+        return f"({label})", f"（{label}）"
 
     note_grades((flat if known.all() else flat[known]).astype(np.float64, copy=False), place, findings)
 
 
-def note_unusual_grades(grades: np.ndarray[Any, Any], place: Callable[[int], str], findings: Findings) -> None:
+def note_unusual_grades(grades: np.ndarray[Any, Any], place: Callable[[int], Texts], findings: Findings) -> None:
     """Report fractional, negative and very large grades."""
     for code, unusual, word in (
-        ("RG205", grades != np.floor(grades), "fractional"),
-        ("RG206", grades < 0, "negative"),
-        ("RG207", grades > LARGE_GRADE, "very large"),
+        ("RG205", grades != np.floor(grades), Phrase("fractional grade", "小数等级")),
+        ("RG206", grades < 0, Phrase("negative grade", "负等级")),
+        ("RG207", grades > LARGE_GRADE, Phrase("very large grade", "过大的等级")),
     ):
         rows = np.flatnonzero(unusual)
         for row in rows[:SHOWN].tolist():
-            findings.add(code, f"{word} grade {grades[row]:g} {place(row)}")
+            en, zh = place(row)
+            findings.add(code, (f"{word.en} {grades[row]:g} {en}", f"{word.zh} {grades[row]:g}{zh}"))
         if rows.size > SHOWN:
             findings.add(code, count=int(rows.size) - SHOWN)
 
 
-def row_place(frame: pl.DataFrame, row: int, file: str = "") -> str:
+def row_place(frame: pl.DataFrame, row: int, file: str = "") -> Texts:
     """Return the place of a row of query, item and number for a message."""
     query, item, _ = frame.row(row)
-    return f"({file}{', ' if file else ''}query {shown(query)}, item {shown(item)})"
+    query, item = shown(query), shown(item)
+    english = f"({file}{', ' if file else ''}query {query}, item {item})"
+    return english, f"（{file}{'，' if file else ''}查询 {query}，物品 {item}）"
 
 
 UNJUDGED = {"", "-", "–", "−", "?", "none", "null", "nan"}

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.errors import shown
+from rankgauge.inputs.findings import with_ids
 from rankgauge.inputs.io.lines import FileContext
 
 
@@ -20,8 +21,10 @@ def note_rank_conflicts(frame: pl.DataFrame, context: FileContext) -> None:
     rows = within_queries(frame, (later & higher) | (earlier & lower))
     if rows.size:
         pair = [frame.row(int(rows[0]) + offset, named=True) for offset in (0, 1)]
-        texts = [f"{shown(row['item'])} has rank {row['rank']} and score {row['score']:g}" for row in pair]
-        example = f"{context.name}: {' and '.join(texts)} (query {shown(pair[0]['query'])})"
+        en = [f"{shown(row['item'])} has rank {row['rank']} and score {row['score']:g}" for row in pair]
+        zh = [f"{shown(row['item'])} 名次为 {row['rank']}、分数为 {row['score']:g}" for row in pair]
+        name = context.name
+        example = with_ids(f"{name}: {' and '.join(en)}", f"{name}：{'，'.join(zh)}", pair[0]["query"])
         context.findings.add("RG210", example, int(rows.size))
 
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.masks import unmasked
+from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_listing, unhashable_id
 
 ROW = 3
@@ -83,7 +84,7 @@ def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any,
             grades[item] = grade
         else:
             code = "RG303" if grades[item] == grade else "RG302"
-            findings.add(code, f"judgments: item {shown(item)} is judged more than once (query {shown(query)})")
+            findings.add(code, judged_again("judgments", query, item))
     return queries
 
 
@@ -144,8 +145,13 @@ def _relevant_items(source: Any, query: Any, findings: Findings) -> dict[Any, in
                 raise unhashable_id(items, f"judgments: query {shown(query)}") from None
             if len(grades) < len(items):
                 item = Counter(items).most_common(1)[0][0]
-                example = f"judgments: item {shown(item)} is judged more than once (query {shown(query)})"
-                findings.add("RG303", example, len(items) - len(grades))
+                findings.add("RG303", judged_again("judgments", query, item), len(items) - len(grades))
             return grades
         problem = f"a list of {type(items[0]).__name__}s such as {shown(items[0])}"
     raise InputError(f"query {shown(query)}: its judgments are {problem}; give {{item: grade}} or a set of items")
+
+
+def judged_again(place: str, query: Any, item: Any) -> Phrase:
+    """Return the example of a judgment that is repeated."""
+    name = shown(item)
+    return with_ids(f"{place}: item {name} is judged more than once", f"{place}：物品 {name} 被标注多次", query)

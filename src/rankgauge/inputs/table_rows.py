@@ -14,6 +14,7 @@ from rankgauge.errors import shown
 from rankgauge.inputs.findings import SHOWN, input_error
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.rank_checks import note_rank_conflicts
+from rankgauge.rendering.language import Phrase
 
 LONG_ID = 1000
 """Bytes from which an id is reported as very long."""
@@ -61,9 +62,11 @@ def _report(
         rows = np.flatnonzero(kind if kind is without_id else kind & ~without_id)
         for row in rows[:SHOWN].tolist():
             query, item, number = frame.row(row)[:3]
-            place, text = f"row {start + row + 1}", "" if raw[row] is None else str(raw[row])
+            place = Phrase("row {n}", "第 {n} 行").fill(n=start + row + 1)
+            text = "" if raw[row] is None else str(raw[row])
             if kind is without_id:
-                context.report("RG208", place, "an id is empty", *(str(name or "") for name in (query, item)))
+                empty = Phrase("an id is empty", "标识为空")
+                context.report("RG208", place, empty, *(str(name or "") for name in (query, item)))
             else:
                 context.accepts(number, text, place, str(query), str(item))
         if rows.size > SHOWN:
@@ -97,7 +100,10 @@ def id_column(column: pl.Series, place: str) -> pl.Series:
         return column.cast(pl.Int64 if dtype not in {pl.UInt64, pl.Int128} else pl.String)
     if dtype in {pl.String, pl.Null, pl.Binary} or isinstance(dtype, pl.Categorical | pl.Enum):
         return column.cast(pl.String)
-    raise input_error("RG111", f"{place} has type {dtype}; ids must be text or integers")
+    message = Phrase(
+        f"{place} has type {dtype}; ids must be text or integers", f"{place} 的类型为 {dtype}；标识应为文本或整数"
+    )
+    raise input_error("RG111", message)
 
 
 def _object_ids(column: pl.Series, place: str) -> pl.Series:
@@ -106,8 +112,12 @@ def _object_ids(column: pl.Series, place: str) -> pl.Series:
     first = next((type(value) for value in ids if value is not None), str)
     for row, value in enumerate(ids):
         if not isinstance(value, str | int | None) or not isinstance(value, first | None):
-            problem = f"{place} has {shown(value)} in row {row + 1}, first {first.__name__}"
-            raise input_error("RG111", f"{problem}; ids must be text or integers, all of one type")
+            message = Phrase(
+                f"{place} has {shown(value)} in row {row + 1}, first {first.__name__}; ids must be text or integers, "
+                "all of one type",
+                f"{place} 第 {row + 1} 行为 {shown(value)}，而首个为 {first.__name__}；标识应全为文本或全为整数",
+            )
+            raise input_error("RG111", message)
     return pl.Series(ids, strict=True)
 
 
@@ -119,7 +129,12 @@ def number_column(column: pl.Series, place: str) -> pl.Series:
         return pl.Series(numbers, dtype=pl.Float64)
     if dtype.is_numeric() or dtype in {pl.Boolean, pl.Null}:
         return column.cast(pl.Float64)
-    raise input_error("RG111", f"{place} has type {dtype}, first {shown(column[:1].to_list())}; convert it to numbers")
+    first = shown(column[:1].to_list())
+    message = Phrase(
+        f"{place} has type {dtype}, first {first}; convert it to numbers",
+        f"{place} 的类型为 {dtype}，首个为 {first}；请转换为数字",
+    )
+    raise input_error("RG111", message)
 
 
 def _is_nan(value: object) -> bool:
@@ -134,4 +149,5 @@ def note_long_ids(frame: pl.DataFrame, context: FileContext) -> None:
     longest = lengths.max()
     if isinstance(longest, int) and longest > LONG_ID:
         row = lengths.arg_max() or 0
-        context.report("RG209", "", f"an id has {longest:,} bytes", str(frame["query"][row]), frame["item"][row])
+        message = Phrase(f"an id has {longest:,} bytes", f"有一个标识长达 {longest:,} 字节")
+        context.report("RG209", "", message, str(frame["query"][row]), frame["item"][row])

@@ -10,10 +10,13 @@ from typing import Any, NamedTuple
 
 from rankgauge.errors import shown
 from rankgauge.inputs.grade_checks import LARGE_GRADE
+from rankgauge.rendering.language import Phrase
 
 SAMPLE = 200
 """Number of ids of each side that are compared."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+_SEMICOLON = Phrase("; ", "；")
+_KINDS = {"query": "查询", "item": "物品"}
 _PRINTED_BYTES = re.compile(r"""b(['"])(.*)\1""")
 
 
@@ -28,10 +31,10 @@ class UnmatchedIds(NamedTuple):
         """Take the first ids of both sides."""
         return cls([*islice(judged, SAMPLE)], [*islice(returned, SAMPLE)])
 
-    def describe(self, kind: str) -> str:
+    def describe(self, kind: str) -> Phrase:
         """Return how the two sides write their ids, and what the difference probably is.
 
-        >>> UnmatchedIds(["1", "2"], ["doc1", "doc7"]).describe("item")
+        >>> UnmatchedIds(["1", "2"], ["doc1", "doc7"]).describe("item").en
         "item '1' in the judgments, 'doc1' in the ranking; the ids of the ranking have the prefix 'doc'"
         """
         for reason, alike in _REASONS.items():
@@ -39,13 +42,15 @@ class UnmatchedIds(NamedTuple):
             ours.pop(None, None)
             pair = next(((ours[alike(item)], item) for item in self.returned if alike(item) in ours), None)
             if pair is not None:
-                return f"{_both(kind, *pair)}; {reason}"
+                return _SEMICOLON.join([_both(kind, *pair), reason])
         described = self._affix(kind)
         if not described and self._are_grades():
             few = ", ".join(map(str, self.returned[:3]))
-            return (
+            return Phrase(
                 f"the list {few} is read as {kind} ids, and the judgments have {shown(self.judged[0])}; if these are "
-                "grades, use the metric itself: rg.nDCG.of([3, 2, 0])"
+                "grades, use the metric itself: rg.nDCG.of([3, 2, 0])",
+                f"列表 {few} 被读作{_KINDS[kind]}的标识，而标注中为 {shown(self.judged[0])}；"
+                "如果这些是等级，请直接使用指标：rg.nDCG.of([3, 2, 0])",
             )
         return described or _both(kind, self.judged[0], self.returned[0])
 
@@ -54,7 +59,7 @@ class UnmatchedIds(NamedTuple):
         small = (number is not None and 0 <= number <= LARGE_GRADE for number in map(_number, self.returned))
         return len(self.returned) < SAMPLE and all(small) and not any(_number(item) is not None for item in self.judged)
 
-    def _affix(self, kind: str) -> str:
+    def _affix(self, kind: str) -> Phrase | None:
         """Return the text at the start or end of most ids of one side that the others lack, if there is one."""
         ours, theirs = ([str(item) for item in side] for side in self)
         for side, shorter, longer in (("ranking", ours, theirs), ("judgments", theirs, ours)):
@@ -65,12 +70,21 @@ class UnmatchedIds(NamedTuple):
                     if 2 * sum(other.startswith(text[:cut]) for other in turned) > len(turned):
                         pair = (text[cut:][::step], text[::step])
                         described = _both(kind, *(pair if side == "ranking" else pair[::-1]))
-                        return f"{described}; the ids of the {side} have the {word} {shown(text[:cut][::step])}"
-        return ""
+                        affix, whose = shown(text[:cut][::step]), "排序结果" if side == "ranking" else "标注"
+                        reason = Phrase(
+                            f"the ids of the {side} have the {word} {affix}",
+                            f"{whose}中的标识带有{'前缀' if word == 'prefix' else '后缀'} {affix}",
+                        )
+                        return _SEMICOLON.join([described, reason])
+        return None
 
 
-def _both(kind: str, ours: Any, theirs: Any) -> str:
-    return f"{kind} {shown(ours)} in the judgments, {shown(theirs)} in the ranking"
+def _both(kind: str, ours: Any, theirs: Any) -> Phrase:
+    ours, theirs = shown(ours), shown(theirs)
+    return Phrase(
+        f"{kind} {ours} in the judgments, {theirs} in the ranking",
+        f"{_KINDS[kind]}在标注中为 {ours}，在排序结果中为 {theirs}",
+    )
 
 
 def _number(item: Any) -> float | None:
@@ -87,10 +101,14 @@ def _decoded(item: Any) -> str | None:
     return printed[2] if printed else item if isinstance(item, str) else None
 
 
-_REASONS: dict[str, Callable[[Any], Any]] = {
-    "ids of one side are bytes": _decoded,
-    "ids of one side have blanks at their ends": lambda item: item.strip() if isinstance(item, str) else None,
-    "upper and lower case differ": lambda item: item.strip().casefold() if isinstance(item, str) else None,
-    "1, 01 and 1.0 are different ids": _number,
+_REASONS: dict[Phrase, Callable[[Any], Any]] = {
+    Phrase("ids of one side are bytes", "其中一方的标识是字节串"): _decoded,
+    Phrase("ids of one side have blanks at their ends", "其中一方的标识首尾有空格"): (
+        lambda item: item.strip() if isinstance(item, str) else None
+    ),
+    Phrase("upper and lower case differ", "大小写不同"): (
+        lambda item: item.strip().casefold() if isinstance(item, str) else None
+    ),
+    Phrase("1, 01 and 1.0 are different ids", "1、01 与 1.0 是不同的标识"): _number,
 }
 """Differences between ids, and the function under which they are equal."""

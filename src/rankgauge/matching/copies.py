@@ -12,6 +12,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.matching.item_places import count_above
 from rankgauge.matching.matched import Matched
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, as_single
 from rankgauge.value_checks import unhashable_id
 
@@ -129,10 +130,14 @@ def scores_with_copies(
 
 def note_copies(findings: Findings, convention: Convention, item: Any, query: Any, count: int) -> None:
     """Report the later copies of items: an error, or a note if the rule says how they count."""
+    from rankgauge.inputs.findings import with_ids  # noqa: PLC0415 (not needed for lists of grades)
+
     code = "RG301" if convention.duplicates == "error" else "RG305"
-    again = ", and counts each time, so that values can exceed 1" if convention.duplicates == "again" else ""
-    place = findings.place("ranking", query, item, 2)
-    findings.add(code, f"{place}: item {shown(item)} is returned more than once{again} (query {shown(query)})", count)
+    again = Phrase(", and counts each time, so that values can exceed 1", "，且每次都计入，因此值可能超过 1")
+    en, zh = again if convention.duplicates == "again" else ("", "")
+    place, name = findings.place("ranking", query, item, 2), shown(item)
+    english, chinese = f"{place}: item {name} is returned more than once{en}", f"{place}：物品 {name} 返回了多次{zh}"
+    findings.add(code, with_ids(english, chinese, query), count)
 
 
 def joined_copies(chunks: Sequence[Matched]) -> Ints | None:

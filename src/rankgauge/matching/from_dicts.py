@@ -19,7 +19,7 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import InputError, shown
-from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.findings import Findings, with_ids
 from rankgauge.inputs.grade_checks import note_grades
 from rankgauge.inputs.records import RepeatedItems, is_missing_id, listed_items
 from rankgauge.matching.common_ids import UnmatchedIds
@@ -27,6 +27,7 @@ from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, sc
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.score_checks import count_collapsing, note_large_scores
 from rankgauge.matching.tie_order import tie_places
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 from rankgauge.value_checks import fits_double, is_finite, is_listing
 
@@ -130,8 +131,10 @@ def _note_scores(
 ) -> None:
     """Report scores that are equal in single precision, among judged items that can reach the depth, and large ones."""
 
-    def place(row: int) -> str:
-        return f"{findings.place('ranking', query := queries[int(lists.query[row])])}: query {shown(query)}"
+    def place(row: int) -> Phrase:
+        query = queries[int(lists.query[row])]
+        where = findings.place("ranking", query)
+        return Phrase(f"{where}: query {shown(query)}", f"{where}：查询 {shown(query)}")
 
     rows = slice(None) if depth is None else above < depth
     number, first, last = number[rows], (start := lists.offsets[number[rows]]) + above[rows], tied[rows]
@@ -189,7 +192,8 @@ def _flat_scores(
         lists = Segments.of_sizes(np.array([*map(len, rankings)], dtype=np.int64))
         query = queries[int(lists.query[int(np.argmax(infinite))])]
         place = findings.place("ranking", query)
-        findings.add("RG203", f"{place}: score is infinite (query {shown(query)})", int(infinite.sum()))
+        example = with_ids(f"{place}: score is infinite", f"{place}：分数是无穷大", query)
+        findings.add("RG203", example, int(infinite.sum()))
     return rankings, flat
 
 
@@ -289,18 +293,20 @@ def only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> d
     """Return the scores that are numbers; the others are reported."""
     kept = type(scores)() if isinstance(scores, ScoresWithCopies) else {}
     for item, score in scores.items():
-        ids = f"(query {shown(query)}, item {shown(item)})"
+        text = shown(score)
         if is_missing_id(item_of(item)):
-            findings.add("RG208", f"{findings.place('ranking', query)}: an item id is empty {ids}")
+            problem = "RG208", "an item id is empty", "物品的标识为空"
         elif not isinstance(score, Real):
-            findings.add("RG201", f"{findings.place('ranking', query)}: score {shown(score)} is not a number {ids}")
+            problem = "RG201", f"score {text} is not a number", f"分数 {text} 不是数字"
         elif not fits_double(score):
-            problem = f"score {shown(score)} is too large for double precision"
-            findings.add("RG201", f"{findings.place('ranking', query)}: {problem} {ids}")
+            problem = "RG201", f"score {text} is too large for double precision", f"分数 {text} 超出双精度的范围"
         elif score != score:  # noqa: PLR0124 (only NaN differs from itself)
-            findings.add("RG202", f"{findings.place('ranking', query)}: score is nan {ids}")
+            problem = "RG202", "score is nan", "分数为 nan"
         else:
             kept[item] = score
+            continue
+        (code, en, zh), place = problem, findings.place("ranking", query)
+        findings.add(code, with_ids(f"{place}: {en}", f"{place}：{zh}", query, item))
     return kept
 
 
@@ -321,25 +327,26 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
         if not isinstance(grades, Mapping):
             raise InputError(f"query {shown(query)}: its judgments are {shown(grades)}; they must be {{item: grade}}")
         if is_missing_id(query):
-            findings.add("RG208", f"judgments: the query id is {shown(query)}")
+            name = shown(query)
+            findings.add("RG208", (f"judgments: the query id is {name}", f"标注：查询的标识为 {name}"))
             continue
         checked[query] = {}
         for item, grade in grades.items():
-            place = f"(query {shown(query)}, item {shown(item)})"
             if is_missing_id(item):
-                findings.add("RG208", f"judgments: an item id is empty {place}")
+                findings.add("RG208", with_ids("judgments: an item id is empty", "标注：物品的标识为空", query, item))
             elif is_finite(grade):
                 checked[query][item] = grade
             else:
-                findings.add("RG204", f"judgments: grade {shown(grade)} is not a finite number {place}")
+                en, zh = f"grade {shown(grade)} is not a finite number", f"等级 {shown(grade)} 不是有限的数"
+                findings.add("RG204", with_ids(f"judgments: {en}", f"标注：{zh}", query, item))
     note_grades(_numbers([*checked.values()]), lambda row: _place(checked, row), findings)
     return checked
 
 
-def _place(judgments: Judgments, row: int) -> str:
+def _place(judgments: Judgments, row: int) -> Phrase:
     pairs = ((query, item) for query, grades in judgments.items() for item in grades)
-    query, item = next(islice(pairs, row, None))
-    return f"(query {shown(query)}, item {shown(item)})"
+    query, item = map(shown, next(islice(pairs, row, None)))
+    return Phrase(f"(query {query}, item {item})", f"（查询 {query}，物品 {item}）")
 
 
 def _before_each(

@@ -15,10 +15,11 @@ import polars as pl
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.order import DECIDED_BY_GRADES
-from rankgauge.errors import shown
+from rankgauge.errors import Texts, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.io.prefetch import parallel_map
 from rankgauge.inputs.query_blocks import whole_queries
+from rankgauge.inputs.records import judged_again
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
 from rankgauge.matching.matched import Chunk, Matched
@@ -185,8 +186,14 @@ def _match_block(
         rows, grade = _with_rows(rows, grade, np.flatnonzero(copy), block.height)
     above, tied = ranks.of(rows)
     if collapsing := ranks.collapsing(rows):
-        findings.add("RG211", f"ranking: such as for query {shown(block['query'][int(rows[0])])}", collapsing)
-    note_large_scores(ranks.scores, lambda row: f"ranking: query {shown(block['query'][ranks.row_at(row)])}", findings)
+        query = shown(block["query"][int(rows[0])])
+        findings.add("RG211", (f"ranking: such as for query {query}", f"排序结果：例如查询 {query}"), collapsing)
+
+    def place(row: int) -> Texts:
+        query = shown(block["query"][ranks.row_at(row)])
+        return f"ranking: query {query}", f"排序结果：查询 {query}"
+
+    note_large_scores(ranks.scores, place, findings)
     return Matched(
         query=runs.query[rows],
         grade=grade,
@@ -376,7 +383,8 @@ def _copies(
 def _report_unjudged(queries: list[Any], known: list[Any], findings: Findings) -> None:
     """Report queries without judgments, the first of them with its place; ``known`` collects some of them."""
     place = "ranking" if known else findings.place("ranking", queries[0])
-    findings.add("RG403", f"{place}: query {shown(queries[0])} has no judgments", len(queries))
+    query = shown(queries[0])
+    findings.add("RG403", (f"{place}: query {query} has no judgments", f"{place}：查询 {query} 没有标注"), len(queries))
     known += queries[: SAMPLE - len(known)]
 
 
@@ -391,7 +399,6 @@ def _without_repetition(frame: pl.DataFrame, code: Ints, findings: Findings) -> 
         if repeated.height:
             pair = repeated.row(0, named=True)
             place = findings.place("judgments", pair["query"], pair["item"], 2)
-            example = f"{place}: item {shown(pair['item'])} is judged more than once (query {shown(pair['query'])})"
-            findings.add(finding, example, repeated.height)
+            findings.add(finding, judged_again(place, pair["query"], pair["item"]), repeated.height)
     first = frame.select(pl.struct("query", "item").is_first_distinct()).to_series()
     return frame.filter(first), code[first.to_numpy()]

@@ -20,7 +20,9 @@ def with_like_ids(judged: dict[Any, Any], rankings: Mapping[Any, Any], findings:
     if not any(str(query) in as_text for query in rankings):
         return rankings
     first = next(query for query in rankings if str(query) in as_text)
-    findings.add("RG406", f"query {shown(as_text[str(first)])} in the judgments, {shown(first)} in the ranking")
+    ours, theirs = shown(as_text[str(first)]), shown(first)
+    english = f"query {ours} in the judgments, {theirs} in the ranking"
+    findings.add("RG406", (english, f"查询在标注中为 {ours}，在排序结果中为 {theirs}"))
     return {as_text.get(str(query), query): items for query, items in rankings.items()}
 
 
@@ -32,7 +34,8 @@ def with_like_items(
     theirs = next((item for items in rankings.values() if is_listing(items) for item in items), None)
     if not _is_id(ours) or not _is_id(theirs) or isinstance(ours, str) == isinstance(theirs, str):
         return judged, rankings
-    findings.add("RG406", f"items such as {shown(ours)} in the judgments, {shown(theirs)} in the ranking")
+    english = f"items such as {shown(ours)} in the judgments, {shown(theirs)} in the ranking"
+    findings.add("RG406", (english, f"物品在标注中如 {shown(ours)}，在排序结果中如 {shown(theirs)}"))
 
     def as_text(items: Any) -> Any:
         if isinstance(items, Mapping):

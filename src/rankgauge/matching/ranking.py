@@ -34,6 +34,7 @@ from rankgauge.matching.sources import (
     read_table,
     replayable,
 )
+from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     import polars as pl
@@ -79,18 +80,27 @@ class Ranking:
             return not self.source
         return not isinstance(self.source, np.ndarray) and not self._rows
 
-    def nothing_in_common(self, judgments: Judgments) -> tuple[str, str]:
+    def nothing_in_common(self, judgments: Judgments) -> tuple[str, Phrase]:
         """Return the code and the text of the finding that no judged query is in the ranking."""
-        prefix = f"{self.name}: " if self.name else ""
+        prefix, before = (f"{self.name}: ", f"{self.name}：") if self.name else ("", "")
         if self.is_empty:
-            return "RG101", f"{prefix}the ranking is empty"
-        first = f"{prefix}query {shown(judgments.queries[0])} of the judgments is not in the ranking, nor is any other"
+            return "RG101", Phrase(f"{prefix}the ranking is empty", f"{before}排序结果为空")
+        query = shown(judgments.queries[0])
+        first = Phrase(
+            f"{prefix}query {query} of the judgments is not in the ranking, nor is any other",
+            f"{before}标注中的查询 {query} 不在排序结果中，其他查询也都不在",
+        )
         if isinstance(self.source, list) and all(isinstance(row, tuple) and len(row) != ROW for row in self.source):
             row = shown(self.source[0])
-            return "RG401", f"{first}; tuples such as {row} are no rows, which have (query, item, score)"
+            reason = Phrase(
+                f"tuples such as {row} are no rows, which have (query, item, score)",
+                f"{row} 这样的元组不是行，行应为 (query, item, score)",
+            )
+            return "RG401", Phrase("; ", "；").join([first, reason])
         if not self.unjudged:
             return "RG401", first
-        return "RG401", f"{first}; {UnmatchedIds.of(judgments.queries, self.unjudged).describe('query')}"
+        reason = UnmatchedIds.of(judgments.queries, self.unjudged).describe("query")
+        return "RG401", Phrase("; ", "；").join([first, reason])
 
     def loaded(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
@@ -142,8 +152,9 @@ class Ranking:
             unmatched, any_common = unmatched or matched.unmatched, any_common or matched.unmatched is None
             yield numbers, matched
         if unmatched is not None and not any_common:
-            prefix = f"ranking {shown(self.name)}: " if self.name else ""
-            findings.add("RG408", f"{prefix}{unmatched.describe('item')}")
+            en, zh = (f"ranking {shown(self.name)}: ", f"排序结果 {shown(self.name)}：") if self.name else ("", "")
+            described = unmatched.describe("item")
+            findings.add("RG408", (en + described.en, zh + described.zh))
 
     def scores_by_item(
         self,
@@ -240,7 +251,9 @@ class Ranking:
         self.unjudged = [query for query in rankings if query not in judged]
         if self.unjudged:
             place = findings.place("ranking", self.unjudged[0])
-            findings.add("RG403", f"{place}: query {shown(self.unjudged[0])} has no judgments", len(self.unjudged))
+            query = shown(self.unjudged[0])
+            example = Phrase(f"{place}: query {query} has no judgments", f"{place}：查询 {query} 没有标注")
+            findings.add("RG403", example, len(self.unjudged))
         answered = [number for number, query in enumerate(judgments.queries) if query in rankings]
         queries = [judgments.queries[number] for number in answered]
         numbers = np.array(answered, dtype=np.int64)
@@ -277,7 +290,8 @@ class Ranking:
                     "ranking: the lines of a query are not contiguous, and the stream is too long to be kept; sort it "
                     "by query, or pass a file"
                 ) from None
-            findings.add("RG304", f"{self.source}: read into memory instead of query by query")
+            reading = Phrase("read into memory instead of query by query", "已整体读入内存，而非逐个查询读取")
+            findings.add("RG304", (f"{self.source}: {reading.en}", f"{self.source}：{reading.zh}"))
             if memory.keeps:
                 findings.merge(own)
                 frame = _joined([*memory.blocks, *parsed])
@@ -346,7 +360,8 @@ def _without_missing_ids(rankings: Mapping[Any, Any], findings: Findings) -> Map
     """Return the rankings without queries whose id is missing, which are reported."""
     missing = [query for query in rankings if is_missing_id(query)]
     for query in missing:
-        findings.add("RG208", f"{findings.place('ranking', query)}: the query id is {shown(query)}")
+        place = findings.place("ranking", query)
+        findings.add("RG208", (f"{place}: the query id is {shown(query)}", f"{place}：查询的标识为 {shown(query)}"))
     return {query: items for query, items in rankings.items() if not is_missing_id(query)} if missing else rankings
 
 
@@ -373,7 +388,12 @@ def _with_id_types(frame: pl.DataFrame, table: JudgedTable, findings: Findings) 
 
     for name, kind in (("query", table.queries.dtype), ("item", table.item.dtype)):
         if frame.height and frame.schema[name] != kind:
-            findings.add("RG406", f"{name} ids are {kind} in the judgments and {frame.schema[name]} in the ranking")
+            theirs = frame.schema[name]
+            example = Phrase(
+                f"{name} ids are {kind} in the judgments and {theirs} in the ranking",
+                f"{name} 的标识在标注中为 {kind}，在排序结果中为 {theirs}",
+            )
+            findings.add("RG406", example)
             table.as_text(name)
             frame = frame.with_columns(pl.col(name).cast(pl.String))
     return frame

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.errors import Texts, texts
 from rankgauge.inputs.findings import Findings
 from rankgauge.segments import Floats, Ints, as_single
 
@@ -28,7 +29,7 @@ def count_collapsing(ordered: Floats, first: Ints, last: Ints, start: Ints, end:
     return int(np.count_nonzero(above | below))
 
 
-def note_large_scores(scores: np.ndarray[Any, Any], place: Callable[[int], str], findings: Findings) -> None:
+def note_large_scores(scores: np.ndarray[Any, Any], place: Callable[[int], str | Texts], findings: Findings) -> None:
     """Report finite scores from 2^53 on, where different whole numbers are the same score.
 
     ``place`` describes the place of a row for the message.
@@ -38,4 +39,5 @@ def note_large_scores(scores: np.ndarray[Any, Any], place: Callable[[int], str],
     large = (np.abs(scores) >= EXACT) & np.isfinite(scores)
     if large.any():
         row = int(np.argmax(large))
-        findings.add("RG214", f"{place(row)}: score {scores.flat[row]:.17g}", int(large.sum()))
+        (en, zh), score = texts(place(row)), f"{scores.flat[row]:.17g}"
+        findings.add("RG214", (f"{en}: score {score}", f"{zh}：分数 {score}"), int(large.sum()))

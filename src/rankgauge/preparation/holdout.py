@@ -109,7 +109,8 @@ def leave_one_out(
     split = _split(log, ~is_test, is_test, WORDS[which].fill(seed=seed))
     if too_few.height:
         first = shown(too_few["query"].sort()[0])
-        split.findings.add("RG505", f"user {first} has a single interaction", too_few.height)
+        example = f"user {first} has a single interaction", f"用户 {first} 只有一次交互"
+        split.findings.add("RG505", example, too_few.height)
     return split
 
 
@@ -326,10 +327,13 @@ def _find_leaks(train: pl.DataFrame, test: pl.DataFrame) -> Findings:
     seen = test.join(train.select(_ID).unique(), on=_ID, how="semi").sort(_ID)
     if seen.height:
         query, item = seen.select(_ID).row(0)
-        findings.add("RG501", f"user {shown(query)}, item {shown(item)} is in both", seen.height)
+        query, item = shown(query), shown(item)
+        example = f"user {query}, item {item} is in both", f"用户 {query}、物品 {item} 在两边都有"
+        findings.add("RG501", example, seen.height)
     unknown = test.join(train, on="query", how="anti")["query"].unique().sort()
     if len(unknown):
-        findings.add("RG503", f"user {shown(unknown[0])} is in the test data only", len(unknown))
+        user = shown(unknown[0])
+        findings.add("RG503", (f"user {user} is in the test data only", f"用户 {user} 只在测试数据中"), len(unknown))
     if "time" in train.columns and "time" in test.columns and test.height:
         _find_later_training(train, test, findings)
     return findings
@@ -341,13 +345,13 @@ def _find_later_training(train: pl.DataFrame, test: pl.DataFrame, findings: Find
     own = train.join(first_of_user, on="query").filter(pl.col("time") > pl.col("first")).sort("query", "time", "item")
     if own.height:
         query, item, time, first = own.select("query", "item", "time", "first").row(0)
-        findings.add(
-            "RG502",
-            f"user {shown(query)}: item {shown(item)} at {plain_number(time)} is in training, "
-            f"but the first test is at {plain_number(first)}",
-            own.height,
-        )
+        user, item, time, first = shown(query), shown(item), plain_number(time), plain_number(first)
+        english = f"user {user}: item {item} at {time} is in training, but the first test is at {first}"
+        chinese = f"用户 {user}：时间为 {time} 的物品 {item} 在训练数据中，而最早的测试时间为 {first}"
+        findings.add("RG502", (english, chinese), own.height)
     first_test = float(test["time"].cast(pl.Float64).to_numpy().min())
     later = train.filter(pl.col("time") > first_test)
     if later.height:
-        findings.add("RG504", f"training continues after the first test at {plain_number(first_test)}", later.height)
+        time = plain_number(first_test)
+        example = f"training continues after the first test at {time}", f"最早的测试（{time}）之后仍有训练数据"
+        findings.add("RG504", example, later.height)

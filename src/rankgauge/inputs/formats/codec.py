@@ -20,6 +20,7 @@ from rankgauge.inputs.io.compression import ByteStream, Source, split_compressio
 from rankgauge.inputs.io.lines import BOM, Block, FileContext, clean_text, line_blocks, split_block
 from rankgauge.inputs.io.prefetch import prefetch
 from rankgauge.inputs.rank_checks import note_rank_conflicts
+from rankgauge.rendering.language import Phrase
 
 Row: TypeAlias = tuple[str, str, float]
 """Query, item and number."""
@@ -199,10 +200,13 @@ class TableParser(Parser):
     def check_row(self, place: str | int, query: str, item: str, text: str, *rank: str) -> tuple[Any, ...] | None:
         """Return a row, or report what is wrong with it and return None."""
         if not query or not item:
-            self.context.report("RG208", place, f"the {'item' if query else 'query'} id is empty", query, item)
+            kind = Phrase("item", "物品") if query else Phrase("query", "查询")
+            message = Phrase(f"the {kind.en} id is empty", f"{kind.zh}的标识为空")
+            self.context.report("RG208", place, message, query, item)
             return None
         if _INVALID.search(query + item):
-            self.context.report("RG103", place, "an id contains a NUL or half of a surrogate pair", query, item)
+            message = Phrase("an id contains a NUL or half of a surrogate pair", "标识中有 NUL 或不成对的代理字符")
+            self.context.report("RG103", place, message, query, item)
             return None
         number = self.context.parse_number(text.strip(), place, query, item)
         return None if number is None else (query, item, number, *rank)

@@ -25,6 +25,7 @@ from rankgauge.inputs.formats.codec import (
     text_codec,
 )
 from rankgauge.inputs.io.lines import Block
+from rankgauge.rendering.language import Phrase
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,8 @@ class DelimitedParser(TableParser):
             except StopIteration:
                 return
             except csv.Error as reason:
-                self.context.report("RG110", place, f"not a record of {width} columns: {reason}")
+                message = Phrase(f"not a record of {width} columns: {reason}", f"不是一条 {width} 列的记录：{reason}")
+                self.context.report("RG110", place, message)
                 continue
             finally:
                 line = block.line + records.line_num
@@ -170,4 +172,8 @@ class DelimitedParser(TableParser):
                 yield self.check_row(place, query, item, number, *rank)
             elif fields:
                 text = shown(self._separator.join(fields))
-                self.context.report("RG108", place, f"expected {width} columns, found {len(fields)}: {text}")
+                message = Phrase(
+                    f"expected {width} columns, found {len(fields)}: {text}",
+                    f"应有 {width} 列，实有 {len(fields)} 列：{text}",
+                )
+                self.context.report("RG108", place, message)

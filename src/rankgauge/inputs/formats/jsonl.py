@@ -24,6 +24,7 @@ from rankgauge.inputs.formats.codec import (
 )
 from rankgauge.inputs.io.compression import Source
 from rankgauge.inputs.io.lines import HEAD, Block
+from rankgauge.rendering.language import Phrase
 
 _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
@@ -32,7 +33,9 @@ def _guess_role(sample: Sample, _: Source) -> Role:
     _refuse_array(sample)
     keys = _object_keys(sample.line)
     if keys is None:
-        raise input_error("RG110", f"{sample.name}: the first line is not a JSON object: {shown(sample.text)}")
+        text = shown(sample.text)
+        message = Phrase("{name}: the first line is not a JSON object: {text}", "{name}：首行不是 JSON 对象：{text}")
+        raise input_error("RG110", message.fill(name=sample.name, text=text))
     return role_of_columns(keys, sample.name)
 
 
@@ -59,7 +62,11 @@ def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> 
 
 def _refuse_array(sample: Sample) -> None:
     if sample.line.startswith(b"["):
-        raise input_error("RG110", f"{sample.name}: one large JSON array; write one object per line (JSONL) instead")
+        message = Phrase(
+            f"{sample.name}: one large JSON array; write one object per line (JSONL) instead",
+            f"{sample.name}：整个文件是一个 JSON 数组；请改为每行一个对象（JSONL）",
+        )
+        raise input_error("RG110", message)
 
 
 class JsonlParser(TableParser):
@@ -106,15 +113,20 @@ class JsonlParser(TableParser):
         try:
             record = json.loads(raw, object_pairs_hook=_unique_keys)
         except (ValueError, RecursionError) as reason:
-            self.context.report("RG110", line, f"not JSON: {reason}")
+            self.context.report("RG110", line, Phrase(f"not JSON: {reason}", f"不是 JSON：{reason}"))
             return None
         if not isinstance(record, dict):
-            self.context.report("RG110", line, f"not a JSON object: {shown(record)}")
+            text = shown(record)
+            self.context.report("RG110", line, Phrase(f"not a JSON object: {text}", f"不是 JSON 对象：{text}"))
             return None
         query, item, number, *rank = (record.get(key) for key in self._keys or ("", "", ""))
-        for kind, value in (("query", query), ("item", item)):
+        for kind, chinese, value in (("query", "查询", query), ("item", "物品", item)):
             if isinstance(value, bool | list | dict):
-                self.context.report("RG110", line, f"the {kind} id is {shown(value)}; ids must be text or numbers")
+                message = Phrase(
+                    f"the {kind} id is {shown(value)}; ids must be text or numbers",
+                    f"{chinese}的标识为 {shown(value)}；标识应为文本或数字",
+                )
+                self.context.report("RG110", line, message)
                 return None
         number = repr(float(number)) if isinstance(number, bool | float) else _text(number)
         return self.check_row(line, _text(query), _text(item), number, *map(_text, rank))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from rankgauge.errors import shown
 from rankgauge.inputs.formats.codec import OpenFile, Parser, Row, text_codec
 from rankgauge.inputs.io.lines import Block
+from rankgauge.rendering.language import Phrase
 
 _DOCID = re.compile(r"docid\s*=\s*(\S+)")
 _QID = b"qid:"
@@ -38,13 +39,18 @@ class LetorParser(Parser):
         context.rows_begun = True
         self._row += 1
         if len(fields) == 1 or not fields[1].startswith(_QID) or fields[1] == _QID:
-            reason = "no qid: after the grade (a separate file of group sizes is not read)"
-            context.report("RG110", line, f"{reason}: {shown(data[:40].decode())}")
+            text = shown(data[:40].decode())
+            message = Phrase(
+                f"no qid: after the grade (a separate file of group sizes is not read): {text}",
+                f"等级之后没有 qid:（不读取单独的分组大小文件）：{text}",
+            )
+            context.report("RG110", line, message)
             return None
         query = fields[1].removeprefix(_QID).decode()
         item = self._item(comment.decode())
         if item is None:
-            context.report("RG208", line, "no docid in the comment, although earlier lines have one", query)
+            en, zh = "no docid in the comment, although earlier lines have one", "注释中没有 docid，而前面的行有"
+            context.report("RG208", line, (en, zh), query)
             return None
         grade = context.parse_number(fields[0].decode(), line, query, item)
         return None if grade is None else (query, item, grade)

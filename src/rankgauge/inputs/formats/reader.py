@@ -25,6 +25,7 @@ from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, FileContext
 from rankgauge.inputs.table_rows import note_long_ids
+from rankgauge.rendering.language import Phrase
 
 BLOCK_BYTES = 6 << 20
 """Approximate number of bytes parsed at a time."""
@@ -95,13 +96,15 @@ def read_blocks(
                 rows += frame.height
                 yield frame
     if _state(source) != state:
-        raise input_error(
-            "RG102", f"{name}: the file changed while it was read ({state[0]:,} bytes when it was opened)"
+        message = Phrase(
+            f"{name}: the file changed while it was read ({state[0]:,} bytes when it was opened)",
+            f"{name}：文件在读取期间发生了变化（打开时为 {state[0]:,} 字节）",
         )
+        raise input_error("RG102", message)
     if not context.rows_begun and not (may_be_empty and context.columns_found):
-        raise input_error("RG101", f"{name}: the file has no data")
+        raise input_error("RG101", (f"{name}: the file has no data", f"{name}：文件中没有数据"))
     if context.rows_begun and not rows and not may_be_invalid:
-        findings.add("RG101", f"{name}: no row is valid, so that none is left")
+        findings.add("RG101", (f"{name}: no row is valid, so that none is left", f"{name}：没有一行有效"))
         findings.raise_errors(lenient=False)
 
 
@@ -125,7 +128,8 @@ def choose_format(
         sample = Sample(head, context.name, context.role)
         chosen = guess_format(sample, named_columns=bool(columns))
         if head.strip():
-            context.findings.add("RG106", f"{context.name}: read as {chosen.name}")
+            name = context.name
+            context.findings.add("RG106", (f"{name}: read as {chosen.name}", f"{name}：按 {chosen.name} 读取"))
     if context.role not in chosen.roles:
         raise InputError(
             f"{context.name}: {chosen.title} files hold {' or '.join(chosen.roles)}, not a {context.role}; give a "
@@ -174,7 +178,7 @@ def inspect_source(
         with reader_errors(name):
             head = stream.peek(HEAD)
             if not head.strip():
-                raise input_error("RG101", f"{name}: the file has no data")
+                raise input_error("RG101", (f"{name}: the file has no data", f"{name}：文件中没有数据"))
             sample = Sample(head, name, role)
             guess = format_named(format) if format else guess_format(sample, named_columns=bool(columns))
             reusable: Any = source if is_file else stream

@@ -30,7 +30,7 @@ from rankgauge.inputs.formats.codec import (
 from rankgauge.inputs.io.lines import BOM, NUMBER, Block, FileContext
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.inputs.rank_checks import note_rank_conflicts, within_queries
-from rankgauge.rendering.language import plural
+from rankgauge.rendering.language import Phrase, plural
 
 JUDGMENT_COLUMNS, RUN_COLUMNS = 4, 5
 """Columns of a judgment, and of a ranking without the optional tag."""
@@ -76,7 +76,8 @@ class TrecParser(Parser):
             fits = len(fields) >= self._columns if self._is_ranking else len(fields) == self._columns
             if fits and NUMBER.fullmatch(fields[number]):
                 line = block.line + block.text.count(b"\n", 0, comment.start())
-                self.context.report("RG113", line, f"skipped: {shown(comment[0].decode('utf-8', 'replace').strip())}")
+                text = shown(comment[0].decode("utf-8", "replace").strip())
+                self.context.report("RG113", line, Phrase(f"skipped: {text}", f"已跳过：{text}"))
 
     # With polars
 
@@ -147,7 +148,8 @@ class TrecParser(Parser):
         return True
 
     def _report_missing_tags(self, count: int) -> None:
-        self.context.findings.add("RG109", f"{self.context.name}: a line has 5 columns; the tag is missing", count)
+        en, zh = "a line has 5 columns; the tag is missing", "有的行只有 5 列，缺少标签"
+        self.context.findings.add("RG109", (f"{self.context.name}: {en}", f"{self.context.name}：{zh}"), count)
 
     # Line by line
 
@@ -170,7 +172,8 @@ class TrecParser(Parser):
         if not context.rows_begun and not (len(fields) >= columns and NUMBER.fullmatch(fields[columns - 1])):
             texts = [field.decode() for field in fields[:columns]]
             if looks_like_header(texts):
-                context.report("RG107", line, f"a header line, not data: {shown(' '.join(texts))}")
+                text = shown(" ".join(texts))
+                context.report("RG107", line, Phrase(f"a header line, not data: {text}", f"这是表头，不是数据：{text}"))
                 return None
         parsed = parse_fields(context, line, fields, columns, item=2, more=self._is_ranking)
         if parsed is None:
@@ -199,7 +202,11 @@ def parse_fields(
     if len(fields) < columns or (len(fields) > columns and not more):
         expected = f"{'at least ' if more else ''}{plural(columns, '# column', '# columns')}"
         text = shown(b" ".join(fields).decode())
-        context.report("RG108", line, f"expected {expected}, found {len(fields)}: {text}")
+        message = Phrase(
+            f"expected {expected}, found {len(fields)}: {text}",
+            f"应有{'至少' * more} {columns} 列，实有 {len(fields)} 列：{text}",
+        )
+        context.report("RG108", line, message)
         return None
     texts = [field.decode() for field in fields[:columns]]
     number = context.parse_number(texts[-1], line, texts[0], texts[item])

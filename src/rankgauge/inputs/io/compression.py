@@ -24,6 +24,7 @@ from typing import IO, Any
 from rankgauge.errors import InputError, MissingExtraError, ParameterError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.findings import input_error
+from rankgauge.rendering.language import Phrase
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, ``"-"`` for standard input, or an open file."""
@@ -208,16 +209,23 @@ class ByteStream(io.RawIOBase):
     def _damaged(self, reason: Exception) -> InputError:
         return input_error(
             "RG102",
-            f"{self.name}: the {self.compression} archive is damaged or truncated: {reason} "
-            f"({self.consumed:,} bytes read, {self._produced:,} bytes decompressed)",
+            Phrase(
+                f"{self.name}: the {self.compression} archive is damaged or truncated: {reason} "
+                f"({self.consumed:,} bytes read, {self._produced:,} bytes decompressed)",
+                f"{self.name}：{self.compression} 压缩文件已损坏或不完整：{reason}"
+                f"（已读 {self.consumed:,} 字节，解压出 {self._produced:,} 字节）",
+            ),
         )
 
     def _expanding(self) -> InputError:
-        times = f"more than {max_expansion():,g} times its size"
         return input_error(
             "RG112",
-            f"{self.name}: the {self.compression} archive expands to {times} ({self.consumed:,} bytes read, "
-            f"{self._produced:,} bytes decompressed)",
+            Phrase(
+                f"{self.name}: the {self.compression} archive expands to more than {max_expansion():,g} times its size "
+                f"({self.consumed:,} bytes read, {self._produced:,} bytes decompressed)",
+                f"{self.name}：{self.compression} 压缩文件解压后超过原大小的 {max_expansion():,g} 倍"
+                f"（已读 {self.consumed:,} 字节，解压出 {self._produced:,} 字节）",
+            ),
         )
 
     def close(self) -> None:

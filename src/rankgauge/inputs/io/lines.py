@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import polars as pl
 
-from rankgauge.errors import InputError, shown
+from rankgauge.errors import InputError, Texts, shown, spaced, texts
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, input_error
 from rankgauge.inputs.io.compression import ByteStream
+from rankgauge.rendering.language import Phrase
 
 LONGEST_LINE = 256 << 20
 """No text format has longer lines; reading on would only fill the memory."""
@@ -57,11 +58,15 @@ class FileContext:
         schema = {"query": pl.String, "item": pl.String, self.number: pl.Float64}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def report(self, code: str, place: str | int, reason: str, query: str = "", item: str = "") -> None:
+    def report(self, code: str, place: str | Texts | int, reason: Texts, query: str = "", item: str = "") -> None:
         """Report a finding at a line number or another place of the file."""
-        where = f":{place}" if isinstance(place, int) else f": {place}" if place else ""
-        ids = ", ".join(f"{name} {shown(value)}" for name, value in (("query", query), ("item", item)) if value)
-        self.findings.add(code, f"{self.name}{where}: {reason}{f' ({ids})' if ids else ''}")
+        places = (place, place) if isinstance(place, int) else texts(place)
+        where = [f":{text}" if isinstance(text, int) else text and f": {text}" for text in places]
+        given = [(names, shown(id_)) for names, id_ in ((("query", "查询"), query), (("item", "物品"), item)) if id_]
+        en, zh = ([f"{names[lang]} {id_}" for names, id_ in given] for lang in (0, 1))
+        ids = (f" ({', '.join(en)})", f"（{'，'.join(zh)}）") if given else ("", "")
+        example = f"{self.name}{where[0]}: {reason[0]}{ids[0]}", f"{self.name}{where[1]}：{reason[1]}{ids[1]}"
+        self.findings.add(code, example)
 
     def parse_number(self, text: str, place: str | int, query: str, item: str) -> float | None:
         """Return the number of a row, or None if it is not usable, which is reported."""
@@ -74,17 +79,20 @@ class FileContext:
             return "RG204"
         return "RG201" if number is None else "RG202" if math.isnan(number) else "RG203"
 
-    def accepts(self, number: float | None, text: str, place: str | int, query: str, item: str) -> bool:
+    def accepts(self, number: float | None, text: str, place: str | Texts | int, query: str, item: str) -> bool:
         """Whether a number is usable, reporting it if not finite; None means that the text is not a number."""
         if number is not None and math.isfinite(number):
             return True
         code = self.code_of(number)
-        problem = "is not a finite number"
+        problem = Phrase("is not a finite number", "不是有限的数")
         if number is None:
-            problem = "is not a number" if text else "is missing"
+            problem = Phrase("is not a number", "不是数字") if text else Phrase("is missing", "缺失")
         elif self.role == "ranking":
-            problem = "is NaN, which has no rank" if math.isnan(number) else "is infinite"
-        self.report(code, place, f"{self.number} {f'{shown(text)} ' if text else ''}{problem}", query, item)
+            infinite = Phrase("is infinite", "是无穷大")
+            problem = Phrase("is NaN, which has no rank", "是 NaN，无法排序") if math.isnan(number) else infinite
+        value, name = f"{shown(text)} " if text else "", "等级" if self.number == "grade" else "分数"
+        reason = Phrase(f"{self.number} {value}{problem.en}", spaced(name, f"{value}{problem.zh}"))
+        self.report(code, place, reason, query, item)
         return code == "RG203"
 
 
@@ -188,7 +196,13 @@ def clean_text(block: Block, context: FileContext) -> Block:
     """Return the block as valid UTF-8 with LF line ends; a line that cannot be fixed becomes empty."""
     text = block.text
     if block.line == 1 and text[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise input_error("RG103", f"{context.name}:1: UTF-16 text; convert it: iconv -f UTF-16 -t UTF-8")
+        raise input_error(
+            "RG103",
+            Phrase(
+                f"{context.name}:1: UTF-16 text; convert it: iconv -f UTF-16 -t UTF-8",
+                f"{context.name}:1：UTF-16 文本；请转换：iconv -f UTF-16 -t UTF-8",
+            ),
+        )
     if b"\r" in text:  # line ends of Windows and of old Macs
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     is_clean = text.isascii() or (not text.startswith(BOM) and b"\n" + BOM not in text and _is_utf8(text))
@@ -200,13 +214,15 @@ def clean_text(block: Block, context: FileContext) -> Block:
 
 def _clean_line(line: bytes, number: int, context: FileContext) -> bytes:
     if b"\0" in line:
-        context.report("RG104", number, f"NUL byte in {shown(line.decode('utf-8', 'replace'))}")
+        text = shown(line.decode("utf-8", "replace"))
+        context.report("RG104", number, Phrase(f"NUL byte in {text}", f"{text} 中有 NUL 字节"))
         return b""
     if line.startswith(BOM):  # at the start, and where files were concatenated
-        context.report("RG105", number, "byte order mark removed")
+        context.report("RG105", number, Phrase("byte order mark removed", "已去掉字节顺序标记"))
         line = _MARKS.sub(b"", line)
     if not _is_utf8(line):
-        context.report("RG103", number, f"not UTF-8 text: {shown(line.decode('latin-1'))}")
+        text = shown(line.decode("latin-1"))
+        context.report("RG103", number, Phrase(f"not UTF-8 text: {text}", f"不是 UTF-8 文本：{text}"))
         return line.decode("latin-1").encode()
     return line
 
