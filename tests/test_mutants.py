@@ -1,11 +1,17 @@
 """Hand-worked values of cases that mutants of the library showed to be untested; see ``make mutants``."""
 
 import math
+from functools import partial
 
+import numpy as np
 import pytest
 
 import rankgauge as rg
 from rankgauge import Convention, metrics
+from rankgauge.conventions import rule
+from rankgauge.conventions.discounts import discount_function
+from rankgauge.conventions.gains import GainTable, gain_function
+from rankgauge.kernels import cwl
 
 
 def test_corrected_gini_of_a_catalogue_of_one_item_is_zero():
@@ -78,3 +84,78 @@ def test_top_items_stand_by_score_in_whatever_order_they_came(unjudged):
         side_information=information,
     )
     assert (scores.mean("ARP@1"), scores.mean("ARP@2")) == (5, (5 + 3) / 2)
+
+
+def test_trigamma_and_harmonic_numbers_have_all_digits():
+    """The sums of 1/i^2 and of 4/(2i-1)^2 over all i are pi^2/6 and pi^2/2."""
+    assert cwl.trigamma(np.array([1.0, 0.5])).tolist() == pytest.approx([math.pi**2 / 6, math.pi**2 / 2], rel=5e-16)
+    numbers = [1, 2, 3, 10, 1000]
+    expected = [math.fsum(1 / i for i in range(1, n + 1)) for n in numbers]
+    assert cwl.harmonic(np.array(numbers, dtype=float)).tolist() == pytest.approx(expected, rel=5e-16)
+
+
+def test_discounts_beyond_the_ranks_that_are_added_one_by_one():
+    k = 200_000
+    expected = 1 / math.fsum(1 / math.log2(rank + 1) for rank in range(1, k + 1))
+    assert (metrics()["SDCG"](max_grade=1) @ k).of([1]) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("check", "accepted", "refused"),
+    [
+        (rule.whole_number, [0, 1, (1 << 64) - 1, np.int64(3)], [-1, 1 << 64, True, 1.5, "1"]),
+        (partial(rule.integer_from, 2), [2, (1 << 63) - 1], [1, 1 << 63, True, 2.5]),
+        (rule.whole_number_or(1, 4, "auto"), [1, 4, "auto"], [0, 5, True, "other"]),
+        (rule.above_zero, [1e-300, 2], [0, -1, True, math.inf, math.nan]),
+        (rule.above_zero_or("max"), [1e-300, "max"], [0, "min"]),
+        (rule.at_least_zero, [0, 0.5], [-1e-300, False, math.nan]),
+        (rule.number_or("none"), [-1, 0, 2.5, "none"], [True, math.inf, "one"]),
+        (rule.one_of("a", "b"), ["a", "b"], ["c", 1, None]),
+        (rule.level_or_above, [0, -1.5], ["0.5", True, math.nan]),
+    ],
+)
+def test_ends_of_the_ranges_of_rules(check, accepted, refused):
+    assert [check("x", value) for value in accepted] == accepted
+    for value in refused:
+        with pytest.raises(rg.RankgaugeError):
+            check("x", value)
+
+
+def test_numbers_are_integers_where_floats_are_exact():
+    numbers = [rule.plain_number(value) for value in (2.0, np.float64(2.5), 2.0**53 - 1, 2.0**53, -(2.0**53))]
+    assert [type(number) for number in numbers] == [int, float, int, float, float]
+
+
+def test_a_level_above_a_bound_excludes_the_bound_and_no_other_number():
+    level = rule.Above.of(">0.5")
+    assert 0.5 < level <= np.nextafter(0.5, 1)
+    assert (str(level), repr(level)) == (">0.5", "'>0.5'")
+
+
+@pytest.mark.parametrize("name", ["log2(i+1)", "log2(i)", "1/i", "none", "jk(10)"])
+def test_discounts_of_many_repeated_ranks_equal_those_of_single_ones(name):
+    function = discount_function(name)
+    ranks = np.tile(np.arange(1.0, 21.0), 300)
+    assert function(ranks).tolist() == [function(np.array([rank]))[0] for rank in range(1, 21)] * 300
+
+
+def test_discounts_by_hand():
+    ranks = np.array([1.0, 2.0, 3.0, 10.0, 100.0])
+    assert discount_function("log2(i)")(ranks).tolist() == pytest.approx(
+        [1, 1, 1 / math.log2(3), 1 / math.log2(10), 1 / math.log2(100)]
+    )
+    assert discount_function("jk(10)")(ranks).tolist() == pytest.approx([1, 1, 1, 1, 1 / 2])
+
+
+def test_gains_by_hand():
+    grades = np.array([-1.0, 0.0, 1.0, 2.0, 3.0])
+    assert gain_function("exp2-rel", 2)(grades).tolist() == [0, 0, 0, 1, 3]
+    assert gain_function("binary-rel", 2)(grades).tolist() == [0, 0, 0, 1, 1]
+    assert gain_function("binary", 2)(grades).tolist() == [0, 0, 1, 1, 1]
+    assert gain_function(GainTable.of({1: 5, 2: 7, 3: 9}))(grades).tolist() == [0, 0, 5, 7, 9]
+    assert gain_function(GainTable.of({2: 7, "other": "linear"}))(grades).tolist() == [-1, 0, 1, 7, 3]
+    assert gain_function(GainTable.of({2: 7, "other": 4}))(grades).tolist() == [4, 4, 4, 7, 4]
+    with pytest.raises(rg.RankgaugeError, match=r"grade 0\.5 is not in the gain table"):
+        gain_function(GainTable.of({1: 5}))(np.array([0.5, 1.0]))
+    with pytest.raises(rg.RankgaugeError, match="grade 2 is not in the gain table"):
+        gain_function(GainTable.of({1: 5}))(np.array([2.0, 1.0]))

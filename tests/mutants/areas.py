@@ -20,6 +20,11 @@ class Area(NamedTuple):
         """The files with code, in the order of their names."""
         return sorted(path for pattern in self.sources for path in PACKAGE.glob(pattern) if path.name != "__init__.py")
 
+    def test_paths(self, files: list[Path]) -> list[str]:
+        """The tests as arguments of pytest, with the examples in the docstrings of the files."""
+        examples = [path for path in files if ">>>" in path.read_text(encoding="utf-8")]
+        return [*(str(ROOT / "tests" / test) for test in self.tests), *map(str, examples)]
+
 
 AREAS = {
     "kernels": Area(
@@ -28,9 +33,11 @@ AREAS = {
             "test_cases.py",
             "test_reference.py::test_kernel_equals_loop",
             "test_reference.py::test_kernel_equals_loop_as_declared",
+            "test_docs.py::test_the_example_of_a_metric_runs",
             "test_conventions.py",
             "test_beyond.py",
             "test_auc.py",
+            "test_mutants.py",
         ),
     ),
     "rules": Area(
@@ -42,6 +49,10 @@ AREAS = {
             "test_ties.py",
             "test_conventions.py",
             "test_duplicates.py",
+            "test_preset_numbers.py",
+            "test_applicable_rules.py",
+            "test_summary.py",
+            "test_mutants.py",
         ),
     ),
     "matching": Area(
@@ -54,14 +65,34 @@ AREAS = {
             "test_row_blocks.py",
             "test_evaluate.py",
             "test_input_errors.py",
+            "test_findings.py",
+            "test_arrays.py",
+            "test_one_shot_input.py",
+            "test_mutants.py",
         ),
     ),
     "statistics": Area(
         ("stats/*.py", "comparison/*.py"),
-        ("test_compare_statistics.py", "test_compare.py", "test_caveats.py", "test_paper_table.py"),
+        (
+            "test_compare_statistics.py",
+            "test_compare.py",
+            "test_compare_corpus.py",
+            "test_caveats.py",
+            "test_paper_table.py",
+            "test_mutants.py",
+        ),
     ),
     "readers": Area(
-        ("inputs/*.py",), ("test_files.py", "test_damaged_files.py", "test_input_errors.py", "test_evaluate.py")
+        ("inputs/**/*.py",),
+        (
+            "test_files.py",
+            "test_compression.py",
+            "test_damaged_files.py",
+            "test_input_errors.py",
+            "test_findings.py",
+            "test_evaluate.py",
+            "test_mutants.py",
+        ),
     ),
 }
 
@@ -101,3 +132,5 @@ TEXT_CALLS = {"Phrase", "broken", "plural", "warn"}
 TEXT_METHODS = {"__repr__", "__str__", "_repr_html_"}
 EXAMPLES = 8
 """Examples per Hypothesis test."""
+BUDGET = 60
+"""Seconds of tests per mutant, measured without a mutant."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -19,12 +20,18 @@ def place(code: CodeType) -> Place:
 
 def changed_functions(path: Path, source: str) -> dict[Place, CodeType] | None:
     """The functions that a mutant changes; None if it changes what runs on import."""
-    before = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+    before = original_code(path)
     after = compile(source, str(path), "exec")
     changed = list(pairs(before, after))
     if any(code.co_name == "<module>" or not code.co_flags & 2 for code in changed):
         return None
     return {place(code): code for code in changed}
+
+
+@functools.cache
+def original_code(path: Path) -> CodeType:
+    """The code of a file without a mutant."""
+    return compile(path.read_text(encoding="utf-8"), str(path), "exec")
 
 
 def pairs(before: CodeType, after: CodeType) -> Iterator[CodeType]:
@@ -45,13 +52,26 @@ def plain(code: CodeType) -> list[str]:
     return [repr(constant) for constant in code.co_consts if not isinstance(constant, CodeType)]
 
 
-def apply(changed: dict[Place, CodeType]) -> int:
-    """Replace the code of the living functions, and empty all caches; return how many functions were changed."""
-    number = 0
-    for thing in gc.get_objects():
-        if isinstance(thing, FunctionType) and (new := changed.get(place(thing.__code__))):
-            thing.__code__ = new
-            number += 1
-        elif isinstance(thing, functools._lru_cache_wrapper):
-            thing.cache_clear()
-    return number
+class LiveFunctions:
+    """The functions and caches of the library in this process."""
+
+    def __init__(self) -> None:
+        self.functions: dict[Place, list[FunctionType]] = defaultdict(list)
+        self.caches: list[functools._lru_cache_wrapper] = []
+        for thing in gc.get_objects():
+            if isinstance(thing, FunctionType):
+                self.functions[place(thing.__code__)].append(thing)
+            elif isinstance(thing, functools._lru_cache_wrapper) and thing.__module__.startswith("rankgauge"):
+                self.caches.append(thing)
+
+    def clear_caches(self) -> None:
+        """Forget what was computed before."""
+        for cache in self.caches:
+            cache.cache_clear()
+
+    def apply(self, changed: dict[Place, CodeType]) -> None:
+        """Replace the code of functions."""
+        self.clear_caches()
+        for where, code in changed.items():
+            for function in self.functions[where]:
+                function.__code__ = code

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import copy
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from cosmic_ray.ast import ast_nodes, get_ast
-from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
 
 from mutants.areas import OPERATORS, PACKAGE, TEXT_CALLS, TEXT_METHODS
@@ -20,42 +21,59 @@ class Mutant(NamedTuple):
     """One change of one file."""
 
     path: Path
-    operator: str
-    occurrence: int
     line: int
+    operator: str
+    source: str
+    """The text of the changed file."""
 
-    def source(self) -> str | None:
-        """The text of the changed file; None if it is no Python or the same code."""
-        text = self.path.read_text(encoding="utf-8")
-        changed = mutate_code(text, get_operator(self.operator)(), self.occurrence)
-        try:
-            same = changed is None or ast.dump(ast.parse(changed)) == ast.dump(ast.parse(text))
-        except SyntaxError:
-            return None
-        return None if same else changed
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The file, the changed line and what it becomes."""
+        before = self.path.read_text(encoding="utf-8").splitlines()
+        changed = [pair for pair in zip(before, self.source.splitlines(), strict=False) if pair[0] != pair[1]]
+        old, new = (" ".join(" ".join(side).split()) for side in zip(*changed, strict=True))
+        return str(self.path.relative_to(PACKAGE)), old, new
 
     def __str__(self) -> str:
-        """The place, the operator, and the line before and after."""
-        before = self.path.read_text(encoding="utf-8").splitlines()
-        after = (self.source() or "").splitlines()
-        lines = [f"-{old.strip()}  +{new.strip()}" for old, new in zip(before, after, strict=False) if old != new]
-        change = self.operator.removeprefix("core/Replace")
-        return f"{self.path.relative_to(PACKAGE)}:{self.line} {change} {' | '.join(lines)}"
+        """The place and the line before and after."""
+        file, old, new = self.key
+        return f"{file}:{self.line} {self.operator.removeprefix('core/')}  - {old}  + {new}"
+
+    def is_code(self) -> bool:
+        """Whether the change can be compiled, and is one."""
+        try:
+            return ast.dump(ast.parse(self.source)) != syntax_tree(self.path)
+        except SyntaxError:
+            return False
+
+
+@functools.cache
+def syntax_tree(path: Path) -> str:
+    """The syntax tree of a file, as text."""
+    return ast.dump(ast.parse(path.read_text(encoding="utf-8")))
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
     """The mutants of a file that can change a number."""
     text = path.read_text(encoding="utf-8")
-    spans, lines = list(left_out(text)), text.splitlines()
+    spans, lines = list(left_out(text)), text.splitlines(keepends=True)
     nodes = list(ast_nodes(get_ast(text)))
     for name in OPERATORS:
         operator = get_operator(name)()
-        starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
-        for occurrence, start in enumerate(starts):
-            if lines[start[0] - 1].startswith("*,", start[1]):  # keyword-only arguments, no product
-                continue
-            if not any(first <= start < last for first, last in spans):
-                yield Mutant(path, name, occurrence, start[0])
+        for node in nodes:
+            for index, (start, _) in enumerate(operator.mutation_positions(node)):
+                if lines[start[0] - 1].startswith("*,", start[1]):  # keyword-only arguments, no product
+                    continue
+                if not any(first <= start < last for first, last in spans):
+                    changed = operator.mutate(copy.deepcopy(node, {id(node.parent): node.parent}), index).get_code()
+                    first = up_to(lines, node.get_start_pos_of_prefix())
+                    yield Mutant(path, start[0], name, first + changed + text[len(up_to(lines, node.end_pos)) :])
+
+
+def up_to(lines: list[str], position: tuple[int, int]) -> str:
+    """The text before a position: a line from 1 and a column from 0."""
+    line, column = position
+    return "".join(lines[: line - 1]) + lines[line - 1][:column] if line <= len(lines) else "".join(lines)
 
 
 def left_out(text: str) -> Iterator[Span]:
