@@ -46,32 +46,54 @@ def counting() -> list[dict[str, Any]]:
     generator = torch.Generator("cuda").manual_seed(0)
     scores = torch.randn(ROWS, ITEMS, device="cuda", generator=generator)
     timed = [("amax", 0, lambda: scores.amax(1)), ("topk(10)", 0, lambda: torch.topk(scores, 10, dim=1))]
-    for judged in (1, 2, 4, 8, 16, 24, 32):
-        own = scores.gather(1, torch.randint(0, ITEMS, (ROWS, judged), device="cuda", generator=generator))
-        above, equal = count_ranks(scores, own)
-        assert bool((above[:50] == (scores[:50, :, None] > own[:50, None, :]).sum(1)).all())  # noqa: S101
-        assert bool((equal[:50] == (scores[:50, :, None] == own[:50, None, :]).sum(1)).all())  # noqa: S101
-        timed.append(("counting", judged, lambda own=own: count_ranks(scores, own)))
+    for judged in (1, 2, 4, 8, 10, 16, 20, 32):
+        items = torch.randint(0, ITEMS, (ROWS, judged), device="cuda", generator=generator)
+        few, rules = JudgedItems(items, torch.ones_like(items)), rg.Convention(ties="mean")
+        counts = count_ranks(scores, few, rules)
+        own = counts.score[:50, None, :]
+        assert bool((counts.above[:50] == (scores[:50, :, None] > own).sum(1)).all())  # noqa: S101
+        assert bool((counts.equal[:50] == (scores[:50, :, None] == own).sum(1)).all())  # noqa: S101
+        timed.append(("counting", judged, lambda few=few, rules=rules: count_ranks(scores, few, rules)))
     return [
         {"what": what, "judged": judged, "ms": triton.testing.do_bench(call, warmup=25, rep=200, return_mode="median")}
         for what, judged, call in timed
     ]
 
 
+SHAPES = [
+    (16_384, 50_000, 4, torch.float32),
+    (16_384, 50_000, 10, torch.float32),
+    (2_048, 1_000_000, 10, torch.float32),
+    (2_048, 1_000_000, 10, torch.bfloat16),
+    (65_536, 1_000, 20, torch.float32),
+]
+
+
 def evaluations() -> list[dict[str, Any]]:
-    """Time complete evaluations of the large matrix with four judged items per row."""
+    """Time complete evaluations from judged items, beside one read of the scores and their top 10."""
     generator = torch.Generator("cuda").manual_seed(1)
-    scores = torch.randn(ROWS, ITEMS, device="cuda", generator=generator)
-    items = torch.stack([torch.randperm(ITEMS, device="cuda", generator=generator)[:4] for _ in range(ROWS)])
-    few = JudgedItems(items, torch.randint(0, 4, (ROWS, 4), device="cuda", generator=generator))
-    every = [metric for name, metric in rg.metrics().items() if name != "IPrec" and not metric.definition.of_items]
-    return [
-        {"what": "three metrics", "ms": 1e3 * wall(lambda: evaluate(judgments=few, scores=scores, metrics=MAIN))},
-        {
-            "what": f"{len(every)} metrics",
-            "ms": 1e3 * wall(lambda: evaluate(judgments=few, scores=scores, metrics=every), 3),
-        },
-    ]
+    found = []
+    for rows, items, judged, kind in SHAPES:
+        scores = torch.randn(rows, items, device="cuda", generator=generator).to(kind)
+        columns = torch.argsort(torch.rand(rows, 64, device="cuda", generator=generator))[:, :judged] * (items // 64)
+        few = JudgedItems(columns, torch.randint(0, 4, columns.shape, device="cuda", generator=generator))
+        metrics = ["nDCG@10", "R@10", "RR"]
+        batch = {"judgments": few, "scores": scores}
+        recorded = BatchEvaluator(metrics)
+        recorded(**batch)
+        found.append(
+            {
+                "rows": rows,
+                "items": items,
+                "judged": judged,
+                "dtype": str(kind).removeprefix("torch."),
+                "one read ms": 1e3 * wall(lambda scores=scores: scores.amax(1)),
+                "topk ms": 1e3 * wall(lambda scores=scores: torch.topk(scores, 10, dim=1)),
+                "evaluate ms": 1e3 * wall(lambda batch=batch, metrics=metrics: evaluate(**batch, metrics=metrics)),
+                "BatchEvaluator ms": 1e3 * wall(lambda batch=batch, recorded=recorded: recorded(**batch)),
+            }
+        )
+    return found
 
 
 def compare_torchmetrics() -> list[dict[str, Any]]:

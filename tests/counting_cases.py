@@ -11,20 +11,20 @@ from collections.abc import Iterator
 import torch
 
 from devices import CLOSE, RULES, largest_difference
-from rankgauge.engines.arrays import judged_items
-from rankgauge.engines.arrays.counting_triton import MAX_JUDGED, TILES, count
+from rankgauge.engines.arrays import counting_triton, judged_items
+from rankgauge.engines.arrays.counting_triton import BLOCKS, MAX_JUDGED, MAX_TILES, count
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 KINDS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
 
 
 def cases() -> Iterator[tuple[str, torch.Tensor, torch.Tensor]]:
-    """Scores and the scores of judged items: row lengths around a block, ties, infinities, close numbers."""
+    """Scores and the columns of judged items: row lengths around a block, ties, infinities, NaN, close numbers."""
     generator = torch.Generator().manual_seed(3)
-    for width, (block, _) in TILES.items():
+    for width, (block, _) in BLOCKS.items():
         for length in (1, block - 1, block, 2 * block + 3):
             for items in {width, width // 2 + 1}:
-                for kind in KINDS:
+                for kind in KINDS[length % 2 :: 2]:
                     scores = (torch.randn(2, length, generator=generator) * 4).round().to(kind) / 4
                     yield _case(scores, items, generator)
     for items in (0, 1, MAX_JUDGED - 1, MAX_JUDGED, MAX_JUDGED + 1, 2 * MAX_JUDGED + 5):
@@ -32,6 +32,13 @@ def cases() -> Iterator[tuple[str, torch.Tensor, torch.Tensor]]:
     infinite = torch.randn(3, 200, generator=generator)
     infinite[0, ::3], infinite[1, 5], infinite[2] = -torch.inf, torch.inf, -torch.inf
     yield _case(infinite, 16, generator)
+    missing = torch.randn(3, 500, generator=generator)
+    missing[1, 499] = missing[2, 3] = torch.nan
+    yield _case(missing, 5, generator)
+    tiny = torch.randint(0, 3, (2, 300), generator=generator) * torch.tensor([[2.0**-149], [2.0**-126]])
+    yield _case(tiny, 6, generator)
+    yield _case((1 + torch.randint(0, 3, (2, 300), generator=generator) * 2.0**-23) * 2.0**-99, 6, generator)
+    yield _case(torch.randint(0, 2, (2, 9000), generator=generator) * 3e38 - 1e38, 6, generator)  # differences overflow
     close = 1 + 1e-12 * torch.randperm(150, generator=generator, dtype=torch.float64)[None, :]
     yield _case(close, 4, generator)
     wide = torch.randn(6, 400, generator=generator)
@@ -44,21 +51,27 @@ def cases() -> Iterator[tuple[str, torch.Tensor, torch.Tensor]]:
 
 def _case(scores: torch.Tensor, items: int, generator: torch.Generator) -> tuple[str, torch.Tensor, torch.Tensor]:
     shape = (len(scores), items)
-    judged = scores.gather(1, torch.randint(0, scores.shape[1], shape, generator=generator))
-    return f"{scores.dtype} {tuple(scores.shape)} {items}", scores.to(DEVICE), judged.to(DEVICE)
+    columns = torch.randint(0, scores.shape[1], shape, generator=generator)
+    return f"{scores.dtype} {tuple(scores.shape)} {items}", scores.to(DEVICE), columns.to(DEVICE)
+
+
+def compare(name: str, scores: torch.Tensor, judged: torch.Tensor, columns: torch.Tensor, *, ordered: bool) -> None:
+    """Raise an error if a count differs from that of plain torch."""
+    expected = judged_items.count_in_torch(scores, judged, columns, ordered=ordered)
+    for counts, wanted in zip(count(scores, judged, columns, ordered=ordered), expected, strict=True):
+        if counts.dtype != wanted.dtype or not torch.equal(counts, wanted):
+            raise AssertionError(f"{name}: {counts.tolist()} instead of {wanted.tolist()}")
 
 
 def main() -> None:
     """Compare all cases, then evaluations whose judged items are counted by the kernel."""
     compared = 0
-    for name, scores, judged in cases():
-        for counts, expected in zip(
-            count(scores, judged), judged_items.count_ranks_in_torch(scores, judged), strict=True
-        ):
-            if counts.dtype != torch.int32 or not torch.equal(counts, expected):
-                raise AssertionError(f"{name}: {counts.tolist()} instead of {expected.tolist()}")
+    for number, (name, scores, columns) in enumerate(cases()):
+        counting_triton.MAX_TILES = 2 if number % 4 == 1 else MAX_TILES  # rows are divided among programs
+        ordered = number % 3 > 0
+        compare(f"{name}, {ordered=}", scores, scores.gather(1, columns), columns, ordered=ordered)
         compared += 1
-    judged_items.count_ranks = count
+    judged_items.count_in_torch = count
     difference, metric = largest_difference("torch cuda" if DEVICE == "cuda" else "torch", RULES["default"])
     if difference > CLOSE:
         raise AssertionError(f"{metric} differs from NumPy by {difference}")

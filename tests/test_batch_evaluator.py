@@ -1,5 +1,7 @@
 """BatchEvaluator: a recording gives the values of later batches, or is not used."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,72 @@ def test_only_the_first_batch_is_evaluated_step_by_step(by_steps):
     assert len(by_steps) == 2
 
 
+def few(columns, seed):
+    """Judged items in these columns, -1 for none, with scores that do not tie."""
+    grades = torch.tensor([[0.0, 2.0, 1.0], [1.0, 0.0, 3.0]])
+    return batch(seed) | {"judgments": rg.torch.JudgedItems(torch.tensor(columns), grades)}
+
+
+@pytest.mark.parametrize("columns", [[[0, 2, 4], [3, 1, 0]], [[0, -1, 4], [3, 1, -1]]], ids=["full", "padded"])
+def test_judged_items_are_recorded(by_steps, columns):
+    evaluator = rg.torch.BatchEvaluator(METRICS)
+    for seed in range(5):
+        check(evaluator, few(columns, seed))
+    assert len(by_steps) <= 2  # once each for judged items that are, or are not, in the order of their scores
+
+
+@contextmanager
+def device_only(monkeypatch):
+    """Refuse what a CUDA graph cannot hold: a copy from or to the host, and results whose size depends on the data."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Refuse(TorchDispatchMode):
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            name = str(function)
+            masked = name.startswith(("aten.index.", "aten.index_put")) and any(
+                index is not None and index.dtype == torch.bool for index in args[1]
+            )
+            if masked or name.startswith(("aten._local_scalar_dense", "aten.nonzero", "aten.masked_select")):
+                raise AssertionError(f"{name} waits for the device")
+            return function(*args, **(kwargs or {}))
+
+    def refuse(*_):
+        raise AssertionError("a copy from the host")
+
+    with monkeypatch.context() as patch, Refuse():
+        patch.setattr(batch_evaluator.Torch, "from_host", refuse)
+        yield
+
+
+@pytest.mark.parametrize("metric", ["nDCG@3", "R@2", "RR", "AP", "ERR", "RBP"])
+@pytest.mark.parametrize(
+    "columns", [None, [[0, 2, 4], [3, 1, 0]], [[0, -1, 4], [3, 1, -1]]], ids=["all", "few", "padded"]
+)
+def test_a_recording_needs_nothing_from_the_host(metric, columns, monkeypatch):
+    evaluator = rg.torch.BatchEvaluator(metric)
+    evaluator(**(batch(1) if columns is None else few(columns, 1)))
+    [recordings] = evaluator._recordings.values()
+    with device_only(monkeypatch):
+        recordings._recorded[0]()
+
+
+def test_other_judged_items_and_their_errors_are_recognised():
+    evaluator = rg.torch.BatchEvaluator(METRICS)
+    first, other = [[0, -1, 4], [3, 1, -1]], [[0, 1, 4], [3, -1, 2]]
+    for columns in (first, other, first, other):
+        check(evaluator, few(columns, 3))
+    with pytest.raises(rg.InputError, match="items: 5 is not a column"):
+        evaluator(**few([[0, -1, 5], [3, 1, -1]], 1))
+    missing = few(first, 1)
+    missing["scores"][1, 2] = float("nan")
+    with pytest.raises(rg.InputError, match=r"scores\[1\] holds nan"):
+        evaluator(**missing)
+    tied = few(first, 2)
+    tied["scores"][0] = 1.0
+    check(evaluator, tied)
+    check(evaluator, tied)
+
+
 def test_a_batch_that_takes_another_branch_is_recognised(by_steps):
     evaluator = rg.torch.BatchEvaluator(METRICS)
     tied = torch.tensor([[1.0, 1.0, 0.5, 0.2, 0.1], [5.0, 4.0, 3.0, 2.0, 1.0]])
@@ -89,9 +157,8 @@ def test_an_invalid_batch_does_not_affect_the_next():
 
 def test_refusals():
     evaluator = rg.torch.BatchEvaluator("RR")
-    few = rg.torch.JudgedItems(torch.tensor([[0]]), torch.ones(1, 1))
     with pytest.raises(rg.ParameterError, match="JudgedItems"):
-        evaluator(judgments=few, scores=torch.ones(1, 2))
+        evaluator(judgments=[[1, 0]], scores=torch.ones(1, 2))
     with pytest.raises(rg.InputError, match="one score per judgment"):
         evaluator(judgments=torch.ones(1, 3), scores=torch.ones(1, 2))
     with pytest.raises(rg.InputError, match="one row per query"):

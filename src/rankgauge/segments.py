@@ -96,7 +96,7 @@ class Segments:
         """The first row of each query that has rows."""
         if self._starts is None:
             starts = self.offsets[:-1]
-            self._starts = starts[self.sizes > 0] if self.width is None else starts
+            self._starts = starts[np.flatnonzero(self.sizes > 0)] if self.width is None else starts
         return self._starts
 
     def place(self) -> Floats:

@@ -18,6 +18,8 @@ from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments
 
 MANY_GRADES = 1 << 20
+MORE_THAN_ANY_RANK = 1 << 32
+"""Sorts query and rank as one number; the largest rank of the data would differ between recorded batches."""
 REORDERING = {"mean", "best", "worst", "together", "input-reversed"}
 """Tie rules that change the order of the rows of an array."""
 Worth = Callable[[Floats, Bools], Floats]
@@ -279,7 +281,7 @@ def _condensed_runs(query: Ints, first: Floats, rank: Floats) -> tuple[Floats, F
 
 def _row_order(query: Ints, rank: Floats, grade: Floats, present: Bools) -> Ints | slice:
     """Return the present rows by query and rank; rows of equal rank (averaged ties) are ordered by grade."""
-    place = query * (int(rank.max(initial=0)) + 1) + rank.astype(np.int64)
+    place = query * MORE_THAN_ANY_RANK + rank.astype(np.int64)
     if (place[1:] > place[:-1]).all():
         return slice(None) if present.all() else np.flatnonzero(present)
     order = np.arange(len(place), like=place) if (place[1:] >= place[:-1]).all() else np.argsort(place)

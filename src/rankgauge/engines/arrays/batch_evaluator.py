@@ -3,25 +3,29 @@
 A small batch keeps a GPU busy for less time than Python needs to launch its kernels. The work of rules and kernels is
 therefore recorded as a CUDA graph and replayed for later batches of the same shape. Where the code branched on the data
 (does anything tie?), the graph checks the condition again; a batch that would take another branch is evaluated without
-the graph. The values are those of ``rg.torch.evaluate``.
+the graph. The values are those of ``rg.torch.evaluate``. With ``JudgedItems`` the graph begins after the counting, so
+that the scores are read once and never copied.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.conventions import ConventionLike
 from rankgauge.engines.arrays.call_checks import array_call
 from rankgauge.engines.arrays.engine import MATRIX, ArrayEngine, check_shapes, match_arrays
+from rankgauge.engines.arrays.judged_items import JudgedItems, RankCounts, count_ranks, match_counts
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import compute_columns, parse_supported, to_scores
 from rankgauge.errors import InputError, ParameterError, RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
 
@@ -62,17 +66,24 @@ class BatchEvaluator:
 
     @array_call("rg.torch.BatchEvaluator.__call__", "judgments=..., scores=...")
     def __call__(self, *, judgments: Any, scores: Any) -> Scores:
-        """Evaluate one row per query; judgments have the shape of the scores, NaN where an item is not judged."""
-        if not hasattr(judgments, "shape"):
-            raise ParameterError("judgments: expected a tensor of the shape of the scores; JudgedItems have no graph")
-        check_shapes(judgments, scores)
+        """Evaluate one row per query; judgments as for ``rg.torch.evaluate``."""
         if len(scores.shape) != MATRIX:
             raise InputError(f"scores have the shape {tuple(scores.shape)}; pass one row per query")
-        key = (tuple(scores.shape), scores.dtype, judgments.dtype, scores.device)
+        scores = scores.detach()
+        if isinstance(judgments, JudgedItems):
+            counts = count_ranks(scores, judgments, matching_rules(self.metrics, self.convention))
+            work: Work = partial(self._compute_counted, scores.shape[1])
+            inputs = (*judgments, *counts)
+        else:
+            if not hasattr(judgments, "shape"):
+                raise ParameterError("judgments: expected a tensor of the shape of the scores, or JudgedItems")
+            check_shapes(judgments, scores)
+            work, inputs = self._compute, (judgments.detach(), scores)
+        key = (scores.shape[1], scores.device, *((array.shape, array.dtype) for array in inputs))
         if key not in self._recordings:
-            self._recordings[key] = _Recordings(self._compute, judgments, scores)
+            self._recordings[key] = _Recordings(work, inputs)
         recordings = self._recordings[key]
-        columns = recordings.replay(judgments.detach(), scores.detach())
+        columns = recordings.replay(inputs, len(scores))
         if columns is not None:
             return to_scores(range(len(scores)), [*columns], self.metrics, self.convention, Findings())
         result = ArrayEngine(Torch).evaluate(
@@ -88,43 +99,72 @@ class BatchEvaluator:
         (_, matched), *others = chunks
         if others:
             raise RuntimeError("a CUDA graph holds one chunk of queries")
+        return self._columns(matched)
+
+    def _compute_counted(self, length: int, library: Torch, items: Any, grades: Any, *counts: Any) -> list[Any]:
+        """The result columns of a batch of judged items, whose ranks have been counted."""
+        needed = matching_rules(self.metrics, self.convention)
+        judgments = JudgedItems(items, grades)
+        return self._columns(match_counts(library, judgments, RankCounts(*counts), length, needed, Findings()))
+
+    def _columns(self, matched: Matched) -> list[Any]:
         return [column.array for column in compute_columns(matched, self.metrics, self.convention)]
 
 
 class _BranchingTorch(Torch):
-    """Torch that logs every number the host reads to decide on a branch, or answers from such a log."""
+    """Torch that logs what the host reads to decide on a branch and the places of masks, or answers from a log."""
 
-    def __init__(self, device: Any, answers: Sequence[Any] | None = None) -> None:
+    def __init__(self, device: Any, log: _Log | None = None) -> None:
         super().__init__(device)
-        self.answers = answers
+        self._log = log
         self.conditions: list[Any] = []
+        self.masks: list[tuple[Any, Any]] = []
 
     def to_host(self, array: Any) -> np.ndarray[Any, Any]:
         """One number for the host; larger arrays cannot be recorded."""
         if array.numel() != 1:
             raise RuntimeError("a CUDA graph cannot copy an array to the host")
         self.conditions.append(array)
-        if self.answers is None:
+        if self._log is None:
             return super().to_host(array)
-        return np.asarray(self.answers[len(self.conditions) - 1])
+        return np.asarray(self._log.answers[len(self.conditions) - 1])
+
+    def flatnonzero(self, array: Any) -> Any:
+        """The places of a mask; with a log those of the logged mask, and it is a condition that the masks are equal."""
+        if self._log is None:
+            self.masks.append((array.clone(), super().flatnonzero(array)))
+        else:
+            self.masks.append(self._log.masks[len(self.masks)])
+        mask, places = self.masks[-1]
+        self.conditions.append((array == mask).all() if mask.shape == array.shape else array.new_zeros(()))
+        return places
 
 
-Work = Callable[[Torch, Any, Any], list[Any]]
+class _Log(NamedTuple):
+    """What a batch answered."""
+
+    answers: Sequence[Any]
+    masks: Sequence[tuple[Any, Any]]
+    """Masks and the places where they are true."""
+
+
+Work = Callable[..., list[Any]]
+"""From a library and the tensors of a batch to its result columns."""
 
 
 class _Recordings:
     """Batches of one shape: the tensors that graphs read, and one recording per combination of branches."""
 
-    def __init__(self, work: Work, judgments: Any, scores: Any) -> None:
+    def __init__(self, work: Work, inputs: Sequence[Any]) -> None:
         self._work = work
-        self._judgments, self._scores = judgments.detach().clone(), scores.detach().clone()
+        self._inputs = [array.clone() for array in inputs]
         self._recorded: list[Callable[[], Any]] = []
         self._attempts = 0
 
-    def replay(self, judgments: Any, scores: Any) -> np.ndarray[Any, Any] | None:
+    def replay(self, inputs: Sequence[Any], queries: int) -> np.ndarray[Any, Any] | None:
         """The result columns of a batch, one per row; None if it takes branches that were not recorded."""
-        self._judgments.copy_(judgments)
-        self._scores.copy_(scores)
+        for own, array in zip(self._inputs, inputs, strict=True):
+            own.copy_(array)
         for place, run in enumerate(self._recorded):
             try:
                 result: np.ndarray[Any, Any] = run().cpu().numpy()
@@ -132,7 +172,7 @@ class _Recordings:
                 continue
             if result[-1]:
                 self._recorded.insert(0, self._recorded.pop(place))  # the next batch probably takes the same branches
-                return result[:-1].reshape(-1, len(scores))
+                return result[:-1].reshape(-1, queries)
         return None
 
     def record(self) -> None:
@@ -145,21 +185,22 @@ class _Recordings:
     def _record(self) -> Callable[[], Any]:
         import torch  # noqa: PLC0415
 
-        first = _BranchingTorch(self._scores.device)
-        self._work(first, self._judgments, self._scores)
-        answers = [array.item() for array in first.conditions]
+        device = self._inputs[-1].device
+        first = _BranchingTorch(device)
+        self._work(first, *self._inputs)
+        log = _Log([array.item() for array in first.conditions], first.masks)
 
         def run() -> Any:
             """All result columns in one tensor, followed by 1 if every condition has the recorded answer."""
-            library = _BranchingTorch(self._scores.device, answers)
-            columns = self._work(library, self._judgments, self._scores)
-            same = [array.reshape(()) == answer for array, answer in zip(library.conditions, answers, strict=True)]
+            library = _BranchingTorch(device, log)
+            columns = self._work(library, *self._inputs)
+            same = [array.reshape(()) == answer for array, answer in zip(library.conditions, log.answers, strict=True)]
             return torch.cat([*(column.double() for column in columns), torch.stack(same).all().double().reshape(1)])
 
-        if self._scores.device.type != "cuda":
+        if device.type != "cuda":
             return run
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.device(self._scores.device), torch.cuda.graph(graph):
+        with torch.cuda.device(device), torch.cuda.graph(graph):
             result = run()
 
         def replay() -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.engines.arrays.device_array import DeviceArray
-from rankgauge.engines.arrays.judged_items import JudgedItems, match_judged_items
+from rankgauge.engines.arrays.judged_items import JudgedItems, count_ranks, match_counts
 from rankgauge.engines.arrays.libraries import Library
 from rankgauge.engines.arrays.torch_library import Torch
 from rankgauge.engines.metric_columns import column_count, compute_columns, parse_supported, to_scores
@@ -93,7 +93,9 @@ def match_arrays(
     if isinstance(judgments, JudgedItems):
         if not isinstance(library, Torch):
             raise ParameterError("JudgedItems need torch; pass judgments of the shape of the scores")
-        return [match_judged_items(library, scores, judgments, rules, findings, CHUNK_ITEMS)], rows
+        counts = count_ranks(scores, judgments, rules)
+        matched = match_counts(library, judgments, counts, scores.shape[1], rules, findings)
+        return [(np.arange(len(scores)), matched)], rows
     check_shapes(judgments, scores)
     labels: Any = DeviceArray(judgments, library)
     points: Any = DeviceArray(scores, library)

@@ -16,7 +16,12 @@ from rankgauge.engines.arrays.device_array import DeviceArray
 from rankgauge.engines.arrays.libraries import Library
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.findings import Findings
-from rankgauge.matching.matched import Chunk, Matched
+from rankgauge.matching.matched import Matched
+
+BY_GRADE = {"mean", "best", "worst", "together"}
+"""Tie rules for which the columns of tied items do not matter."""
+HALF_PRECISION = 2
+"""Bytes of a score in half precision."""
 
 
 class JudgedItems(NamedTuple):
@@ -26,83 +31,91 @@ class JudgedItems(NamedTuple):
     grades: Any
 
 
-def match_judged_items(
-    library: Library, scores: Any, judgments: JudgedItems, rules: Convention, findings: Findings, chunk_items: int
-) -> Chunk:
-    """Match the judged items of every row of torch scores; rows that tie are read ``chunk_items`` scores at a time."""
-    import torch  # noqa: PLC0415
+class RankCounts(NamedTuple):
+    """What a ranking says about its judged items, rows x items, and which rows hold NaN."""
 
-    _check(scores, judgments, rules, findings)
-    if rules.score_precision == "float32":
-        scores = scores.float()
-    judged_scores = scores.gather(1, judgments.items.clamp(min=0))
-    above, equal = count_ranks(scores, judged_scores)
-    query, place = (judgments.items >= 0).nonzero(as_tuple=True)
-    grade = judgments.grades[query, place].double()
-    columns = {
-        "query": query,
-        "grade": grade,
-        "above": above[query, place].long(),
-        "tied": equal[query, place].long(),
-        "before": _count_before(scores, judgments.items[query, place], query, equal[query, place], rules, chunk_items),
-        "returned": torch.full((len(scores),), scores.shape[1], device=scores.device),
-        "pool_query": query,
-        "pool_grade": grade,
-    }
-    if rules.hit_if != "returned":
-        columns["positive"] = judged_scores[query, place] > 0
-    on_device: dict[str, Any] = {name: DeviceArray(column, library) for name, column in columns.items()}
-    return np.arange(len(scores)), Matched(**on_device)
+    score: Any
+    above: Any
+    """Number of higher scores."""
+    equal: Any
+    """Number of equal scores, itself included."""
+    before: Any
+    """Number of equal scores in earlier columns; 0 if the tie rule does not ask for it."""
+    has_nan: Any
 
 
-def _check(scores: Any, judgments: JudgedItems, rules: Convention, findings: Findings) -> None:
+def count_ranks(scores: Any, judgments: JudgedItems, rules: Convention) -> RankCounts:
+    """Count the scores above each judged item, equal to it, and equal in an earlier column.
+
+    Scores are compared in the precision they have.
+    """
     if not isinstance(rules.unjudged, str):
         every = "tied_at_k='all' looks at every item"
         reason = every if rules.tied_at_k == "all" else f"unjudged={rules.unjudged!r} gives every item a grade"
         raise ParameterError(
             f"{reason}, but JudgedItems hold judged items only; pass judgments of the shape of the scores"
         )
-    if bool((judgments.items >= scores.shape[1]).any()):
-        raise InputError(
-            f"items: {int(judgments.items.max())} is not a column of scores of the shape {tuple(scores.shape)}"
-        )
-    has_nan = scores.amax(1).isnan()  # the maximum of a row with NaN is NaN
-    if bool(has_nan.any()):
-        row = int(has_nan.nonzero()[0])
-        findings.add("RG202", f"scores[{row}] holds nan", int(has_nan.sum()))
+    length = scores.shape[1]
+    if not length:
+        raise InputError(f"scores have the shape {tuple(scores.shape)}, so no item has a score")
+    if rules.score_precision == "float32":
+        scores = scores.float()
+    items = judgments.items.long().clamp(0, length - 1)  # match_counts refuses larger ones
+    judged = scores.gather(1, items)
+    ordered = rules.ties not in BY_GRADE
+    if not (scores.is_cuda and scores.is_floating_point() and find_spec("triton") is not None):
+        return RankCounts(judged, *count_in_torch(scores, judged, items, ordered=ordered))
+    from rankgauge.engines.arrays.counting_triton import count  # noqa: PLC0415
+
+    if not ordered or scores.element_size() <= HALF_PRECISION:  # where nearly every score has equals
+        return RankCounts(judged, *count(scores, judged, items, ordered=ordered))
+    counts = RankCounts(judged, *count(scores, judged, items, ordered=False))
+    if bool((counts.equal > 1).any()):
+        counts = RankCounts(judged, *count(scores, judged, items, ordered=True))
+    return counts
 
 
-def _count_before(scores: Any, item: Any, query: Any, equal: Any, rules: Convention, chunk_items: int) -> Any:
-    """Number of tied items ranked before each item by their columns; only rows with ties are read again."""
+def count_in_torch(scores: Any, judged: Any, items: Any, *, ordered: bool) -> tuple[Any, Any, Any, Any]:
+    """The counts of ``RankCounts`` in plain torch, from the scores of the judged items and their columns."""
     import torch  # noqa: PLC0415
 
-    before = torch.zeros_like(query)
-    if rules.ties in {"mean", "best", "worst", "together"}:
-        return before  # these rules order ties by grade
+    above, equal, before = torch.zeros((3, *judged.shape), dtype=torch.int32, device=scores.device)
     columns = torch.arange(scores.shape[1], device=scores.device)
-    for part in (equal > 1).nonzero().squeeze(1).split(max(1, chunk_items // max(scores.shape[1], 1))):
-        rows, column = scores[query[part]], item[part, None]
-        earlier = columns > column if rules.ties == "input-reversed" else columns < column
-        before[part] = ((rows == rows.gather(1, column)) & earlier).sum(1)
-    return before
-
-
-def count_ranks(scores: Any, judged: Any) -> tuple[Any, Any]:
-    """Count the higher and the equal scores (itself included) for each judged item; both int32, rows x judged items.
-
-    ``judged`` holds the scores of the judged items in the precision of ``scores``, so that comparisons are exact.
-    """
-    if scores.is_cuda and scores.is_floating_point() and find_spec("triton") is not None:
-        from rankgauge.engines.arrays.counting_triton import count  # noqa: PLC0415
-
-        return count(scores, judged)
-    return count_ranks_in_torch(scores, judged)
-
-
-def count_ranks_in_torch(scores: Any, judged: Any) -> tuple[Any, Any]:
-    """``count_ranks`` in plain torch."""
-    above, equal = judged.new_zeros((2, *judged.shape)).int()
     for place in range(judged.shape[1]):
         column = judged[:, place : place + 1]
-        above[:, place], equal[:, place] = (scores > column).sum(1), (scores == column).sum(1)
-    return above, equal
+        same = scores == column
+        above[:, place], equal[:, place] = (scores > column).sum(1), same.sum(1)
+        if ordered and bool((equal[:, place] > 1).any()):
+            before[:, place] = (same & (columns < items[:, place : place + 1])).sum(1)
+    return above, equal, before, scores.isnan().any(1)
+
+
+def match_counts(
+    library: Library, judgments: JudgedItems, counts: RankCounts, length: int, rules: Convention, findings: Findings
+) -> Matched:
+    """Match the judged items of rows of this length by their counts."""
+    column: dict[str, Any] = {
+        name: DeviceArray(array, library) for name, array in {**judgments._asdict(), **counts._asdict()}.items()
+    }
+    items = column["items"]
+    if (items >= length).any():
+        raise InputError(f"items: {int(items.max())} is not a column of scores of the shape {(len(items), length)}")
+    if column["has_nan"].any():
+        rows = np.flatnonzero(np.asarray(column["has_nan"]))
+        findings.add("RG202", f"scores[{rows[0]}] holds nan", len(rows))
+    judged = items >= 0
+    kept: Any = slice(None) if judged.all() else np.flatnonzero(judged.ravel())
+    query = np.repeat(np.arange(len(items), like=items), items.shape[1])[kept]
+    grade = column["grades"].ravel()[kept].astype(np.float64)
+    above, equal, before = (column[name].ravel()[kept].astype(np.int64) for name in ("above", "equal", "before"))
+    return Matched(
+        query=query,
+        grade=grade,
+        above=above,
+        tied=equal,
+        before=equal - 1 - before if rules.ties == "input-reversed" else before,
+        returned=np.full(len(items), length, like=items),
+        pool_query=query,
+        pool_grade=grade,
+        positive=None if rules.hit_if == "returned" else column["score"].ravel()[kept] > 0,
+    )

@@ -71,7 +71,7 @@ class Torch(Library):
         if isinstance(times, int):
             return array[:, None].expand(-1, times).reshape(-1)
         ends = times.cumsum(0)
-        copies = self.arange(int(ends[-1]) if len(ends) else 0)
+        copies = self.arange(int(self.to_host(ends[-1])) if len(ends) else 0)
         return array[self.namespace.searchsorted(ends, copies, side="right")]
 
     def take(self, array: Any, key: Any) -> Any:
