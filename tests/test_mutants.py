@@ -12,6 +12,8 @@ from rankgauge.conventions import rule
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.gains import GainTable, gain_function
 from rankgauge.kernels import cwl
+from rankgauge.matching import apply_rules
+from rankgauge.matching.matched import Matched
 
 
 def test_corrected_gini_of_a_catalogue_of_one_item_is_zero():
@@ -159,3 +161,63 @@ def test_gains_by_hand():
         gain_function(GainTable.of({1: 5}))(np.array([0.5, 1.0]))
     with pytest.raises(rg.RankgaugeError, match="grade 2 is not in the gain table"):
         gain_function(GainTable.of({1: 5}))(np.array([2.0, 1.0]))
+
+
+GRADES = {
+    "whole": lambda rng, n: rng.integers(0, 4, n) * 1.0,
+    "negative": lambda rng, n: rng.integers(-2, 3, n) * 1.0,
+    "fractions": lambda rng, n: rng.random(n),
+    "far apart": lambda rng, n: rng.integers(0, 1 << 40, n) * 1.0,
+    "beyond 64 bits": lambda rng, n: rng.integers(0, 4, n) * 1e30,
+}
+
+
+@pytest.mark.parametrize("queries", [1, 4])
+@pytest.mark.parametrize("grades", GRADES)
+def test_pool_has_the_grades_of_each_query_in_descending_order(grades, queries):
+    rng = np.random.default_rng(0)
+    query = np.sort(rng.integers(0, queries, 30))
+    grade = GRADES[grades](rng, 30)
+    segments, pool = apply_rules._pool(query, grade, queries)
+    assert [part.tolist() for part in np.split(pool, segments.offsets[1:-1])] == [
+        sorted(grade[query == number].tolist(), reverse=True) for number in range(queries)
+    ]
+
+
+@pytest.mark.parametrize("ranks", [4, 1000])
+@pytest.mark.parametrize("ordered", [True, False])
+def test_rows_are_ordered_by_query_rank_and_grade(ranks, ordered):
+    rng = np.random.default_rng(1)
+    query, rank, grade = rng.integers(0, 3, 40), rng.integers(1, ranks, 40) * 1.0, rng.integers(0, 3, 40) * 1.0
+    if ordered:
+        query, rank, grade = (column[np.lexsort((-grade, rank, query))] for column in (query, rank, grade))
+    keys = list(zip(query, rank, -grade, strict=True))
+    order = apply_rules._row_order(query, rank, grade, np.full(40, True))
+    assert sorted(keys) == [keys[row] for row in np.arange(40)[order]]
+    present = rng.random(40) < 0.5
+    order = apply_rules._row_order(query, rank, grade, present)
+    assert sorted(key for key, kept in zip(keys, present, strict=True) if kept) == [keys[row] for row in order]
+    order = apply_rules._by_query_and_rank(query, rank)
+    assert sorted(key[:2] for key in keys) == [keys[row][:2] for row in order]
+
+
+@pytest.mark.parametrize("queries", [1, 3])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_rows_that_no_rule_changes_are_the_same_by_the_general_way(queries, shuffled):
+    rng = np.random.default_rng(2)
+    query, place = np.repeat(np.arange(queries), 4), np.tile(np.arange(4), queries)
+    if shuffled:
+        place = np.concatenate([rng.permutation(4) for _ in range(queries)])
+    grade = rng.integers(0, 3, len(query)) * 1.0
+    matched = Matched(
+        query, grade, place * 2, np.ones_like(query), np.zeros_like(query), np.full(queries, 9), query, grade
+    )
+    quick, general = (
+        apply_rules.apply_rules(matched, Convention()),
+        apply_rules.apply_rules_to_rows(matched, Convention()),
+    )
+    for judged in (quick, general[0]):
+        assert judged.rank.tolist() == [1, 3, 5, 7] * queries
+        assert judged.grade.tolist() == grade[np.lexsort((place, query))].tolist()
+        assert judged.segments.sizes.tolist() == [4] * queries
+        assert judged.pool_grade.tolist() == [-g for _, g in sorted(zip(query, -grade, strict=True))]
