@@ -73,7 +73,7 @@ class BatchEvaluator:
         if isinstance(judgments, JudgedItems):
             counts = count_ranks(scores, judgments, matching_rules(self.metrics, self.convention))
             work: Work = partial(self._compute_counted, scores.shape[1])
-            inputs = (*judgments, *counts)
+            inputs: tuple[Any, ...] = (*judgments, *counts)
         else:
             if not hasattr(judgments, "shape"):
                 raise ParameterError("judgments: expected a tensor of the shape of the scores, or JudgedItems")
