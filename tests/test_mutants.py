@@ -301,3 +301,17 @@ def test_normalised_gain_of_negative_and_of_assumed_grades():
     assert metrics()["G"].of([1, -1], convention=Convention(negative="keep")) == 1 - 1 / 2
     ahead = Convention(unjudged=3, unjudged_in_ideal="no")
     assert metrics()["G"].of([None, 1], convention=ahead) == 3 + 1
+
+
+def test_explained_miscalibration_shows_the_shares_of_the_categories_that_occur():
+    information = rg.SideInformation(
+        training=[("u", "a"), ("v", "c")], categories={"a": ["x"], "b": ["x", "y"], "c": ["z"]}
+    )
+    judgments, lists = {"u": {"b": 1}, "v": {"b": 1}}, {"u": ["b"], "v": ["a"]}
+    text = str(rg.explain(judgments, lists, "Miscalibration@1", "u", side_information=information))
+    assert [line.split(" (")[0] for line in text.splitlines() if line.startswith(("p(", "q("))] == [
+        "p(x) = 1 / 1",
+        "q(x) = 0.500000 / 1",
+        "p(y) = 0 / 1",
+        "q(y) = 0.500000 / 1",
+    ]
