@@ -12,6 +12,7 @@ import rankgauge as rg
 from crowds import CONVENTIONS, crowd, digits, flat
 from devices import metrics_for
 from rankgauge.engines.tables.external_sort import sort_rows
+from rankgauge.engines.tables.query_values import BESIDE_SQL
 from test_agreement import worlds
 from worlds import pace
 
@@ -178,7 +179,7 @@ def test_matching_in_sql_alone_gives_the_same_digits(convention):
 
     assert digits(result, metrics) == digits(expected, metrics)
     assert {(each.code, each.count) for each in result.findings} == {
-        (each.code, each.count) for each in expected.findings
+        (each.code, each.count) for each in expected.findings if each.code not in BESIDE_SQL
     }
     assert result.missing == expected.missing
 

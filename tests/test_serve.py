@@ -302,7 +302,7 @@ def test_rules_that_affect_the_metrics_of_files_are_offered(served):
     assert {*rules_by_name} == {
         "p_over", "rel", "hit_if", "ties", "seed", "undefined", "unjudged", "negative", "no_relevant", "missing",
         "score_precision", "averaging", "rounding", "short_list", "duplicates", "fractions", "unjudged_in_ideal",
-        "no_queries",
+        "no_queries", "tied_at_k",
     }  # fmt: skip
     assert rules_by_name["rel"]["chosen"] == "3"
     averages = {option["text"] for option in rules_by_name["averaging"]["options"]}

@@ -25,7 +25,7 @@ from rankgauge.inputs.records import RepeatedItems, is_missing_id, listed_items
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.score_checks import count_collapsing, note_large_scores
+from rankgauge.matching.score_checks import collapses, note_large_scores
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
@@ -138,8 +138,9 @@ def _note_scores(
 
     rows = slice(None) if depth is None else above < depth
     number, first, last = number[rows], (start := lists.offsets[number[rows]]) + above[rows], tied[rows]
-    if collapsing := count_collapsing(ordered, first, first + last, start, lists.offsets[number + 1]):
-        findings.add("RG211", place(int(start[0])), collapsing)
+    collapsing = collapses(ordered, first, first + last, start, lists.offsets[number + 1])
+    if collapsing.any():
+        findings.add("RG211", place(int(start[np.argmax(collapsing)])), int(collapsing.sum()))
     note_large_scores(ordered, place, findings)
 
 

@@ -23,9 +23,9 @@ from rankgauge.inputs.records import judged_again
 from rankgauge.matching.common_ids import SAMPLE, UnmatchedIds
 from rankgauge.matching.copies import BESIDE, FIRST, LATER, note_copies
 from rankgauge.matching.matched import Chunk, Matched
-from rankgauge.matching.score_checks import count_collapsing, note_large_scores
+from rankgauge.matching.score_checks import collapses, note_large_scores
 from rankgauge.matching.tie_order import tie_places
-from rankgauge.segments import Floats, Ints, Segments, as_single
+from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
 
 BLOCK_ROWS = 1_000_000
 """Rows of a frame in memory that are matched at a time."""
@@ -185,9 +185,10 @@ def _match_block(
     elif copy is not None:
         rows, grade = _with_rows(rows, grade, np.flatnonzero(copy), block.height)
     above, tied = ranks.of(rows)
-    if collapsing := ranks.collapsing(rows):
-        query = shown(block["query"][int(rows[0])])
-        findings.add("RG211", (f"ranking: such as for query {query}", f"排序结果：例如查询 {query}"), collapsing)
+    collapsing = rows[ranks.collapsing(rows)]
+    if len(collapsing):
+        query = shown(block["query"][int(collapsing[0])])
+        findings.add("RG211", (f"ranking: such as for query {query}", f"排序结果：例如查询 {query}"), len(collapsing))
 
     def place(row: int) -> Texts:
         query = shown(block["query"][ranks.row_at(row)])
@@ -207,6 +208,7 @@ def _match_block(
         copy=None if copy is None else copy[rows],
         item=block["item"][rows] if top else None,
         score=ranks.score_of(rows) if top else None,
+        collapsing=np.bincount(runs.query[collapsing], minlength=len(code)) if len(collapsing) else None,
         unmatched=None if len(rows) and not np.isnan(grade).all() else _unmatched(block, key, runs, table, code),
     )
 
@@ -295,12 +297,10 @@ class _Ranks:
         """Return the row at a place of the order by score."""
         return place if self.order is None else int(self.order[place])
 
-    def collapsing(self, rows: Ints) -> int:
-        """Return how many of these rows differ from a neighbour in double, but not in single precision."""
+    def collapsing(self, rows: Ints) -> Bools:
+        """Return which of these rows differ from a neighbour in double, but not in single precision."""
         query = self.runs.query[rows]
-        return count_collapsing(
-            self.scores, *self._score_run(rows), self.runs.offsets[query], self.runs.offsets[query + 1]
-        )
+        return collapses(self.scores, *self._score_run(rows), self.runs.offsets[query], self.runs.offsets[query + 1])
 
     def _score_run(self, rows: Ints) -> tuple[Ints, Ints]:
         """Return where the run of tied scores around each row starts and ends."""

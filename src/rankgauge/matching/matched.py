@@ -63,6 +63,8 @@ class Matched:
     """Score of each row, if top items are kept."""
     plain: Plain | None = None
     """None if a rule may change the rows."""
+    collapsing: Ints | None = None
+    """Number of rows of each query whose score equals another one in single precision only, if the form counts them."""
     unmatched: UnmatchedIds | None = None
     """Some judged and some returned items of a query, if no item of these queries is on both sides."""
     unlisted: Unlisted | None = None

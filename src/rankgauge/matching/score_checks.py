@@ -9,24 +9,24 @@ import numpy as np
 
 from rankgauge.errors import Texts, texts
 from rankgauge.inputs.findings import Findings
-from rankgauge.segments import Floats, Ints, as_single
+from rankgauge.segments import Bools, Floats, Ints, as_single
 
 EXACT = 2.0**53
 """Below this, every whole number is a score of its own in double precision."""
 
 
-def count_collapsing(ordered: Floats, first: Ints, last: Ints, start: Ints, end: Ints) -> int:
-    """Return how many rows have a neighbour with another score that is the same in single precision.
+def collapses(ordered: Floats, first: Ints, last: Ints, start: Ints, end: Ints) -> Bools:
+    """Return which rows have a neighbour with another score that is the same in single precision.
 
     The scores of a query are ``ordered[start:end]``, descending, and ``ordered[first:last]`` are equal to that of the
     row.
     """
     if not len(ordered):
-        return 0
+        return np.zeros(len(first), dtype=bool)
     single = as_single(ordered[first])
     above = (first > start) & (as_single(ordered[np.maximum(first - 1, 0)]) == single)
     below = (last < end) & (as_single(ordered[np.minimum(last, len(ordered) - 1)]) == single)
-    return int(np.count_nonzero(above | below))
+    return above | below
 
 
 def note_large_scores(scores: np.ndarray[Any, Any], place: Callable[[int], str | Texts], findings: Findings) -> None:

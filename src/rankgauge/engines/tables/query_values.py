@@ -21,10 +21,12 @@ from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.metric import Metric
 from rankgauge.segments import Bools, Floats, Ints
 
-CODES = (*COUNTED, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
+BESIDE_SQL = ("RG211", "RG214")
+"""Findings of single scores. A matching query in SQL does not count them: each would need another window."""
+CODES = (*COUNTED, *BESIDE_SQL, "RG205", "RG206", "RG207", "RG212", "RG402", "RG403", "RG404")
 """The findings that are counted for each query."""
-STATES = ("judged", "answered", "at_most_0")
-"""Whether a query is judged, whether it has results, and how many of its grades are 0 or below."""
+STATES = ("judged", "answered", "at_most_0", "common")
+"""Whether a query is judged and has results, its grades of 0 or below, and whether its block has common items."""
 
 
 def value_name(place: int) -> str:
@@ -64,7 +66,9 @@ def evaluate_queries(
     pool = np.bincount(matched.pool_query, minlength=len(query))
     judged = (pool > 0) & query.is_valid().to_numpy(zero_copy_only=False)
     answered = judged & (matched.returned > 0)
-    counts = counts | _count_findings(matched, judged, answered, rules)
+    none = np.zeros(len(query), dtype=np.int64)
+    uncounted = {**dict.fromkeys(BESIDE_SQL, none), "common": none + 1}
+    counts = uncounted | counts | _count_findings(matched, judged, answered, rules)
     if not lenient:
         findings_of(pa.RecordBatch.from_pydict({"query": query, **counts})).raise_errors(lenient=False)
     missing = judged & ~answered
@@ -133,14 +137,18 @@ def add_finding(findings: Findings, code: str, query: Any, count: int) -> None:
     findings.add(code, f"{'judgments' if code in {'RG204', 'RG302', 'RG303'} else 'data'}: {place}", count)
 
 
-def check_all_queries(findings: Findings, judged: int, answered: int, at_most_0: int, *, lenient: bool) -> None:
-    """Refuse data without judged queries or without common queries; note judgments without a grade of 0 or below."""
+def check_all_queries(
+    findings: Findings, judged: int, answered: int, at_most_0: int, common: int, *, lenient: bool
+) -> None:
+    """Refuse data without judged or common queries; report if no item is common or no grade is 0 or below."""
     findings.raise_errors(lenient)
     if not judged:
         raise InputError("judgments: there are no judged queries")
     if not answered:
         findings.add("RG401", "no judged query is in the ranking")
         findings.raise_errors(lenient=False)
+    if not common:
+        findings.add("RG408", "no returned item of any query is judged")
     if not at_most_0:
         findings.add("RG405", "no grade is 0 or below")
 

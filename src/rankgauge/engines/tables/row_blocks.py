@@ -15,13 +15,14 @@ import pyarrow as pa
 
 from rankgauge.conventions import Convention
 from rankgauge.engines.tables.packets import gather, unpack
-from rankgauge.engines.tables.query_values import evaluate_queries
+from rankgauge.engines.tables.query_values import BESIDE_SQL, evaluate_queries
 from rankgauge.engines.tables.sql import COUNTED, INPUT_DIRECTION
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.query_blocks import run_lengths, whole_queries
 from rankgauge.matching.copies import joined_copies
 from rankgauge.matching.from_frames import JudgedTable, match_frames
 from rankgauge.matching.matched import Matched
+from rankgauge.matching.score_checks import EXACT
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import matching_rules
 from rankgauge.segments import Ints
@@ -52,11 +53,16 @@ def evaluate_blocks(
     for rows, sizes in blocks:
         query = rows["query"].gather(np.cumsum(sizes) - sizes).rechunk().to_arrow()
         numbered = rows.with_columns(
-            query=pl.Series(np.repeat(np.arange(len(sizes)), sizes)), has_query=pl.col("query").is_not_null()
+            query=pl.Series(np.repeat(np.arange(len(sizes)), sizes)), has_query=_has_id(rows, "query")
         )
         block = _NumberedBlock(len(sizes))
         matched = block.match(*block.split(numbered), needed, depth, lenient=lenient)
         yield evaluate_queries(query, matched, block.counts, metrics, rules, lenient=lenient)
+
+
+def _has_id(rows: pl.DataFrame, name: str) -> pl.Expr:
+    """Whether each row has an id in a column; empty text is none."""
+    return pl.col(name).is_not_null() & (pl.col(name) != "" if rows.schema[name] == pl.String else pl.lit(value=True))
 
 
 class _NumberedBlock:
@@ -64,11 +70,13 @@ class _NumberedBlock:
 
     def __init__(self, queries: int) -> None:
         self.queries = queries
-        self.counts: dict[str, Ints] = {code: np.zeros(queries, dtype=np.int64) for code in COUNTED}
+        self.counts: dict[str, Ints] = {
+            code: np.zeros(queries, dtype=np.int64) for code in (*COUNTED, *BESIDE_SQL, "common")
+        }
 
     def split(self, rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Judgments and ranking without invalid rows, which are counted."""
-        has_ids = pl.col("has_query") & pl.col("item").is_not_null()
+        has_ids = pl.col("has_query") & _has_id(rows, "item")
         finite = pl.col("number").is_finite().fill_null(value=False)
         if not rows.select((has_ids & finite).all()).item():
             judged, missing, nan = pl.col("is_judgment"), pl.col("number").is_null(), pl.col("number").is_nan()
@@ -103,6 +111,13 @@ class _NumberedBlock:
             pairs = judgments.group_by("query", "item").agg(rows=pl.len(), grades=pl.col("grade").n_unique())
             self.counts["RG302"] = self._count(pairs.filter(pl.col("grades") > 1)["query"])
             self.counts["RG303"] = self._count(pairs.filter(pl.col("grades") == 1, pl.col("rows") > 1)["query"])
+        if "RG214" in codes:
+            large = (pl.col("score").abs() >= EXACT) & pl.col("score").is_finite()
+            self.counts["RG214"] = self._count(ranking.filter(large)["query"]) * (self._count(judgments["query"]) > 0)
+        for numbers, matched in chunks:
+            self.counts["common"][numbers] = matched.unmatched is None
+            if matched.collapsing is not None:
+                self.counts["RG211"][numbers] = matched.collapsing
         return self._join(chunks, table)
 
     def _join(self, chunks: Sequence[tuple[Ints, Matched]], table: JudgedTable) -> Matched:

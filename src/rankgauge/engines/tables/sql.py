@@ -111,6 +111,12 @@ class Side:
         selected = ",\n    ".join(columns)
         return f"SELECT\n    {selected}\n  FROM {self.source}"
 
+    @property
+    def lacks_id(self) -> str:
+        """The condition for a row without a query or an item; empty text is none."""
+        empty = (f"{name} = ''" for name, is_whole in self.whole_ids.items() if not is_whole)
+        return " OR ".join(("query IS NULL OR item IS NULL", *empty))
+
     def _score(self, dialect: Dialect, convention: Convention) -> str:
         if "score" not in self.columns:
             return f"-CAST({dialect.quote(self.columns['rank'])} AS DOUBLE)"
@@ -139,7 +145,7 @@ def matching_query(judgments: Side, ranking: Side, convention: Convention, depth
 ), judgments AS (
   SELECT query, item, CASE WHEN fault = 0 THEN grade END AS grade, fault FROM (
     SELECT *, CASE
-        WHEN query IS NULL OR item IS NULL THEN {FAULTS["RG208"]}
+        WHEN {judgments.lacks_id} THEN {FAULTS["RG208"]}
         WHEN grade IS NULL OR grade = CAST('NaN' AS DOUBLE) OR ABS(grade) = CAST('Infinity' AS DOUBLE)
           THEN {FAULTS["RG204"]} ELSE 0 END AS fault
     FROM rankgauge_judgments
@@ -147,7 +153,7 @@ def matching_query(judgments: Side, ranking: Side, convention: Convention, depth
 ), ranking AS (
   SELECT query, item, CASE WHEN fault = 0 THEN score END AS score, fault{input_order} FROM (
     SELECT *, CASE
-        WHEN query IS NULL OR item IS NULL THEN {FAULTS["RG208"]}
+        WHEN {ranking.lacks_id} THEN {FAULTS["RG208"]}
         WHEN score IS NULL THEN {FAULTS["RG201"]}
         WHEN score = CAST('NaN' AS DOUBLE) THEN {FAULTS["RG202"]} ELSE 0 END AS fault
     FROM rankgauge_ranking
