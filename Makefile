@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz fuzz-proof mutants simulate lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity clean
+.PHONY: help demo test fuzz fuzz-proof mutants simulate lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity partners clean
 
 BIN := .venv/bin
 
@@ -42,6 +42,9 @@ bench: ## benchmark against other tools, in separate environments
 
 parity: ## run other tools on random data and compare them with their presets
 	parity/run
+
+partners: ## run the packages with drop-ins and compare their values with ours
+	partners/run
 
 bench-scale: .venv/ready-test ## benchmark DuckDB on data larger than memory
 	$(BIN)/python benchmarks/scale.py $(if $(ROWS),--rows $(ROWS))

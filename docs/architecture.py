@@ -17,7 +17,7 @@ ORDER = (
     "interrupts.py", "errors.py", "extras.py", "value_checks.py", "masks.py", "segments.py", "rendering", "stats",
     "conventions", "inputs", "preparation", "matching", "metric_core", "side_information", "kernels", "evaluation",
     "analysis", "comparison", "gate", "estimation", "reconciliation", "reports", "engines", "adapters", "trec_eval",
-    "serve", "cli", "example.py", "testing.py", "pytest_plugin.py", "__main__.py",
+    "compat", "serve", "cli", "example.py", "testing.py", "pytest_plugin.py", "__main__.py",
 )  # fmt: skip
 """Stages in import order, then the edges."""
 

@@ -45,6 +45,7 @@ STAGES = [
 EDGES = {
     "adapters",
     "cli",
+    "compat",
     "engines",
     "example",
     "pytest_plugin",
