@@ -28,6 +28,8 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "undefined": (1, "skip"),
     "rounding": (1,),
     "denominator_plus": (0.5,),
+    "match": ("contained",),
+    "units": (),  # needs a mapping
     "unjudged": ("removed", 1),
     "negative": ("zero",),  # ERR rejects negative grades
     "stop": (),  # the grades of these worlds are not probabilities
@@ -99,7 +101,7 @@ def values(which: str, place: int, around: int, rule: str | None = None, value: 
     """Metrics of a crowd, the rule changed to one of its other values."""
     data = (ONE_KIND, *CROWDS, *FRACTIONAL)[place]
     metrics, rules, ranking = METRICS[which], convention(around, rule, value), data.ranking
-    if rule == "tied_at_k":  # refused by metrics of items
+    if rule in {"tied_at_k", "k_counts", "match"}:  # refused by metrics of items
         metrics = [metric for metric in metrics if not metric.definition.of_items]
     if not metrics:
         return {}
@@ -165,7 +167,7 @@ def test_corpus_level_metrics_have_no_rule_for_single_queries():
     assert "0/0" not in rg.ItemCoverage.line()
     assert rg.PooledAUC.line() == (
         "relevant from=1 · tied pairs=half · score precision=float64 · unjudged items=nonrelevant · "
-        "fractional grades=keep · negative grades=unjudged · repeated items=error · missing queries=zero"
+        "fractional grades=keep · negative grades=unjudged · repeated items=error · match=id · units=items · missing queries=zero"
     )
 
 

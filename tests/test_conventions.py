@@ -46,6 +46,8 @@ def test_every_rule_is_documented_in_both_languages(name):
 
 LITERALS = get_type_hints(rg.Convention)
 DESCRIPTIONS = {
+    "similar>=x",
+    "similar>x",
     "jk(b)",
     "function",
     "{grade: gain}",

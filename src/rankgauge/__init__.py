@@ -45,9 +45,12 @@ if _typing.TYPE_CHECKING:
     from rankgauge.adapters import sklearn as sklearn
     from rankgauge.adapters import torchmetrics as torchmetrics
     from rankgauge.adapters import xgboost as xgboost
+    from rankgauge.analysis.abstention import Abstention as Abstention
+    from rankgauge.analysis.abstention import abstention as abstention
     from rankgauge.analysis.attribution import Attribution as Attribution
     from rankgauge.analysis.attribution import attribute as attribute
     from rankgauge.analysis.diff import diff as diff
+    from rankgauge.analysis.instruction_following import p_mrr as p_mrr
     from rankgauge.analysis.slices import Slices as Slices
     from rankgauge.analysis.slices import slices as slices
     from rankgauge.analysis.unjudged import UnjudgedBounds as UnjudgedBounds
@@ -74,6 +77,7 @@ if _typing.TYPE_CHECKING:
     from rankgauge.matching.read_options import ReadOptions as ReadOptions
     from rankgauge.preparation import grades as grades
     from rankgauge.preparation import holdout as holdout
+    from rankgauge.preparation import neighbours as neighbours
     from rankgauge.reconciliation.number_matches import NumberMatches as NumberMatches
     from rankgauge.reconciliation.reconcile import reconcile as reconcile
     from rankgauge.reconciliation.reconciliation import Reconciliation as Reconciliation
@@ -83,8 +87,10 @@ if _typing.TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _DEFINITIONS = {
+    "analysis.abstention": "Abstention abstention",
     "analysis.attribution": "Attribution attribute",
     "analysis.diff": "diff",
+    "analysis.instruction_following": "p_mrr",
     "analysis.slices": "Slices slices",
     "analysis.unjudged": "UnjudgedBounds unjudged_bounds",
     "comparison.compare": "compare",
@@ -114,7 +120,7 @@ _FOLDERS = {
     "engines.arrays.": "cupy jax torch",
     "engines.tables.": "duckdb spark",
     "estimation.": "off_policy",
-    "preparation.": "grades holdout",
+    "preparation.": "grades holdout neighbours",
 }
 """Folders and their public modules, for which users write `rg.torch` or `rg.stats`. Not in `__all__`: a star import of
 `torch` would hide the library itself."""

@@ -24,9 +24,10 @@ from rankgauge.segments import Ints, Segments
 from rankgauge.stats.rank_agreement import SQUARE, check_persistence, kendall_tau, rbo_of_spans, tau_of_ranks
 
 SCHEMA = 1
-REFUSED = {"grades": "it compares rankings and takes no judgments"} | dict.fromkeys(
-    ARRAY_OPTIONS, "it compares items by their ids, which flat arrays lack"
-)
+REFUSED = {
+    "grades": "it compares rankings and takes no judgments",
+    "units": "it compares the items that were returned; roll them up before",
+} | dict.fromkeys(ARRAY_OPTIONS, "it compares items by their ids, which flat arrays lack")
 """Read options that do not apply."""
 SHOWN = 20
 """Number of queries in the table of those that changed most."""

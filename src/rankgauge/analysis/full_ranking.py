@@ -62,13 +62,19 @@ class FullRanking:
     @classmethod
     def read(cls, ranking: Ranking, k: int, findings: Findings) -> FullRanking:
         """Read a ranking of any form."""
-        rows = ranking.loaded(findings).source
-        findings.where["ranking"] = ranking.where
-        frame = rows if isinstance(rows, pl.DataFrame) else _frame_of(rows, findings)
-        findings.raise_errors(ranking.options.lenient)
-        if frame.height == 0:
-            raise InputError("ranking: it is empty")
+        frame = rows_by_score(ranking, findings)
         return cls(_without_copies(frame, findings, ranking.options.lenient), k)
+
+
+def rows_by_score(ranking: Ranking, findings: Findings) -> pl.DataFrame:
+    """Return the rows of a ranking of any form as the columns query, item and score."""
+    rows = ranking.loaded(findings).source
+    findings.where["ranking"] = ranking.where
+    frame = rows if isinstance(rows, pl.DataFrame) else _frame_of(rows, findings)
+    findings.raise_errors(ranking.options.lenient)
+    if frame.height == 0:
+        raise InputError("ranking: it is empty")
+    return frame
 
 
 def _by_id(items: pl.Series, ties: Segments, tied: Ints) -> pl.Series:

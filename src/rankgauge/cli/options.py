@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -120,6 +120,7 @@ class EvaluationOptions(Reading):
     convention: str | None
     rules: tuple[str, ...]
     side_information: tuple[str, ...] = ()
+    units: str | None = None
 
     def to_convention(self) -> Convention:
         """Return the convention that the options describe."""
@@ -132,7 +133,7 @@ class EvaluationOptions(Reading):
         return {
             "convention": self.to_convention(),
             "side_information": values.parse_side_information(self.side_information),
-            "read_options": self.read_options(*paths),
+            "read_options": replace(self.read_options(*paths), units=self.units),
         }
 
 
@@ -225,6 +226,11 @@ _SIDE_INFORMATION = Option(
     multiple=True,
     shell_complete=values.table_names,
 )
+_UNITS = Option(
+    "--units",
+    "What each returned item belongs to, for --rule units=rolled-up: a table of items and units, or 'before last _'.",
+    "每个返回物品所属的单位，用于 --rule units=rolled-up：物品与单位的表，或 'before last _' 这样的规则。",
+)
 _READING = (
     Option(
         "--format",
@@ -255,7 +261,7 @@ _READING = (
 )
 READING = OptionGroup("reading", Reading, _READING)
 RULES_AND_READING = (*_RULES, *_READING)
-EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, *_READING))
+EVALUATION = OptionGroup("evaluation", EvaluationOptions, (*_RULES, _SIDE_INFORMATION, _UNITS, *_READING))
 SYSTEMS = OptionGroup("systems", Systems, EVALUATION.options, (JUDGMENTS, RANKINGS, METRICS))
 SYSTEMS_OR_GRADES = OptionGroup(
     "systems",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -43,6 +44,7 @@ class Convention:
     r_over: denominators.RecallOver = denominators.R_OVER
     ap_over: denominators.AveragePrecisionOver = denominators.AP_OVER
     denominator_plus: float = denominators.DENOMINATOR_PLUS
+    match: relevance.Match = relevance.MATCH
     rel: relevance.Rel = relevance.REL
     max_grade: relevance.MaxGrade = relevance.MAX_GRADE
     recall_point: relevance.RecallPoint = relevance.RECALL_POINT
@@ -57,7 +59,9 @@ class Convention:
     unjudged_in_ideal: relevance.UnjudgedInIdeal = relevance.UNJUDGED_IN_IDEAL
     fractions: relevance.Fractions = relevance.FRACTIONS
     negative: relevance.Negative = relevance.NEGATIVE
+    units: order.Units = order.UNITS
     duplicates: order.Duplicates = order.DUPLICATES
+    k_counts: order.KCounts = order.K_COUNTS
     score_precision: order.ScorePrecision = order.SCORE_PRECISION
     averaging: summaries.Averaging = summaries.AVERAGING
     no_relevant: summaries.NoRelevant = summaries.NO_RELEVANT
@@ -169,7 +173,7 @@ class Convention:
         if isinstance(value, Above):
             return relevance.ABOVE.render(lang, value=value)
         if isinstance(value, str):
-            return rule.values["jk(b)" if value.startswith("jk(") else value].render(lang)
+            return rule.values[_PARAMETRISED.sub(r"\1x", "jk(b)" if value.startswith("jk(") else value)].render(lang)
         if rule.number is not None:
             return rule.number.render(lang, value=value)
         return rule.values["function" if callable(value) else "{grade: gain}"].render(lang)
@@ -194,6 +198,8 @@ def _for_metric(convention: Convention, name: str) -> Convention:
 RULES: dict[str, Rule] = {rule.name: rule.metadata["rule"] for rule in fields(Convention)}
 """Every rule by the name of its field; help, documents and checks are derived from it."""
 
+_PARAMETRISED = re.compile(r"^(similar>=?).*")
+"""Values of rules that contain a number."""
 OTHERS = Phrase("other rules=default", "其他规则=默认")
 """Ends a line that leaves out quiet rules at their default."""
 _TITLE = Phrase("Rules", "规则")

@@ -1,4 +1,4 @@
-"""Rules for the order of items: ties, the seed that shuffles them, the precision of scores, and repeated items."""
+"""Rules for the order of items: ties, their seed, the precision of scores, units, and repeated items."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ Ties: TypeAlias = Literal[
 TiedAtK: TypeAlias = Literal["cut", "all"]
 ScorePrecision: TypeAlias = Literal["float64", "float32"]
 Duplicates: TypeAlias = Literal["error", "first", "close-up", "again", "set"]
+Units: TypeAlias = Literal["items", "rolled-up"]
+KCounts: TypeAlias = Literal["places", "returned", "different"]
 
 DECIDED_BY_GRADES = ("mean", "best", "worst", "together")
 """Tie rules that need no order of the ids, so that a single metric can have one of its own."""
@@ -110,5 +112,43 @@ DUPLICATES = rule_field(
         "Tools disagree, and repeated items are nearly always a fault of the ranking.",
         "各工具做法不一，而重复物品几乎总是排序结果本身的错误。",
     ),
+    quiet=True,
+)
+UNITS = rule_field(
+    "items",
+    Phrase("units", "计数单位"),
+    Phrase(
+        "What is counted: the returned items, or the units that they belong to, such as the documents of chunks?",
+        "以什么计数：返回的物品本身，还是其所属的单位（如文本块所属的文档）？",
+    ),
+    {
+        "items": Phrase("the returned items", "返回的物品"),
+        "rolled-up": Phrase(
+            "the units, given by units=: each item counts as its unit, and a further item of the same unit is a copy",
+            "单位，由 units= 给出：每个物品视为其所属单位，同一单位的其余物品视为副本",
+        ),
+    },
+    Phrase("Judgments and rankings usually name the same things.", "标注与排序结果通常指同一种对象。"),
+    quiet=True,
+)
+K_COUNTS = rule_field(
+    "places",
+    Phrase("k counts", "k 的计数"),
+    Phrase("What does the cutoff k count if items repeat?", "有重复物品时，截断 k 数的是什么？"),
+    {
+        "places": Phrase(
+            "places of the list that is evaluated: with copies, or without those that duplicates='close-up' removes",
+            "参与评测的列表的名次：含副本；duplicates='close-up' 移除的副本除外",
+        ),
+        "returned": Phrase(
+            "places of the list as returned: copies are removed after the cut (duplicates='close-up')",
+            "原列表的名次：先截断，再移除副本（duplicates='close-up'）",
+        ),
+        "different": Phrase(
+            "different items: k grows until k of them are seen (duplicates='first', 'again' or 'set')",
+            "不同的物品：k 增大到出现 k 个不同物品为止（duplicates='first'、'again' 或 'set'）",
+        ),
+    },
+    Phrase("The metric is that of the list as the other rules leave it.", "指标针对的是其他规则处理之后的列表。"),
     quiet=True,
 )

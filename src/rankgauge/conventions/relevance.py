@@ -1,10 +1,12 @@
-"""Rules for grades: what counts as relevant, and what unjudged items and negative grades mean."""
+"""Rules for grades: what a judged item is, what counts as relevant, and what unjudged items and grades below 0 mean."""
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal, TypeAlias
 
-from rankgauge.conventions.rule import above_zero_or, level_or_above, number_or, rule_field
+from rankgauge.conventions.rule import Above, above_zero_or, level_or_above, number_or, rule_field
+from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 
 Rel: TypeAlias = float | Any
@@ -15,6 +17,29 @@ Unjudged: TypeAlias = float | Literal["nonrelevant", "removed", "removed-after-c
 UnjudgedInIdeal: TypeAlias = Literal["yes", "no"]
 Fractions: TypeAlias = Literal["keep", "cut"]
 Negative: TypeAlias = Literal["unjudged", "zero", "keep", "error"]
+Match: TypeAlias = Literal["id", "contained"] | Any
+"""``id``, ``contained``, or text such as ``similar>=0.5``."""
+SIMILAR = re.compile(r"similar\s*(>=|>)\s*(1(?:\.0*)?|0?\.\d+|0)")
+
+
+def match_rule(name: str, value: Any) -> str:
+    """Check that the value says when a returned item is a judged one."""
+    if isinstance(value, str) and value in {"id", "contained"}:
+        return value
+    if isinstance(value, str) and (similar := SIMILAR.fullmatch(value)):
+        return f"similar{similar[1]}{float(similar[2]):g}"
+    raise ParameterError.of(name, value, "'id', 'contained', or a text such as 'similar>=0.5' or 'similar>0.5'")
+
+
+def similarity_level(match: str) -> float:
+    """Return the least similarity that ``similar>=x`` or ``similar>x`` accepts.
+
+    >>> similarity_level("similar>=0.5")
+    0.5
+    """
+    operator, number = match.removeprefix("similar").rpartition("=")[::2] if ">=" in match else ("", match[8:])
+    return float(number) if operator else float(Above.of(f">{number}"))
+
 
 REL = rule_field(
     1,
@@ -126,4 +151,28 @@ NEGATIVE = rule_field(
         "TREC files use -1 and -2 for items that were not judged and for spam.",
         "TREC 文件用 -1、-2 表示未标注或垃圾内容。",
     ),
+)
+MATCH = rule_field(
+    "id",
+    Phrase("match", "匹配"),
+    Phrase("When is a returned item a judged one?", "返回的物品何时算作某个已标注的物品？"),
+    {
+        "id": Phrase("if their ids, or texts, are equal", "id（或文本）相同"),
+        "contained": Phrase(
+            "if the judged text is contained in the returned one, in lower case, without punctuation and articles",
+            "返回的文本包含已标注的文本（转为小写，去掉标点与冠词）",
+        ),
+        "similar>=x": Phrase(
+            "text such as 'similar>=0.5': if their edit similarity (1 - Levenshtein distance / longer length) is at "
+            "least that",
+            "文本，如 'similar>=0.5'：编辑相似度（1 - 编辑距离 / 较长文本的长度）不小于该值",
+        ),
+        "similar>x": Phrase(
+            "text such as 'similar>0.5': if their edit similarity is above that",
+            "文本，如 'similar>0.5'：编辑相似度大于该值",
+        ),
+    },
+    Phrase("Ids are exact; texts match by degrees.", "id 是精确的；文本匹配则有程度之分。"),
+    check=match_rule,
+    quiet=True,
 )

@@ -205,6 +205,8 @@ class Evaluator:
         system = RankingValues.empty(self.metrics, len(self.judgments.queries), self.rules)
         if system.top_items is not None and system.top_items.by_id:
             self.judgments.check_item_ids()
+        if system.top_items is not None and self.judgments.has_groups:
+            raise ParameterError("metrics of the items themselves take no gold groups; judge the items one by one")
         with read_progress(ranking) as progress:
             self._compute_chunks(ranking, system, progress)
         missing = np.flatnonzero(~system.answered)

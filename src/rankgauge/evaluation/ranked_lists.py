@@ -42,6 +42,7 @@ def rank_scores(grades: Mapping[Any, Any], returned: Mapping[Any, Any], rules: C
         unreturned=[grade for item, grade in grades.items() if item not in returned],
         rel=rules.rel,
         convention=rules,
+        further=returned.further if isinstance(returned, ScoresWithCopies) else None,
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, with_ids
+from rankgauge.inputs.gold_groups import are_groups, grouped
 from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_listing, unhashable_id
@@ -134,10 +135,12 @@ def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
 
 
 def _relevant_items(source: Any, query: Any, findings: Findings) -> dict[Any, int]:
-    """Return the relevant items of a query, each with grade 1."""
+    """Return the relevant items of a query, each with grade 1; a list of texts among them is a group."""
     problem = shown(source)
     if is_listing(source):
         items = listed_items(source, query)
+        if are_groups(items):
+            return grouped(items)
         if not items or not all(isinstance(item, tuple | list) for item in items):
             try:
                 grades = dict.fromkeys(items, 1)
@@ -148,7 +151,10 @@ def _relevant_items(source: Any, query: Any, findings: Findings) -> dict[Any, in
                 findings.add("RG303", judged_again("judgments", query, item), len(items) - len(grades))
             return grades
         problem = f"a list of {type(items[0]).__name__}s such as {shown(items[0])}"
-    raise InputError(f"query {shown(query)}: its judgments are {problem}; give {{item: grade}} or a set of items")
+    raise InputError(
+        f"query {shown(query)}: its judgments are {problem}; give {{item: grade}}, a set of items, "
+        "or a list of groups, each a list of texts"
+    )
 
 
 def judged_again(place: str, query: Any, item: Any) -> Phrase:

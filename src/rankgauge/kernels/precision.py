@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.errors import ParameterError
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.declaration import metric
 from rankgauge.metric_core.laws import EMPTY_LIST, UNORDERED, broken
@@ -79,7 +80,7 @@ def R(
     >>> (R @ 3).of([1, 0, 1, 1], relevant=5)  # (1 + 0 + 1) / 5
     0.4
     """
-    return total(j, k, relevant=j.at(j.hits(rel, hit_if))).over(*recall_base(j, k, rel, over))
+    return total(j, k, relevant=j.at(j.found(rel, hit_if))).over(*recall_base(j, k, rel, over))
 
 
 @metric(
@@ -140,6 +141,8 @@ def F(
     >>> round((F @ 3).of([1, 0, 1, 1], relevant=5), 6)  # 2 * 2/3 * 2/5 / (2/3 + 2/5)
     0.5
     """
+    if j.further is not None:
+        raise ParameterError("F is not defined where one returned item stands for several judged ones; use P and R")
     precision = P.kernel(j, k=k, rel=rel, over=p_over, hit_if=hit_if)
     recall = R.kernel(j, k=k, rel=rel, over=r_over, hit_if=hit_if)
     # With P = h/a and R = h/b the formula is h over (a + beta^2 b) / (1 + beta^2).
@@ -194,7 +197,7 @@ def AllHit(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     >>> (AllHit @ 3).of([1, 0, 1, 0]), (AllHit @ 2).of([1, 0, 1, 0])  # both relevant items are in the top 3
     (1.0, 0.0)
     """
-    hit = j.relevant(rel) if j.copy is None else j.relevant(rel) * ~j.copy
+    hit = j.found(rel) if j.copy is None else j.found(rel) * ~j.copy
     return total(j, k, relevant=j.at(hit)).over("R", j.relevant_judged(rel)).then("rounded down", np.floor)
 
 

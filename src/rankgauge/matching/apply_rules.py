@@ -10,7 +10,7 @@ import numpy as np
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError
-from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places
+from rankgauge.matching.copies import FIRST, REMOVED, closed_up, kept_places, moved_cutoffs
 from rankgauge.matching.item_places import CopyPlaces, TieRuns, Unlisted, new_run
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
@@ -87,9 +87,11 @@ def apply_rules_to_rows(
     matched: Matched, convention: Convention, worth: Worth | None = None
 ) -> tuple[JudgedRankings, Ints]:
     """Apply the rules; also return which matched row became each row. ``worth`` orders ties under ``ties="best"``."""
+    repeats = moved_cutoffs(matched, convention)
     if matched.copy is not None and convention.duplicates in REMOVED:
         matched, rows = closed_up(matched)
         judged, taken = apply_rules_to_rows(matched, convention, worth)
+        judged.repeats = repeats
         return judged, rows[taken]
     matched = with_cut_fractions(matched, convention)
     known, pooled, grade = _known(matched.grade, convention)
@@ -146,6 +148,8 @@ def apply_rules_to_rows(
         copy=again,
         copies=copies,
         tie_runs=runs,
+        repeats=repeats,
+        further=None if matched.further is None else matched.further[order],
     )
     return judged, np.arange(len(rank), like=rank) if isinstance(order, slice) else order
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.order import DECIDED_BY_GRADES
 from rankgauge.errors import ParameterError, shown
-from rankgauge.matching.item_places import count_above
+from rankgauge.matching.item_places import Repeats, count_above
 from rankgauge.matching.matched import Matched
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats, Ints, as_single
@@ -54,6 +56,9 @@ class Copy:
 
 class ScoresWithCopies(dict[Any, Any]):
     """``{item: score}`` of one query with a ``Copy`` for each later copy, in input order."""
+
+    further: Mapping[Any, int] = MappingProxyType({})
+    """How many further judged items an item stands for, by the rule ``match``."""
 
     def of_copies(self) -> dict[Copy, Any]:
         """Return the scores of the later copies."""
@@ -171,6 +176,22 @@ def kept_places(matched: Matched, convention: Convention) -> Bools | None:
             "orders only, so ties='mean' has no closed form; use another rule for one of them"
         )
     return later
+
+
+def moved_cutoffs(matched: Matched, convention: Convention) -> Repeats | None:
+    """Return the places of later copies if the cutoff counts something else than places of the evaluated list."""
+    removed = convention.duplicates in REMOVED
+    if convention.k_counts == "places" or matched.copy is None or removed != (convention.k_counts == "returned"):
+        return None
+    refused = f"k_counts={convention.k_counts!r} needs the place of every copy"
+    if convention.tied_at_k == "all":
+        raise ParameterError(f"{refused}, and tied_at_k='all' moves the cutoff as well; use one of the two")
+    if convention.unjudged == "removed":
+        raise ParameterError(f"{refused}, and unjudged='removed' removes some; use another rule for one of them")
+    if convention.ties in DECIDED_BY_GRADES and (matched.tied > 1).any():
+        raise ParameterError(f"{refused}, and ties={convention.ties!r} fixes none; use another rule for one of them")
+    later = matched.copy > FIRST
+    return Repeats(matched.query[later], (matched.above + matched.before)[later] + 1.0, removed)
 
 
 def closed_up(matched: Matched) -> tuple[Matched, Ints]:

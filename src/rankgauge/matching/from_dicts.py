@@ -24,6 +24,7 @@ from rankgauge.inputs.grade_checks import note_grades
 from rankgauge.inputs.records import RepeatedItems, is_missing_id, listed_items
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import FIRST, Copy, ScoresWithCopies, item_of, scores_with_copies
+from rankgauge.matching.gold import FoundItems
 from rankgauge.matching.matched import Chunk, Matched
 from rankgauge.matching.score_checks import collapses, note_large_scores
 from rankgauge.matching.tie_order import tie_places
@@ -105,6 +106,7 @@ def _match_block(
         pool_grade=pool_grade,
         positive=None if convention.hit_if == "returned" else score > 0,
         copy=_kinds(items_at(range(len(returned)))) if has_copies else None,
+        further=_further(rankings, items_at(range(len(returned))), number) if has_copies else None,
         item=[*map(item_of, items_at(range(len(returned))))] if top else None,
         score=score if top else None,
         unmatched=None if only_judged and len(returned) else _unmatched(pool, rankings),
@@ -269,10 +271,28 @@ def scores_of(query: Any, returned: Any, convention: Convention, findings: Findi
     if isinstance(returned, Mapping):
         return returned
     if isinstance(returned, RepeatedItems):
-        return scores_with_copies(query, returned, returned.scores, convention, findings)
+        scores_by_key = scores_with_copies(query, returned, returned.scores, convention, findings)
+        return _with_further(scores_by_key, returned.further) if isinstance(returned, FoundItems) else scores_by_key
     items = _listed(query, returned)
     scores = [1 / (1 + place) for place in range(len(items))]  # above 0: listed items were returned
     return scores_with_copies(query, items, scores, convention, findings)
+
+
+def _with_further(scores: Mapping[Any, Any], further: Mapping[Any, int]) -> Mapping[Any, Any]:
+    """Return the scores with the number of further judged items that some items stand for."""
+    if not further:
+        return scores
+    scores = scores if isinstance(scores, ScoresWithCopies) else ScoresWithCopies(scores)
+    scores.further = further
+    return scores
+
+
+def _further(rankings: Sequence[Mapping[Any, Any]], keys: Sequence[Any], number: Ints) -> Ints | None:
+    """Return how many further judged items each row stands for; None if none does."""
+    counts = [scores.further if isinstance(scores, ScoresWithCopies) else {} for scores in rankings]
+    if not any(counts):
+        return None
+    return np.array([counts[query].get(key, 0) for query, key in zip(number.tolist(), keys, strict=True)])
 
 
 def _listed(query: Any, returned: Any) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -79,12 +79,14 @@ def rank_list(
     rel: float,
     convention: Convention,
     worth: Worth | None = None,
+    further: Mapping[Any, int] | None = None,
 ) -> RankedList:
     """Rank and match one list under the rules of the convention.
 
     ``grades`` has a grade for each returned item, None if unjudged, in list order or by ``scores``. The other judgments
     are given by ``unreturned`` (their grades), by ``ideal`` (the grades of all judged items) or by
-    ``relevant`` (the total number of relevant items). ``worth`` orders tied items under ``ties="best"``.
+    ``relevant`` (the total number of relevant items). ``worth`` orders tied items under ``ties="best"``;
+    ``further`` counts the further judged items that some items stand for.
     """
     values, known = read_grades(grades)
     values = cut_fractions(values, convention)
@@ -96,7 +98,7 @@ def rank_list(
     pool = cut_fractions(_pool(returned, ideal, relevant, unreturned), convention)
     unlisted = None if relevant is None else _unlisted(returned, relevant, rel)
     lowest = min(values.min(initial=0), 0 if pool is values else pool.min(initial=0), 0 if unlisted is None else rel)
-    if known is None and points is None and kinds is None and lowest >= 0:
+    if known is None and points is None and kinds is None and lowest >= 0 and not further:
         rows_of_list = Segments(np.array([0, len(values)]))  # no rule changes anything
         in_pool = rows_of_list if len(pool) == len(values) else Segments(np.array([0, len(pool)]))
         judged = JudgedRankings(
@@ -122,6 +124,7 @@ def rank_list(
         positive=None if points is None or convention.hit_if == "returned" else points[rows] > 0,
         unlisted=unlisted,
         copy=None if kinds is None else kinds[rows],
+        further=_further(further, names, kinds, rows) if further and names else None,
     )
     judged, taken = apply_rules_to_rows(matched, convention, worth)
     averaged = convention.ties == "mean"
@@ -138,6 +141,13 @@ def rank_list(
     elif not isinstance(convention.unjudged, str):
         values = np.where(np.isnan(values), float(convention.unjudged), values)
     return RankedList(judged, names, averaged, values, shown, rows[taken], None if kinds is None else kinds > FIRST)
+
+
+def _further(counts: Mapping[Any, int], names: Sequence[Any], kinds: Ints | None, rows: Ints) -> Ints:
+    """Return how many further judged items each row stands for."""
+    first = [kinds is None or kinds[place] == FIRST for place in rows.tolist()]
+    pairs = zip(rows.tolist(), first, strict=True)
+    return np.array([counts.get(names[place], 0) if is_first else 0 for place, is_first in pairs], dtype=np.int64)
 
 
 def _shown_order(rows: Ints, rank: Floats, count: int, by_score: Ints) -> Ints:

@@ -38,6 +38,26 @@ class TieRuns(NamedTuple):
     """First and last rank."""
 
 
+class Repeats(NamedTuple):
+    """The places of later copies in the lists as returned, if the cutoff k counts something else than places."""
+
+    query: Ints
+    rank: Floats
+    removed: bool
+    """Whether the copies were removed from the lists."""
+
+    def cutoffs(self, k: int, queries: int) -> Floats:
+        """Return the rank at which the top k of each query ends."""
+        ends = np.full(queries, float(k))
+        if self.removed:
+            return ends - np.bincount(self.query[self.rank <= k], minlength=queries)
+        order = np.lexsort((self.rank, self.query))
+        for query, rank in zip(self.query[order].tolist(), self.rank[order].tolist(), strict=True):
+            if rank <= ends[query]:
+                ends[query] += 1
+        return ends
+
+
 def count_above(query: Ints, rank: Floats, row_query: Ints, row_rank: Floats) -> Ints:
     """Return the number of ranks of the same query that are smaller than that of each row."""
     span = float(max(rank.max(initial=0.0), row_rank.max(initial=0.0))) + 2.0

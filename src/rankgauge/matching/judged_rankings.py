@@ -15,7 +15,7 @@ import numpy as np
 
 from rankgauge.conventions.gains import NAMED_GAINS
 from rankgauge.errors import ParameterError
-from rankgauge.matching.item_places import CopyPlaces, TieRuns, Unlisted, count_above, new_run
+from rankgauge.matching.item_places import CopyPlaces, Repeats, TieRuns, Unlisted, count_above, new_run
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Numbers, Segments
 
@@ -58,12 +58,16 @@ class JudgedRankings:
         Further judged items of a single list, not in the pool; None if there are none.
     tie_runs
         The runs of ties that may enlarge a cutoff; None if they do not.
+    repeats
+        The places of later copies that move a cutoff; None if they do not.
+    further
+        How many further judged items of the same grade each item stands for; None if none does.
     """
 
     __slots__ = (
-        "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "copies", "copy", "grade",
-        "in_every_order", "is_ideal", "judged", "pool", "positive", "rank", "returned", "segments", "tie_first",
-        "tie_runs", "tie_size", "unlisted",
+        "_by_place", "_ideals", "_pool_descends", "_pool_grade", "_relevant_judged", "copies", "copy", "further",
+        "grade", "in_every_order", "is_ideal", "judged", "pool", "positive", "rank", "repeats", "returned", "segments",
+        "tie_first", "tie_runs", "tie_size", "unlisted",
     )  # fmt: skip
 
     def __init__(
@@ -85,6 +89,8 @@ class JudgedRankings:
         pool_descends: bool = True,
         unlisted: Unlisted | None = None,
         tie_runs: TieRuns | None = None,
+        repeats: Repeats | None = None,
+        further: Ints | None = None,
     ) -> None:
         self.segments = segments
         self.rank = rank
@@ -100,6 +106,8 @@ class JudgedRankings:
         self.positive = positive
         self.unlisted = unlisted
         self.tie_runs = tie_runs
+        self.repeats = repeats
+        self.further = further
         self.copy = copy
         self.copies = copies
         self.is_ideal = False
@@ -132,6 +140,11 @@ class JudgedRankings:
         relevant = self._is_relevant(rel)
         hits = relevant if hit_if == "returned" or self.positive is None else relevant & self.positive
         return hits.astype(np.int64)
+
+    def found(self, rel: float, hit_if: str = "returned") -> Ints:
+        """Return the number of relevant judged items that each item stands for: those found by recall."""
+        hits = self.hits(rel, hit_if)
+        return hits if self.further is None else hits * (1 + self.further)
 
     def _is_relevant(self, rel: float) -> Bools:
         relevant = self.grade >= rel
@@ -221,7 +234,7 @@ class JudgedRankings:
             in_pool = self.pool.sum(self._pool_grade >= rel)
             if self.unlisted is not None and self.unlisted.grade >= rel:
                 in_pool = in_pool + self.unlisted.number
-            self._relevant_judged[rel] = np.maximum(in_pool, self.returned_once(self.relevant(rel)))
+            self._relevant_judged[rel] = np.maximum(in_pool, self.returned_once(self.found(rel)))
         return self._relevant_judged[rel]
 
     def nonrelevant_judged(self, rel: float) -> Floats:
@@ -246,7 +259,10 @@ class JudgedRankings:
     # Other orders of the same items
 
     def enlarged(self, k: int) -> Floats | int:
-        """Return the cutoff k, or one for each query if ties enlarge it to the end of the run at rank k."""
+        """Return the cutoff k, or one for each query if ties enlarge it to the end of their run, or copies move it."""
+        if self.repeats is not None:
+            cutoffs = self.repeats.cutoffs(k, len(self.returned))
+            return cutoffs if (cutoffs != k).any() else k
         if self.tie_runs is None:
             return k
         query, first, last = self.tie_runs
@@ -278,6 +294,7 @@ class JudgedRankings:
             unlisted=self.unlisted,
             tie_runs=None if k is None else self.tie_runs,
             copy=None if self.copy is None else self.copy[kept],
+            further=None if self.further is None else self.further[kept],
             pool_descends=self._pool_descends,
         )
 

@@ -12,10 +12,12 @@ import numpy as np
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.frame_kinds import is_pandas
+from rankgauge.inputs.gold_groups import has_groups
 from rankgauge.inputs.grade_checks import note_labels
 from rankgauge.inputs.records import judgment_records
 from rankgauge.masks import unmasked
 from rankgauge.matching.from_dicts import check_grades
+from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import MATRIX, is_file, is_table, read_table, replayable
@@ -50,6 +52,9 @@ class Judgments:
 
             given = options.format_of("judgments"), options.columns_of("judgments")
             findings.where["judgments"] = file_places(source, "judgments", *given)
+        group_columns = options.columns_of("judgments", "group") or {}
+        if "group" in group_columns:
+            source = grouped_judgments(source, group_columns)
         if options.grades is not None:
             named, source = is_file(source), unmasked(source, "labels", may_be_missing=True)
             source, self.grading = _graded(source, options.grades, options, findings)
@@ -87,6 +92,11 @@ class Judgments:
     def names_items(self) -> bool:
         """Whether items have ids, which those of flat arrays lack."""
         return self.array is None or self.array.ndim == MATRIX
+
+    @cached_property
+    def has_groups(self) -> bool:
+        """Whether judged items are groups of which any member will do."""
+        return self._dicts is not None and self._table is None and has_groups(self._dicts)
 
     @property
     def dicts(self) -> dict[Any, dict[Any, Any]]:

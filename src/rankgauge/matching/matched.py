@@ -57,6 +57,8 @@ class Matched:
 
     Every later copy has a row, judged or not.
     """
+    further: Ints | None = None
+    """How many further judged items each row stands for, by the rule ``match``; None if none does."""
     item: Any = None
     """Item id of each row (a sequence or a series), if top items are kept."""
     score: Floats | None = None
@@ -93,8 +95,11 @@ class Matched:
         """Return some of the rows of the same queries, without item ids and scores."""
         positive = None if self.positive is None else self.positive[kept]
         copy = None if self.copy is None else self.copy[kept]
+        further = None if self.further is None else self.further[kept]
         columns = {name: getattr(self, name)[kept] for name in ("query", "grade", "above", "tied", "before")}
-        return replace(self, **columns, positive=positive, copy=copy, item=None, score=None, plain=None)
+        return replace(
+            self, **columns, positive=positive, copy=copy, further=further, item=None, score=None, plain=None
+        )
 
     @classmethod
     def empty(cls, sizes: Sequence[int] | Ints, grades: Sequence[float] | Floats) -> Matched:

@@ -11,12 +11,13 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.records import ROW, is_missing_id, ranking_records
+from rankgauge.inputs.records import ROW, RepeatedItems, is_missing_id, ranking_records
 from rankgauge.masks import unmasked
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import scores_with_copies
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
+from rankgauge.matching.gold import found_records
 from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk
@@ -34,6 +35,7 @@ from rankgauge.matching.sources import (
     read_table,
     replayable,
 )
+from rankgauge.matching.units import ROLLED_UP, Units
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
@@ -112,7 +114,8 @@ class Ranking:
             rows = self.source if isinstance(self.source, np.ndarray) else ranking_records(self.source, findings)
             return Ranking(rows, self.options, self.name, may_be_empty=self.may_be_empty)
         findings.raise_errors(self.options.lenient)
-        options = replace(self.options, columns=None, format=None)
+        rolled_up = None if self.options.units is None else Units(ROLLED_UP)
+        options = replace(self.options, columns=None, format=None, units=rolled_up)
         loaded = Ranking(rows, options, self.name, may_be_empty=self.may_be_empty)
         loaded.where = self.where
         return loaded
@@ -141,9 +144,10 @@ class Ranking:
         """
         _keep_freed_memory()
         findings.where["ranking"] = self.where
+        by_gold = self._check_item_rules(judgments, convention)
         if isinstance(self.source, np.ndarray) and judgments.array is not None:
             chunks = self._array_chunks(judgments, convention, findings, depth, top)
-        elif is_file(self.source) or is_table(self.source):
+        elif not by_gold and (is_file(self.source) or is_table(self.source)):
             chunks = self._table_chunks(judgments, convention, findings, depth, on_read, top)
         else:
             chunks = self._dict_chunks(judgments, convention, findings, depth, top)
@@ -168,9 +172,8 @@ class Ranking:
 
         Later copies of an item have keys of their own. Rows that cannot be in the top ``top`` may be left out.
         """
-        if not (is_file(self.source) or is_table(self.source)):
-            judged, rankings = with_like_items(judgments.dicts, ranking_records(self.source, findings), findings)
-            rankings = with_like_ids(judged, rankings, findings)
+        if self._check_item_rules(judgments, convention) or not (is_file(self.source) or is_table(self.source)):
+            judged, rankings = self._records(judgments, convention, findings)
             scores = {query: scores_of(query, rankings.get(query, ()), convention, findings) for query in queries}
             return scores if judged is judgments.dicts else as_judged(judgments.dicts, scores)
         import polars as pl  # noqa: PLC0415
@@ -187,6 +190,40 @@ class Ranking:
             by_query[query] = scores_with_copies(query, *columns, convention, findings)
         return as_judged(judgments.dicts, by_query)
 
+    def _check_item_rules(self, judgments: Judgments, convention: Convention) -> bool:
+        """Return whether judged items are found by more than their ids; refuse units without a rule, or a mapping."""
+        if (convention.units == "items") != (self.options.units is None):
+            raise ParameterError(
+                "the convention says units='rolled-up': pass units=, such as {chunk: document} or 'before last _'"
+                if self.options.units is None
+                else "units= maps items to units, and the convention counts items: use Convention(units='rolled-up')"
+            )
+        by_gold = convention.match != "id" or judgments.has_groups
+        if isinstance(self.source, np.ndarray) and (by_gold or self.options.units is not None):
+            raise ParameterError(
+                "arrays have no ids or texts to match or roll up; pass dicts, rows or a frame with ids"
+            )
+        return by_gold
+
+    def _records(
+        self, judgments: Judgments, convention: Convention, findings: Findings
+    ) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
+        """Return the judgments and the ranking as dicts, with units and judged items in place of what matches them."""
+        if is_file(self.source) or is_table(self.source):
+            rankings: Mapping[Any, Any] = {
+                part["query"][0]: RepeatedItems(part["item"].to_list(), part["score"].to_list())
+                for part in _joined(self._frames(findings)).partition_by("query", maintain_order=True)
+            }
+        else:
+            rankings = _without_missing_ids(ranking_records(self.source, findings), findings)
+            if self.options.units is not None:
+                rankings = self.options.units.of_records(rankings)
+        judged, rankings = with_like_items(judgments.dicts, rankings, findings)
+        rankings = with_like_ids(judged, rankings, findings)
+        if convention.match != "id" or judgments.has_groups:
+            rankings = found_records(judged, rankings, convention)
+        return judged, rankings
+
     def _frames(self, findings: Findings) -> Iterable[pl.DataFrame]:
         if is_file(self.source):
             return self._blocks(findings)
@@ -195,7 +232,7 @@ class Ranking:
     def _frame(self, findings: Findings) -> pl.DataFrame:
         frame = read_table(self.source, "ranking", self.options, findings)
         self._rows = frame.height
-        return frame
+        return frame if self.options.units is None else self.options.units.of_frame(frame)
 
     def _blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
         """Read the file block by block."""
@@ -218,7 +255,7 @@ class Ranking:
         )
         for block in blocks:
             self._rows += block.height
-            yield block
+            yield block if self.options.units is None else self.options.units.of_frame(block)
 
     def _array_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
@@ -245,9 +282,7 @@ class Ranking:
     def _dict_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
-        rankings = _without_missing_ids(ranking_records(self.source, findings), findings)
-        judged, rankings = with_like_items(judgments.dicts, rankings, findings)
-        rankings = with_like_ids(judged, rankings, findings)
+        judged, rankings = self._records(judgments, convention, findings)
         self.unjudged = [query for query in rankings if query not in judged]
         if self.unjudged:
             place = findings.place("ranking", self.unjudged[0])

@@ -15,11 +15,12 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
 from rankgauge.inputs.formats.registry import format_named
 from rankgauge.masks import unmasked
+from rankgauge.matching.units import Units
 from rankgauge.preparation.grading import Grading
 from rankgauge.segments import Segments
 from rankgauge.value_checks import is_listing, unhashable_id
 
-COLUMNS = ("query", "item", "grade", "score", "rank", "time")
+COLUMNS = ("query", "item", "grade", "score", "rank", "time", "group")
 """The columns that ``columns=`` can name."""
 ARRAY_OPTIONS = ("groups", "offsets", "query_ids")
 """The options that only flat arrays take."""
@@ -35,6 +36,7 @@ class ReadKeywords(TypedDict, total=False):
     offsets: Sequence[int] | None
     query_ids: Sequence[Any] | None
     grades: Grading | None
+    units: Any
     progress: bool | Callable[[str, int], None]
 
 
@@ -56,6 +58,10 @@ class ReadOptions:
         query of each item.
     grades
         A rule from ``rankgauge.grades`` that turns the numbers in the judgments (stars, clicks, seconds) into grades.
+    units
+        What each returned item belongs to, for the rule ``units="rolled-up"``: ``{chunk: document}``, a table of items
+        and units (a frame or a file), or a rule for ids such as ``"before last _"`` or ``"before first #"``. Judgments
+        name the units.
     progress
         Show a progress bar on a terminal while files are read; or a callback ``(ranking name, bytes read)``.
     """
@@ -67,6 +73,7 @@ class ReadOptions:
     offsets: Sequence[int] | None = None
     query_ids: Sequence[Any] | None = None
     grades: Grading | None = None
+    units: Any = None
     progress: bool | Callable[[str, int], None] = False
 
     def __post_init__(self) -> None:
@@ -80,6 +87,8 @@ class ReadOptions:
                 format_named(name)
         if self.grades is not None and not isinstance(self.grades, Grading):
             raise ParameterError.of("grades", self.grades, "a rule from rankgauge.grades, such as grades.stars")
+        if self.units is not None and not isinstance(self.units, Units):
+            object.__setattr__(self, "units", Units(self.units))
         for name in self.for_flat_arrays:
             given = getattr(self, name)
             values = [*given] if isinstance(given, Iterator) else unmasked(given, name)

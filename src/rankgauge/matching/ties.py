@@ -62,6 +62,8 @@ class TiesTogether(JudgedRankings):
             copy=plain.copy,
             copies=plain.copies,
             tie_runs=plain.tie_runs,
+            repeats=plain.repeats,
+            further=plain.further,
         )
         query, rank = plain.segments.query, last
         new = np.ones_like(rank, dtype=bool)
@@ -111,6 +113,8 @@ class AveragedTies(JudgedRankings):
             copy=plain.copy,
             copies=plain.copies,
             tie_runs=plain.tie_runs,
+            repeats=plain.repeats,
+            further=plain.further,
         )
 
     def returned_sum(self, items: Numbers) -> Floats:

@@ -23,10 +23,11 @@ Kernel = Callable[..., Any]
 """A function from judged rankings to a Sum, or to a CorpusValue for a corpus-level metric."""
 RULES_OF_ALL = (
     "ties", "tied_at_k", "seed", "score_precision", "undefined", "short_list", "rounding", "unjudged",
-    "unjudged_in_ideal", "fractions", "negative", "duplicates",
-    "no_relevant", "denominator_plus",
+    "unjudged_in_ideal", "fractions", "negative", "duplicates", "k_counts", "no_relevant", "denominator_plus",
 )  # fmt: skip
 """Rules that apply to every metric with a value per query."""
+RULES_OF_IDS = ("match", "units")
+"""Rules about what an item is, which apply to every metric before anything is matched."""
 RULES_OF_MEANS = ("missing", "averaging", "counts", "no_queries")
 """Rules for which queries count, and how their values become one number."""
 OF_SINGLE_QUERIES = ("undefined", "short_list", "rounding", "no_relevant")
@@ -124,10 +125,11 @@ class Definition:
         if self.needs == ("scores",):  # equal scores count as equal, whatever the order of their items
             idle |= {"ties", "seed"}
         if "k" not in self.parameters:
-            idle |= {"short_list", "tied_at_k"}
+            idle |= {"short_list", "tied_at_k", "k_counts"}
         if self.of_items:
-            idle.add("tied_at_k")
-        return (*self.rules, *(rule for rule in RULES_OF_ALL if rule not in idle), *self._level_of_other_rules)
+            idle |= {"tied_at_k", "k_counts"}
+        others = (rule for rule in (*RULES_OF_ALL, *RULES_OF_IDS) if rule not in idle)
+        return (*self.rules, *others, *self._level_of_other_rules)
 
     @cached_property
     def applicable_rules(self) -> tuple[str, ...]:

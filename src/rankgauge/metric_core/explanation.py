@@ -352,7 +352,8 @@ def result_line(e: Explanation, lang: Lang) -> str:
 
 def adjustment_lines(e: Explanation, lang: Lang) -> list[str]:
     """Return one line for each rule that changed the cutoff, or the value after the formula."""
-    lines = [] if e.cutoff is None else [WORDS["tied_at_k"].render(lang, k=e.cutoff)]
+    moved_by = "tied_at_k" if e.convention.k_counts == "places" else "k_counts"
+    lines = [] if e.cutoff is None else [WORDS[moved_by].render(lang, k=e.cutoff)]
     for rule, value in ((adjustment.rule, adjustment.value) for adjustment in e.adjustments):
         key = "no_relevant zero" if rule == "no_relevant" and value == 0 else rule
         lines.append(WORDS[key].render(lang, value=_value(value)))

@@ -180,7 +180,7 @@ class Metric:
         """Return the last rank whose item can change the value, or None if all ranks can."""
         rules = self.resolve(convention).effective
         all_ranks = not self.definition.top_only or rules.ideal == "returned" or rules.unjudged != "nonrelevant"
-        all_ranks |= rules.tied_at_k == "all"
+        all_ranks |= rules.tied_at_k == "all" or rules.k_counts != "places"
         return None if all_ranks else self.k
 
     # Many queries

@@ -18,7 +18,9 @@ from rankgauge.segments import Floats
 if TYPE_CHECKING:
     from rankgauge.metric_core.metric import Metric
 
-LIST_RULES = ("ties", "tied_at_k", "unjudged", "unjudged_in_ideal", "fractions", "negative", "duplicates", "hit_if")
+LIST_RULES = (
+    "ties", "tied_at_k", "unjudged", "unjudged_in_ideal", "fractions", "negative", "duplicates", "k_counts", "hit_if",
+)  # fmt: skip
 """Rules that form the list of a metric, and that a single metric can have for itself."""
 AFTER_CUT = "removed-after-cut"
 
@@ -83,6 +85,10 @@ def _check_items(metric: Metric, convention: Convention, listing: Convention) ->
     """Refuse rules that form the list of a metric of items in a way that only metrics of grades have."""
     if listing.tied_at_k == "all":
         raise ParameterError(f"{metric} evaluates the items themselves; tied_at_k='all' is for metrics of grades")
+    if listing.match != "id":
+        raise ParameterError(f"{metric} evaluates the items themselves; match is for metrics of grades")
+    if listing.k_counts != "places":
+        raise ParameterError(f"{metric} evaluates the items themselves; k_counts is for metrics of grades")
     if listing.unjudged == AFTER_CUT:
         raise ParameterError(f"{metric} evaluates the items themselves; use unjudged='removed', not {AFTER_CUT!r}")
     if not metric.judged_only and listing != convention:

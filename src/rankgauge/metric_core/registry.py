@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.metric_core.ambiguous_names import check_ambiguous
 from rankgauge.metric_core.metric import Metric
 
 _METRICS: dict[str, Metric] = {}
@@ -70,6 +71,7 @@ def find(name: str, other_names: Iterable[str] = ()) -> Metric:
     """
     metric = _find(name)
     if metric is None:
+        check_ambiguous(name)
         single = (trec_name for trec_name, notation in _TREC.items() if "{}" not in notation)  # not ndcg_cut
         raise UnknownNameError.closest("metric", name, [*_NAMES, *other_names, *single])
     return metric

@@ -114,6 +114,7 @@ EQUIVALENTS: dict[str, Callable[[ReconciliationData, Convention, int | None], An
     "unjudged": lambda data, rules, _: rules.unjudged if data.has_unjudged.any() else "nonrelevant",
     "unjudged_in_ideal": lambda _, rules, __: "yes" if isinstance(rules.unjudged, str) else rules.unjudged_in_ideal,
     "duplicates": lambda data, rules, _: rules.duplicates if data.has_copies.any() else "error",
+    "k_counts": lambda data, rules, k: rules.k_counts if k is not None and data.has_copies.any() else "places",
     "missing": lambda data, rules, _: rules.missing if len(data.missing) else "zero",
     "short_list": lambda data, rules, k: rules.short_list if data.shortest < (k or 0) else "computed",
     "no_relevant": lambda data, rules, _: rules.no_relevant if data.lacks_relevant(rules) else "computed",

@@ -26,6 +26,8 @@ from rankgauge.reconciliation.reconciliation import Reconciliation
 from rankgauge.reconciliation.reconciliation_data import DataForm, ReconciliationData
 from rankgauge.reconciliation.tools import tools_with
 
+REFUSED = {"units": "the tools have no such rule; roll the ranking up before"}
+"""Read options that do not apply."""
 LIST = "the list"
 """Id of the only query of a list of grades."""
 
@@ -70,7 +72,7 @@ def reconcile(
     >>> [(group.shown, group.rules) for group in films.groups][:3]
     [('1.0000', ()), ('0.8783', ('gain',)), ('0.8617', ('gain',))]
     """
-    options = ReadOptions.of(reconcile, read_options, read)
+    options = ReadOptions.of(reconcile, read_options, read, REFUSED)
     parsed, findings = parse(metric), Findings()
     if parsed.definition.of_items:
         raise ParameterError(f"{parsed} depends on the items themselves; reconcile supports metrics of grades only")

@@ -18,6 +18,7 @@ import numpy as np
 
 from rankgauge.conventions import DEFAULT, RULES, gains
 from rankgauge.errors import RankgaugeError
+from rankgauge.metric_core.definition import RULES_OF_IDS
 from rankgauge.metric_core.description import can_be_passed
 from rankgauge.metric_core.metric import Metric
 from rankgauge.reconciliation.equivalent_rules import (
@@ -70,7 +71,7 @@ class SearchSpace:
         self.start = RuleSetting.of(without_rules(metric), pinned)
         own |= {"averaging", "counts"} if len(data.queries) == 1 else set()  # nothing to average
         own.add("rounding")  # a printed number is compared in its own digits
-        own |= set() if data.has_copies.any() else {"duplicates"}
+        own |= {*RULES_OF_IDS} | (set() if data.has_copies.any() else {"duplicates", "k_counts"})
         names = [rule for rule in relevant_rules(metric.definition) if rule not in own]
         self.choices = {rule: _distinct(self._choices(rule, settings)) for rule in names}
         self.cutoffs = _distinct(

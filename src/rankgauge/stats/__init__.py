@@ -16,6 +16,7 @@ them. Tests return a result with ``.statistic`` and ``.p``; corrections take p-v
 [0.03, 0.06, 0.06]
 """
 
+from rankgauge.stats.abstention import abstention_nauc
 from rankgauge.stats.corrections import Correction, benjamini_hochberg, bonferroni, holm
 from rankgauge.stats.intervals import (
     BootstrapResult,
@@ -41,6 +42,7 @@ __all__ = [
     "PairedTestResult",
     "RandomisationResult",
     "TukeyResult",
+    "abstention_nauc",
     "bca_interval",
     "benjamini_hochberg",
     "bonferroni",

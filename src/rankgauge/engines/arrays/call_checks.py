@@ -22,6 +22,7 @@ REFUSED = {
     "query_ids": "pass one row per query",
     "read_options": "pass query_ids",
     "grades": "only rg.evaluate converts grades",
+    "units": "arrays have no ids to roll up",
     "weights": "only rg.evaluate weights queries",
     "side_information": "engines compute metrics of grades and ranks only",
 }

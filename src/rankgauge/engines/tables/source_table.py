@@ -24,6 +24,7 @@ REFUSED = {
     "progress": "no file is read",
     **dict.fromkeys(("groups", "offsets", "query_ids"), "the query is a column of the table; name it in columns"),
     "grades": "compute the grades in a query",
+    "units": "select the unit as the item in a query: SELECT query, document AS item, score",
 }
 """Read options that tables do not take, and the reason."""
 

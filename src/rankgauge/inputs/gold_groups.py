@@ -1,0 +1,56 @@
+"""Gold groups: several items of which any one will do, as one thing to be found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+class GoldGroup:
+    """A judged item that any of its members stands for; as text, its members.
+
+    >>> str(GoldGroup(["a", "b", "a"]))
+    'a | b'
+    """
+
+    __slots__ = ("members",)
+
+    def __init__(self, members: Iterable[Any]) -> None:
+        self.members = tuple(dict.fromkeys(members))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GoldGroup) and self.members == other.members
+
+    def __hash__(self) -> int:
+        return hash(self.members)
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.members))
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+
+def members_of(gold: Any) -> tuple[Any, ...]:
+    """Return the items that stand for a judged item: the members of a group, or the item itself."""
+    return gold.members if isinstance(gold, GoldGroup) else (gold,)
+
+
+def are_groups(items: Iterable[Any]) -> bool:
+    """Whether a list of judged items holds lists or sets of texts, each a group."""
+    listed = [*items]
+    return bool(listed) and all(
+        isinstance(group, list | set | frozenset) and group and all(isinstance(member, str) for member in group)
+        for group in listed
+    )
+
+
+def grouped(groups: Iterable[Iterable[Any]]) -> dict[Any, int]:
+    """Return groups as judged items of grade 1; a group of one is its member."""
+    listed = [sorted(group) if isinstance(group, set | frozenset) else [*group] for group in groups]
+    return {group[0] if len(group) == 1 else GoldGroup(group): 1 for group in listed}
+
+
+def has_groups(judgments: Mapping[Any, Mapping[Any, Any]]) -> bool:
+    """Whether any judged item is a group."""
+    return any(isinstance(gold, GoldGroup) for grades in judgments.values() for gold in grades)

@@ -1,0 +1,171 @@
+"""Gold items found by rule: which judged items a returned one stands for, by id, by text or as member of a group."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from rankgauge.conventions import Convention
+from rankgauge.conventions.order import DECIDED_BY_GRADES
+from rankgauge.conventions.relevance import similarity_level
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.extras import extra
+from rankgauge.inputs.columns import find_column, missing_column_error
+from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.gold_groups import GoldGroup, members_of
+from rankgauge.inputs.records import RepeatedItems, listed_items
+from rankgauge.value_checks import is_listing
+
+ARTICLES = re.compile(r"\b(a|an|the)\b")
+PUNCTUATION = str.maketrans("", "", string.punctuation)
+Likeness = Callable[[Any, Any], float]
+"""From a judged and a returned item to a number, 0 if they do not match."""
+
+
+class FoundItems(RepeatedItems):
+    """Returned items as the judged items they stand for, and how many further ones each stands for."""
+
+    def __init__(self, items: Sequence[Any], scores: Sequence[Any], further: Sequence[int]) -> None:
+        super().__init__(items, scores)
+        self.further = {item: count for item, count in zip(items, further, strict=True) if count}
+
+
+def check_match(convention: Convention) -> None:
+    """Refuse rules under which it is open which of two texts is found first."""
+    if convention.ties in {*DECIDED_BY_GRADES, "input-reversed"}:
+        raise ParameterError(
+            f"match={convention.match!r} and gold groups take equal scores in input order, and the convention says "
+            f"ties={convention.ties!r}; use another rule for ties"
+        )
+
+
+def found_records(
+    judged: Mapping[Any, Mapping[Any, Any]], rankings: Mapping[Any, Any], convention: Convention
+) -> dict[Any, Any]:
+    """Return ``{query: {item: score} or [items]}`` with judged items in place of the returned ones that match them."""
+    check_match(convention)
+    likeness = likeness_of(convention.match)
+    return {
+        query: _found(query, judged[query], returned, likeness) if query in judged else returned
+        for query, returned in rankings.items()
+    }
+
+
+def _found(query: Any, grades: Mapping[Any, Any], returned: Any, likeness: Likeness) -> Any:
+    if isinstance(returned, Mapping):
+        items, scores = [*returned], [*returned.values()]
+    elif isinstance(returned, RepeatedItems):
+        items, scores = [*returned], returned.scores
+    elif is_listing(returned):
+        items = listed_items(returned, query)
+        scores = [1 / (1 + place) for place in range(len(items))]
+    else:
+        return returned
+    order = np.argsort([-_points(score) for score in scores], kind="stable").tolist()
+    names, further = found_items(query, grades, items, order, likeness)
+    return FoundItems(names, scores, further)
+
+
+def _points(score: Any) -> float:
+    """Return a score as a number; what is not a number comes last, and is reported when the list is read."""
+    return float(score) if isinstance(score, Real) and score == score else -np.inf  # noqa: PLR0124 (NaN)
+
+
+def found_items(
+    query: Any, grades: Mapping[Any, Any], items: Sequence[Any], order: Any, likeness: Likeness
+) -> tuple[list[Any], list[int]]:
+    """Return the judged item that each returned one stands for, and how many further ones it is the first to match.
+
+    In rank order, an item stands for the judged item most like it that no item above matches. If all that it matches
+    were found, it is a copy of the item that found the one most like it. An item without a match stands for itself.
+
+    >>> found_items("q", {"a b": 1, "c": 1}, ["a b c", "c", "x"], range(3), lambda gold, text: float(gold in text))
+    (['a b', 'a b', 'x'], [1, 0, 0])
+    """
+    names, further = [*items], [0] * len(items)
+    found_as: dict[Any, Any] = {}
+    for place in order:
+        likely = [(likeness(gold, items[place]), gold) for gold in grades]
+        matches = [gold for value, gold in sorted(likely, key=lambda pair: -pair[0]) if value > 0]
+        if not matches:
+            continue
+        new = [gold for gold in matches if gold not in found_as]
+        names[place] = new[0] if new else found_as[matches[0]]
+        if len(new) > 1:
+            if len({grades[gold] for gold in new}) > 1:
+                raise InputError(
+                    f"query {shown(query)}: {shown(items[place])} matches judged items of different grades; "
+                    "give them one grade, or a stricter rule match"
+                )
+            further[place] = len(new) - 1
+        found_as |= dict.fromkeys(new, names[place])
+    return names, further
+
+
+def likeness_of(match: str) -> Likeness:
+    """Return how the rule ``match`` compares a judged and a returned item."""
+    if match == "id":
+        return lambda gold, item: float(item in members_of(gold))
+    if match == "contained":
+        return _contained
+    level = similarity_level(match)
+    with extra("texts", f"match={match!r}"):
+        from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 (an extra)
+
+    def similar(gold: Any, item: Any) -> float:
+        best = max(1 - Levenshtein.normalized_distance(str(member), str(item)) for member in members_of(gold))
+        return best if best >= level else 0.0
+
+    return similar
+
+
+def _contained(gold: Any, item: Any) -> float:
+    text = f" {normalised(str(item))} "
+    lengths = [len(words) for member in members_of(gold) if (words := normalised(str(member))) and f" {words} " in text]
+    return float(max(lengths, default=0))
+
+
+def normalised(text: str) -> str:
+    """Return a text in lower case, without punctuation and articles, with single spaces.
+
+    >>> normalised("The  Eiffel-Tower, Paris!")
+    'eiffeltower paris'
+    """
+    return " ".join(ARTICLES.sub(" ", text.lower().translate(PUNCTUATION)).split())
+
+
+def grouped_judgments(source: Any, columns: Mapping[str, str]) -> dict[Any, dict[Any, Any]]:
+    """Return the judgments of a table with a column of groups; rows without a group stand for themselves."""
+    from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
+
+    frame = as_polars(source) if is_frame(source) else parse_table(*read_content(source, "judgments"), "judgments")
+    named = {
+        kind: columns.get(kind) or find_column(kind, frame.columns, "judgments") for kind in ("query", "item", "grade")
+    }
+    named["group"] = columns["group"]
+    if missing := [kind for kind in ("query", "item") if named[kind] is None]:
+        raise missing_column_error(missing, frame.columns, "judgments", "judgments")
+    for name in filter(None, named.values()):
+        if name not in frame.columns:
+            raise UnknownNameError.closest("column", name, frame.columns)
+    members: dict[tuple[Any, Any], tuple[list[Any], float]] = {}
+    present = [name for name in named.values() if name is not None]
+    for row in frame.select(present).iter_rows(named=True):
+        item, group = row[named["item"]], row[named["group"]]
+        grade = 1.0 if named["grade"] is None else row[named["grade"]]
+        key = row[named["query"]], ("item", item) if group is None or group == "" else ("group", group)
+        items, known = members.setdefault(key, ([], grade))
+        if known != grade:
+            raise InputError(
+                f"judgments: group {shown(group)} of query {shown(key[0])} has the grades {known} and {grade}"
+            )
+        items.append(item)
+    judgments: dict[Any, dict[Any, Any]] = {}
+    for (query, _), (items, grade) in members.items():
+        judgments.setdefault(query, {})[items[0] if len(items) == 1 else GoldGroup(items)] = grade
+    return judgments

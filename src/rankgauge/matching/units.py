@@ -1,0 +1,124 @@
+"""Units: the document, page or session that each returned item belongs to, from a table or a rule for ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.inputs.columns import find_column
+from rankgauge.inputs.findings import reader_errors
+from rankgauge.inputs.formats.table_files import parse_table, read_content
+from rankgauge.inputs.records import RepeatedItems, listed_items
+from rankgauge.value_checks import is_listing
+
+if TYPE_CHECKING:
+    import polars as pl
+
+RULE = re.compile(r"before (first|last) (.+)")
+EXPECTED = "{item: unit}, a table of items and units, or a text such as 'before last _'"
+PAIR = 2
+ROLLED_UP: dict[Any, Any] = {}
+"""The mapping of a ranking that names units already."""
+
+
+class Units:
+    """What each item is rolled up to.
+
+    >>> Units("before last _").of_items(["doc_7_0", "doc_7_1", "note"])
+    ['doc_7', 'doc_7', 'note']
+    >>> Units({"c1": "d1", "c2": "d1"}).of_items(["c2"])
+    ['d1']
+    """
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        if not isinstance(source, str | Mapping) and not _is_table(source):
+            raise ParameterError.of("units", source, EXPECTED)
+
+    def __repr__(self) -> str:
+        return f"<Units: {self.source if isinstance(self.source, str) else type(self.source).__name__}>"
+
+    def of_items(self, items: Iterable[Any], query: Any = None) -> list[Any]:
+        """Return the unit of each item; one without a unit is an error."""
+        unit_of = self._unit_of
+        try:
+            return [*map(unit_of, items)]
+        except KeyError as missing:
+            place = "" if query is None else f" (query {shown(query)})"
+            raise InputError(f"units: item {shown(missing.args[0])} has no unit{place}; add it to the table") from None
+
+    def of_frame(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return a ranking with units in place of items."""
+        import polars as pl  # noqa: PLC0415 (slow to import)
+
+        from rankgauge.inputs.frames import id_series  # noqa: PLC0415
+
+        if not frame.height:
+            return frame
+        items = frame["item"].unique(maintain_order=True)
+        units = pl.DataFrame({"item": items, "unit": id_series(self.of_items(items.to_list()))})
+        joined = frame.join(units, on="item", how="left", maintain_order="left")
+        return joined.with_columns(item=pl.col("unit")).drop("unit")
+
+    def of_records(self, rankings: Mapping[Any, Any]) -> dict[Any, Any]:
+        """Return ``{query: {item: score} or [items]}`` with units in place of items, some of them more than once."""
+        return {query: self._of_record(returned, query) for query, returned in rankings.items()}
+
+    def _of_record(self, returned: Any, query: Any) -> Any:
+        if isinstance(returned, Mapping):
+            return RepeatedItems(self.of_items(returned, query), returned.values())
+        if isinstance(returned, RepeatedItems):
+            return RepeatedItems(self.of_items(returned, query), returned.scores)
+        return self.of_items(listed_items(returned, query), query) if is_listing(returned) else returned
+
+    @cached_property
+    def _unit_of(self) -> Callable[[Any], Any]:
+        if isinstance(self.source, str) and (rule := RULE.fullmatch(self.source)):
+            which, separator = rule.groups()
+            cut = str.rpartition if which == "last" else str.partition
+
+            def before(item: Any) -> Any:
+                unit, separated, _ = cut(str(item), separator)
+                return unit if separated else item
+
+            return before
+        if self.source is ROLLED_UP:
+            return lambda item: item
+        by_text = self._table()
+        return lambda item: by_text[str(item)]
+
+    def _table(self) -> dict[str, Any]:
+        if isinstance(self.source, Mapping):
+            return {str(item): unit for item, unit in self.source.items()}
+        from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
+
+        if is_frame(self.source):
+            with reader_errors("units: the frame", "give a table with named columns"):
+                frame = as_polars(self.source)
+        else:
+            frame = parse_table(*read_content(self.source, "units"), "units", as_text=True)
+        names = frame.columns
+        unit = next((name for name in names if name.lower() == "unit"), None)
+        item = find_column("item", [name for name in names if name != unit], "units") if unit else None
+        if item is None and len(names) == PAIR:
+            item, unit = names[0], names[1]
+        if item is None or unit is None:
+            raise InputError(
+                f"units: the columns are {', '.join(names)}; give two, the item and its unit, or name one 'unit'"
+            )
+        table: dict[str, Any] = {}
+        for name, value in frame.select(item, unit).iter_rows():
+            if table.setdefault(str(name), value) != value:
+                both = f"{shown(table[str(name)])} and {shown(value)}"
+                raise InputError(f"units: item {shown(name)} has two units, {both}; an item belongs to one")
+        return table
+
+
+def _is_table(source: Any) -> bool:
+    from rankgauge.inputs.frames import is_frame  # noqa: PLC0415 (loads polars)
+    from rankgauge.matching.sources import is_file  # noqa: PLC0415 (imports the read options)
+
+    return is_file(source) or is_frame(source)

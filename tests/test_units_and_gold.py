@@ -1,0 +1,268 @@
+"""Chunks rolled up to documents, gold groups, and gold found by its text: what counts as found, and once or again."""
+
+from __future__ import annotations
+
+import random
+import sys
+from types import ModuleType
+from typing import Any
+
+import duckdb
+import numpy as np
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from command_line import here
+
+GOLD = {"q": ["d1", "d2"], "p": {"d3": 2, "d1": 1}}
+CHUNKS = {"q": ["d1_0", "d1_1", "d3_0", "d2_5"], "p": ["d2_0", "d3_1", "d3_0", "d1_9"]}
+UNIT_OF = {chunk: chunk.rpartition("_")[0] for listed in CHUNKS.values() for chunk in listed}
+ROWS = [(query, chunk, 1.0 - place / 10) for query, listed in CHUNKS.items() for place, chunk in enumerate(listed)]
+METRICS = ["R@2", "P@2", "AP", "nDCG@3", "AllHit@3", "RR"]
+RULES = [
+    {"duplicates": duplicates, "k_counts": k_counts}
+    for duplicates in ("first", "close-up", "again", "set")
+    for k_counts in ("places", "returned", "different")
+]
+
+
+def values(judgments: Any, ranking: Any, metrics: Any = tuple(METRICS), *, convention: Any, **read: Any) -> Any:
+    scores = rg.evaluate(judgments, ranking, metrics, convention=convention, **read)
+    return {str(metric): scores.per_query(metric) for metric in scores.metrics}
+
+
+def frame() -> pl.DataFrame:
+    return pl.DataFrame(ROWS, schema=["query", "item", "score"], orient="row")
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_units_are_the_list_with_other_names_in_every_form_of_input(rules, tmp_path):
+    plain, rolled = rg.Convention(**rules), rg.Convention(**rules, units="rolled-up")
+    expected = values(
+        GOLD, {query: [UNIT_OF[chunk] for chunk in listed] for query, listed in CHUNKS.items()}, convention=plain
+    )
+    file, table = tmp_path / "run.tsv", tmp_path / "units.csv"
+    frame().write_csv(file, separator="\t")
+    pl.DataFrame({"chunk": [*UNIT_OF], "unit": [*UNIT_OF.values()]}).write_csv(table)
+    for ranking in (CHUNKS, ROWS, frame(), frame().to_pandas(), file):
+        assert values(GOLD, ranking, convention=rolled, units="before last _") == expected
+    for units in (UNIT_OF, pl.DataFrame({"item": [*UNIT_OF], "unit": [*UNIT_OF.values()]}), table):
+        assert values(GOLD, file, convention=rolled, units=units) == expected
+    for metric in METRICS:
+        explained = rg.explain(GOLD, file, metric, "q", convention=rolled, units=UNIT_OF)
+        assert explained.value == expected[metric]["q"]
+        assert "units=rolled-up" in explained.to_text()
+
+
+def top(items: list[str], k: int, duplicates: str, k_counts: str) -> list[tuple[str, bool]]:
+    """The places of the top k, by slow and obvious loops: each an item, and whether it counts."""
+    places: list[tuple[str, bool]] = []
+    for place, item in enumerate(items):
+        seen = item in items[:place]
+        different = len({*items[:place]})
+        if duplicates == "close-up":
+            ends = place >= k if k_counts == "returned" else different >= k and not seen
+            if not ends and not seen:
+                places.append((item, True))
+        elif (place if k_counts != "different" else different) < k:
+            places.append((item, not seen or duplicates == "again"))
+    return places
+
+
+def test_what_k_counts_against_slow_loops():
+    chance = random.Random(3)
+    for _ in range(200):
+        items, k = chance.choices("abcdef", k=chance.randint(1, 9)), chance.randint(1, 6)
+        gold = chance.sample("abcdefg", chance.randint(1, 4))
+        for rules in RULES:
+            convention = rg.Convention(**rules, p_over="min(k,n)")
+            places = top(items, k, **rules)
+            hits = [counts and item in gold for item, counts in places]
+            shown = len({item for item, _ in places}) if rules["duplicates"] == "set" else len(places)
+            found = values({"q": gold}, {"q": items}, [f"R@{k}", f"P@{k}", f"HR@{k}"], convention=convention)
+            assert [value["q"] for value in found.values()] == [
+                sum(hits) / len(gold),
+                pytest.approx(sum(hits) / shown),
+                float(any(hits)),
+            ], (items, gold, k, rules)
+
+
+def test_a_mapping_and_the_rule_for_units_belong_together(tmp_path):
+    with pytest.raises(rg.ParameterError, match=r"use Convention\(units='rolled-up'\)"):
+        rg.evaluate(GOLD, CHUNKS, "R", units=UNIT_OF)
+    rolled = rg.Convention(units="rolled-up", duplicates="first")
+    with pytest.raises(rg.ParameterError, match="pass units="):
+        rg.evaluate(GOLD, CHUNKS, "R", convention=rolled)
+    with pytest.raises(rg.InputError, match=r"item 'd2_5' has no unit \(query 'q'\)"):
+        rg.evaluate(GOLD, CHUNKS, "R", convention=rolled, units=dict([*UNIT_OF.items()][:3]))
+    with pytest.raises(rg.ParameterError, match="units must be"):
+        rg.evaluate(GOLD, CHUNKS, "R", convention=rolled, units=3)
+    twice = tmp_path / "units.csv"
+    twice.write_text("item,unit\na,1\na,2\n")
+    with pytest.raises(rg.InputError, match="item 'a' has two units"):
+        rg.evaluate(GOLD, CHUNKS, "R", convention=rolled, units=twice)
+    with pytest.raises(rg.ParameterError, match="arrays have no ids"):
+        rg.evaluate(np.array([[1, 0]]), np.array([[0.5, 0.2]]), "R", convention=rolled, units=UNIT_OF)
+    with pytest.raises(rg.InputError, match="returned more than once"):
+        rg.evaluate(GOLD, CHUNKS, "R", convention=rg.Convention(units="rolled-up"), units=UNIT_OF)
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"), [({"units": "rolled-up"}, "units='rolled-up'"), ({"match": "contained"}, "match=")]
+)
+def test_engines_say_why_they_do_not_change_items(rules, said):
+    con = duckdb.connect()
+    con.execute("CREATE TABLE j AS FROM (VALUES ('q', 'a', 1)) t(query, item, grade)")
+    con.execute("CREATE TABLE r AS FROM (VALUES ('q', 'a', 1.0)) t(query, item, score)")
+    with pytest.raises(rg.ParameterError, match=f"{said}.*SELECT query, document AS item"):
+        rg.duckdb.evaluate(con, "j", "r", "R", convention=rg.Convention(**rules))
+    with pytest.raises(rg.ParameterError, match="does not take units: select the unit as the item"):
+        rg.duckdb.evaluate(con, "j", "r", "R", units=UNIT_OF)
+    with pytest.raises(rg.ParameterError, match="does not take units"):
+        rg.diff(CHUNKS, CHUNKS, units=UNIT_OF)
+    with pytest.raises(rg.ParameterError, match="does not take units"):
+        rg.reconcile(GOLD, CHUNKS, "R@2", units=UNIT_OF)
+
+
+def test_what_k_counts_is_refused_where_copies_have_no_place():
+    tied = {"q": {"a_1": 1.0, "a_2": 1.0}}
+    for rules in ({"ties": "best"}, {"unjudged": "removed"}, {"tied_at_k": "all"}):
+        convention = rg.Convention(units="rolled-up", duplicates="close-up", k_counts="returned", **rules)
+        with pytest.raises(rg.ParameterError, match="needs the place of every copy"):
+            rg.evaluate({"q": ["a"]}, tied, "R@1", units="before last _", convention=convention)
+
+
+def test_units_on_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame().write_csv("run.csv")
+    judged = [(query, item, 1) for query, items in GOLD.items() for item in items]
+    pl.DataFrame(judged, schema=["query", "item", "grade"], orient="row").write_csv("gold.csv")
+    rules = ["--rule", "units=rolled-up", "--rule", "duplicates=close-up", "-t", "tsv"]
+    result = here("eval", "gold.csv", "run.csv", "-m", "R@2", "--units", "before last _", *rules)
+    assert result.out.splitlines()[1].split("\t")[:4] == ["run", "all", "R@2", "0.5"]
+
+
+# Gold groups
+
+
+def test_any_member_of_a_group_will_do_and_all_groups_are_wanted():
+    gold, ranking = {"q": [["a", "b"], ["c"], ["z"]]}, {"q": ["b", "x", "a", "c"]}
+    first = values(
+        gold,
+        ranking,
+        ["R", "P", "RR(of='all')", "AllHit", "NumRel", "AP"],
+        convention=rg.Convention(duplicates="first"),
+    )
+    assert {name: value["q"] for name, value in first.items()} == {
+        "R": 2 / 3,
+        "P": 2 / 4,
+        "RR(of='all')": (1 + 1 / 4) / 3,
+        "AllHit": 0,
+        "NumRel": 3,
+        "AP": (1 + 2 / 4) / 3,
+    }
+    again = values(gold, ranking, ["P", "AP"], convention=rg.Convention(duplicates="again"))
+    assert again == {"P": {"q": 3 / 4}, "AP": {"q": (1 + 2 / 3 + 3 / 4) / 3}}
+    with pytest.raises(rg.InputError, match=r"'a \| b' is returned more than once"):
+        rg.evaluate(gold, ranking, "R")
+    explained = rg.explain(gold, ranking, "R", convention=rg.Convention(duplicates="first"))
+    assert explained.value == 2 / 3
+    assert "a | b" in explained.to_text()
+
+
+def test_groups_from_a_column_of_a_file(tmp_path):
+    file = tmp_path / "gold.csv"
+    file.write_text("query,item,grade,g\nq,a,1,one\nq,b,1,one\nq,c,1,\nq,z,1,two\n")
+    ranking = pl.DataFrame({"query": ["q"] * 4, "item": [*"bxac"], "score": [4.0, 3, 2, 1]})
+    rules = rg.Convention(duplicates="first")
+    for ranked in (ranking, {"q": [*"bxac"]}):
+        assert values(file, ranked, ["R"], convention=rules, columns={"group": "g"}) == {"R": {"q": 2 / 3}}
+    file.write_text("query,item,grade,g\nq,a,1,one\nq,b,2,one\n")
+    with pytest.raises(rg.InputError, match="group 'one' of query 'q' has the grades 1 and 2"):
+        rg.evaluate(file, ranking, "R", columns={"group": "g"})
+    with pytest.raises(rg.UnknownNameError, match="column"):
+        rg.evaluate(file, ranking, "R", columns={"group": "h"})
+
+
+def test_lists_that_could_be_pairs_are_no_groups():
+    for unclear in ([("a", 1)], [["a", 1]], [[1, 2]]):
+        with pytest.raises(rg.InputError, match="a list of groups"):
+            rg.evaluate({"q": unclear}, {"q": ["a"]}, "R")
+
+
+# Texts
+
+
+TEXTS = {"q": ["We know: Paris is in France; the Seine flows.", "nothing", "Seine!"]}
+
+
+def test_gold_texts_contained_in_returned_ones():
+    gold = {"q": ["Paris is in France", "the Seine"]}
+    for duplicates, precision in (("first", 1 / 3), ("again", 2 / 3)):
+        rules = rg.Convention(match="contained", duplicates=duplicates)
+        found = values(gold, TEXTS, ["R@1", "AllHit@1", "P@3", "RR"], convention=rules)
+        assert {name: value["q"] for name, value in found.items()} == {
+            "R@1": 1,
+            "AllHit@1": 1,
+            "P@3": precision,
+            "RR": 1,
+        }
+        assert rg.explain(gold, TEXTS, "R@1", convention=rules).value == 1
+        listed = pl.DataFrame({"query": ["q"] * 3, "item": TEXTS["q"], "score": [3.0, 2, 1]})
+        assert values(gold, listed, ["R@1"], convention=rules) == {"R@1": {"q": 1}}
+        assert "match=contained" in rg.R.line(rules)
+    with pytest.raises(rg.ParameterError, match="one returned item stands for several"):
+        rg.evaluate(gold, TEXTS, "F@1", convention=rg.Convention(match="contained", duplicates="first"))
+    with pytest.raises(rg.InputError, match="matches judged items of different grades"):
+        rg.evaluate({"q": {"Paris": 1, "Seine": 2}}, TEXTS, "R", convention=rg.Convention(match="contained"))
+    with pytest.raises(rg.ParameterError, match="use another rule for ties"):
+        rg.evaluate(gold, TEXTS, "R", convention=rg.Convention(match="contained", ties="mean"))
+    with pytest.raises(rg.ParameterError, match="match is for metrics of grades"):
+        rg.evaluate(
+            gold,
+            TEXTS,
+            "ItemCoverage",
+            side_information=rg.SideInformation(items=9),
+            convention=rg.Convention(match="contained"),
+        )
+
+
+@pytest.fixture
+def edit_distance(monkeypatch):
+    """A stand-in for rapidfuzz, slow and obvious."""
+
+    def distance(first: str, second: str) -> float:
+        row = [*range(len(second) + 1)]
+        for i, a in enumerate(first, 1):
+            previous, row[0] = row[0], i
+            for j, b in enumerate(second, 1):
+                previous, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, previous + (a != b))
+        return row[-1] / max(len(first), len(second), 1)
+
+    package, module = ModuleType("rapidfuzz"), ModuleType("rapidfuzz.distance")
+    module.Levenshtein = type("Levenshtein", (), {"normalized_distance": staticmethod(distance)})
+    monkeypatch.setitem(sys.modules, "rapidfuzz", package)
+    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", module)
+
+
+@pytest.mark.usefixtures("edit_distance")
+def test_gold_texts_similar_to_returned_ones():
+    gold, ranking = {"q": ["abcd"]}, {"q": ["xxxx", "abxx", "abcd"]}  # similarity 0, 0.5 and 1
+    for match, expected in (("similar>=0.5", (1 / 2, 2 / 3)), ("similar>0.5", (1 / 3, 1 / 3)), ("id", (1 / 3, 1 / 3))):
+        rules = rg.Convention(match=match, duplicates="again")
+        found = values(gold, ranking, ["RR", "P"], convention=rules)
+        assert (found["RR"]["q"], found["P"]["q"]) == expected
+    assert rg.Convention(match=" similar >= 0.50".strip()).match == "similar>=0.5"
+    assert "0.5" in rg.Convention(match="similar>0.5").line(["match"])
+    assert "edit similarity" in rg.Convention(match="similar>0.5").meaning("match", "en")
+    for wrong in ("similar", "similar>=2", 0.5, "equal"):
+        with pytest.raises(rg.ParameterError, match="match must be"):
+            rg.Convention(match=wrong)
+
+
+def test_similarity_without_its_package_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rapidfuzz", None)
+    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
+    with pytest.raises(rg.RankgaugeError, match=r"rankgauge\[texts\]"):
+        rg.evaluate({"q": ["a"]}, {"q": ["b"]}, "R", convention=rg.Convention(match="similar>=0.5"))
