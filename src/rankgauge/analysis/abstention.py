@@ -88,7 +88,7 @@ def abstention(
     """
     options = ReadOptions.of(abstention, read_options, read, REFUSED)
     source = named_rankings("abstention", judgments, ranking, options, one=True)[""].loaded(Findings())
-    evaluator = Evaluator.of(judgments, metrics, convention, None, options)
+    evaluator = Evaluator(judgments, metrics, convention=convention, read_options=options)
     evaluator.add(source)
     scores = evaluator.scores()
     confidence = _confidences(rows_by_score(source, Findings()))

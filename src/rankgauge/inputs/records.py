@@ -121,6 +121,15 @@ def is_missing_id(name: Any) -> bool:
     return name is None or name == "" or name != name  # noqa: PLR0124 (NaN)
 
 
+def without_missing_ids(rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
+    """Return the rankings without queries whose id is missing, which are reported."""
+    missing = [query for query in rankings if is_missing_id(query)]
+    for query in missing:
+        place = findings.place("ranking", query)
+        findings.add("RG208", (f"{place}: the query id is {shown(query)}", f"{place}：查询的标识为 {shown(query)}"))
+    return {query: items for query, items in rankings.items() if not is_missing_id(query)} if missing else rankings
+
+
 def listed_items(source: Iterable[Any], query: Any) -> list[Any]:
     """Return the items of a query; a labelled column of pandas could mean its labels or its values."""
     if isinstance(source, np.ndarray):

@@ -11,14 +11,14 @@ import numpy as np
 from rankgauge.conventions import Convention
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
-from rankgauge.inputs.records import ROW, RepeatedItems, is_missing_id, ranking_records
+from rankgauge.inputs.records import ROW, RepeatedItems, ranking_records, without_missing_ids
 from rankgauge.masks import unmasked
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import scores_with_copies
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.gold import found_records
-from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items
+from rankgauge.matching.id_types import as_judged, with_like_ids, with_like_items, with_like_types
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk
 from rankgauge.matching.read_options import ReadOptions
@@ -41,7 +41,6 @@ from rankgauge.rendering.language import Phrase
 if TYPE_CHECKING:
     import polars as pl
 
-    from rankgauge.matching.from_frames import JudgedTable
 
 KEPT_BYTES = (32 << 20) - (8 << 10)
 """Just below the size from which glibc returns every block to the system."""
@@ -215,7 +214,7 @@ class Ranking:
                 for part in _joined(self._frames(findings)).partition_by("query", maintain_order=True)
             }
         else:
-            rankings = _without_missing_ids(ranking_records(self.source, findings), findings)
+            rankings = without_missing_ids(ranking_records(self.source, findings), findings)
             if self.options.units is not None:
                 rankings = self.options.units.of_records(rankings)
         judged, rankings = with_like_items(judgments.dicts, rankings, findings)
@@ -308,7 +307,7 @@ class Ranking:
 
         table = judgments.table(findings)
         if not is_file(self.source):
-            frame = _with_id_types(self._frame(findings), table, findings)
+            frame = with_like_types(self._frame(findings), table, findings)
             yield from match_frames(
                 table, slices(frame), convention, findings, depth, top, in_memory=True, unjudged=self.unjudged
             )
@@ -316,7 +315,7 @@ class Ranking:
         own, memory = findings.empty(), _Memory(is_one_shot(self.source))
         parsed = memory.watch(self._blocks(own, on_read))
         try:
-            blocks = (_with_id_types(block, table, own) for block in parsed)
+            blocks = (with_like_types(block, table, own) for block in parsed)
             yield from match_frames(table, blocks, convention, own, depth, top, unjudged=self.unjudged)
             findings.merge(own)
         except NotContiguousError:
@@ -332,7 +331,7 @@ class Ranking:
                 frame = _joined([*memory.blocks, *parsed])
             else:
                 frame = _joined(self._blocks(findings, on_read))
-            rows, self.unjudged = slices(_with_id_types(frame, table, findings)), []
+            rows, self.unjudged = slices(with_like_types(frame, table, findings)), []
             yield from match_frames(
                 table, rows, convention, findings, depth, top, in_memory=True, unjudged=self.unjudged
             )
@@ -391,15 +390,6 @@ def _places(source: Any, options: ReadOptions, name: str) -> Callable[[Any, Any,
     return lambda *_: f"ranking {shown(name)}" if name else "ranking"
 
 
-def _without_missing_ids(rankings: Mapping[Any, Any], findings: Findings) -> Mapping[Any, Any]:
-    """Return the rankings without queries whose id is missing, which are reported."""
-    missing = [query for query in rankings if is_missing_id(query)]
-    for query in missing:
-        place = findings.place("ranking", query)
-        findings.add("RG208", (f"{place}: the query id is {shown(query)}", f"{place}：查询的标识为 {shown(query)}"))
-    return {query: items for query, items in rankings.items() if not is_missing_id(query)} if missing else rankings
-
-
 def _joined(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """Return all blocks as one frame, which may be empty."""
     import polars as pl  # noqa: PLC0415
@@ -415,20 +405,3 @@ def _keep_freed_memory() -> None:
     on 5,000 x 1,000 labels and scores, nDCG@10 and AP: 0.31-0.34 s of CPU time with this, 0.48-0.54 s without.
     """
     np.empty(KEPT_BYTES, dtype=np.uint8)
-
-
-def _with_id_types(frame: pl.DataFrame, table: JudgedTable, findings: Findings) -> pl.DataFrame:
-    """Return the ranking with ids of the types that the judgments have; both become text where they differ."""
-    import polars as pl  # noqa: PLC0415
-
-    for name, kind in (("query", table.queries.dtype), ("item", table.item.dtype)):
-        if frame.height and frame.schema[name] != kind:
-            theirs = frame.schema[name]
-            example = Phrase(
-                f"{name} ids are {kind} in the judgments and {theirs} in the ranking",
-                f"{name} 的标识在标注中为 {kind}，在排序结果中为 {theirs}",
-            )
-            findings.add("RG406", example)
-            table.as_text(name)
-            frame = frame.with_columns(pl.col(name).cast(pl.String))
-    return frame
