@@ -65,7 +65,8 @@ def test_a_query_of_files_is_explained():
     [
         (["judgments.csv", "keywords.csv"], 2, "more than one query; pass query="),
         (["judgments.csv", "keywords.csv", "--query", "x"], 3, "is not in the judgments"),
-        (["judgments.csv"], 2, "if it is a file"),
+        (["judgments.csv"], 3, "holds judgments only"),
+        (["missing.csv"], 2, "if it is a file"),
         (["1,x,2"], 2, "not a list of numbers"),
         (["1,2", "--query", "q"], 2, "explain: --query is for files"),
         (["judgments.csv", "keywords.csv", "--ideal", "1"], 2, "explain: --ideal is for a list"),

@@ -703,8 +703,12 @@ def test_every_format_has_a_row_a_module_and_a_name():
         assert (codec.write is not read_only) == row.writable, row.name
 
 
-def test_a_json_array_is_explained():
-    with pytest.raises(InputError, match="one object per line"):
+def test_a_json_array_holds_rows():
+    assert judgments(b'[{"query": 1, "item": "a", "grade": 2},\n {"query": 1, "item": "b", "grade": 0}]')[0] == [
+        ("1", "a", 2),
+        ("1", "b", 0),
+    ]
+    with pytest.raises(InputError, match="no column for item and grade"):
         judgments(b'[{"query": 1}]')
 
 

@@ -190,6 +190,8 @@ FORMS = {
     "flat": array("flat"),
 }
 FILE_ONLY = {"RG102", "RG103", "RG104", "RG105", "RG106", "RG107", "RG108", "RG109", "RG110", "RG111", "RG112", "RG113"}
+RECORDS = {"RG114", "RG115", "RG306"}
+"""Codes of records with lists, tested in test_shapes.py."""
 """Codes of bytes, lines and columns: each belongs to its format and is tested with it."""
 INTERACTIONS = {"RG213", "RG501", "RG502", "RG503", "RG504", "RG505"}
 """Codes of interactions, which are always a frame."""
@@ -199,7 +201,7 @@ BY_RULE = {"RG305"}
 
 def test_every_code_is_in_the_matrix():
     """D16: a new code must say in which forms it can occur."""
-    assert {world[:5] for world in WORLDS} | FILE_ONLY | INTERACTIONS | BY_RULE == {*CODES}
+    assert {world[:5] for world in WORLDS} | FILE_ONLY | RECORDS | INTERACTIONS | BY_RULE == {*CODES}
 
 
 def aligned(world):

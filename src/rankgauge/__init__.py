@@ -74,6 +74,8 @@ if _typing.TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores as Scores
     from rankgauge.gate.check import check as check
     from rankgauge.gate.result import GateResult as GateResult
+    from rankgauge.matching.data import Data as Data
+    from rankgauge.matching.data import read as read
     from rankgauge.matching.read_options import ReadOptions as ReadOptions
     from rankgauge.preparation import grades as grades
     from rankgauge.preparation import holdout as holdout
@@ -105,6 +107,7 @@ _DEFINITIONS = {
     "evaluation.scores": "Scores",
     "gate.check": "check",
     "gate.result": "GateResult",
+    "matching.data": "Data read",
     "matching.read_options": "ReadOptions",
     "reconciliation.number_matches": "NumberMatches",
     "reconciliation.reconcile": "reconcile",

@@ -18,6 +18,7 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.data import takes_data
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_distinct
@@ -161,11 +162,12 @@ class Attribution(ShownAsDocument):
         return f"<Attribution of {self.metric}: {self.difference:+.6f} over {count}>"
 
 
+@takes_data
 def attribute(
     judgments: Any,
-    first: Any,
-    second: Any,
-    metric: str | Metric,
+    first: Any = None,
+    second: Any = None,
+    metric: str | Metric = "",
     *,
     systems: tuple[str, str] = ("first", "second"),
     convention: ConventionLike = None,

@@ -14,6 +14,7 @@ import polars as pl
 from rankgauge.analysis.full_ranking import FullRanking
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.data import takes_data
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ARRAY_OPTIONS, ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_distinct, check_options
@@ -166,6 +167,7 @@ class RankingDifference(ShownAsDocument):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
 
+@takes_data
 def diff(
     first: Any,
     second: Any,

@@ -20,6 +20,7 @@ from rankgauge.evaluation.evaluator import weights_by_query
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
+from rankgauge.matching.data import takes_data
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking
@@ -186,10 +187,11 @@ class UnjudgedBounds(ShownAsDocument):
         return [MESSAGES["safe by assumptions" if self.kind == "unknown" else "safe"].render(lang)]
 
 
+@takes_data
 def unjudged_bounds(
     judgments: Any,
-    rankings: Mapping[str, Any],
-    metric: str | Metric,
+    rankings: Mapping[str, Any] | None = None,
+    metric: str | Metric = "",
     *,
     max_grade: float | None = None,
     convention: ConventionLike = None,

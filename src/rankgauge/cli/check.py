@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import EVALUATION, FILE, JUDGMENTS, EvaluationOptions
@@ -22,7 +24,7 @@ FAILED = 1
     drops 0.01 指下降 0.01 或更多；drops 2% 指下降基线的 2% 或更多；drops significantly 指均值下降，
     且双侧配对 t 检验 p < 0.05，也可写明水平：significantly (0.01)。rises 与之相反。""",
     JUDGMENTS,
-    Argument("ranking", type=FILE),
+    Argument("ranking", "[RANKING]", type=FILE, required=False),
     Option(
         "--baseline FILE",
         "A ranking, or the JSON written by Scores.to_json or eval -t json.",
@@ -52,7 +54,7 @@ FAILED = 1
 )
 def command(
     judgments: str,
-    ranking: str,
+    ranking: str | None,
     baseline: str | None,
     conditions: tuple[str, ...],
     worst: int,
@@ -62,9 +64,12 @@ def command(
     """Check a ranking; the exit code is 1 if a condition is met."""
     from rankgauge.gate.check import check
 
-    paths = [judgments, ranking, *([] if baseline is None else [baseline])]
-    keywords = evaluation.keywords(*paths)
-    result = check(judgments, ranking, conditions, baseline=baseline, worst=worst, **keywords)
+    keywords = evaluation.keywords(*(path for path in (judgments, ranking, baseline) if path is not None))
+    sides: tuple[Any, Any] = judgments, ranking
+    if ranking is None:
+        data = evaluation.read_both(judgments)
+        sides = data.judgments, data.ranking
+    result = check(*sides, conditions, baseline=baseline, worst=worst, **keywords)
     evaluation.write_findings(result.scores.findings)
     output.show(
         text=lambda: result.to_text(language(), output.width),

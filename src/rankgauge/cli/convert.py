@@ -56,7 +56,13 @@ def command(source: str, target: str, to: str | None, role: Any, tag: str, readi
     if target == "-" and to is None:
         raise usage_error("pass the format of standard output: --to csv", "请指定标准输出的格式，如 --to csv")
     stream_or_path = sys.stdout.buffer if target == "-" else target
-    (file,) = reading.files([source], role)
+    file, *others = reading.files([source], role)
+    if others:
+        raise usage_error(
+            "{path} holds judgments and a ranking; pass --role judgments or --role ranking",
+            "{path} 同时含有标注与排序结果；请用 --role judgments 或 --role ranking 指明",
+            path=source,
+        )
     findings = convert(target=stream_or_path, to=to, force=force, tag=tag, lenient=reading.lenient, **file)
     reading.write_findings(findings)
     if target != "-":

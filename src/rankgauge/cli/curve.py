@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rankgauge.cli.command import Option, define_command
 from rankgauge.cli.console import terminal_width
 from rankgauge.cli.localization import language
@@ -44,7 +46,8 @@ def command(cutoffs: str, plot: bool, output: Output, systems: Systems, digits: 
     from rankgauge.evaluation.score_formats import table_text
     from rankgauge.rendering.chart import to_svg, to_text
 
-    called = systems.call if systems.rankings else systems.call_with_grades
+    has_files = systems.rankings or Path(systems.judgments).is_file()
+    called = systems.call if has_files else systems.call_with_grades
     result = called(curves, default_metrics=["nDCG"], cutoffs=cutoffs_of(cutoffs))
     systems.write_findings(result.findings)
     if plot and output.to == "table":

@@ -73,8 +73,8 @@ def _explain_files(metrics: list[Metric], query: str | None, inputs: GradesOrFil
     from rankgauge.matching.judgments import Judgments
     from rankgauge.matching.ranking import named_rankings
 
-    judgments, ranking = inputs.sources
-    keywords = inputs.keywords(judgments, ranking)
+    judgments, ranking = inputs.sides()
+    keywords = inputs.keywords(*inputs.sources)
     options, findings = keywords.pop("read_options"), Findings()
     source = named_rankings("explain", judgments, ranking, options)[""]
     parsed, loaded = Judgments(judgments, options, findings), source.loaded(findings)

@@ -20,6 +20,7 @@ from rankgauge.inputs.formats.registry import READABLE
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
+    from rankgauge.matching.data import Data
     from rankgauge.matching.read_options import ReadOptions
 
 LARGE_FILE = 16 << 20
@@ -30,8 +31,8 @@ FILE = click.Path(allow_dash=True)
 """A file, which the shell completes; the reader reports what is wrong with it."""
 FOLDER = click.Path(file_okay=False, path_type=Path)
 JUDGMENTS = Argument("judgments", type=FILE)
-RANKINGS = Argument("rankings", "RANKING...", nargs=-1, required=True, type=FILE)
-GRADES_OR_FILES = Argument("sources", "GRADES | JUDGMENTS RANKING", nargs=-1, required=True, type=FILE)
+RANKINGS = Argument("rankings", "[RANKING...]", nargs=-1, type=FILE)
+GRADES_OR_FILES = Argument("sources", "GRADES | JUDGMENTS [RANKING]", nargs=-1, required=True, type=FILE)
 METRICS = Option(
     "-m --metric metrics METRIC",
     "A metric, such as nDCG@10, AP or \"nDCG(gain='exp2')@10\"; trec_eval's names work, too. Several: nDCG@10,AP.",
@@ -105,8 +106,15 @@ class Reading:
                 if "RG111" not in error.codes or len(sides) != 1:
                     raise
                 info = inspect_source(path, role=sides[0], format=one_format, columns=options.columns_of(sides[0]))
-            side = {"format": options.format_of(info.role), "columns": options.columns_of(info.role)}
-            yield {"source": info.source, "role": info.role, **side}
+            for held in info.content.sides if role is None else (info.role,):
+                side = {"format": options.format_of(held), "columns": options.columns_of(held)}
+                yield {"source": info.source, "role": held, **side}
+
+    def read_both(self, path: str) -> Data:
+        """Return the data of a file that holds judgments and rankings."""
+        from rankgauge.matching.data import read_both
+
+        return read_both(path, str(click.get_current_context().info_name), self.read_options(path))
 
     def write_findings(self, findings: Any) -> None:
         """Write what was noticed in the files to standard error."""
@@ -151,7 +159,13 @@ class Systems(EvaluationOptions):
         """Call a function of the library with the judgments, the rankings by name, the metrics and all keywords."""
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
-        return verb(self.judgments, paths, self.metrics or default_metrics, **keywords, **more)
+        if paths:
+            return verb(self.judgments, paths, self.metrics or default_metrics, **keywords, **more)
+        data = self.read_both(self.judgments)
+        metrics = self.metrics or data.metrics or default_metrics
+        if metrics is data.metrics and not self.convention and not self.rules:
+            keywords["convention"] = data.convention
+        return verb(data.judgments, data.rankings, metrics, **keywords, **more)
 
     def call_with_grades(self, verb: Callable[..., Result], *, default_metrics: Sequence[str], **more: Any) -> Result:
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""
@@ -176,7 +190,7 @@ class GradesOrFiles(EvaluationOptions):
                 "pass a list of grades (3,2,0), or judgments and one ranking",
                 "请给出一串等级（3,2,0），或标注与一个排序结果",
             )
-        is_list = len(self.sources) == 1
+        is_list = len(self.sources) == 1 and not Path(self.sources[0]).is_file()
         if is_list:
             others = {"format": self.format, "columns": self.columns, "lenient": self.lenient or None}
             others |= {"side-information": self.side_information or None, **(files_only or {})}
@@ -194,6 +208,13 @@ class GradesOrFiles(EvaluationOptions):
                     given=kinds[is_list],
                 )
         return values.parse_grades(self.sources[0], "GRADES") if is_list else None
+
+    def sides(self) -> tuple[Any, Any]:
+        """Return the judgments and the ranking of the files; one file may hold both."""
+        if len(self.sources) == 1:
+            data = self.read_both(self.sources[0])
+            return data.judgments, data.ranking
+        return self.sources[0], self.sources[1]
 
     def list_keywords(self) -> dict[str, Any]:
         """Return the numbers of ``--ideal`` and ``--scores`` as keywords."""

@@ -84,7 +84,7 @@ def command(
     if values and between:
         raise usage_error("pass --value or --between, not both", "--value 与 --between 只能给出一个")
     grades = inputs.grades()
-    judgments, ranking = inputs.sources if grades is None else (grades, None)
+    judgments, ranking = inputs.sides() if grades is None else (grades, None)
     result = reconcile(
         judgments,
         ranking,

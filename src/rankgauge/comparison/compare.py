@@ -11,6 +11,7 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.scores import Scores
+from rankgauge.matching.data import takes_data
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_named, check_options, check_order
@@ -19,6 +20,7 @@ from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 
 
+@takes_data
 def compare(
     judgments: Any,
     rankings: Mapping[str, Any] | None = None,

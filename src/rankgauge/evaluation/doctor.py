@@ -32,6 +32,7 @@ MESSAGES = {
     "judgments": Phrase("judgments", "标注"),
     "ranking": Phrase("ranking", "排序结果"),
     "format": Phrase("format", "格式"),
+    "shape": Phrase("shape", "形式"),
     "rows": Phrase("rows", "行数"),
     "queries": Phrase("queries", "查询数"),
     "sizes": Phrase("items per query", "每个查询的物品数"),
@@ -92,6 +93,7 @@ class Profile:
             "role": info.role,
             "format": info.format,
             "compression": info.compression or None,
+            **({"shape": info.content.shape, "reason": info.content.reason.en} if info.content.shape else {}),
             "rows": self.rows,
             "queries": len(self.per_query),
             "items_per_query": {"min": low, "median": middle, "max": high},
@@ -281,6 +283,7 @@ def _profile_table(entry: Profile, lang: Lang) -> Table:
     rows = [
         ("role", MESSAGES[info.role].render(lang)),
         ("format", f"{info.format}, {info.compression}" if info.compression else info.format),
+        *([("shape", f"{info.content.shape}: {info.content.reason.render(lang)}")] if info.content.shape else []),
         ("rows", f"{entry.rows:,}"),
         ("queries", f"{len(entry.per_query):,}"),
         ("sizes", MESSAGES["size"].render(lang, low=f"{low:,}", middle=f"{middle:,g}", high=f"{high:,}")),

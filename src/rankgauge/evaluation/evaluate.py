@@ -12,6 +12,7 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.matching.data import takes_data
 from rankgauge.matching.judgments import Judgments, first_few
 from rankgauge.matching.ranking import named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
@@ -23,10 +24,11 @@ from rankgauge.side_information.item_lists import one_list
 from rankgauge.side_information.side_information import SideInformation, check_side_information
 
 
+@takes_data
 def evaluate(
     judgments: Any,
-    ranking: Any,
-    metrics: str | Metric | Iterable[str | Metric],
+    ranking: Any = None,
+    metrics: str | Metric | Iterable[str | Metric] = (),
     *,
     convention: ConventionLike = None,
     side_information: SideInformation | None = None,
@@ -40,8 +42,8 @@ def evaluate(
     ----------
     judgments
         ``{query: {item: grade}}``, ``{query: [relevant items]}``, rows of ``(query, item, grade)``, a frame (polars,
-        pandas, Arrow, DuckDB), a file (TREC qrels, CSV, TSV, JSONL, Parquet, Arrow, LETOR; compressed or not), a sparse
-        matrix, or an array of labels.
+        pandas, Arrow, DuckDB), a file (TREC qrels, CSV, TSV, JSONL, JSON, Parquet, Arrow, LETOR; compressed or not), a
+        sparse matrix, or an array of labels. Data of ``rg.read``, or a file, that hold a ranking as well need no other.
     ranking
         ``{query: {item: score}}``, ``{query: [items, best first]}``, rows of ``(query, item, score)``, a frame, a
         file, or an array of scores of the shape of the labels. Several at once: ``{"name": ranking, ...}``.
@@ -77,10 +79,11 @@ def evaluate(
     return evaluator.scores(weights)
 
 
+@takes_data
 def explain(
     judgments: Any,
-    ranking: Any,
-    metric: str | Metric,
+    ranking: Any = None,
+    metric: str | Metric = "",
     query: Any = None,
     *,
     convention: ConventionLike = None,

@@ -16,6 +16,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.gate.baselines import check_scores, saved_scores, scores_of_saved
 from rankgauge.gate.conditions import Condition, parse_condition
 from rankgauge.gate.result import Check, GateResult, WorstQuery
+from rankgauge.matching.data import takes_data
 from rankgauge.matching.ranking import Ranking, named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import is_path
@@ -26,10 +27,11 @@ from rankgauge.stats.samples import deviation
 from rankgauge.value_checks import is_listing
 
 
+@takes_data
 def check(
     judgments: Any,
-    ranking: Any,
-    conditions: str | Condition | Iterable[str | Condition],
+    ranking: Any = None,
+    conditions: str | Condition | Iterable[str | Condition] = (),
     *,
     baseline: Any = None,
     convention: ConventionLike = None,

@@ -129,6 +129,24 @@ CODES: dict[str, FindingKind] = {
                "以 # 开头的行是注释；这一行的各列却像一行数据，可能是查询标识以 # 开头。"),
         Phrase("rename the query in both files if the line is data", "若确为数据，请在两个文件中改用其他查询标识"),
     ),
+    "RG114": FindingKind(
+        "error", Phrase("several readings fit", "有多种读法"),
+        Phrase("The content fits several known shapes, or could be judgments as well as a ranking, or holds several "
+               "rankings.",
+               "内容符合多种已知的形式，或既可能是标注也可能是排序结果，或含有多个排序结果。"),
+        Phrase("pass format=... with one of the names, or say what the file holds: role='judgments' or role='ranking' "
+               "(--role); as an argument of a call, its position says so",
+               "用 format=... 指明其中一种形式，或用 role='judgments'、role='ranking'（--role）说明文件内容；"
+               "作为函数参数时，由位置决定"),
+        _STOPS,
+    ),
+    "RG115": FindingKind(
+        "note", Phrase("groups of relevant items read as all their members", "相关物品分组，按全部成员读取"),
+        Phrase("The relevant items of a query are lists inside a list: groups of which one item may be enough. Every "
+               "member counts as relevant here.",
+               "查询的相关物品是列表中的列表，即若干组，每组命中一个可能就够了；此处每个成员都算相关物品。"),
+        Phrase("nothing to do, unless one item of each group is enough", "无需处理，除非每组命中一个就够"),
+    ),
     "RG201": FindingKind(
         "error", Phrase("score is not a number", "分数不是数字"),
         Phrase("Other tools read such a score as 0, or stop at the comma of 3,5; the order would be wrong.",
@@ -240,6 +258,14 @@ CODES: dict[str, FindingKind] = {
                "exceed their bounds, such as 1.",
                "取 first、set 或 close-up 时相关物品只计一次；取 again 时每个副本都计入，取值可能超出上界（如 1）。"),
         Phrase("remove the duplicates if the ranking should have none", "若排序结果不应有重复，请删除重复的行"),
+    ),
+    "RG306": FindingKind(
+        "error", Phrase("query with more than one list", "同一查询有多个列表"),
+        Phrase("Each record holds the whole list of its query, so two lists of one query cannot both be its ranking.",
+               "每条记录是一个查询的完整列表，同一查询的两个列表不可能都是它的排序结果。"),
+        Phrase("keep one list per query, or give the queries different ids",
+               "每个查询只保留一个列表，或使用不同的查询标识"),
+        Phrase("keeps the first", "保留第一个"),
     ),
     "RG401": FindingKind(
         "error", Phrase("no query in common", "没有共同的查询"),

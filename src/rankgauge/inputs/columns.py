@@ -12,20 +12,45 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import input_error
 from rankgauge.rendering.language import Phrase
 
+
+def names_of(text: str) -> tuple[str, ...]:
+    """Return names separated by blanks."""
+    return tuple(text.split())
+
+
 # Earlier groups win: in a table with `query_id` and `query`, the first is the id and the second the text.
 _QUERY = (
     ("qid", "queryid", "topicid", "userid", "uid", "groupid", "sessionid", "searchid", "srchid"),
     ("query", "topic", "user", "group", "session", "q"),
+    ("questionid", "customerid", "visitorid", "clientid", "reviewerid", "playlistid", "impressionid", "requestid"),
+    ("question", "querytext", "userquery", "searchtext", "sessiontype", "traceid"),
 )
-USER_NAMES = {"userid", "uid", "user"}
+USER_NAMES = {"userid", "uid", "user", "customerid", "visitorid", "reviewerid"}
 """Names of query columns whose lists are those of users."""
 _ITEM = (
     ("docno", "docid", "documentid", "did", "corpusid", "pid", "passageid", "itemid", "iid", "movieid", "productid"),
     ("item", "doc", "document", "passage", "movie", "product", "asin"),
+    names_of(
+        "aid articleid objectid chunkid nodeid contextid parentasin entityid segmentid sku trackid songid newsid "
+        "businessid isbn"
+    ),
+    ("docuri", "uri", "url"),
+    ("id",),
 )
-_GRADE = (("rel", "relevance", "grade", "label", "judgment", "judgement", "qrel"), ("rating", "score", "weight"))
-_SCORE = (("score", "sim", "similarity", "prediction", "predicted", "pred"), ("rating", "weight"))
-_RANK = (("rank", "position", "pos"),)
+WEAK_ITEM_NAMES = {"id"}
+"""Names of item columns that mean something else in rows with lists."""
+_GRADE = (
+    ("rel", "relevance", "grade", "label", "judgment", "judgement", "qrel"),
+    ("rating", "score", "weight"),
+    ("overall", "queryrelevancelabel", "escilabel", "gain", "stars"),
+    ("relevancescore",),
+)
+_SCORE = (
+    ("score", "sim", "similarity", "prediction", "predicted", "pred"),
+    ("rating", "weight"),
+    ("relevancescore", "logit"),
+)
+_RANK = (("rank", "position", "pos"), ("docposition", "ordinal"))
 _TIME = (("timestamp", "time", "datetime", "date", "ts", "unixtime", "eventtime", "createdat", "ratedat"),)
 
 COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
@@ -34,6 +59,40 @@ COLUMN_NAMES: dict[Role, dict[str, tuple[tuple[str, ...], ...]]] = {
     "interactions": {"query": _QUERY, "item": _ITEM, "grade": _GRADE, "time": _TIME},
 }
 """The names recognised for each column of a role, normalised, in groups from specific to general."""
+
+LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "judged": (
+        names_of(
+            "relevant relevantids relevantdocids relevantdocs relevantitems relevantdocuments gold goldids golddocids "
+            "golddocs golditems groundtruth groundtruthids gtids retrievalgt positives positiveids positivedocids "
+            "positivepassages positivectxs expectedids expecteddocids expecteddocs expecteditems targetids targets "
+            "referenceids answerids referencecontextids qrels neighborsid expectedretrievedcontext actual"
+        ),
+        names_of("referencecontexts goldcontexts expectedcontexts expectedchunks relevanttexts goldtexts"),
+    ),
+    "ranked": (
+        names_of(
+            "retrieved retrievedids retrieveddocids retrieveddocs retrieveditems retrieveddocuments "
+            "retrievedcontextids prediction predictions predicted predictedids predicteditems recommendation "
+            "recommendations recommended recommendeditems recs hits ranking ranked rankedids rankeddocids rankeditems "
+            "rankedlist results searchresults topk topkids queryresponsehitids retrievalresults"
+        ),
+        names_of(
+            "retrievedcontexts retrievedcontext retrievedtexts retrievedchunks retrievedcontents retrievedpassages "
+            "contexts ctxs sourcedocuments"
+        ),
+    ),
+    "either": (
+        names_of(
+            "items itemids ids docs docids docnos documents documentids passageids productids articleids movieids "
+            "chunkids nodeids"
+        ),
+        names_of("texts passages chunks"),
+    ),
+    "scores": (names_of("scores retrievescores retrievalscores similarities retrievedscores predictionscores"),),
+    "grades": (names_of("grades ratings relevances gains relevancegrades"),),
+}
+"""The names of columns that hold lists, normalised: what is relevant, what was returned, or either, and numbers."""
 
 Columns: TypeAlias = Mapping[str, str | Mapping[str, str]]
 """The names that columns have in a table, by rankgauge's names; under a side, those of that side only."""
@@ -70,6 +129,13 @@ def looks_like_header(names: Sequence[str]) -> bool:
     return all(any(words & set(group) for group in groups) for groups in (_QUERY, _ITEM))
 
 
+def names_lists(names: Sequence[str]) -> bool:
+    """Whether the fields of a line name a query column and a column of lists."""
+    words = {normalise_name(name) for name in names}
+    lists = {name for kind in ("judged", "ranked", "either") for group in LIST_NAMES[kind] for name in group}
+    return bool(words & lists) and any(words & set(group) for group in _QUERY)
+
+
 def recognise_columns(
     names: Sequence[str], role: Role, given: Mapping[str, str] | None = None, place: str = ""
 ) -> dict[str, str]:
@@ -94,12 +160,12 @@ def recognise_columns(
 
 
 def find_column(kind: str, names: Sequence[str], place: str, role: Role = "judgments") -> str | None:
-    """Return the name of the query, item or other kind of column, or None; several candidates are an error.
+    """Return the name of the query, item or another kind of column, or None; several candidates are an error.
 
     >>> find_column("item", ["movieId", "genre"], "genres.csv")
     'movieId'
     """
-    for group in COLUMN_NAMES[role][kind]:
+    for group in LIST_NAMES[kind] if kind in LIST_NAMES else COLUMN_NAMES[role][kind]:
         matches = [name for name in names if normalise_name(name) in group]
         if len(matches) > 1:
             raise input_error(
@@ -126,8 +192,10 @@ def role_of_columns(names: Sequence[str], place: str) -> Role:
         return "judgments"
     if words & {*_SCORE[0], *_RANK[0]}:
         return "ranking"
-    if words & {*_GRADE[1]}:
+    if words & {*_GRADE[1], *_GRADE[2]}:
         return "judgments"
+    if words & {*_SCORE[2], *_RANK[1]}:
+        return "ranking"
     raise input_error(
         "RG111",
         Phrase(
@@ -142,7 +210,8 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
     kinds = [kind.split()[0] for kind in missing]
     few = len(kinds) > 1
     expected = [
-        "/".join(name for group in COLUMN_NAMES[role][kind] for name in group[: 2 if few else None]) for kind in kinds
+        "/".join(name for group in COLUMN_NAMES[role][kind][:2] for name in group[: 2 if few else None])
+        for kind in kinds
     ]
     given = ", ".join(f'"{kind}": "..."' for kind in kinds)
     return input_error(

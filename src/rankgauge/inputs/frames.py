@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,10 @@ from rankgauge.inputs.formats.codec import row_columns
 from rankgauge.inputs.frame_kinds import is_pandas
 from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.shapes.entry_rows import EntryRows
+from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
 from rankgauge.inputs.table_rows import check_rows, id_column, note_long_ids
+from rankgauge.rendering.language import Phrase
 
 
 def is_frame(source: object) -> bool:
@@ -38,6 +41,9 @@ def read_frame(
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
     with reader_errors(f"{role}: the frame", expected):
         lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
+        recognised, _ = recognise_frame(lazy, role, given)
+        if recognised is not None:
+            return _entries(lazy, recognised, context)
         columns = row_columns(lazy.collect_schema().names(), context, given, role)
         raw = lazy.select(pl.col(name).alias(kind) for kind, name in columns.by_kind().items()).collect()
         table = check_rows(raw, context, columns.names)
@@ -49,6 +55,30 @@ def read_frame(
     note_long_ids(table, context)
     if role == "judgments":
         note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), findings)
+    return table
+
+
+def recognise_frame(source: Any, name: str, given: Mapping[str, str] | None) -> tuple[Recognised | None, Sequence[str]]:
+    """Return the shape of the rows of a frame, None if each has one item, and the names of the columns."""
+    lazy = source if isinstance(source, pl.LazyFrame) else as_polars(source).lazy()
+    schema = lazy.collect_schema()
+    nested = any(kind.is_nested() or kind == pl.Object for kind in schema.values())
+    if not nested and (given or is_item_row(dict.fromkeys(schema, 0))):
+        return None, schema.names()
+    rows = lazy.head(1).collect().to_dicts()
+    return recognise_record(rows[0] if rows else dict.fromkeys(schema), name, None, given), schema.names()
+
+
+def _entries(lazy: pl.LazyFrame, recognised: Recognised, context: FileContext) -> pl.DataFrame:
+    """Return the rows of a frame of a known shape."""
+    recognised.check_role(context.role, context.name)
+    rows = EntryRows(context, recognised.fit, keep_integers=True)
+    for number, record in enumerate(lazy.collect().iter_rows(named=True), 1):
+        rows.add(record, Phrase(f"row {number}", f"第 {number} 行"))
+    table = rows.take()
+    context.findings.raise_errors(context.lenient)
+    if context.role == "judgments":
+        note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), context.findings)
     return table
 
 

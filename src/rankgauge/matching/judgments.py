@@ -16,11 +16,12 @@ from rankgauge.inputs.gold_groups import has_groups
 from rankgauge.inputs.grade_checks import note_labels
 from rankgauge.inputs.records import judgment_records
 from rankgauge.masks import unmasked
+from rankgauge.matching.data_side import DataSide
 from rankgauge.matching.from_dicts import check_grades
 from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import MATRIX, is_file, is_table, read_table, replayable
+from rankgauge.matching.sources import MATRIX, is_file, is_table, known_form, read_table, replayable
 from rankgauge.preparation.grading import Grading, Signals, apply_grading
 from rankgauge.segments import Floats, Ints
 
@@ -40,13 +41,16 @@ class Judgments:
     """
 
     def __init__(self, source: Any, options: ReadOptions, findings: Findings) -> None:
+        if isinstance(source, DataSide):
+            source, options = source.source, source.options_for(options)
+        from_pandas = is_pandas(source)
+        source, options = known_form(replayable(source), "judgments", options, findings)
         self.options = options
         self.array: np.ndarray[Any, Any] | None = None
         self.grading: Grading | None = None
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
-        source = replayable(source)
-        self.from_pandas = is_pandas(source)
+        self.from_pandas = from_pandas
         if is_file(source):
             from rankgauge.inputs.formats.line_search import file_places  # noqa: PLC0415 (loads polars)
 

@@ -15,6 +15,7 @@ from rankgauge.inputs.records import ROW, RepeatedItems, ranking_records, withou
 from rankgauge.masks import unmasked
 from rankgauge.matching.common_ids import UnmatchedIds
 from rankgauge.matching.copies import scores_with_copies
+from rankgauge.matching.data_side import DataSide
 from rankgauge.matching.from_arrays import match_dense, match_flat
 from rankgauge.matching.from_dicts import match_dicts, scores_of
 from rankgauge.matching.gold import found_records
@@ -32,6 +33,7 @@ from rankgauge.matching.sources import (
     is_file,
     is_one_shot,
     is_table,
+    known_form,
     read_table,
     replayable,
 )
@@ -52,7 +54,10 @@ class Ranking:
     """The output of one system. A file is streamed; ``loaded`` reads it into memory for callers that need it twice."""
 
     def __init__(self, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> None:
-        self.source = unmasked(replayable(source), "scores")
+        if isinstance(source, DataSide):
+            source, options = source.source, source.options_for(options)
+        source, options = known_form(replayable(source), "ranking", options)
+        self.source = unmasked(source, "scores")
         self.options = options
         self.name = name
         self.may_be_empty = may_be_empty

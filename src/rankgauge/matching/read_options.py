@@ -14,6 +14,7 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import COLUMN_NAMES, SIDES, Columns, check_columns
 from rankgauge.inputs.formats.registry import format_named
+from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.masks import unmasked
 from rankgauge.matching.units import Units
 from rankgauge.preparation.grading import Grading
@@ -83,7 +84,7 @@ class ReadOptions:
             if side not in SIDES:
                 raise UnknownNameError.closest("key of format", side, SIDES)
         for name in self.format.values() if isinstance(self.format, Mapping) else [self.format]:
-            if name is not None:
+            if name is not None and shape_named(name) is None:
                 format_named(name)
         if self.grades is not None and not isinstance(self.grades, Grading):
             raise ParameterError.of("grades", self.grades, "a rule from rankgauge.grades, such as grades.stars")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import stat
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, islice
 from numbers import Real
 from os import PathLike
@@ -18,6 +19,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.inputs.records import are_rows
+from rankgauge.matching.data_side import DataSide
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.value_checks import is_listing
 
@@ -78,7 +80,11 @@ def _is_ranking(value: Any, *, flat: bool) -> bool:
         return all(is_listing(inner) for inner in value.values())
     if isinstance(value, np.ndarray):
         return flat or value.ndim == MATRIX
-    return is_file(value) or (are_rows(value) if isinstance(value, list | tuple) else is_table(value))
+    return (
+        isinstance(value, DataSide)
+        or is_file(value)
+        or (are_rows(value) if isinstance(value, list | tuple) else is_table(value))
+    )
 
 
 def replayable(source: Any) -> Any:
@@ -90,6 +96,32 @@ def replayable(source: Any) -> Any:
     if isinstance(source, list | tuple) and _iterators(source):
         return [*map(_listed, source)]
     return source
+
+
+def known_form(
+    source: Any, role: Role, options: ReadOptions, findings: Findings | None = None
+) -> tuple[Any, ReadOptions]:
+    """Return a frame or dicts for records and objects of other libraries, and the options to read it with."""
+    if isinstance(source, np.ndarray) or is_file(source) or not _may_be_object(source):
+        return source, options
+    from rankgauge.inputs.objects import as_table  # noqa: PLC0415 (loads polars)
+
+    own = Findings() if findings is None else findings
+    table = as_table(source, role, options.columns_of(role), own)
+    own.raise_errors(options.lenient)
+    is_own = table is not source and options.columns and "item" in getattr(table, "columns", ())
+    return table, replace(options, columns=None) if is_own else options
+
+
+def _may_be_object(source: Any) -> bool:
+    """Whether a source may be something else than numbers by item, lists of ids, rows and frames."""
+    values = source.values() if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else None
+    if values is None:
+        return not is_table(source)
+    first = next(iter(values), None)
+    if isinstance(source, Mapping):
+        first = next((value[0] for value in values if isinstance(value, list) and value), None)
+    return first is not None and not isinstance(first, str | Real | set | frozenset | np.ndarray)
 
 
 def _listed(value: Any) -> Any:
@@ -147,6 +179,7 @@ def check_names(systems: Mapping[Any, Any]) -> None:
 
 def check_options(options: ReadOptions, *sources: Any) -> None:
     """Raise an error for options of files or tables if no source is one."""
+    sources = tuple(source.source if isinstance(source, DataSide) else source for source in sources)
     files = any(map(is_file, sources))
     if options.format is not None and not files:
         raise ParameterError("format is for files, and no file is given; remove it")

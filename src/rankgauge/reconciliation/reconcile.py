@@ -14,6 +14,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import ParameterError, shown
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.copies import joined_copies
+from rankgauge.matching.data import takes_data
 from rankgauge.matching.from_list import read_grades
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Chunk, Matched
@@ -32,6 +33,7 @@ LIST = "the list"
 """Id of the only query of a list of grades."""
 
 
+@takes_data
 def reconcile(
     judgments: Any,
     ranking: Any = None,

@@ -19,6 +19,8 @@ from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.inputs.findings import Findings
 from rankgauge.kernels.incomplete import Judged
+from rankgauge.matching.data import takes_data
+from rankgauge.matching.data_side import DataSide
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
@@ -34,10 +36,11 @@ from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.corrections import Correction
 
 
+@takes_data
 def report(
     judgments: Any,
-    rankings: Mapping[str, Any],
-    metrics: str | Metric | Iterable[str | Metric],
+    rankings: Mapping[str, Any] | None = None,
+    metrics: str | Metric | Iterable[str | Metric] = (),
     *,
     baseline: str | None = None,
     convention: ConventionLike = None,
@@ -149,6 +152,7 @@ def _date(date: dt.date | str | None) -> str:
 
 def _file_name(source: Any) -> str:
     """Return the name of a file without its folder; empty for data that do not come from a named file."""
+    source = source.source if isinstance(source, DataSide) else source
     if not is_file(source):
         return ""
     name = getattr(source, "name", "") if hasattr(source, "read") else source

@@ -102,7 +102,8 @@ class Local:
         start = BytesIO(await body(request))
         start.name = request.query_params.get("name", "")[:200]
         try:
-            return JSONResponse({"role": (await run_in_threadpool(inspect_source, start)).role})
+            sides = (await run_in_threadpool(inspect_source, start)).content.sides
+            return JSONResponse({"role": sides[0] if len(sides) == 1 else "auto"})
         except Exception:  # noqa: BLE001 (the beginning may not suffice; the complete file is checked later)
             return JSONResponse({"role": "auto"})
 

@@ -46,12 +46,11 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     """Write the report of a job."""
     send({"stage": "starting"})
     from rankgauge.conventions.texts import convention_of  # noqa: PLC0415 (slow imports, after the first message)
-    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415
     from rankgauge.reports.report import report  # noqa: PLC0415
 
     os.chdir(job["folder"])  # so that messages show the file names as uploaded
     files = [File(**fields) for fields in job["files"]]
-    files = [file if file.role != "auto" else replace(file, role=inspect_source(file.stored).role) for file in files]
+    files = [replace(file, role=role) for file in files for role in _roles(file)]
     judgments, rankings, texts = ([file for file in files if file.role == role] for role in ROLES[1:])
     if len(judgments) != 1 or not rankings or len(texts) > 1:
         raise InputError(
@@ -76,6 +75,15 @@ def run_job(job: Mapping[str, Any], send: Send) -> None:
     page, summary = result.to_html(), _summary(result)
     Path(job["report"]).write_text(page, encoding="utf-8")
     send({"stage": "done", "summary": summary})
+
+
+def _roles(file: File) -> tuple[str, ...]:
+    """Return the role of a file; one whose role is not selected may hold judgments and a ranking."""
+    if file.role != "auto":
+        return (file.role,)
+    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (slow import)
+
+    return inspect_source(file.stored).content.sides
 
 
 def _summary(report: Report) -> list[dict[str, Any]]:

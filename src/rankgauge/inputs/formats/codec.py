@@ -6,10 +6,11 @@ import csv
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import IO, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -22,9 +23,13 @@ from rankgauge.inputs.io.prefetch import prefetch
 from rankgauge.inputs.rank_checks import note_rank_conflicts
 from rankgauge.rendering.language import Phrase
 
+if TYPE_CHECKING:
+    from rankgauge.inputs.shapes.recognition import Recognised
+
 Row: TypeAlias = tuple[str, str, float]
 """Query, item and number."""
 
+NOTHING = Phrase("", "")
 _INVALID = re.compile("[\0\ud800-\udfff]")
 UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 """What polars raises at text that it cannot parse; reading line by line finds the reason."""
@@ -65,6 +70,12 @@ class Sample:
         return self.line.decode("utf-8", "replace")
 
     @property
+    def next_line(self) -> str:
+        """The line after the first, as text."""
+        rest = self.head[self.head.find(self.line) + len(self.line) :].replace(b"\r", b"\n").lstrip(b"\n ")
+        return rest.partition(b"\n")[0].decode("utf-8", "replace")
+
+    @property
     def ending(self) -> str:
         """The ending of the file name, without that of a compression."""
         return split_compression(self.name)[0].rpartition(".")[2].lower()
@@ -83,6 +94,39 @@ class OpenFile:
     context: FileContext
     columns: Mapping[str, str] | None
     block_bytes: int
+    shape: str | None = None
+    """The name of the shape, None if it is to be recognised."""
+
+    def on(self, stream: ByteStream) -> OpenFile:
+        """Return the same file, read from another stream."""
+        return replace(self, stream=stream)
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a file holds, as far as its content tells."""
+
+    sides: tuple[Role, ...]
+    recognised: Recognised | None = None
+    """The shape of the records, None for rows with one item."""
+
+    @classmethod
+    def of(cls, recognised: Recognised, name: str, role: Role | None) -> Content:
+        """Return what a recognised file holds; an error if it could be two things, or lacks the role asked for."""
+        if role is not None:
+            recognised.check_role(role, name)
+        sides = (role,) if role is not None and recognised.fit.by_role else recognised.only_role(name)
+        return cls(sides, recognised)
+
+    @property
+    def shape(self) -> str:
+        """The name of the shape, empty for rows with one item."""
+        return "" if self.recognised is None else self.recognised.shape.name
+
+    @property
+    def reason(self) -> Phrase:
+        """Why the file was taken for this shape."""
+        return NOTHING if self.recognised is None else self.recognised.reason
 
 
 @dataclass(frozen=True)
@@ -108,16 +152,19 @@ def unparsed(_: OpenFile) -> Parser:
 class Codec:
     """The functions that recognise, read and write one format."""
 
-    guess_role: Callable[[Sample, Source], Role]
-    """Returns whether a file holds judgments or a ranking; the source can be read again."""
     read: Callable[[OpenFile], Iterator[pl.DataFrame]]
     """Yields frames of query, item and number; invalid rows are reported and left out."""
+    guess_role: Callable[[Sample], Role] = lambda _: "judgments"
+    """Returns whether a file holds judgments or a ranking, for formats without ``inspect``."""
     write: Callable[[Iterator[pl.DataFrame], IO[bytes], WriteOptions], None] = read_only
     """Writes frames of query, item and number."""
     parser: Callable[[OpenFile], Parser] = unparsed
     """Returns the parser of a text format."""
     scan: Callable[[Any], pl.LazyFrame] | None = None
     """Returns a table with all its columns, for formats that polars scans; the file is a path or in memory."""
+    inspect: Callable[[OpenFile, Role | None], Content] | None = None
+    """Returns what a file holds, for formats whose records can have a shape, and for the role asked for; the stream may
+    be peeked at, and the source can be read again."""
     sniff: Callable[[Sample], Confidence] = lambda _: Confidence.NONE
     """Returns how strongly a sample suggests the format; not needed for a format with a signature."""
 
@@ -265,7 +312,18 @@ class ScatteredQueriesError(Exception):
 
 def split_record(line: str, separator: str) -> list[str]:
     """Return the fields of one line of a table, with quotes resolved."""
-    return next(csv.reader([line], delimiter=separator), [])
+    with any_field_size(len(line)):
+        return next(csv.reader([line], delimiter=separator), [])
+
+
+@contextmanager
+def any_field_size(longest: int) -> Iterator[None]:
+    """Let a field be this long: an id may exceed Python's limit of 131,072 characters."""
+    limit = csv.field_size_limit(longest + 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
 
 
 def integral_grades(block: pl.DataFrame) -> pl.DataFrame:

@@ -13,13 +13,18 @@ import polars as pl
 
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
-from rankgauge.inputs.formats.codec import UNREADABLE, Codec, OpenFile, Sample, WriteOptions, row_columns
-from rankgauge.inputs.io.compression import Source
+from rankgauge.inputs.formats.codec import UNREADABLE, Codec, Content, OpenFile, WriteOptions, row_columns
 from rankgauge.inputs.io.panics import hidden_panics
+from rankgauge.inputs.shapes.entry_rows import EntryRows
+from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
 from rankgauge.inputs.table_rows import check_rows
+from rankgauge.rendering.language import Phrase
 
 SLICE = 1 << 20
 """Rows in memory at a time."""
+_ROW = Phrase("row {number}", "第 {number} 行")
+LISTS = 1 << 13
+"""The same for rows that hold lists."""
 
 
 @dataclass(frozen=True)
@@ -33,38 +38,80 @@ class Columnar:
 
     def codec(self) -> Codec:
         """Return the codec of the format."""
-        return Codec(self._guess_role, self._read, self._write, scan=self._scan_all)
+        return Codec(self._read, write=self._write, scan=self._scan_all, inspect=self._inspect)
 
     def _scan_all(self, place: Any) -> pl.LazyFrame:
         self.check(place, None)
         return self.scan(place)
 
-    def _guess_role(self, sample: Sample, source: Source) -> Role:
+    def _inspect(self, file: OpenFile, role: Role | None) -> Content:
         with hidden_panics():
-            names = self.scan(source).collect_schema().names()
-        return role_of_columns(names, sample.name)
+            lazy = self.scan(file.source)
+            recognised = self._recognise(lazy, file, file.source)
+            if recognised is not None:
+                return Content.of(recognised, file.context.name, role)
+            return Content((role or role_of_columns(lazy.collect_schema().names(), file.context.name),))
+
+    def _recognise(self, lazy: pl.LazyFrame, file: OpenFile, place: Any) -> Recognised | None:
+        """Return the shape of the rows; None for rows with one item, whose types tell so without reading a row."""
+        schema = lazy.collect_schema()
+        nested = any(kind.is_nested() for kind in schema.values())
+        if not nested and file.shape is None and (file.columns or is_item_row(dict.fromkeys(schema, 0))):
+            return None
+        self.check(place, None)
+        rows = lazy.head(1).collect().to_dicts()
+        record = rows[0] if rows else dict.fromkeys(schema)
+        return recognise_record(record, file.context.name, file.shape, file.columns)
 
     def _read(self, file: OpenFile) -> Iterator[pl.DataFrame]:
         """Yield a frame for each slice of rows."""
-        context, stream = file.context, file.stream
+        stream = file.stream
         path = os.fspath(file.source) if isinstance(file.source, str | os.PathLike) else ""
         path = path if Path(path).is_file() else ""  # standard input or a pipe
         place = path if path and not stream.compression else io.BytesIO(stream.read() or b"")
         with hidden_panics():
             lazy = self.scan(place)
-            columns = row_columns(lazy.collect_schema().names(), context, file.columns, context.name)
-            self.check(place, columns.names)
-            lazy = lazy.select(pl.col(name).alias(kind) for kind, name in columns.by_kind().items())
+            recognised = self._recognise(lazy, file, place)
             rows = lazy.select(pl.len()).collect().item()
         total = Path(path).stat().st_size if path else 0
-        for start in range(0, rows, SLICE):
+        read = self._item_rows(lazy, file, place) if recognised is None else self._entries(lazy, file, recognised)
+        step = SLICE if recognised is None else LISTS
+        for start in range(0, rows, step):
+            file.context.rows_begun = True
+            frame = read(start)
+            stream.consumed = max(stream.consumed, total * min(start + step, rows) // rows)
+            yield frame
+
+    def _item_rows(self, lazy: pl.LazyFrame, file: OpenFile, place: Any) -> Callable[[int], pl.DataFrame]:
+        """Return the function that reads a slice of rows with one item each."""
+        context = file.context
+        with hidden_panics():
+            columns = row_columns(lazy.collect_schema().names(), context, file.columns, context.name)
+            self.check(place, columns.names)
+        lazy = lazy.select(pl.col(name).alias(kind) for kind, name in columns.by_kind().items())
+
+        def read(start: int) -> pl.DataFrame:
             with hidden_panics():
                 raw = lazy.slice(start, SLICE).collect()
             ids_as_text = pl.col("query", "item").cast(pl.String)
             frame = check_rows(raw, context, columns.names, start).with_columns(ids_as_text)
-            context.rows_begun = True
-            stream.consumed = max(stream.consumed, total * min(start + SLICE, rows) // rows)
-            yield frame.with_columns(-pl.col("score")) if columns.by_rank else frame
+            return frame.with_columns(-pl.col("score")) if columns.by_rank else frame
+
+        return read
+
+    def _entries(self, lazy: pl.LazyFrame, file: OpenFile, recognised: Recognised) -> Callable[[int], pl.DataFrame]:
+        """Return the function that reads a slice of rows of a known shape."""
+        recognised.check_role(file.context.role, file.context.name)
+        entries = EntryRows(file.context, recognised.fit)
+
+        def read(start: int) -> pl.DataFrame:
+            with hidden_panics():
+                records = lazy.slice(start, LISTS).collect().iter_rows(named=True)
+                for number, record in enumerate(records, start + 1):
+                    entries.add(record, _ROW.fill(number=number))
+            return entries.take()
+
+        return read
 
     def _write(self, blocks: Iterator[pl.DataFrame], file: IO[bytes], options: WriteOptions) -> None:
         """Stream the blocks into a file, and raise what they raise: polars would raise an exception of its own."""

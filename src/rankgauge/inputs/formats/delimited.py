@@ -11,20 +11,25 @@ from typing import IO, Any
 import polars as pl
 
 from rankgauge.errors import shown
-from rankgauge.inputs.columns import looks_like_header, role_of_columns
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import looks_like_header, names_lists, role_of_columns
 from rankgauge.inputs.formats.codec import (
     UNREADABLE,
     Codec,
     Confidence,
+    Content,
     OpenFile,
     Sample,
     TableParser,
     WriteOptions,
+    any_field_size,
     integral_grades,
     split_record,
     text_codec,
 )
-from rankgauge.inputs.io.lines import Block
+from rankgauge.inputs.io.lines import HEAD, Block
+from rankgauge.inputs.shapes.entry_rows import EntryRows
+from rankgauge.inputs.shapes.recognition import Recognised, recognise_record
 from rankgauge.rendering.language import Phrase
 
 
@@ -39,16 +44,13 @@ class Delimited:
     def codec(self) -> Codec:
         """Return the codec of the format."""
         return text_codec(
-            lambda file: DelimitedParser(file, self),
-            guess_role=lambda sample, _: role_of_columns(sample.fields(self.separator_of(sample.text)), sample.name),
-            write=self._write,
-            sniff=self._sniff,
+            lambda file: DelimitedParser(file, self), write=self._write, inspect=self._inspect, sniff=self._sniff
         )
 
     def _sniff(self, sample: Sample) -> Confidence:
         for separator in (self.separator, *self.others):
             fields = sample.fields(separator)
-            if len(fields) > 1 and looks_like_header(fields):
+            if len(fields) > 1 and (looks_like_header(fields) or names_lists(fields)):
                 return Confidence.START
         if sample.ending == self.ending:
             return Confidence.ENDING
@@ -59,6 +61,21 @@ class Delimited:
     def _write(self, blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> None:
         for number, block in enumerate(blocks):
             integral_grades(block).write_csv(file, separator=self.separator, include_header=number == 0)
+
+    def _inspect(self, file: OpenFile, role: Role | None) -> Content:
+        """Return what the header and the first row say."""
+        sample = Sample(file.stream.peek(HEAD), file.context.name)
+        fields = sample.fields(self.separator_of(sample.text))
+        recognised = self.recognise(fields, sample.next_line, file)
+        if recognised is not None:
+            return Content.of(recognised, sample.name, role)
+        return Content((role or role_of_columns(fields, sample.name),))
+
+    def recognise(self, names: list[str], line: str, file: OpenFile) -> Recognised | None:
+        """Return the shape of the rows, None if each has one item."""
+        cells = split_record(line, self.separator_of(line))
+        record = dict(zip(map(str.strip, names), [*cells, *[""] * len(names)], strict=False))
+        return recognise_record(record, file.context.name, file.shape, file.columns)
 
     def separator_of(self, header: str) -> str:
         """Return the separator of a header: another one only if the usual one does not occur."""
@@ -72,8 +89,10 @@ class DelimitedParser(TableParser):
 
     def __init__(self, file: OpenFile, table: Delimited) -> None:
         super().__init__(file)
+        self._file = file
         self._table = table
         self._separator = ""
+        self._entries: EntryRows | None = None
         self._names: list[str] = []
         self._places: tuple[int, ...] = ()
         """Positions of query, item, number and perhaps rank."""
@@ -82,7 +101,13 @@ class DelimitedParser(TableParser):
         """Return query, item and number of the records of a block."""
         if not self._names:
             block = self._read_header(block)
-        return super().parse(block)
+        return super().parse(block) if self._entries is None else self._parse_entries(block, self._entries)
+
+    def _parse_entries(self, block: Block, entries: EntryRows) -> pl.DataFrame:
+        with any_field_size(len(block.text)):
+            for line, fields in self._records(block):
+                entries.add(dict(zip(self._names, fields, strict=True)), line)
+        return entries.take()
 
     def _read_header(self, block: Block) -> Block:
         """Find the columns in the first line with content, and return the lines after it."""
@@ -99,8 +124,15 @@ class DelimitedParser(TableParser):
         by_position = bool(self.given) and all(value.isdigit() for value in self.given.values())
         by_position = by_position and names not in (positions, ["0", *positions[:-1]])  # those are headers
         self._names = positions if by_position else [name.strip() for name in names]
-        self._places = tuple(map(self._names.index, self.recognise(self._names, line)))
-        return Block(block.text[start:], line) if by_position else Block(block.text[end:], line + 1)
+        rest = Block(block.text[start:], line) if by_position else Block(block.text[end:], line + 1)
+        first_row = rest.text.partition(b"\n")[0].decode()
+        recognised = None if by_position else self._table.recognise(self._names, first_row, self._file)
+        if recognised is None:
+            self._places = tuple(map(self._names.index, self.recognise(self._names, line)))
+        else:
+            recognised.check_role(self.context.role, self.context.name)
+            self._entries = EntryRows(self.context, recognised.fit)
+        return rest
 
     def parse_fast(self, block: Block) -> pl.DataFrame | None:
         """Parse a block with polars; return None if it could be misread."""
@@ -145,14 +177,17 @@ class DelimitedParser(TableParser):
 
     def parse_exactly(self, block: Block) -> pl.DataFrame:
         """Parse a block record by record into a frame of the valid rows."""
-        limit = csv.field_size_limit(len(block.text) + 1)  # an id may exceed Python's limit of 131,072 characters
-        try:
+        with any_field_size(len(block.text)):
             return super().parse_exactly(block)
-        finally:
-            csv.field_size_limit(limit)
 
     def rows(self, block: Block) -> Iterator[tuple[Any, ...] | None]:
         """Parse the records one by one."""
+        for place, fields in self._records(block):
+            query, item, number, *rank = (fields[position] for position in self._places)
+            yield self.check_row(place, query, item, number, *rank)
+
+    def _records(self, block: Block) -> Iterator[tuple[int, list[str]]]:
+        """Yield the line and the fields of each record with as many columns as the header; others are reported."""
         records = csv.reader(io.StringIO(block.text.decode(), newline=""), delimiter=self._separator, strict=True)
         line, width = block.line, len(self._names)
         while True:
@@ -168,8 +203,7 @@ class DelimitedParser(TableParser):
             finally:
                 line = block.line + records.line_num
             if len(fields) == width:
-                query, item, number, *rank = (fields[position] for position in self._places)
-                yield self.check_row(place, query, item, number, *rank)
+                yield place, fields
             elif fields:
                 text = shown(self._separator.join(fields))
                 message = Phrase(

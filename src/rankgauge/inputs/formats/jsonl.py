@@ -16,36 +16,47 @@ from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.formats.codec import (
     UNREADABLE,
     Confidence,
+    Content,
     OpenFile,
     Sample,
     TableParser,
     WriteOptions,
     text_codec,
 )
-from rankgauge.inputs.io.compression import Source
-from rankgauge.inputs.io.lines import HEAD, Block
+from rankgauge.inputs.formats.json import is_document
+from rankgauge.inputs.io.lines import HEAD, LONGEST_LINE, Block
+from rankgauge.inputs.shapes.entry_rows import EntryRows
+from rankgauge.inputs.shapes.recognition import recognise_record
 from rankgauge.rendering.language import Phrase
 
 _ESCAPES = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 
 
-def _guess_role(sample: Sample, _: Source) -> Role:
-    _refuse_array(sample)
-    keys = _object_keys(sample.line)
-    if keys is None:
-        text = shown(sample.text)
+def _inspect(file: OpenFile, role: Role | None) -> Content:
+    """Return what the first object says."""
+    size, name = HEAD, file.context.name
+    while b"\n" not in (head := file.stream.peek(size)) and len(head) == size and size < LONGEST_LINE:
+        size *= 2
+    sample = Sample(head, name)
+    record = _object(sample.line)
+    if record is None:
+        if role is not None:
+            return Content((role,))
         message = Phrase("{name}: the first line is not a JSON object: {text}", "{name}：首行不是 JSON 对象：{text}")
-        raise input_error("RG110", message.fill(name=sample.name, text=text))
-    return role_of_columns(keys, sample.name)
+        raise input_error("RG110", message.fill(name=name, text=shown(sample.text)))
+    recognised = recognise_record(record, name, file.shape, file.columns)
+    if recognised is not None:
+        return Content.of(recognised, name, role)
+    return Content((role or role_of_columns([*record], name),))
 
 
-def _object_keys(line: bytes) -> list[str] | None:
-    """Return the keys of an object, or None if the line is not one."""
+def _object(line: bytes) -> dict[str, Any] | None:
+    """Return an object, or None if the line is not one."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return [*record] if isinstance(record, dict) else None
+    return record if isinstance(record, dict) else None
 
 
 def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> None:
@@ -60,30 +71,38 @@ def _write(blocks: Iterator[pl.DataFrame], file: IO[bytes], _: WriteOptions) -> 
             file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
-def _refuse_array(sample: Sample) -> None:
-    if sample.line.startswith(b"["):
-        message = Phrase(
-            f"{sample.name}: one large JSON array; write one object per line (JSONL) instead",
-            f"{sample.name}：整个文件是一个 JSON 数组；请改为每行一个对象（JSONL）",
-        )
-        raise input_error("RG110", message)
-
-
 class JsonlParser(TableParser):
-    """Parses one JSONL file."""
+    """Parses one JSONL file: rows with one item, or records of a known shape."""
 
     def __init__(self, file: OpenFile) -> None:
         super().__init__(file)
-        _refuse_array(Sample(file.stream.peek(HEAD), file.context.name, file.context.role))
+        self._file = file
         self._keys: tuple[str, ...] | None = None
+        self._entries: EntryRows | None = None
 
     def parse(self, block: Block) -> pl.DataFrame:
         """Return query, item and number of the objects of a block; the first object of a file has the columns."""
-        if self._keys is None:
-            objects = ((line, _object_keys(raw)) for line, raw in enumerate(block.text.split(b"\n"), block.line))
-            line, keys = next(((line, keys) for line, keys in objects if keys is not None), (0, None))
-            self._keys = None if keys is None else self.recognise(keys, line)
-        return super().parse(block)
+        if self._keys is None and self._entries is None:
+            objects = ((line, _object(raw)) for line, raw in enumerate(block.text.split(b"\n"), block.line))
+            line, record = next(((line, record) for line, record in objects if record is not None), (0, None))
+            if record is not None:
+                self._recognise(record, line)
+        return super().parse(block) if self._entries is None else self._parse_entries(block, self._entries)
+
+    def _recognise(self, record: dict[str, Any], line: int) -> None:
+        """Find the columns of rows with one item, or the shape of the records."""
+        recognised = recognise_record(record, f"{self.context.name}:{line}", self._file.shape, self._file.columns)
+        if recognised is None:
+            self._keys = self.recognise([*record], line)
+            return
+        recognised.check_role(self.context.role, f"{self.context.name}:{line}")
+        self._entries = EntryRows(self.context, recognised.fit)
+
+    def _parse_entries(self, block: Block, entries: EntryRows) -> pl.DataFrame:
+        for line, raw in enumerate(block.text.split(b"\n"), block.line):
+            if raw.strip() and (record := self._record(line, raw)) is not None:
+                entries.add(record, line)
+        return entries.take()
 
     def parse_fast(self, block: Block) -> pl.DataFrame | None:
         """Parse a block with polars; return None if it could be misread."""
@@ -109,7 +128,8 @@ class JsonlParser(TableParser):
         """Parse the objects one by one."""
         return (self._row(line, raw) for line, raw in enumerate(block.text.split(b"\n"), block.line) if raw.strip())
 
-    def _row(self, line: int, raw: bytes) -> tuple[Any, ...] | None:
+    def _record(self, line: int, raw: bytes) -> dict[str, Any] | None:
+        """Return the object of a line, or report why it is none."""
         try:
             record = json.loads(raw, object_pairs_hook=_unique_keys)
         except (ValueError, RecursionError) as reason:
@@ -118,6 +138,12 @@ class JsonlParser(TableParser):
         if not isinstance(record, dict):
             text = shown(record)
             self.context.report("RG110", line, Phrase(f"not a JSON object: {text}", f"不是 JSON 对象：{text}"))
+            return None
+        return record
+
+    def _row(self, line: int, raw: bytes) -> tuple[Any, ...] | None:
+        record = self._record(line, raw)
+        if record is None:
             return None
         query, item, number, *rank = (record.get(key) for key in self._keys or ("", "", ""))
         for kind, chinese, value in (("query", "查询", query), ("item", "物品", item)):
@@ -148,11 +174,11 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-STARTS = (b"{", b"[")
-"""How a line may start; the parser explains what to do with ``[``."""
 CODEC = text_codec(
     JsonlParser,
-    guess_role=_guess_role,
     write=_write,
-    sniff=lambda sample: Confidence.START if sample.line.startswith(STARTS) else Confidence.NONE,
+    inspect=_inspect,
+    sniff=lambda sample: (
+        Confidence.START if sample.line.startswith(b"{") and not is_document(sample) else Confidence.NONE
+    ),
 )

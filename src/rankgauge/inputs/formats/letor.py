@@ -64,4 +64,4 @@ class LetorParser(Parser):
         return docid.group(1) if docid else None
 
 
-CODEC = text_codec(LetorParser, guess_role=lambda *_: "judgments")
+CODEC = text_codec(LetorParser, guess_role=lambda _: "judgments")

@@ -19,11 +19,12 @@ import polars as pl
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, input_error, reader_errors
-from rankgauge.inputs.formats.codec import Confidence, OpenFile, Sample
+from rankgauge.inputs.formats.codec import Confidence, Content, OpenFile, Sample
 from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, format_named, format_of_signature
 from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, FileContext
+from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.table_rows import note_long_ids
 from rankgauge.rendering.language import Phrase
 
@@ -39,8 +40,11 @@ class SourceInfo:
     """The source to read from now on; no bytes are lost, even of standard input."""
     name: str
     role: Role
+    """The side asked for; otherwise the only one, or the first of two."""
     format: FormatName
     compression: str
+    content: Content
+    """What the source holds: judgments, a ranking or both, and in which shape."""
 
 
 def read_file(source: Source, role: Role, *, findings: Findings, **options: Any) -> pl.DataFrame:
@@ -82,7 +86,8 @@ def read_blocks(
     with closing(stream):
         with reader_errors(name):
             chosen = choose_format(stream.peek(HEAD), context, format, columns)
-            frames = chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes))
+            shape = None if shape_named(format) is None else format
+            frames = chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes, shape))
         while True:
             with reader_errors(name):
                 frame = next(frames, None)
@@ -119,8 +124,8 @@ def _state(source: Source) -> tuple[int, int]:
 def choose_format(
     head: bytes, context: FileContext, given: str | None, columns: Mapping[str, str] | None
 ) -> FileFormat:
-    """Return the given format, or the one that the content suggests."""
-    if given is not None:
+    """Return the given format, or the one that the content suggests; a shape may be in several formats."""
+    if given is not None and shape_named(given) is None:
         chosen = format_named(given)
         if columns and not chosen.named_columns:
             raise ParameterError(f"columns cannot be used with format={given!r}, whose columns have fixed places")
@@ -160,6 +165,13 @@ def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     return best
 
 
+def is_json(source: Source) -> bool:
+    """Whether a file is one JSON document."""
+    stream, name = open_bytes(source)
+    with closing(stream), reader_errors(name):
+        return guess_format(Sample(stream.peek(HEAD), name)).name == "json"
+
+
 def inspect_source(
     source: Source,
     *,
@@ -174,6 +186,8 @@ def inspect_source(
     """
     stream, name = open_bytes(source)
     is_file = isinstance(source, str | os.PathLike) and Path(source).is_file()  # a named pipe can be read only once
+    shape = None if shape_named(format) is None else format
+    format = None if shape else format  # noqa: A001 (a shape may be in several formats)
     try:
         with reader_errors(name):
             head = stream.peek(HEAD)
@@ -185,12 +199,19 @@ def inspect_source(
             if guess.seekable and (stream.compression or not is_file):
                 reusable = io.BytesIO(stream.read() or b"")
                 reusable.name = name
-            role = role or _role_of_options(columns) or guess.codec.guess_role(sample, reusable)
+            context = FileContext(name, role or "ranking", Findings(), lenient=True)
+            asked = role or _role_of_options(columns)
+            opened = OpenFile(reusable, stream, context, columns, BLOCK_BYTES, shape)
+            if guess.codec.inspect is not None:
+                content = guess.codec.inspect(opened, asked)
+            else:
+                content = Content((asked or guess.codec.guess_role(sample),))
             if isinstance(reusable, io.BytesIO):
                 reusable.seek(0)
+            role = asked or content.sides[0]
             if format is None:
                 guess = guess_format(Sample(head, name, role), named_columns=bool(columns))
-            return SourceInfo(reusable, name, role, guess.name, stream.compression)
+            return SourceInfo(reusable, name, role, guess.name, stream.compression, content)
     finally:
         if is_file:
             stream.close()

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from rankgauge.errors import ParameterError
 from rankgauge.inputs.codes import Role
+from rankgauge.inputs.shapes.registry import SHAPES
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.inputs.formats.codec import Codec
 
-FormatName = Literal["trec", "tsv", "csv", "jsonl", "parquet", "arrow", "letor"]
+FormatName = Literal["trec", "tsv", "csv", "jsonl", "json", "parquet", "arrow", "letor"]
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,17 @@ FORMATS = (
         Phrase("the line starts with `{`: one object per line", "该行以 `{` 开头：每行一个对象"),
     ),
     FileFormat(
+        "json",
+        "JSON",
+        ("json",),
+        Phrase(
+            "the file is one JSON array or object; see [the shapes](#shapes) of objects",
+            "文件是一个 JSON 数组或对象；对象的形式见[下文](#shapes)",
+        ),
+        writable=False,
+        seekable=True,
+    ),
+    FileFormat(
         "parquet",
         "Parquet",
         ("parquet", "pq"),
@@ -113,7 +125,8 @@ FORMATS = (
     ),
 )
 
-READABLE: tuple[FormatName, ...] = get_args(FormatName)
+READABLE: tuple[str, ...] = (*get_args(FormatName), *(shape.name for shape in SHAPES))
+"""What can be given as a format: the format of the file, or the shape of its records."""
 WRITABLE = tuple(format.name for format in FORMATS if format.writable)  # noqa: A001
 
 

@@ -274,7 +274,7 @@ def _check_ids(block: pl.DataFrame, name: str) -> pl.DataFrame:
 
 CODEC = text_codec(
     TrecParser,
-    guess_role=lambda sample, _: "ranking" if len(sample.line.split()) >= RUN_COLUMNS else "judgments",
+    guess_role=lambda sample: "ranking" if len(sample.line.split()) >= RUN_COLUMNS else "judgments",
     write=_write,
     sniff=_sniff,
 )

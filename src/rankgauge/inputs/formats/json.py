@@ -1,0 +1,180 @@
+"""JSON documents: an array of records, one record, or an object of a known shape."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from itertools import chain
+from typing import Any
+
+import polars as pl
+
+from rankgauge.errors import shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import role_of_columns
+from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.formats.codec import Codec, Confidence, Content, OpenFile, RowColumns, Sample, row_columns
+from rankgauge.inputs.formats.json_values import JsonValues, Member
+from rankgauge.inputs.io.compression import open_bytes
+from rankgauge.inputs.io.lines import HEAD
+from rankgauge.inputs.shapes.entry_rows import EntryRows
+from rankgauge.inputs.shapes.fields import id_of, number_of, required
+from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
+from rankgauge.inputs.shapes.shape import Entry, Fit
+from rankgauge.rendering.language import Phrase
+
+GATHERED = 8 << 20
+"""Characters of an object that are read before its members are read one by one, if its shape allows that."""
+ROWS = 1 << 17
+"""Rows in memory at a time."""
+_WRAPPERS = ("data", "rows", "records", "results", "samples", "examples", "test_cases", "runs")
+"""Keys under which a document may hold its records."""
+
+
+def is_document(sample: Sample) -> bool:
+    """Whether a sample is the start of one JSON document, not of one object per line."""
+    line, head = sample.line, sample.head
+    if line.startswith(b"["):
+        return True
+    if not line.startswith(b"{"):
+        return False
+    rest = head[head.find(line) + len(line) :].strip()
+    if not rest and len(head) >= HEAD:  # the first line is longer than what was read
+        return sample.ending not in {"jsonl", "ndjson"}
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return line.rstrip()[-1:] in {b"{", b"[", b",", b":"} or (not rest and sample.ending == "json")
+    nested = isinstance(record, dict) and any(isinstance(value, dict | list) for value in record.values())
+    return not rest and nested
+
+
+class JsonContent:
+    """The content of a JSON file: the shape of its records, None for rows with one item, and the records."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file, self._name = file, file.context.name
+        self.recognised: Recognised | None = None
+        self.first: Any = None
+        self.records: Iterable[tuple[Any, Phrase | str]] = ()
+        values = JsonValues(file.stream, self._name)
+        if values.kind == "[":
+            self._records(values.elements())
+        elif values.kind == "{":
+            self._object(values)
+        elif values.kind:
+            message = Phrase("{name}: neither a JSON array nor an object", "{name}：既不是 JSON 数组也不是对象")
+            raise input_error("RG110", message.fill(name=self._name))
+
+    def _records(self, members: Iterator[Member]) -> None:
+        """Take records whose shape is that of the first."""
+        first = next(members, None)
+        if first is None:
+            return
+        if not isinstance(first.value, Mapping):
+            message = Phrase(
+                f"{self._name}: {first.place.en}: expected an object, found {shown(first.value)}",
+                f"{self._name}：{first.place.zh}：应为对象，实为 {shown(first.value)}",
+            )
+            raise input_error("RG110", message)
+        self.first = first.value
+        self.recognised = recognise_record(first.value, self._name, self._file.shape, self._file.columns)
+        self.records = ((member.value, member.place) for member in chain([first], members))
+
+    def _object(self, values: JsonValues) -> None:
+        """Take an object: a document, one record, the first of several, or a wrapper of records."""
+        document: dict[str, Any] = {}
+        members, name, given = values.members(), self._name, self._file.shape
+        for member in members:
+            document[member.key] = member.value
+            if values.characters > GATHERED and (streamed := self._streamed(document)) is not None:
+                self.recognised, self.first = streamed, document
+                rest = (({member.key: member.value}, "") for member in members)
+                self.records = chain([(document, "")], rest)
+                return
+        if not values.at_end:
+            self._records(chain([Member(document, Phrase("line 1", "第 1 行"))], values.lines()))
+            return
+        self.first, self.records = document, [(document, "")]
+        if self._file.columns is None:
+            self.recognised = recognise_document(document, name, given if given != "lists" else None)
+        if self.recognised is None and not self._unwrapped(document):
+            self.recognised = recognise_record(document, name, given, self._file.columns)
+
+    def _streamed(self, document: Mapping[str, Any]) -> Recognised | None:
+        """Return the shape of a large object if each of its members can be read alone."""
+        if self._file.shape not in {None, "by_query"}:
+            return None
+        recognised = recognise_document(document, self._name, self._file.shape)
+        return recognised if recognised is not None and recognised.shape.name == "by_query" else None
+
+    def _unwrapped(self, document: Mapping[str, Any]) -> bool:
+        """Take the records that the document holds under a common key, if it does."""
+        for key in _WRAPPERS:
+            records = document.get(key)
+            if isinstance(records, list) and records and all(isinstance(record, Mapping) for record in records):
+                places = (
+                    Member(record, Phrase(f"{key}[{number}]", f"{key}[{number}]"))
+                    for number, record in enumerate(records)
+                )
+                self._records(iter([*places]))
+                return True
+        return False
+
+    def fit(self) -> Fit:
+        """Return how the records are read."""
+        file = self._file
+        if self.recognised is not None:
+            self.recognised.check_role(file.context.role, self._name)
+            return self.recognised.fit
+        return item_row_fit(row_columns([*(self.first or {})], file.context, file.columns, self._name))
+
+
+def item_row_fit(columns: RowColumns) -> Fit:
+    """Return the fit of rows with one item each."""
+
+    def entries(row: Any) -> Iterator[Entry]:
+        query, item, number = (required(row, name) for name in columns.names[:3])
+        value = number_of(number, columns.number)
+        value = -value if columns.by_rank and value is not None else value
+        yield Entry(id_of(query, columns.query), listed=[(id_of(item, columns.item), value)])
+
+    return Fit(entries, columns.names, ("judgments", "ranking"), by_role=True, whole_lists=False)
+
+
+def _inspect(file: OpenFile, role: Role | None) -> Content:
+    name = file.context.name
+    with closing(open_bytes(file.source)[0]) as stream:
+        document = JsonContent(file.on(stream))
+    if document.recognised is not None:
+        return Content.of(document.recognised, name, role)
+    if document.first is None:
+        raise input_error("RG101", Phrase(f"{name}: the file has no data", f"{name}：文件中没有数据"))
+    return Content((role or role_of_columns([*document.first], name),))
+
+
+def _read(file: OpenFile) -> Iterator[pl.DataFrame]:
+    document = JsonContent(file)
+    if document.first is None:
+        return
+    rows = EntryRows(file.context, document.fit())
+    for record, place in document.records:
+        rows.add(record, place)
+        if rows.count > ROWS:
+            yield rows.take()
+    yield rows.take()
+
+
+def read_systems(file: OpenFile) -> dict[str, pl.DataFrame]:
+    """Return the rankings of a file that may hold several, by the name of the system."""
+    document = JsonContent(file)
+    rows = EntryRows(file.context, document.fit())
+    for record, place in document.records:
+        rows.add(record, place)
+    return rows.take_systems()
+
+
+CODEC = Codec(
+    read=_read, inspect=_inspect, sniff=lambda sample: Confidence.START if is_document(sample) else Confidence.NONE
+)

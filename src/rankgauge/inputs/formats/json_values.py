@@ -1,0 +1,175 @@
+"""Read JSON values one after another from a stream: the elements of an array, the members of an object, or lines."""
+
+from __future__ import annotations
+
+import json
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from rankgauge.errors import shown
+from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.io.compression import ByteStream
+from rankgauge.inputs.io.lines import BOM, LONGEST_LINE
+from rankgauge.rendering.language import Phrase
+
+_BLANKS = " \t\r\n"
+_CHUNK = 1 << 18
+_LINE = Phrase("line {line}", "第 {line} 行")
+_ELEMENT = Phrase("line {line}, element {number}", "第 {line} 行，第 {number} 个元素")
+
+
+class Member(NamedTuple):
+    """A value of a document, and its key in an object."""
+
+    value: Any
+    place: Phrase
+    key: str = ""
+
+
+class JsonValues:
+    """The values of a JSON file; only one of them is in memory at a time, and its length is limited."""
+
+    def __init__(self, stream: ByteStream, name: str) -> None:
+        self._stream, self._name = stream, name
+        self._decode = getincrementaldecoder("utf-8")().decode
+        self._parse = json.JSONDecoder(object_pairs_hook=_unique_keys).raw_decode
+        self._text, self._at = "", 0
+        self._line = 1
+        self._ended = False
+        self.characters = 0
+        """Number of characters read so far."""
+        self._more()
+        self._text = self._text.removeprefix(BOM.decode())
+        self.kind = self._next()
+        """The first character: ``[`` for an array, ``{`` for an object."""
+
+    def elements(self) -> Iterator[Member]:
+        """Yield the elements of an array."""
+        self._skip("[")
+        number = 0
+        while self._next() != "]":
+            if number:
+                self._skip(",")
+            self._next()
+            place = _ELEMENT.fill(line=self._line, number=number + 1)
+            yield Member(self._value(place), place)
+            number += 1
+        self._skip("]")
+        self._check_end()
+
+    def members(self) -> Iterator[Member]:
+        """Yield the members of an object."""
+        self._skip("{")
+        keys: set[str] = set()
+        while self._next() != "}":
+            if keys:
+                self._skip(",")
+            self._next()
+            place = self._here
+            key = self._value(place)
+            if not isinstance(key, str) or key in keys:
+                raise self._error(place, f"{shown(key)} is not a new key", f"{shown(key)} 不是新的键")
+            keys.add(key)
+            self._next()
+            self._skip(":")
+            self._next()
+            yield Member(self._value(place), place, key)
+        self._skip("}")
+
+    def lines(self) -> Iterator[Member]:
+        """Yield the values after the first, one after another."""
+        while self._next():
+            place = self._here
+            yield Member(self._value(place), place)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether nothing but blanks is left."""
+        return not self._next()
+
+    def _check_end(self) -> None:
+        if not self.at_end:
+            rest = shown(self._text[self._at :][:40])
+            raise self._error(self._here, f"unexpected text after the document: {rest}", f"文档之后还有内容：{rest}")
+
+    def _next(self) -> str:
+        """Go to the next character that is not blank and return it; empty at the end."""
+        while True:
+            while self._at < len(self._text):
+                character = self._text[self._at]
+                if character not in _BLANKS:
+                    return character
+                self._line += character == "\n"
+                self._at += 1
+            if not self._more():
+                return ""
+
+    def _skip(self, mark: str) -> None:
+        if self._next() != mark:
+            found = shown(self._text[self._at : self._at + 20]) if self._next() else "the end of the file"
+            raise self._error(self._here, f"expected {mark!r}, found {found}", f"应为 {mark!r}，实为 {found}")
+        self._at += 1
+
+    def _value(self, place: Phrase) -> Any:
+        """Parse the value that starts here, reading on until it is complete."""
+        while True:
+            try:
+                value, end = self._parse(self._text, self._at)
+                if end < len(self._text) or self._ended:  # a number could go on
+                    self._line += self._text.count("\n", self._at, end)
+                    self._at = end
+                    return value
+            except RecursionError:
+                raise self._error(place, "the values are nested too deeply", "嵌套过深") from None
+            except RepeatedKeyError as error:
+                raise self._error(place, str(error), "同一对象中有重复的键") from None
+            except json.JSONDecodeError as error:
+                if self._ended:
+                    line = self._line + self._text.count("\n", self._at, error.pos)
+                    raise self._error(
+                        _LINE.fill(line=line), f"not JSON: {error.msg}", f"不是 JSON：{error.msg}"
+                    ) from None
+            if not self._more(len(self._text) - self._at):
+                self._ended = True
+
+    def _more(self, size: int = 0) -> bool:
+        """Read at least as much again; whether there was more."""
+        if len(self._text) - self._at > LONGEST_LINE:
+            limit = f"{LONGEST_LINE >> 20} MB"
+            raise self._error(
+                self._here,
+                f"a value is longer than {limit}; write one object per line (JSONL)",
+                f"某个值长于 {limit}；请改为每行一个对象（JSONL）",
+            )
+        data, wanted = b"", max(size, _CHUNK)
+        while len(data) < wanted and (piece := self._stream.read(wanted - len(data))):
+            data += piece
+        try:
+            text = self._decode(data, not data)
+        except UnicodeDecodeError as error:
+            found = shown(data[error.start :][:20])
+            message = Phrase(f"{self._name}: not UTF-8 text: {found}", f"{self._name}：不是 UTF-8 文本：{found}")
+            raise input_error("RG103", message) from None
+        self.characters += len(text)
+        self._text, self._at = self._text[self._at :] + text, 0
+        self._ended = not data
+        return bool(data)
+
+    @property
+    def _here(self) -> Phrase:
+        return _LINE.fill(line=self._line)
+
+    def _error(self, place: Phrase, en: str, zh: str) -> Exception:
+        return input_error("RG110", Phrase(f"{self._name}: {place.en}: {en}", f"{self._name}：{place.zh}：{zh}"))
+
+
+class RepeatedKeyError(ValueError):
+    """A key occurs twice in one object."""
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        raise RepeatedKeyError("a key occurs twice in one object")
+    return record

@@ -1,0 +1,128 @@
+"""Objects of other libraries and lists of records, recognised by what they have; no library is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import polars as pl
+
+from rankgauge.errors import InputError
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import role_of_columns
+from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.formats.codec import Content
+from rankgauge.inputs.frames import is_frame, recognise_frame
+from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.shapes.entry_rows import EntryRows
+from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
+from rankgauge.rendering.language import Phrase
+
+
+def as_plain(source: Any) -> Any:
+    """Return dicts, rows or a frame for an object of ranx, datasets or ir_datasets; other objects unchanged."""
+    if hasattr(source, "qrels_iter"):  # a dataset of ir_datasets
+        return as_plain([*source.qrels_iter()])
+    if hasattr(source, "features") and hasattr(source, "to_polars"):  # datasets.Dataset
+        return source.to_polars()
+    library = type(source).__module__.partition(".")[0]
+    if library == "ranx" and hasattr(source, "to_dict"):
+        return source.to_dict()
+    if isinstance(source, list) and source and hasattr(source[0], "query_id") and hasattr(source[0], "doc_id"):
+        number = "relevance" if hasattr(source[0], "relevance") else "score"
+        return [(row.query_id, row.doc_id, getattr(row, number)) for row in source]
+    return source
+
+
+def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, findings: Findings) -> Any:
+    """Return a frame for records and for lists of hits by query; other sources unchanged."""
+    source = as_plain(source)
+    if are_records(source):
+        records: list[Any] = [_plain_hits(record) for record in source]
+        recognised = recognise_record(records[0], role, None, columns)
+        if recognised is None:
+            return pl.DataFrame(records, infer_schema_length=None)
+    elif _has_hits(source):
+        records = [_plain_hits(source)]
+        recognised = recognise_document(records[0], role)
+        if recognised is None:
+            return source
+    else:
+        return source
+    return _frame(records, recognised, role, findings)
+
+
+def _frame(records: Sequence[Any], recognised: Recognised, role: Role, findings: Findings) -> pl.DataFrame:
+    recognised.check_role(role, role)
+    rows = EntryRows(FileContext(role, role, findings, lenient=False), recognised.fit, keep_integers=True)
+    for number, record in enumerate(records, 1):
+        rows.add(record, Phrase(f"record {number}", f"第 {number} 条记录") if len(records) > 1 else "")
+    return rows.take()
+
+
+def content_of(source: Any, role: Role | None, columns: Mapping[str, str] | None) -> Content:
+    """Return what an object holds."""
+    name, source = type(source).__name__, as_plain(source)
+    recognised = None
+    if is_frame(source):
+        recognised, names = recognise_frame(source, name, columns)
+        if recognised is None:
+            return Content((role or role_of_columns(names, name),))
+    elif are_records(source):
+        first = _plain_hits(source[0])
+        recognised = recognise_record(first, name, None, columns)
+        if recognised is None:
+            return Content((role or role_of_columns([*first], name),))
+    elif isinstance(source, Mapping):
+        recognised = recognise_document(_plain_hits(source), name)
+    if recognised is not None:
+        return Content.of(recognised, name, role)
+    if role is None:
+        raise InputError(
+            f"{name}: could be judgments or a ranking; pass role='judgments' or role='ranking', or give it to a verb, "
+            "where its position says which it is"
+        )
+    return Content((role,))
+
+
+def are_records(source: Any) -> bool:
+    """Whether a list holds records with named fields, not the grades or scores of numbered queries."""
+    if not isinstance(source, list | tuple) or not source or not isinstance(source[0], Mapping):
+        return False
+    values = source[0].values()
+    return any(not isinstance(value, Real) and value is not None for value in values)
+
+
+def _has_hits(source: Any) -> bool:
+    """Whether a dict holds lists of hits: objects with an id, or documents of a library."""
+    if not isinstance(source, Mapping):
+        return False
+    first = next((value[0] for value in source.values() if isinstance(value, list) and value), None)
+    if isinstance(first, tuple) and first:
+        first = first[0]
+    return (isinstance(first, Mapping) and bool(first)) or _document(first) is not None
+
+
+def _plain_hits(value: Any) -> Any:
+    """Return a record or a dict of lists with dicts in place of the documents of a library."""
+    if isinstance(value, Mapping):
+        return {key: _plain_hits(inner) for key, inner in value.items()}
+    if isinstance(value, tuple | list):
+        if len(value) == 2 and isinstance(value, tuple) and (document := _document(value[0])) is not None:  # noqa: PLR2004
+            return document | {"score": value[1]}
+        return [_plain_hits(inner) for inner in value]
+    document = _document(value)
+    return value if document is None else document
+
+
+def _document(value: Any) -> dict[str, Any] | None:
+    """Return the fields of a LangChain Document or a LlamaIndex NodeWithScore."""
+    if hasattr(value, "page_content"):
+        metadata = getattr(value, "metadata", None) or {}
+        return {"id": getattr(value, "id", None), "metadata": dict(metadata), "text": value.page_content}
+    if hasattr(value, "node") and hasattr(value, "score"):
+        node = value.node
+        identifier = getattr(node, "node_id", None) or getattr(node, "id_", None)
+        return {"id": identifier, "score": value.score, "text": getattr(node, "text", None)}
+    return None

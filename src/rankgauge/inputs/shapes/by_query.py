@@ -1,0 +1,48 @@
+"""JSON objects from queries to items: ``{query: {item: number}}``, ``{query: [items or hits]}``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from numbers import Real
+from typing import Any
+
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.grade_checks import LARGE_GRADE
+from rankgauge.inputs.shapes.fields import hits_of
+from rankgauge.inputs.shapes.shape import Entry, Fit
+
+SOME = 200
+"""Queries and numbers that are looked at to tell grades from scores."""
+
+
+def fit(document: Any) -> Fit | None:
+    """Return the fit of an object whose values are items with numbers, or lists of items."""
+    if not isinstance(document, Mapping) or not document:
+        return None
+    values = [*islice(document.values(), SOME)]
+    by_item = all(isinstance(value, Mapping) and all(map(_is_number, value.values())) for value in values)
+    if not by_item and not all(isinstance(value, list) for value in values):
+        return None
+    if not any(values):
+        return None
+    numbers = [number for value in values if by_item for number in islice(value.values(), SOME)]
+    role = _role(numbers)
+    evidence = "{query: {item: number}}" if by_item else "{query: [items]}"
+    return Fit(_entries, (evidence,), (role,) if role else ("judgments", "ranking"), by_role=True)
+
+
+def _entries(document: Mapping[str, Any]) -> Iterable[Entry]:
+    for query, value in document.items():
+        yield Entry(query, listed=hits_of(value, f"[{query!r}]", "number"), place=f"query {query!r}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _role(numbers: list[Any]) -> Role | None:
+    """Return what numbers are: fractions are scores, small whole numbers that occur again are grades."""
+    if any(number % 1 or number < 0 or number > LARGE_GRADE for number in numbers):
+        return "ranking"
+    return "judgments" if len({*numbers}) < len(numbers) else None

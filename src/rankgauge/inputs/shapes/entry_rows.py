@@ -1,0 +1,143 @@
+"""Rows of query, item and number from the entries of records."""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import polars as pl
+
+from rankgauge.errors import shown
+from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.io.lines import FileContext
+from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, Id, ShapeError
+from rankgauge.rendering.language import Phrase
+
+Place: TypeAlias = str | int | Phrase
+"""A line number, or another place of a file."""
+_REPEATED = Phrase("the query has a list at {en} already", "该查询在{zh}处已有列表")
+_INVALID = re.compile("[\0\ud800-\udfff]")
+
+
+class EntryRows:
+    """Collects the rows of one side, by system, and reports records that cannot be used.
+
+    Ids become text, as in every file, unless ``keep_integers``.
+    """
+
+    def __init__(self, context: FileContext, fit: Fit, *, keep_integers: bool = False) -> None:
+        self.context = context
+        self._fit = fit
+        self._keep_integers = keep_integers
+        self._first: dict[tuple[str, Id], Place] = {}
+        """Where the list of a query was read first, by system and query."""
+        self._rows: dict[str, tuple[list[Any], list[Any], list[float]]] = {}
+        self.texts: dict[str, str] = {}
+        self.count = 0
+        """Number of rows since the last ones were taken."""
+
+    def add(self, record: Any, place: Place) -> None:
+        """Add the rows of a record at a line number or another place."""
+        self.context.rows_begun = True
+        try:
+            for entry in self._fit.entries(record):
+                self._add(entry, _inside(place, entry.place))
+        except ShapeError as error:
+            self.context.report("RG110", place, error.reason)
+        except RecursionError:
+            self.context.report("RG110", place, Phrase("the objects are nested too deeply", "对象嵌套过深"))
+
+    def _add(self, entry: Entry, place: Place) -> None:
+        context, hits = self.context, entry.hits(self.context.role)
+        if hits is None:
+            return
+        if entry.query is None or entry.query == "":
+            context.report("RG208", place, Phrase("the query id is empty", "查询标识为空"))
+            return
+        if _INVALID.search("".join([str(entry.query), *(item for item, _ in hits if isinstance(item, str))])):
+            message = Phrase("an id contains a NUL or half of a surrogate pair", "标识含有 NUL 或半个代理对")
+            context.report("RG103", place, message, str(entry.query))
+            return
+        key = entry.system, entry.query
+        if self._fit.whole_lists and context.role == "ranking" and self._first.setdefault(key, place) != place:
+            message = _REPEATED.fill(**dict(zip(("en", "zh"), _texts(self._first[key]), strict=True)))
+            context.report("RG306", place, message, str(entry.query))
+            return
+        if entry.grouped:
+            message = Phrase("the relevant items come in groups", "相关物品分组给出")
+            context.report("RG115", place, message, str(entry.query))
+        if entry.text:
+            self.texts[str(entry.query)] = entry.text
+        queries, items, numbers = self._rows.setdefault(entry.system, ([], [], []))
+        values = self._numbers(hits, entry.query, place)
+        queries += [entry.query for number in values if number is not None]
+        items += [item for (item, _), number in zip(hits, values, strict=True) if number is not None]
+        numbers += [number for number in values if number is not None]
+        self.count += len(values)
+
+    def _numbers(self, hits: Any, query: Id, place: Place) -> list[float | None]:
+        """Return the number of each item, None if it cannot be used; a ranking without scores has minus the rank."""
+        numbers = [number for _, number in hits]
+        if self.context.role != "ranking":
+            numbers = [1.0 if number is None else number for number in numbers]
+        elif any(number is None for number in numbers):
+            return [-float(rank) for rank in range(1, len(numbers) + 1)]
+        elif any(later > earlier for earlier, later in pairwise(numbers)):
+            message = Phrase("the list is not in the order of its scores", "列表未按分数排列")
+            self.context.report("RG210", place, message, str(query))
+        if all(map(math.isfinite, numbers)):
+            return numbers
+        usable = (self._accepts(hit, query, place) for hit in hits)
+        return [number if accepted else None for number, accepted in zip(numbers, usable, strict=True)]
+
+    def _accepts(self, hit: Hit, query: Id, place: Place) -> bool:
+        item, number = hit
+        return number is None or self.context.accepts(number, str(number), place, str(query), str(item))
+
+    def take_systems(self) -> dict[str, pl.DataFrame]:
+        """Return and remove the rows of each system."""
+        rows, self._rows, self.count = self._rows, {}, 0
+        return {system: self._frame(*columns) for system, columns in rows.items()}
+
+    def take(self) -> pl.DataFrame:
+        """Return and remove the rows; raise an error if they are those of several systems."""
+        systems = {system for system, _ in self._first} if self.context.role == "ranking" else set()
+        if len(systems) > 1:
+            names = ", ".join(map(shown, sorted(systems)))
+            message = Phrase(
+                f"{self.context.name}: holds the rankings of several systems ({names}); read it with rg.read",
+                f"{self.context.name}：含有多个系统的排序结果（{names}）；请用 rg.read 读取",
+            )
+            raise input_error("RG114", message)
+        frames = [*self.take_systems().values()]
+        return pl.concat(frames) if frames else self.context.frame()
+
+    def _frame(self, queries: list[Any], items: list[Any], numbers: list[float]) -> pl.DataFrame:
+        return pl.DataFrame(
+            [
+                self._ids("query", queries),
+                self._ids("item", items),
+                pl.Series(self.context.number, numbers, dtype=pl.Float64),
+            ]
+        )
+
+    def _ids(self, name: str, ids: list[Any]) -> pl.Series:
+        if self._keep_integers and {*map(type, ids)} == {int} and all(-(2**63) <= value < 2**63 for value in ids):
+            return pl.Series(name, ids, dtype=pl.Int64)
+        return pl.Series(name, [*map(str, ids)], dtype=pl.String)
+
+
+def _texts(place: Place) -> Phrase:
+    if isinstance(place, int):
+        return Phrase(f"line {place}", f"第 {place} 行")
+    return place if isinstance(place, Phrase) else Phrase(place, f" {place} ")
+
+
+def _inside(place: Place, inner: str) -> Place:
+    """Return the place of an entry inside a record."""
+    if not place or not inner:
+        return inner or place
+    en, zh = _texts(place)
+    return Phrase(f"{en}, {inner}", f"{zh.strip()}，{inner}")

@@ -1,0 +1,219 @@
+"""Values of fields: ids, numbers, and lists of items in all the forms that tools write them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rankgauge.errors import shown
+from rankgauge.inputs.columns import names_of, normalise_name
+from rankgauge.inputs.shapes.shape import Hit, Id, ShapeError
+from rankgauge.value_checks import fits_double
+
+_IDS = (
+    names_of(
+        "docid documentid docno chunkid nodeid passageid contextid corpusid itemid productid pid aid articleid "
+        "objectid sessionid entityid segmentid asin sku"
+    ),
+    ("id",),
+    ("docuri", "uri", "url", "source", "filename"),
+)
+_TEXTS = ("pagecontent", "text", "content", "contents", "chunk", "passage", "document")
+_INNER = ("node", "document", "metadata", "hit", "source", "fields")
+"""Objects inside a hit that may hold its id."""
+_SCORES = ("score", "relevancescore", "similarity", "sim", "retrievalscore", "rerankscore")
+_GRADES = ("queryrelevancelabel", "expectscore", "rating", "grade", "relevance", "rel", "label", "gain", "judgment")
+_NUMBERS = {"score": _SCORES, "grade": _GRADES + _SCORES, "number": _SCORES + _GRADES}
+_QUOTED = re.compile(r"""'([^']*)'|"([^"]*)"|([^\s,\[\]()]+)""")
+_MOST_SCOPES = 8
+PAIR = 2
+
+
+def key_of(record: Mapping[str, Any], *names: str) -> str | None:
+    """Return the first key with one of the names and a value; case and punctuation do not matter.
+
+    >>> key_of({"Doc_ID": 1, "text": None}, "text", "docid")
+    'Doc_ID'
+    """
+    keys = {normalise_name(key): key for key in reversed([*record]) if isinstance(key, str)}
+    return next((keys[name] for name in names if name in keys and record[keys[name]] is not None), None)
+
+
+def at(record: Any, path: str) -> Any:
+    """Return the value at a path such as ``outputs.documents``, None if there is none."""
+    for part in path.split("."):
+        if not isinstance(record, Mapping):
+            return None
+        record = record.get(part)
+    return record
+
+
+def required(record: Any, path: str, place: str = "") -> Any:
+    """Return the value at a path, or raise an error that names the first part that is missing."""
+    value = record
+    for depth, part in enumerate(path.split(".")):
+        if not isinstance(value, Mapping) or part not in value:
+            parent = ".".join(path.split(".")[:depth])
+            en, zh = (f" in {shown(parent)}", f"{shown(parent)} 中") if parent else ("", "")
+            raise ShapeError(place, f"field {shown(part)} is missing{en}", f"{zh}缺少字段 {shown(part)}")
+        value = value[part]
+    return value
+
+
+def objects(value: Any, place: str) -> list[Mapping[str, Any]]:
+    """Return a list of objects; None is an empty list."""
+    if value is None:
+        return []
+    if not isinstance(value, list | tuple):
+        raise ShapeError(
+            place, f"expected a list of objects, found {shown(value)}", f"应为对象列表，实为 {shown(value)}"
+        )
+    for number, entry in enumerate(value):
+        if not isinstance(entry, Mapping):
+            where = f"{place}[{number}]"
+            raise ShapeError(where, f"expected an object, found {shown(entry)}", f"应为对象，实为 {shown(entry)}")
+    return [*value]
+
+
+def id_of(value: Any, place: str) -> Id:
+    """Return an id: text or a whole number.
+
+    >>> id_of(301.0, "qid"), id_of("007", "qid")
+    (301, '007')
+    """
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        wrong = shown(value)
+        raise ShapeError(
+            place, f"{wrong} is not an id; ids must be text or numbers", f"{wrong} 不是标识；标识应为文本或数字"
+        )
+    return value
+
+
+def number_of(value: Any, place: str) -> float | None:
+    """Return a number, which may be written as text; None if there is none.
+
+    >>> number_of("3.000", "rating")
+    3.0
+    """
+    if value is None:
+        return None
+    try:
+        number: Any = float(value) if isinstance(value, str) else value
+    except ValueError:
+        number = None
+    if isinstance(number, bool) or not fits_double(number):
+        raise ShapeError(place, f"{shown(value)} is not a number", f"{shown(value)} 不是数字")
+    return float(number)
+
+
+def hits_of(value: Any, place: str, kind: str) -> list[Hit]:
+    """Return the items of a list with their numbers; ``kind`` is "score", "grade" or "number".
+
+    A list may hold ids or texts, pairs of id and number, objects with an id or a text, or lists of these (groups of
+    items of which one is enough, read as all their members). It may be written in a text cell, or be an object from
+    item to number.
+
+    >>> hits_of([{"doc_id": "a", "score": 0.5}, {"doc_id": "b"}], "hits", "score")
+    [('a', 0.5), ('b', None)]
+    >>> hits_of("a b c", "prediction", "score")
+    [('a', None), ('b', None), ('c', None)]
+    """
+    if value is None:
+        return []
+    if isinstance(value, str):
+        value = split_cell(value)
+    if isinstance(value, Mapping):
+        return [(id_of(item, place), number_of(number, f"{place}[{shown(item)}]")) for item, number in value.items()]
+    if not isinstance(value, Sequence) or isinstance(value, bytes):
+        raise ShapeError(place, f"expected a list of items, found {shown(value)}", f"应为物品列表，实为 {shown(value)}")
+    pairs = are_pairs(value)
+    hits: list[Hit] = []
+    for number, entry in enumerate(value):
+        where = f"{place}[{number}]"
+        if isinstance(entry, Mapping):
+            hits.append(hit_of(entry, where, kind))
+        elif pairs:
+            hits.append((id_of(entry[0], where), number_of(entry[1], where)))
+        elif isinstance(entry, list | tuple):
+            hits += hits_of(entry, where, kind)
+        else:
+            hits.append((id_of(entry, where), None))
+    return hits
+
+
+def are_pairs(value: Sequence[Any]) -> bool:
+    """Whether a list holds pairs of an id and a number, not groups of ids."""
+    return bool(value) and all(
+        isinstance(entry, list | tuple)
+        and len(entry) == PAIR
+        and isinstance(entry[1], int | float)
+        and not isinstance(entry[1], bool)
+        and (isinstance(entry[0], str) or isinstance(entry[1], float))
+        for entry in value
+    )
+
+
+def has_groups(value: Any) -> bool:
+    """Whether a list holds lists of items."""
+    if isinstance(value, str):
+        value = split_cell(value)
+    return (
+        isinstance(value, list | tuple)
+        and any(isinstance(entry, list | tuple) for entry in value)
+        and not are_pairs(value)
+    )
+
+
+def hit_of(entry: Mapping[str, Any], place: str, kind: str) -> Hit:
+    """Return the item and the number of an object; a text is the id if there is no other."""
+    item = _item_of(entry)
+    if item is None:
+        names = ", ".join(map(shown, entry))
+        raise ShapeError(place, f"no id or text among the fields {names}", f"字段 {names} 中没有标识或文本")
+    key = key_of(entry, *_NUMBERS[kind])
+    return id_of(item, place), None if key is None else number_of(entry[key], f"{place}.{key}")
+
+
+def _item_of(entry: Mapping[str, Any]) -> Any:
+    """Return the id of a hit, its own or that of an object inside it, or else its text."""
+    scopes = [entry]
+    for scope in scopes:  # grows while it is gone through
+        inner = (scope[key] for key in (key_of(scope, name) for name in _INNER) if key is not None)
+        scopes += [value for value in inner if isinstance(value, Mapping) and len(scopes) < _MOST_SCOPES]
+    for names in (*_IDS, _TEXTS):
+        for scope in scopes:
+            key = key_of(scope, *names)
+            if key is not None and isinstance(scope[key], str | int | float) and scope[key] != "":
+                return scope[key]
+    return None
+
+
+def split_cell(text: str) -> Any:
+    """Return the list in a text cell: JSON, a Python list, or ids separated by blanks or commas.
+
+    >>> split_cell("[1, 2]"), split_cell("a,b c"), split_cell("['x y' 'z']"), split_cell("")
+    ([1, 2], ['a', 'b', 'c'], ['x y', 'z'], [])
+    """
+    text = text.strip()
+    if text[:1] in {"[", "{", "("}:
+        for parse in (json.loads, ast.literal_eval):
+            try:
+                value = parse(text)
+            except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+                continue
+            if isinstance(value, Mapping | list | tuple) and not (
+                parse is ast.literal_eval and _is_joined(text, value)
+            ):
+                return value
+        return ["".join(match) for match in _QUOTED.findall(text)]
+    return [part for part in re.split(r"[\s,;|]+", text) if part]
+
+
+def _is_joined(text: str, value: Any) -> bool:
+    """Whether Python joined texts that NumPy writes without commas: ``['a' 'b']``."""
+    return isinstance(value, list) and text.count("'") // 2 > len(value) and bool(re.search(r"'\s+'", text))

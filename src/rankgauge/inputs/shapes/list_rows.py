@@ -1,0 +1,129 @@
+"""Rows with lists: one row per query, with its relevant items, its returned items, or both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rankgauge.errors import shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import normalise_name
+from rankgauge.inputs.shapes.fields import at, has_groups, hits_of, id_of, required
+from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, ShapeError
+
+Paths = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ListFields:
+    """The fields of a row that hold its query and its lists; a list may have its numbers in a second field."""
+
+    query: str
+    judged: str | None = None
+    ranked: str | None = None
+    listed: str | None = None
+    grades: str | None = None
+    scores: str | None = None
+    system: str | None = None
+    text: str | None = None
+
+    def entries(self, row: Any) -> Iterable[Entry]:
+        """Yield the entry of a row."""
+        judged = self._hits(row, self.judged, self.grades, "grade")
+        ranked = self._hits(row, self.ranked, self.scores, "score")
+        listed = self._hits(row, self.listed, self.scores or self.grades, "number")
+        query, text = required(row, self.query), at(row, self.text) if self.text else ""
+        grouped = self.judged is not None and has_groups(at(row, self.judged))
+        yield Entry(
+            None if query is None else id_of(query, self.query),
+            judged,
+            ranked,
+            listed,
+            str(at(row, self.system) or "") if self.system else "",
+            text=text if isinstance(text, str) else "",
+            grouped=grouped,
+        )
+
+    def _hits(self, row: Any, path: str | None, numbers: str | None, kind: str) -> list[Hit] | None:
+        if path is None:
+            return None
+        hits = hits_of(required(row, path), path, kind)
+        given = None if numbers is None else at(row, numbers)
+        if given is None:
+            return hits
+        values = hits_of(given, str(numbers), kind)  # numbers in a list are read as ids
+        if len(values) != len(hits):
+            counts = f"{len(hits)}, {len(values)}"
+            raise ShapeError(
+                str(numbers),
+                f"the lists {shown(path)} and {shown(numbers)} differ in length: {counts}",
+                f"{shown(path)} 与 {shown(numbers)} 长度不同：{counts}",
+            )
+        try:
+            return [(item, float(value)) for (item, _), (value, _) in zip(hits, values, strict=True)]
+        except ValueError:
+            raise ShapeError(
+                str(numbers), f"{shown(given)} is not a list of numbers", f"{shown(given)} 不是数字列表"
+            ) from None
+
+    def fit(self) -> Fit:
+        """Return the fit of rows with these fields."""
+        lists = (("judgments", self.judged), ("ranking", self.ranked))
+        sides: tuple[Role, ...] = tuple(side for side, path in lists if path is not None)  # type: ignore[misc]
+        evidence = [path for path in (self.query, self.judged, self.ranked, self.listed) if path is not None]
+        return Fit(self.entries, tuple(evidence), sides or ("judgments", "ranking"), by_role=not sides)
+
+
+def list_rows(
+    *,
+    query: Paths,
+    judged: Paths = (),
+    ranked: Paths = (),
+    scores: Paths = (),
+    grades: Paths = (),
+    system: Paths = (),
+    text: Paths = (),
+    only_if: Callable[[Mapping[str, Any]], bool] = lambda _: True,
+) -> Callable[[Any], Fit | None]:
+    """Return the ``fit`` of rows with lists; of several names, the first with a value is used.
+
+    >>> fit = list_rows(query=("user_input",), ranked=("retrieved_ids", "retrieved_contexts"))
+    >>> fit({"user_input": "q", "retrieved_ids": None, "retrieved_contexts": ["a"]}).evidence
+    ('user_input', 'retrieved_contexts')
+    """
+
+    def fit(row: Any) -> Fit | None:
+        if not isinstance(row, Mapping) or not only_if(row):
+            return None
+        fields = {
+            "query": _first(row, query, lambda value: isinstance(value, str | int | float)),
+            "judged": _first(row, judged, is_list),
+            "ranked": _first(row, ranked, is_list),
+            "scores": _first(row, scores, is_list),
+            "grades": _first(row, grades, is_list),
+            "system": _first(row, system, lambda value: isinstance(value, str)),
+            "text": _first(row, text, lambda value: isinstance(value, str)),
+        }
+        if fields["query"] is None or (fields["judged"] is None and fields["ranked"] is None):
+            return None
+        return ListFields(**fields).fit()  # type: ignore[arg-type]
+
+    return fit
+
+
+def is_list(value: Any) -> bool:
+    """Whether a value holds items: a list, an object, or a list in a text cell."""
+    if isinstance(value, str):
+        return value.strip()[:1] in {"[", "{"}
+    return isinstance(value, Sequence | Mapping)
+
+
+def _first(row: Mapping[str, Any], paths: Paths, accepts: Callable[[Any], bool]) -> str | None:
+    """Return the first path whose value is of the right kind; case and punctuation of a name do not matter."""
+    names = {normalise_name(name): name for name in row if isinstance(name, str)}
+    for path in paths:
+        name = path if "." in path else names.get(normalise_name(path), path)
+        if accepts(at(row, name) if "." in path else row.get(name)):
+            return name
+    return None

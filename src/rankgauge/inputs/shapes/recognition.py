@@ -1,0 +1,139 @@
+"""Recognise the shape of a record or a JSON document, and refuse what fits several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rankgauge.errors import InputError, shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.columns import WEAK_ITEM_NAMES, find_column, normalise_name
+from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.shapes.registry import SHAPES, RecordShape, shape_named
+from rankgauge.inputs.shapes.shape import Fit
+from rankgauge.rendering.language import Phrase
+
+_NUMBERS: tuple[tuple[Role, str], ...] = (("judgments", "grade"), ("ranking", "score"), ("ranking", "rank"))
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """The shape of a source, and how it reads the records."""
+
+    shape: RecordShape
+    fit: Fit
+
+    @property
+    def reason(self) -> Phrase:
+        """Why the source was taken for this shape."""
+        fields = ", ".join(self.fit.evidence)
+        return Phrase(f"recognised by {fields}", f"依据：{fields}")
+
+    def check_role(self, role: Role, name: str) -> None:
+        """Raise an error if the source has no data of this side."""
+        if self.fit.by_role or role in self.fit.sides:
+            return
+        held, missing = _side(self.fit.sides[0]), _side(role)
+        fields = ", ".join(map(shown, self.fit.evidence))
+        en = f"holds {held.en}, not {missing.en} (recognised as {self.shape.name} by {fields})"
+        zh = f"内容是{held.zh}，没有{missing.zh}（依据 {fields} 识别为 {self.shape.name}）"
+        remedy = Phrase(
+            f"pass another file for {missing.en}, or name its shape with format=...",
+            f"请另给{missing.zh}文件，或用 format=... 指明形式",
+        )
+        raise InputError((f"{name}: {en}; {remedy.en}", f"{name}：{zh}；{remedy.zh}"), ["RG111"])
+
+    def only_role(self, name: str) -> tuple[Role, ...]:
+        """Return the sides of the source; raise an error if only the caller can tell what its items are."""
+        if self.fit.by_role and len(self.fit.sides) > 1:
+            fields = ", ".join(map(shown, self.fit.evidence))
+            taken = f"{self.shape.title} ({fields})"
+            message = Phrase(
+                f"{name}: {taken} could be judgments (the items are relevant) or a ranking (the items are in order)",
+                f"{name}：{taken} 可能是标注（物品都相关），也可能是排序结果（物品有先后）",
+            )
+            raise input_error("RG114", message)
+        return self.fit.sides
+
+
+def _side(role: Role) -> Phrase:
+    return Phrase("judgments", "标注") if role == "judgments" else Phrase("a ranking", "排序结果")
+
+
+def recognise_record(
+    record: Any, name: str, given: str | None = None, columns: Mapping[str, str] | None = None
+) -> Recognised | None:
+    """Return the shape of a record, None if it is a row with one item.
+
+    ``given`` is the name of a shape, ``columns`` are the columns that the caller named.
+    """
+    if (shape := shape_named(given)) is not None:
+        return _as_given(shape, record, name)
+    if columns:
+        return _by_columns(record, columns)
+    if not isinstance(record, Mapping) or is_item_row(record):
+        return None
+    return _recognise(record, name, is_document=False)
+
+
+def recognise_document(document: Any, name: str, given: str | None = None) -> Recognised | None:
+    """Return the shape of a JSON document, None if it has none."""
+    if (shape := shape_named(given)) is not None:
+        return _as_given(shape, document, name)
+    return _recognise(document, name, is_document=True)
+
+
+def is_item_row(record: Mapping[str, Any]) -> bool:
+    """Whether a record has a query, an item and a number, none of them a list."""
+    names = [name for name, value in record.items() if not isinstance(value, list | tuple | Mapping)]
+    has_lists = len(names) < len(record)
+    try:
+        query, item = find_column("query", names, ""), find_column("item", names, "")
+        number = any(find_column(kind, names, "", role) for role, kind in _NUMBERS)
+    except InputError:  # several columns could be one of them, which the reader of tables reports
+        return not has_lists
+    weak = item is not None and normalise_name(item) in WEAK_ITEM_NAMES
+    return query is not None and item is not None and number and not (weak and has_lists)
+
+
+def _recognise(value: Any, name: str, *, is_document: bool) -> Recognised | None:
+    for general in (False, True):
+        rows = [row for row in SHAPES if row.is_document == is_document and row.is_general == general]
+        fits = [Recognised(row, fit) for row in rows if (fit := row.fit(value)) is not None]
+        if len(fits) > 1:
+            candidates = ", ".join(f"{entry.shape.name} ({', '.join(entry.fit.evidence)})" for entry in fits)
+            message = Phrase(f"{name}: fits several shapes: {candidates}", f"{name}：符合多种形式：{candidates}")
+            raise input_error("RG114", message)
+        if fits:
+            return fits[0]
+    return None
+
+
+def _as_given(shape: RecordShape, value: Any, name: str) -> Recognised:
+    fit = shape.fit(value)
+    if fit is None:
+        found = ", ".join(map(shown, [*value][:12])) if isinstance(value, Mapping) else shown(value)
+        message = Phrase(
+            f"{name}: does not have the shape {shape.name}: {shape.recognised_by.en}; found {found}",
+            f"{name}：不是 {shape.name} 的形式：{shape.recognised_by.zh}；实有 {found}",
+        )
+        raise input_error("RG111", message)
+    return Recognised(shape, fit)
+
+
+def _by_columns(record: Any, columns: Mapping[str, str]) -> Recognised | None:
+    """Return the shape of rows whose item column, named by the caller, holds lists."""
+    cell = record.get(columns.get("item")) if isinstance(record, Mapping) else None
+    in_text = isinstance(cell, str) and not _has_number(record, columns)
+    if not isinstance(cell, list | tuple | Mapping) and not in_text:
+        return None
+    from rankgauge.inputs.shapes.lists import fit_columns  # noqa: PLC0415 (only for such rows)
+
+    fit, shape = fit_columns(record, columns), shape_named("lists")
+    return None if fit is None or shape is None else Recognised(shape, fit)
+
+
+def _has_number(record: Mapping[str, Any], columns: Mapping[str, str]) -> bool:
+    names = [name for name in record if name not in columns.values()]
+    return any(kind in columns or find_column(kind, names, "", role) for role, kind in _NUMBERS)

@@ -1,0 +1,68 @@
+"""The interface between a shape and the code that recognises and reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from rankgauge.inputs.codes import Role
+from rankgauge.rendering.language import Phrase
+
+Id: TypeAlias = str | int
+Hit: TypeAlias = tuple[Id, float | None]
+"""An item with its grade or score, None if there is none."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a record says about one query: its judged items, its ranked items, or both."""
+
+    query: Id | None
+    judged: Sequence[Hit] | None = None
+    ranked: Sequence[Hit] | None = None
+    """Best first."""
+    listed: Sequence[Hit] | None = None
+    """Items that are judged or ranked, depending on the role in which the source is read."""
+    system: str = ""
+    """The name of the system that ranked the items, if the source names it."""
+    place: str = ""
+    """Where in the record or document the entry is."""
+    text: str = ""
+    """The text of the query, if it is not the id."""
+    grouped: bool = False
+    """Whether the judged items come in groups of which one is enough; they are read as all their members."""
+
+    def hits(self, role: Role) -> Sequence[Hit] | None:
+        """Return the items of one side."""
+        own = self.judged if role == "judgments" else self.ranked
+        return self.listed if own is None else own
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A shape that fits a record or document."""
+
+    entries: Callable[[Any], Iterable[Entry]]
+    """Yields the entries of each record, and of the ones after it; raises ``ShapeError``."""
+    evidence: tuple[str, ...]
+    """The fields that it was recognised by."""
+    sides: tuple[Role, ...]
+    """What the records hold, as far as their content tells."""
+    by_role: bool = False
+    """Whether the role in which they are read decides what the items are (``Entry.listed``)."""
+    whole_lists: bool = True
+    """Whether an entry has all items of its query, so that a query that occurs again is a mistake."""
+    metrics: tuple[str, ...] = ()
+    """The metrics that a document names, and the convention under which it means them."""
+    convention: Any = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Texts of queries and items that a document holds, by id."""
+
+
+class ShapeError(Exception):
+    """A field is missing or has a value that it cannot have."""
+
+    def __init__(self, place: str, en: str, zh: str) -> None:
+        self.reason = Phrase(f"{place}: {en}", f"{place}：{zh}") if place else Phrase(en, zh)
+        super().__init__(self.reason.en)
