@@ -1,7 +1,11 @@
 """Metrics as values: text and back, equality, hashing, aliases, trec_eval's names."""
 
 import pickle
+import re
+from functools import partial
+from types import FunctionType
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -124,11 +128,36 @@ def test_values_travel_to_other_processes():
     assert (rules, hash(rules)) == (convention, hash(convention))
 
 
+def scaled(by):
+    return lambda grade: grade * by
+
+
+def gains_that_differ():
+    """Functions of one name, each with another code, constant, default, variable or global."""
+    table = np.array([0.0, 1.0, 3.0])
+    others = [lambda grade: grade * 2, lambda grade: grade * 3, lambda grade: grade**2, lambda grade, by=4: grade * by]
+    inside = [(lambda grade, f=f: f(grade)) for f in others]  # only the function that is called differs
+    closed, looked_up = map(scaled, (5, 6)), map(scaled, (table, table + 1))
+    of_name = [FunctionType((lambda grade: grade * scale).__code__, {"scale": number}) for number in (7, 8)]  # noqa: F821
+    return [*others, *inside, *closed, *looked_up, *of_name, partial(np.multiply, 2), partial(np.multiply, 3)]
+
+
+def test_functions_that_differ_have_different_definitions():
+    """Two lambdas were both printed as <lambda>, so that different numbers carried the same definition."""
+    functions = gains_that_differ()
+    for text in (lambda f: str(rg.DCG(gain=f)), lambda f: rg.Convention(gain=f).to_dict()["gain"]):
+        assert len({*map(text, functions)}) == len(functions)
+    again = gains_that_differ()
+    assert [str(rg.DCG(gain=f)) for f in again] == [str(rg.DCG(gain=f)) for f in functions]
+    metrics = [rg.DCG(gain=f) for f in functions[:3]]
+    assert len(rg.evaluate({"q": {"a": 2}}, {"q": ["a"]}, metrics).means()) == 3
+
+
 def test_functions_are_printed_by_name():
     def squared(grade):
         return grade**2
 
-    assert str(rg.nDCG(gain=squared) @ 3) == "nDCG(gain=<squared>)@3"
+    assert re.fullmatch(r"nDCG\(gain=<squared#[0-9a-f]{8}>\)@3", str(rg.nDCG(gain=squared) @ 3))
     assert (rg.CG(gain=squared)).of([2, 3]) == 4 + 9
     assert rg.DCG(discount=lambda rank: 1 / rank**2).of([1, 1]) == 1 + 1 / 4
 

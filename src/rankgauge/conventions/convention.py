@@ -179,7 +179,7 @@ class Convention:
         return rule.values["function" if callable(value) else "{grade: gain}"].render(lang)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rules as plain data, functions by name."""
+        """Return the rules as plain data, functions by distinct names."""
         return {name: _plain(getattr(self, name)) for name in RULES}
 
 

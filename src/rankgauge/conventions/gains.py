@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rankgauge.conventions.rule import name_of, plain_number, rule_field
+from rankgauge.conventions.function_names import name_of
+from rankgauge.conventions.rule import plain_number, rule_field
 from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite

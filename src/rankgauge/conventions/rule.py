@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.conventions.function_names import distinct_name
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite
@@ -168,9 +169,4 @@ def plain_number(value: Any) -> int | float:
 
 def written(value: Any) -> str:
     """Format the value of a rule or parameter."""
-    return f"<{name_of(value)}>" if callable(value) else str(value)
-
-
-def name_of(function: Callable[..., Any]) -> str:
-    """Return the display name of a user-supplied function."""
-    return getattr(function, "__name__", type(function).__name__)
+    return f"<{distinct_name(value)}>" if callable(value) else str(value)
