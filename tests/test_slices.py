@@ -179,3 +179,21 @@ def test_attributes_as_a_pandas_series():
         rg.slices(scores, "RR", "kind", attributes=pd.Series(kinds, name="length"))
     with pytest.raises(rg.InputError, match="'q1' is in the index twice"):
         rg.slices(scores, "RR", "kind", attributes=pd.Series(["a", "b"], index=["q1", "q1"]))
+
+
+def test_frames_are_of_the_kind_that_came_in():
+    """Slices and attributions of pandas frames were polars frames."""
+    pd = pytest.importorskip("pandas")
+    judgments = pd.DataFrame({"query": ["q", "r"], "item": ["a", "a"], "grade": [1, 1]})
+    old = pd.DataFrame({"query": ["q", "r", "r"], "item": ["a", "b", "a"], "score": [1.0, 2.0, 1.0]})
+    new = pd.DataFrame({"query": ["q", "q", "r"], "item": ["b", "a", "a"], "score": [2.0, 1.0, 1.0]})
+    found = rg.compare(judgments, {"old": old, "new": new}, "RR")
+    by = found.slices("judgments").to_frame()
+    attribution = rg.attribute(judgments, old, new, "RR")
+
+    assert isinstance(by, pd.DataFrame)
+    assert [*by.columns] == ["slice", "queries", "system", "mean", "difference", "low", "high"]
+    for frame in (attribution.to_frame(), attribution.items_frame(), found.attribution("old", "new").to_frame()):
+        assert isinstance(frame, pd.DataFrame)
+    assert attribution.to_frame()["contribution"].sum() == pytest.approx(attribution.difference)
+    assert not isinstance(rg.attribute({"q": {"a": 1}}, {"q": ["a"]}, {"q": ["b", "a"]}, "RR").to_frame(), pd.DataFrame)

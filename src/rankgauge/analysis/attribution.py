@@ -18,6 +18,7 @@ from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.evaluation.ranked_lists import ranked_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import frame_of, is_pandas
 from rankgauge.matching.data import takes_data
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
@@ -29,7 +30,7 @@ from rankgauge.rendering.language import plural
 from rankgauge.segments import Floats
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 SCHEMA = 1
 
@@ -71,6 +72,8 @@ class Attribution(ShownAsDocument):
     unpaired: UnpairedQueries | None
     convention: Convention
     _read: Callable[[Sequence[Any]], dict[Any, QueryBreakdown]]
+    from_pandas: bool = False
+    """Whether a pandas frame was attributed."""
     _breakdowns: dict[Any, QueryBreakdown] = field(default_factory=dict)
 
     @property
@@ -81,7 +84,7 @@ class Attribution(ShownAsDocument):
     def fewest_queries(self, share: float = 0.8) -> tuple[QueryChange, ...]:
         """Return the fewest queries whose contributions add up to this share of the difference."""
         if not 0 < share <= 1:
-            raise ParameterError.of("share", share, "a number above 0 and at most 1")
+            raise ParameterError.of("share", share, ("a number above 0 and at most 1", "大于 0 且不超过 1 的数"))
         sign = math.copysign(1.0, self.difference)
         chosen, explained = [], 0.0
         for change in sorted(self.queries, key=lambda change: -sign * change.contribution):
@@ -103,29 +106,26 @@ class Attribution(ShownAsDocument):
             self._breakdowns.update(self._read(missing))
         return [self._breakdowns[query] for query in names]
 
-    def to_frame(self) -> pl.DataFrame:
-        """Return a polars frame with a row for each query."""
-        import polars as pl  # noqa: PLC0415
-
+    def to_frame(self) -> Any:
+        """Return a frame with a row for each query: of pandas if the judgments or a ranking were, else of polars."""
         ids = [change.query for change in self.queries]
-        columns = ("first", "second", "change", "contribution")
-        return pl.DataFrame(
-            {"query": ids if len({*map(type, ids)}) == 1 else [*map(str, ids)]}
-            | {name: [getattr(change, name) for change in self.queries] for name in columns}
-        )
+        columns: dict[str, list[Any]] = {"query": ids if len({*map(type, ids)}) == 1 else [*map(str, ids)]}
+        for name in ("first", "second", "change", "contribution"):
+            columns[name] = [getattr(change, name) for change in self.queries]
+        return frame_of(columns, pandas=self.from_pandas)
 
-    def items_frame(self, queries: Iterable[Any] | None = None, top: int = 5) -> pl.DataFrame:
-        """Return a polars frame with a row for each item of these queries, by default the ``top`` ones."""
-        import polars as pl  # noqa: PLC0415
-
-        numbers = ("first_rank", "second_rank", "first", "second", "change")
-        rows = [
-            (str(part.query), str(item.item), item.grade, item.kind, *(getattr(item, name) for name in numbers))
-            for part in self.breakdowns(queries, top)
-            for item in part.items
-        ]
-        types = {"query": pl.String, "item": pl.String, "grade": pl.Float64, "kind": pl.String}
-        return pl.DataFrame(rows, schema={**types, **dict.fromkeys(numbers, pl.Float64)}, orient="row")
+    def items_frame(self, queries: Iterable[Any] | None = None, top: int = 5) -> Any:
+        """Return a frame with a row for each item of these queries, by default the ``top`` ones."""
+        rows = [(str(part.query), item) for part in self.breakdowns(queries, top) for item in part.items]
+        columns: dict[str, list[Any]] = {
+            "query": [query for query, _ in rows],
+            "item": [str(item.item) for _, item in rows],
+            "grade": [_number(item.grade) for _, item in rows],
+            "kind": [item.kind for _, item in rows],
+        }
+        for name in ("first_rank", "second_rank", "first", "second", "change"):
+            columns[name] = [_number(getattr(item, name)) for _, item in rows]
+        return frame_of(columns, pandas=self.from_pandas)
 
     def to_dict(self, queries: Iterable[Any] | None = None, top: int = 5) -> dict[str, Any]:
         """Return plain data, with the items of these queries, by default the ``top`` ones."""
@@ -206,7 +206,7 @@ def attribute(
     """
     options = ReadOptions.of(attribute, read_options, read)
     if not isinstance(systems, tuple | list) or len(systems) != 2:  # noqa: PLR2004 (a pair)
-        raise ParameterError.of("systems", systems, "the names of the two rankings")
+        raise ParameterError.of("systems", systems, ("the names of the two rankings", "两个排序结果的名称"))
     rules, parsed = check_convention(convention), parse(metric)
     if parsed.definition.summary.under(rules).is_resampled:
         raise ParameterError(f"{parsed}: its difference is not a sum over queries; attribute a metric of grades")
@@ -239,7 +239,13 @@ def attribute(
         old, new = (ranked_lists(evaluator.judgments, ranking, names, formed_by, Findings()) for ranking in rankings)
         return {query: query_breakdown(parsed, query, old[query], new[query], rules) for query in names}
 
-    return Attribution(parsed, systems, means, queries, unpaired, rules, read_breakdowns)
+    pandas = evaluator.judgments.from_pandas or any(map(is_pandas, (first, second)))
+    pandas |= any(side.from_pandas for side in scores)
+    return Attribution(parsed, systems, means, queries, unpaired, rules, read_breakdowns, pandas)
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _contributions(

@@ -185,7 +185,9 @@ def diff(
     (0.5, ('d',), ('b',))
     """
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k < 1 << 62:
-        raise ParameterError.of("k", k, "a whole number of at least 1 and below 2^62", "diff")
+        raise ParameterError.of(
+            "k", k, ("a whole number of at least 1 and below 2^62", "不小于 1 且小于 2^62 的整数"), "diff"
+        )
     check_persistence(p)
     findings, options = Findings(), ReadOptions.of(diff, read_options, read, REFUSED)
     check_distinct({"the first ranking": first, "the second ranking": second})

@@ -16,6 +16,7 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.attributes import attribute_values
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_options
@@ -28,7 +29,7 @@ from rankgauge.segments import Floats, Ints
 from rankgauge.stats.intervals import t_interval
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 NO_VALUE = "(none)"
 MAX_VALUES = 12
@@ -115,6 +116,8 @@ class Slices(ShownAsDocument):
     level: float
     overall: Slice
     slices: tuple[Slice, ...]
+    from_pandas: bool = False
+    """Whether pandas frames were evaluated."""
 
     def __repr__(self) -> str:
         return f"<Slices of {self.metric} by {self.by}: {', '.join(part.label for part in self.slices)}>"
@@ -136,10 +139,11 @@ class Slices(ShownAsDocument):
             if sign * overall.mean > 0 > sign * (here := part.differences[system]).mean
         )
 
-    def to_frame(self) -> pl.DataFrame:
-        """Return a polars frame with a row for each slice and system; the baseline has no difference."""
-        import polars as pl  # noqa: PLC0415
+    def to_frame(self) -> Any:
+        """Return a row for each slice and system: of pandas if the scores are, else of polars.
 
+        The baseline has no difference.
+        """
         none = Difference(math.nan, math.nan, math.nan)
         columns = ("slice", "queries", "system", "mean", "difference", "low", "high")
         rows = [
@@ -147,7 +151,7 @@ class Slices(ShownAsDocument):
             for part in (*self.slices, self.overall)
             for system, mean in part.means.items()
         ]
-        return pl.DataFrame(rows, schema=columns, orient="row")
+        return frame_of(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)), pandas=self.from_pandas)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data; NaN becomes None."""
@@ -263,7 +267,7 @@ def slices(
     if not parsed.definition.summary.is_mean(scores.convention):
         raise ParameterError(f"{parsed}: slices need an arithmetic mean over queries")
     if not isinstance(bins, int) or bins < 2:  # noqa: PLR2004
-        raise ParameterError.of("bins", bins, "a whole number of at least 2")
+        raise ParameterError.of("bins", bins, ("a whole number of at least 2", "不小于 2 的整数"))
     first = scores.systems[0] if baseline is None else scores.system(baseline).systems[0]
     matrix = np.column_stack([scores.system(name)[parsed] for name in scores.systems])
     complete = np.flatnonzero(~np.isnan(matrix).any(axis=1))
@@ -281,7 +285,14 @@ def slices(
         check_options(options, judgments)
         groups = _by_values(Judgments.of(judgments, options, Findings()).counts[complete].tolist(), bins)
     else:
-        raise ParameterError.of("by", by, "'judgments' or 'difficulty' where no attributes are given")
+        raise ParameterError.of(
+            "by",
+            by,
+            (
+                "'judgments' or 'difficulty' where no attributes are given",
+                "'judgments' 或 'difficulty'（未给出属性时）",
+            ),
+        )
 
     def cut(label: str, rows: Ints) -> Slice:
         values = {name: column[rows] for name, column in columns.items()}
@@ -294,7 +305,8 @@ def slices(
         )
 
     overall = cut("all", np.arange(len(queries)))
-    return Slices(parsed, by, first, level, overall, tuple(cut(label, rows) for label, rows in groups.items()))
+    parts = tuple(cut(label, rows) for label, rows in groups.items())
+    return Slices(parsed, by, first, level, overall, parts, scores.from_pandas)
 
 
 def _by_values(values: Sequence[Any], bins: int) -> dict[str, Ints]:
