@@ -95,3 +95,49 @@ def test_findings_about_data_in_memory_are_chinese():
     assert [finding.examples[0] for finding in scores.findings if finding.code == "RG205"] == [
         "fractional grade 1.5 (query 'q', item 'a')"
     ]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("explain 3,2 -m nDCG@10(", "'nDCG@10(' 不是指标：多余的 '('（第 8 个字符处）"),
+        ("explain 3,2 -m nDCG(foo=1)", "未知的 nDCG 参数 'foo'"),
+        ("explain 3,2 -m nDCG(gain=3)", "之一，或一个表、一个函数，而不是 3"),
+        ("explain 3,2 --rule ties=foo", "ties 应为 'id'、'id-ascending'"),
+        ("explain 3,2 --rule undefined=foo", "undefined 应为有限的数 或 'nan' 或 'skip' 或 'error'，而不是 'foo'"),
+        ("explain 3,2 --rule rel=x", "rel 应为有限的数，或 '>0.5' 这样的文本"),
+        ("explain 3,2 --scores 1", "scores 有 1 个，而等级有 2 个"),
+        (
+            "explain judgments.csv keywords.csv",
+            "标注中有多个查询；请用 query= 指明其中之一：'space opera'、'功夫片'、'heist'",
+        ),
+        ("explain judgments.csv keywords.csv --query zz", "查询 'zz' 不在标注中"),
+        ("curve 3,2 --k abc", "k 应为 1:20、10:100:10 或 1,5,10 的形式"),
+        ("compare judgments.csv keywords.csv", "比较至少需要两个系统"),
+        ("compare judgments.csv keywords.csv embeddings.csv --alpha 3", "alpha 应为 0 与 1 之间的数"),
+        ("check judgments.csv keywords.csv --fail-if xx", "'xx' 不是条件：没有写明何时失败；请写如 'nDCG@10 < 0.42'"),
+        ("check judgments.csv keywords.csv --fail-if AP<x", "< 之后应为数，而不是 'x'"),
+        ("check judgments.csv keywords.csv --fail-if APdrops2%", "没有写明何时失败"),
+        ("eval judgments.csv keywords.csv -m ItemCoverage@5", "请指定 --side-information items=文件（或其个数）"),
+        ("eval judgments.csv keywords.csv -o judgments.csv", "文件已存在；用 --force"),
+        ("eval judgments.csv keywords.csv --side-information foo=3", "未知的 --side-information 表 'foo'"),
+        ("reconcile 3,2 --value abc", "value 应为原样书写的数"),
+        ("convert judgments.csv x.foo", "扩展名不对应任何格式"),
+    ],
+)
+@pytest.mark.usefixtures("example_folder")
+def test_errors_of_every_command_are_chinese(capsys, call, message):
+    assert run([*call.split(), "--lang", "zh"]) in {2, 3}
+    error = capsys.readouterr().err
+    assert message in error
+    assert not re.search(r"(must be|expected|unknown|is not|pass|needs) ", error)
+
+
+def test_defaults_stay_on_one_line_of_the_chinese_help(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for command in ("serve", "report", "reconcile"):
+        assert run([command, "--help", "--lang", "zh"]) == 0
+        text = capsys.readouterr().out
+        assert not re.search(r"\[\n", text)
+        assert "你" not in text
+        assert "today" not in text

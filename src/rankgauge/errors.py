@@ -51,7 +51,7 @@ class UnknownNameError(ParameterError):
     """An unknown name."""
 
     @classmethod
-    def closest(cls, kind: str | Texts, name: str, known: Iterable[str], hint: str = "") -> UnknownNameError:
+    def closest(cls, kind: str | Texts, name: str, known: Iterable[str], hint: str | Texts = "") -> UnknownNameError:
         """Suggest the closest known name, or list all if none is close."""
         import difflib  # noqa: PLC0415 (only for a misspelt name)
 
@@ -61,7 +61,10 @@ class UnknownNameError(ParameterError):
         en = f"did you mean {lowered[close[0]]!r}?" if close else f"known: {', '.join(known)}"
         zh = f"是否想用 {lowered[close[0]]!r}？" if close else f"可用的有：{'、'.join(known)}"
         kinds = KINDS.get(kind, (kind, f" {kind}")) if isinstance(kind, str) else kind
-        return cls((f"unknown {kinds[0]} {shown(name)}; {en}{hint}", f"未知的{kinds[1]} {shown(name)}；{zh}{hint}"))
+        more = texts(hint)
+        return cls(
+            (f"unknown {kinds[0]} {shown(name)}; {en}{more[0]}", f"未知的{kinds[1]} {shown(name)}；{zh}{more[1]}")
+        )
 
 
 class NotationError(ParameterError):
@@ -79,8 +82,9 @@ class InputError(RankgaugeError, ValueError):
 class MissingTableError(InputError):
     """A metric needs side information that is missing; one of ``tables`` would provide it."""
 
-    def __init__(self, reason: str, how: str, tables: Iterable[str]) -> None:
-        super().__init__(f"{reason}; pass side_information=rg.SideInformation(...) with {how}")
+    def __init__(self, reason: Texts, how: str, tables: Iterable[str]) -> None:
+        call = "side_information=rg.SideInformation(...)"
+        super().__init__((f"{reason[0]}; pass {call} with {how}", f"{reason[1]}；请给出 {call}：{how}"))
         self.reason = reason
         self.tables = tuple(tables)
 
@@ -109,6 +113,16 @@ KINDS = {
     "correction": ("correction", "多重比较校正"),
 }
 """What a name can be the name of, in English and in Chinese."""
+
+
+def allowed_names(names: Iterable[object]) -> Texts:
+    """Return what is allowed where some names are.
+
+    >>> allowed_names(["id", "mean"])
+    ("one of 'id', 'mean'", "'id'、'mean' 之一")
+    """
+    written = [*map(repr, names)]
+    return f"one of {', '.join(written)}", f"{'、'.join(written)} 之一"
 
 
 def texts(message: str | Texts) -> Texts:

@@ -164,10 +164,12 @@ def _report(error: Exception) -> int:
             return NOTHING if error.codes and {*error.codes} <= NOTHING_TO_EVALUATE else INVALID_INPUT
         case OSError(filename=None):  # files have names
             discard_output()
-            write_message(f"standard output: cannot be written: {error.strerror or error}", "error")
+            message = Phrase("standard output: cannot be written: {reason}", "标准输出：无法写入：{reason}")
+            write_message(message.render(language(), reason=error.strerror or error), "error")
             return INVALID_INPUT
         case RankgaugeError() | OSError() | MemoryError():
-            write_message(str(error) or "out of memory", "error")
+            text = error.render(language()) if isinstance(error, RankgaugeError) else str(error)
+            write_message(text or Phrase("out of memory", "内存不足").render(language()), "error")
             return INVALID_INPUT
     bug = f"{type(error).__name__}: {error}; this is a bug in rankgauge, run again with --debug to see where"
     write_message(bug, "error")
@@ -181,9 +183,14 @@ def command_line_message(error: Exception) -> str:
     'no column for item; pass --columns item=...'
     """
     if isinstance(error, MissingTableError):
-        files = {"items": "FILE (or their number)"}
-        tables = [f"--side-information {name}={files.get(name, 'FILE')}" for name in error.tables]
-        return f"{error.reason}; pass {' or '.join(tables)}"
+        zh = language() == "zh"
+        file, number = ("文件", "文件（或其个数）") if zh else ("FILE", "FILE (or their number)")
+        tables = [f"--side-information {name}={number if name == 'items' else file}" for name in error.tables]
+        return (
+            f"{error.reason[1]}；请指定 {' 或 '.join(tables)}"
+            if zh
+            else f"{error.reason[0]}; pass {' or '.join(tables)}"
+        )
     text = error.render(language()) if isinstance(error, RankgaugeError) else str(error)
     return COLUMNS.sub(_columns_option, text).replace("format=...", "--format ...")
 

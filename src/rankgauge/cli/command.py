@@ -17,7 +17,7 @@ import click
 from rankgauge.cli.localization import LANGUAGES, language, placeholder, translate
 from rankgauge.rendering.language import Phrase
 
-TOKEN = re.compile(r"[!-~]+[，。、；：）”]*|\s+|\S[，。、；：）”]*")
+TOKEN = re.compile(r"\[默认：\S*?[；\]]|[!-~]+[，。、；：）”]*|\s+|\S[，。、；：）”]*")
 """What a line is not broken inside of: a word, blanks, or a wide character with its punctuation."""
 
 METAVARS = {"integer": "N", "integer range": "N", "float": "NUMBER", "text": "TEXT"}

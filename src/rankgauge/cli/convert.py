@@ -26,7 +26,7 @@ WRITTEN = format_titles([row for row in FORMATS if row.writable], Phrase("and", 
     that a spreadsheet would run as a formula.""",
     f"""转换标注或排序结果的格式。
 
-    可读取 {READ.zh}；可写入 {WRITTEN.zh}。目标文件要么完整写出，要么不写。
+    可读取 {READ.zh}；可写入 {WRITTEN.zh}。目标文件以原子方式写入。
     标识原样写出，包括会被电子表格当作公式的标识。""",
     Argument("source", "IN", type=FILE),
     Argument("target", "OUT", type=FILE),

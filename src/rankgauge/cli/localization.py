@@ -49,6 +49,7 @@ CLICK_TEXTS = (
     (r"^Commands$", "命令"),
     (r"Show this message and exit\.", "显示此帮助并退出。"),
     (r"Show the version and exit\.", "显示版本并退出。"),
+    (r"\[default: today\]", "[默认：当天]"),
     (r"\[default: ", "[默认："),
     (r"; (?=[\d.]*(?:<=|<)?x(?:<|>))|(?<=\d); (?=\d[\d.]*<)", "；"),
     (r"; required\]|\[required\]", "[必填]"),

@@ -103,7 +103,7 @@ def output_options(formats: Sequence[str], default_file: str = "") -> OptionGrou
     path = Option(
         "-o --output path FILE",
         f"Write to a file atomically; - is standard output.  [default: {target.en}]",
-        f"写入文件：要么完整写出，要么不写；- 表示标准输出。  [默认：{target.zh}]",
+        f"以原子方式写入文件；- 表示标准输出。  [默认：{target.zh}]",
         type=click.Path(path_type=Path),
     )
     to = Option(

@@ -23,7 +23,7 @@ UNEXPLAINED = 1
     that make them differ. --value finds the rules that give a number, and says how many values chance alone would
     match; --between goes from one tool to another, one rule at a time. The exit code is 1 if a number of --value is not
     explained: no definition gives it, or none beyond what chance would give. That is an answer, not an error.""",
-    """解释为什么你我算出的数不一样。
+    """解释不同工具算出的数为何不同。
 
     给出标注与排序结果，或一串等级：列出各工具给出的值，以及造成差别的规则。
     --value 找出能得到某个数的规则，并说明仅凭偶然会有多少个值相符；--between 从一个工具逐条规则变到另一个工具。

@@ -100,7 +100,7 @@ def parse_side_information(texts: Sequence[str]) -> SideInformation | None:
     tables: dict[str, Any] = {}
     for table, source in parse_pairs(texts, option, "training=log.csv").items():
         if table not in TABLES:
-            raise UnknownNameError.closest(f"table of {option}", table, TABLES)
+            raise UnknownNameError.closest((f"table of {option}", f" {option} 表"), table, TABLES)
         if source == "-":
             en, zh = "{table}: pass a file, not standard input", "{table}：请给出文件，不能用标准输入"
             raise bad_parameter(option, en, zh, table=table)

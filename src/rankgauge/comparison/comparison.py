@@ -37,7 +37,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
 from rankgauge.rendering.document import Document, ShownAsDocument
-from rankgauge.rendering.language import Lang, check_lang, naming_users
+from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.stats.samples import LARGEST
 
@@ -113,9 +113,11 @@ class Comparison(ShownAsDocument):
     ) -> Comparison:
         """Compare values computed elsewhere: ``{system: {query: value}}``; NaN is a missing value."""
         if not isinstance(values, Mapping) or not all(isinstance(column, Mapping) for column in values.values()):
-            raise ParameterError.of("values", values, "{system: {query: value}}", "Comparison.of")
+            raise ParameterError.of(
+                "values", values, ("{system: {query: value}}", "{系统: {查询: 值}}"), "Comparison.of"
+            )
         if not isinstance(metric, str | Metric):
-            raise ParameterError.of("metric", metric, "the name of the metric", "Comparison.of")
+            raise ParameterError.of("metric", metric, ("the name of the metric", "指标的名称"), "Comparison.of")
         check_names(values)
         system_values = SystemValues(metric, higher_is_better, tuple(map(str, values)), values)
         return cls(system_values, baseline=baseline, settings=settings)
@@ -124,7 +126,11 @@ class Comparison(ShownAsDocument):
     def check_systems(systems: Sequence[str]) -> None:
         """Raise an error for fewer than two systems."""
         if len(systems) < 2:  # noqa: PLR2004 (a pair)
-            raise ParameterError(f"compare: a comparison needs two systems or more, not {len(systems)}")
+            message = Phrase(
+                "compare: a comparison needs two systems or more, not {count}",
+                "compare：比较至少需要两个系统，而这里有 {count} 个",
+            )
+            raise ParameterError(message.fill(count=len(systems)))
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -51,11 +51,15 @@ def check_discount(value: Any) -> Any:
     if callable(value):
         return value
     if not isinstance(value, str):
-        raise ParameterError.of("discount", value, f"one of {', '.join(NAMED_DISCOUNTS)}, jk(b) or a function")
+        allowed = Phrase(
+            f"one of {', '.join(NAMED_DISCOUNTS)}, jk(b) or a function",
+            f"{'、'.join(NAMED_DISCOUNTS)} 之一，或 jk(b)、一个函数",
+        )
+        raise ParameterError.of("discount", value, allowed)
     name = SHORT_NAMES.get(value, value)
     if base := JK.fullmatch(name):
         if float(base[1]) <= 1:
-            raise ParameterError.of("the base b of discount jk(b)", float(base[1]), "greater than 1")
+            raise ParameterError.of("the base b of discount jk(b)", float(base[1]), ("greater than 1", "大于 1"))
         return f"jk({float(base[1]):g})"
     if name not in NAMED_DISCOUNTS:
         raise UnknownNameError.closest("discount", value, [*NAMED_DISCOUNTS, "jk(b)"], "; or pass a function")

@@ -92,7 +92,9 @@ class GainTable(tuple[tuple[Any, Any], ...]):
         pairs = table.items() if isinstance(table, Mapping) else enumerate(table)
         named = [(_finite("grade", grade), _finite("gain", gain)) for grade, gain in pairs if grade != OTHER]
         if not named:
-            raise ParameterError.of("a gain table", table, "a table that names one grade or more")
+            raise ParameterError.of(
+                "a gain table", table, ("a table that names one grade or more", "至少含一个等级的表")
+            )
         others = [(OTHER, _check_other(gain)) for grade, gain in pairs if grade == OTHER]
         return cls((*sorted(named), *others))
 
@@ -114,7 +116,7 @@ class GainTable(tuple[tuple[Any, Any], ...]):
 
 def _finite(what: str, value: Any) -> float:
     if not is_finite(value):
-        raise ParameterError.of(f"each {what} of a gain table", value, "a finite number")
+        raise ParameterError.of(f"each {what} of a gain table", value, ("a finite number", "有限的数"))
     return float(value)
 
 
@@ -133,13 +135,21 @@ def check_gain(value: Any) -> Any:
     """Return the gain in canonical form: a name, a ``GainTable`` or a function."""
     if isinstance(value, str):
         if value not in NAMED_GAINS:
-            raise UnknownNameError.closest("gain", value, NAMED_GAINS, "; or pass a table {grade: gain} or a function")
+            raise UnknownNameError.closest(
+                "gain",
+                value,
+                NAMED_GAINS,
+                ("; or pass a table {grade: gain} or a function", "；也可以给出表 {等级: 增益} 或函数"),
+            )
         return value
     if isinstance(value, GainTable) or callable(value):
         return value
     if isinstance(value, Mapping | Sequence) and not isinstance(value, bytes):
         return GainTable.of(value)
-    raise ParameterError.of("gain", value, f"one of {', '.join(NAMED_GAINS)}, a table or a function")
+    allowed = Phrase(
+        f"one of {', '.join(NAMED_GAINS)}, a table or a function", f"{'、'.join(NAMED_GAINS)} 之一，或一个表、一个函数"
+    )
+    raise ParameterError.of("gain", value, allowed)
 
 
 def reads_rel(value: Any) -> bool:

@@ -31,7 +31,9 @@ class PerMetric(tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]):
         checked = []
         for metric, rules in table.items():
             if not isinstance(metric, str) or not isinstance(rules, Mapping):
-                raise ParameterError.of("per_metric", table, "a table {metric: {rule: value}}")
+                raise ParameterError.of(
+                    "per_metric", table, ("a table {metric: {rule: value}}", "表 {指标: {规则: 取值}}")
+                )
             allowed = [name for name in RULES if name not in FOR_ALL]
             for rule in rules:
                 if rule not in allowed:
@@ -58,7 +60,7 @@ def check_per_metric(_: str, value: Any) -> PerMetric:
     if isinstance(value, PerMetric):
         return value
     if not isinstance(value, Mapping):
-        raise ParameterError.of("per_metric", value, "a table {metric: {rule: value}}")
+        raise ParameterError.of("per_metric", value, ("a table {metric: {rule: value}}", "表 {指标: {规则: 取值}}"))
     return PerMetric.of(value)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from rankgauge.conventions.function_names import distinct_name
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, allowed_names
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import is_finite
 
@@ -48,7 +48,7 @@ def rule_field(
 
 def one_of(*names: str) -> Callable[[str, Any], Any]:
     """Return a check that accepts the given names."""
-    allowed = f"one of {', '.join(map(repr, names))}"
+    allowed = allowed_names(names)
 
     def check(name: str, value: Any) -> Any:
         if not isinstance(value, str) or value not in names:
@@ -58,9 +58,13 @@ def one_of(*names: str) -> Callable[[str, Any], Any]:
     return check
 
 
+def _or_names(numbers: Phrase, names: Iterable[str]) -> Phrase:
+    return Phrase(" or ", " 或 ").join([numbers, *(Phrase(repr(name), repr(name)) for name in names)])
+
+
 def number_or(*names: str) -> Callable[[str, Any], Any]:
     """Return a check that accepts finite numbers and the given names."""
-    allowed = " or ".join(("a finite number", *map(repr, names)))
+    allowed = _or_names(Phrase("a finite number", "有限的数"), names)
 
     def check(name: str, value: Any) -> Any:
         if isinstance(value, str) and value in names:
@@ -74,7 +78,7 @@ def number_or(*names: str) -> Callable[[str, Any], Any]:
 
 def above_zero_or(*names: str) -> Callable[[str, Any], Any]:
     """Return a check that accepts finite numbers above 0 and the given names."""
-    allowed = " or ".join(("a number above 0", *map(repr, names)))
+    allowed = _or_names(Phrase("a number above 0", "大于 0 的数"), names)
 
     def check(name: str, value: Any) -> Any:
         checked = number_or(*names)(name, value)
@@ -93,7 +97,7 @@ def at_least_zero(name: str, value: Any) -> Any:
     """Check that a value is a finite number of at least 0."""
     checked = number_or()(name, value)
     if checked < 0:
-        raise ParameterError.of(name, value, "a number of at least 0")
+        raise ParameterError.of(name, value, ("a number of at least 0", "不小于 0 的数"))
     return checked
 
 
@@ -127,29 +131,34 @@ def level_or_above(name: str, value: Any) -> Any:
     if isinstance(value, str) and re.fullmatch(r">\s*-?(\d+\.?\d*|\.\d+)", value):
         return Above.of(value)
     if isinstance(value, str):
-        raise ParameterError.of(name, value, "a finite number, or a text such as '>0.5'")
+        raise ParameterError.of(
+            name, value, ("a finite number, or a text such as '>0.5'", "有限的数，或 '>0.5' 这样的文本")
+        )
     return number_or()(name, value)
 
 
 def whole_number(name: str, value: Any) -> int:
     """Check that the value is an integer from 0 to 2^64 - 1."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < 1 << 64:
-        raise ParameterError.of(name, value, "a whole number of at least 0 and below 2^64")
+        raise ParameterError.of(
+            name, value, ("a whole number of at least 0 and below 2^64", "不小于 0 且小于 2^64 的整数")
+        )
     return int(value)
 
 
 def integer_from(least: int, name: str, value: Any) -> int:
     """Check that the value is an integer of at least ``least`` that fits into 64 bits."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ParameterError.of(name, value, f"an integer of at least {least}")
+        raise ParameterError.of(name, value, (f"an integer of at least {least}", f"不小于 {least} 的整数"))
     if value >= 1 << 63:
-        raise ParameterError.of(name, value, "below 2^63")
+        raise ParameterError.of(name, value, ("below 2^63", "小于 2^63"))
     return int(value)
 
 
 def whole_number_or(lowest: int, highest: int, *names: str) -> Callable[[str, Any], Any]:
     """Return a check that accepts integers in a range and the given names."""
-    allowed = " or ".join((f"a whole number from {lowest} to {highest}", *map(repr, names)))
+    numbers = Phrase(f"a whole number from {lowest} to {highest}", f"{lowest} 至 {highest} 的整数")
+    allowed = _or_names(numbers, names)
 
     def check(name: str, value: Any) -> Any:
         if isinstance(value, str) and value in names:

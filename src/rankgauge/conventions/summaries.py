@@ -58,7 +58,11 @@ def decimals_or_none(name: str, value: Any) -> int | str:
     if value == "none":
         return "none"
     if isinstance(value, str) or whole_number(name, value) > MOST_DECIMALS:
-        raise ParameterError.of(name, value, f"'none' or a number of decimals from 0 to {MOST_DECIMALS}")
+        raise ParameterError.of(
+            name,
+            value,
+            (f"'none' or a number of decimals from 0 to {MOST_DECIMALS}", f"'none' 或 0 至 {MOST_DECIMALS} 的小数位数"),
+        )
     return int(value)
 
 

@@ -136,20 +136,20 @@ def choose_k(
     if sources != 1 or (rankings is not None) != (judgments is not None):
         raise ParameterError("choose_k takes depths=, or clicks=, or judgments and rankings: pass exactly one of them")
     if not 0 < number_or()("cover", cover) <= 1:
-        raise ParameterError.of("cover", cover, "a share above 0 and at most 1")
+        raise ParameterError.of("cover", cover, ("a share above 0 and at most 1", "大于 0 且不超过 1 的比例"))
     if depths is not None:
         return _by_behaviour("depths", depths, cover)
     if clicks is not None:
         return _by_behaviour("clicks", clicks, cover)
     for name, number in (("alpha", alpha), ("within", within)):
         if not 0 <= number_or()(name, number) < 1:
-            raise ParameterError.of(name, number, "a share from 0 to below 1")
+            raise ParameterError.of(name, number, ("a share from 0 to below 1", "不小于 0 且小于 1 的比例"))
     parsed = parse(metric)
     if not is_listing(cutoffs):
-        raise ParameterError.of("cutoffs", cutoffs, "a list of integers")
+        raise ParameterError.of("cutoffs", cutoffs, ("a list of integers", "整数的列表"))
     at = {k: parsed @ k for k in sorted({integer_from(1, "each of cutoffs", k) for k in cutoffs})}
     if not at:
-        raise ParameterError.of("cutoffs", cutoffs, "at least one cutoff")
+        raise ParameterError.of("cutoffs", cutoffs, ("at least one cutoff", "至少一个截断"))
     scores = evaluate(judgments, rankings, [*at.values()], convention=convention)
     return _by_systems(scores, parsed, at, alpha, within)
 
@@ -171,13 +171,17 @@ def _by_behaviour(basis: Basis, ranks: Any, cover: float) -> CutoffChoice:
 def _counts(name: str, ranks: Any) -> Floats:
     """Return the number of occurrences of each rank from 1."""
     if not is_listing(ranks):
-        raise ParameterError.of(name, ranks, "a list of integers, or a mapping from integers to counts")
+        raise ParameterError.of(
+            name,
+            ranks,
+            ("a list of integers, or a mapping from integers to counts", "整数的列表，或从整数到个数的映射"),
+        )
     pairs = [*ranks.items()] if isinstance(ranks, Mapping) else [(rank, 1) for rank in ranks]
     for rank, count in pairs:
         if integer_from(1, f"each of {name}", rank) > DEEPEST:
-            raise ParameterError.of(f"each of {name}", rank, f"at most {DEEPEST:,}")
+            raise ParameterError.of(f"each of {name}", rank, (f"at most {DEEPEST:,}", f"至多 {DEEPEST:,}"))
         if number_or()(f"the number of {name} at {rank}", count) < 0:
-            raise ParameterError.of(f"the number of {name} at {rank}", count, "at least 0")
+            raise ParameterError.of(f"the number of {name} at {rank}", count, ("at least 0", "不小于 0"))
     if not sum(count for _, count in pairs):
         raise InputError(f"{name} is empty")
     return np.bincount([int(rank) for rank, _ in pairs], [float(count) for _, count in pairs])[1:]

@@ -17,7 +17,7 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.rule import integer_from
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.errors import InputError, ParameterError, allowed_names, shown
 from rankgauge.estimation.off_policy_estimate import (
     IntervalMethod,
     IntervalOptions,
@@ -124,7 +124,14 @@ def dcg(
     log = _log(reward, propensity, target, estimator, predicted, predicted_value, clip)
     places = np.asarray(unmasked(position, "position"))
     if places.shape != log.reward.shape or places.dtype.kind not in "iu" or (places < 1).any():
-        raise ParameterError.of("position", position, f"{len(log.reward)} integers of at least 1, one for each row")
+        raise ParameterError.of(
+            "position",
+            position,
+            (
+                f"{len(log.reward)} integers of at least 1, one for each row",
+                f"{len(log.reward)} 个不小于 1 的整数，每行一个",
+            ),
+        )
     last = int(places.max()) if k is None else integer_from(1, "k", k)
     kept = places <= last
     unseen = sorted({*range(1, last + 1)} - {*places[kept].tolist()})
@@ -208,7 +215,7 @@ def _log(
     clip: float | None,
 ) -> _Log:
     if estimator not in get_args(OffPolicyEstimator):
-        raise ParameterError.of("estimator", estimator, f"one of {', '.join(map(repr, get_args(OffPolicyEstimator)))}")
+        raise ParameterError.of("estimator", estimator, allowed_names(get_args(OffPolicyEstimator)))
     rewards = _column("reward", reward, None)
     propensities = _column("propensity", propensity, rewards)
     targets = _column("target", target, rewards)
@@ -229,7 +236,7 @@ def _column(name: str, given: Any, like: Floats | None) -> Floats:
     try:
         column = np.asarray(unmasked(given, name), dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError.of(name, given, "a list of numbers") from None
+        raise ParameterError.of(name, given, ("a list of numbers", "数的列表")) from None
     if column.ndim != 1 or not column.size or (like is not None and len(column) != len(like)):
         expected = "one or more numbers" if like is None else f"a list with one number for each reward ({len(like)})"
         raise ParameterError(f"{name} must be {expected}, not an array of shape {column.shape}")
@@ -291,6 +298,8 @@ def _examination_probabilities(examination: Examination, position: Ints) -> Floa
             raise ParameterError(f"examination: position {place} is in the log but has no probability")
         probability = examination[place] if isinstance(examination, Mapping) else examination(place)
         if not is_finite(probability) or not np.finfo(np.float64).tiny <= probability <= 1:
-            raise ParameterError.of(f"examination of position {place}", probability, "above 0 and at most 1")
+            raise ParameterError.of(
+                f"examination of position {place}", probability, ("above 0 and at most 1", "大于 0 且不超过 1")
+            )
         probabilities.append(float(probability))
     return np.array(probabilities)[inverse]

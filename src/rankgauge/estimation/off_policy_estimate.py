@@ -179,7 +179,7 @@ class IntervalOptions:
 
     def __post_init__(self) -> None:
         if self.method not in get_args(IntervalMethod):
-            raise ParameterError.of("interval", self.method, "'t' or 'bootstrap'")
+            raise ParameterError.of("interval", self.method, ("'t' or 'bootstrap'", "'t' 或 'bootstrap'"))
         object.__setattr__(self, "level", check_share("level", self.level))
         check_samples("samples", self.samples, "")
         check_whole("seed", self.seed, 0, "")

@@ -17,7 +17,7 @@ import numpy as np
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
 from rankgauge.conventions.rule import integer_from, number_or
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, allowed_names
 from rankgauge.masks import unmasked
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.matched import Matched
@@ -179,9 +179,11 @@ def correct_sampled(
     (0.6, 0.063)
     """
     if estimator not in get_args(SampledEstimator):
-        raise ParameterError.of("estimator", estimator, f"one of {', '.join(map(repr, get_args(SampledEstimator)))}")
+        raise ParameterError.of("estimator", estimator, allowed_names(get_args(SampledEstimator)))
     if not 0 <= number_or()("gamma", gamma) < 1:
-        raise ParameterError.of("gamma", gamma, "a number from 0 (only bias counts) to below 1")
+        raise ParameterError.of(
+            "gamma", gamma, ("a number from 0 (only bias counts) to below 1", "不小于 0（只计偏差）且小于 1 的数")
+        )
     _check_sizes(sampled, catalogue, replacement)
     sampled_ranks = _checked_ranks(ranks, sampled)
     rules, parsed = check_convention(convention), parse(metric)
@@ -310,7 +312,14 @@ def _constrained(probabilities: _RankProbabilities, truth: Floats, prior: Floats
 def _check_sizes(sampled: int, catalogue: int, replacement: bool) -> None:
     for name, value, least in (("sampled", sampled, 1), ("catalogue", catalogue, 2)):
         if integer_from(least, name, value) > MAX_CATALOGUE:
-            raise ParameterError.of(name, value, f"at most {MAX_CATALOGUE:,}: every rank of the catalogue takes memory")
+            raise ParameterError.of(
+                name,
+                value,
+                (
+                    f"at most {MAX_CATALOGUE:,}: every rank of the catalogue takes memory",
+                    f"至多 {MAX_CATALOGUE:,}：目录中的每个名次都占内存",
+                ),
+            )
     if not replacement and sampled > catalogue - 1:
         raise ParameterError(
             f"cannot draw sampled={sampled} items without replacement from a catalogue of {catalogue}; "
@@ -322,11 +331,13 @@ def _checked_ranks(ranks: Any, sampled: int) -> Ints:
     try:
         array = np.asarray(unmasked(ranks, "ranks"))
     except ValueError:  # lists of different lengths
-        raise ParameterError.of("ranks", ranks, "a list of integers, one for each user") from None
+        raise ParameterError.of(
+            "ranks", ranks, ("a list of integers, one for each user", "整数的列表，每个用户一个")
+        ) from None
     if array.dtype.kind == "f" and np.isfinite(array).all() and (array == np.floor(array)).all():
         array = array.astype(np.int64)  # scores["FirstRank"] holds floats
     if array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
-        raise ParameterError.of("ranks", ranks, "a list of integers, one for each user")
+        raise ParameterError.of("ranks", ranks, ("a list of integers, one for each user", "整数的列表，每个用户一个"))
     invalid = (array < 1) | (array > sampled + 1)
     if invalid.any():
         place = int(np.argmax(invalid))

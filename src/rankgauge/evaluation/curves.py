@@ -115,9 +115,18 @@ def cutoffs_of(text: str) -> list[int]:
     for piece in text.split(","):
         numbers = re.fullmatch(r"([0-9]+)(?::([0-9]+)(?::([0-9]+))?)?", piece.strip())
         if numbers is None:
-            raise ParameterError.of("k", text, "written as 1:20, 10:100:10 or 1,5,10")
+            raise ParameterError.of(
+                "k", text, ("written as 1:20, 10:100:10 or 1,5,10", "1:20、10:100:10 或 1,5,10 的形式")
+            )
         low, high, step = int(numbers[1]), int(numbers[2] or numbers[1]), int(numbers[3] or 1)
         if low < 1 or high < low or step < 1 or (high - low) // step >= MAX_CUTOFFS:
-            raise ParameterError.of("k", text, f"whole numbers from 1, ascending, at most {MAX_CUTOFFS:,} of them")
+            raise ParameterError.of(
+                "k",
+                text,
+                (
+                    f"whole numbers from 1, ascending, at most {MAX_CUTOFFS:,} of them",
+                    f"从 1 起递增的整数，至多 {MAX_CUTOFFS:,} 个",
+                ),
+            )
         cutoffs.update(range(low, high + 1, step))
     return sorted(cutoffs)

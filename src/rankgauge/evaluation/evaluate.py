@@ -20,6 +20,7 @@ from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.metric_core.summary import no_query_values
+from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.item_lists import one_list
 from rankgauge.side_information.side_information import SideInformation, check_side_information
 
@@ -106,7 +107,10 @@ def explain(
     if query is None:
         if len(parsed.queries) > 1:
             raise ParameterError(
-                f"the judgments have more than one query; pass query=, one of {first_few(parsed.queries)}"
+                Phrase(
+                    "the judgments have more than one query; pass query=, one of {few}",
+                    "标注中有多个查询；请用 query= 指明其中之一：{few}",
+                ).fill(few=first_few(parsed.queries))
             )
         query = parsed.queries[0]
     formed_by = parsed_metric.list_convention(rules)

@@ -338,7 +338,8 @@ class Evaluator:
             yield
         except UndefinedError as error:
             query = shown(self.judgments.queries[numbers[error.place]])
-            raise UndefinedError(f"query {query}: {error}", error.place) from None
+            en, zh = error.texts
+            raise UndefinedError((f"query {query}: {en}", f"查询 {query}：{zh}"), error.place) from None
 
 
 def lists_with_items(
@@ -382,7 +383,7 @@ def _named(name: str, text: Phrase) -> Phrase:
 def weights_by_query(weights: Mapping[Any, float], queries: Sequence[Any]) -> Floats:
     """Return the weight of each query as an array; raise an error if one is missing or not a number."""
     if not isinstance(weights, Mapping):
-        raise ParameterError.of("weights", weights, "{query: weight}")
+        raise ParameterError.of("weights", weights, ("{query: weight}", "{查询: 权重}"))
     for query in queries:
         if query not in weights:
             raise InputError(f"weights: query {shown(query)} has no weight")

@@ -55,7 +55,7 @@ def group_gaps(scores: Scores, metric: str | Metric, groups: Mapping[Any, Any], 
     ({'new': 0.75, 'old': 1.0}, 'new', 0.25)
     """
     if not isinstance(groups, Mapping):
-        raise ParameterError.of("groups", groups, "{user: group}")
+        raise ParameterError.of("groups", groups, ("{user: group}", "{用户: 组}"))
     by_group: dict[Any, list[float]] = {}
     values = scores.per_query(metric, system)
     if not values:

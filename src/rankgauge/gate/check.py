@@ -21,6 +21,7 @@ from rankgauge.matching.ranking import Ranking, named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.metric import Metric
+from rankgauge.rendering.language import Phrase
 from rankgauge.side_information.side_information import SideInformation
 from rankgauge.stats.paired_tests import paired_t
 from rankgauge.stats.samples import deviation
@@ -70,14 +71,18 @@ def check(
     """
     options = ReadOptions.of(check, read_options, read)
     if not isinstance(conditions, str | Condition) and not is_listing(conditions):
-        raise ParameterError.of("conditions", conditions, "one condition or more", "check")
+        raise ParameterError.of("conditions", conditions, ("one condition or more", "一个或多个条件"), "check")
     integer_from(0, "worst", worst)
     parsed = [*map(parse_condition, [conditions] if isinstance(conditions, str | Condition) else conditions)]
     if not parsed:
         raise ParameterError("check: there is no condition; give one, such as 'nDCG@10 drops 0.01'")
     comparing = next((condition for condition in parsed if condition.compares), None)
     if comparing is not None and baseline is None:
-        raise ParameterError(f"check: {str(comparing)!r} needs a baseline, a ranking or saved scores")
+        message = Phrase(
+            "check: {condition} needs a baseline, a ranking or saved scores",
+            "check：{condition} 需要基线：一个排序结果，或保存的结果",
+        )
+        raise ParameterError(message.fill(condition=repr(str(comparing))))
     current = named_rankings("check", judgments, ranking, options, one=True)[""]
     metrics = dict.fromkeys(condition.metric for condition in parsed)
     evaluator = Evaluator(

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from rankgauge.errors import ParameterError, shown
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import Phrase
 
 THRESHOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 LEVEL = 0.05
@@ -26,7 +27,10 @@ ROUNDING = 1e-12
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 AMOUNT = re.compile(rf"(?:by\s+)?(?P<number>{NUMBER})\s*(?P<share>%?)")
 SIGNIFICANTLY = re.compile(rf"significantly(?:\s*\(\s*(?P<level>{NUMBER})\s*\))?")
-FORMS = 'write, for example, "nDCG@10 < 0.42", "nDCG@10 drops 0.01", "AP drops 2%" or "AP drops significantly"'
+FORMS = Phrase(
+    'write, for example, "nDCG@10 < 0.42", "nDCG@10 drops 0.01", "AP drops 2%" or "AP drops significantly"',
+    "请写如 'nDCG@10 < 0.42'、'nDCG@10 drops 0.01'、'AP drops 2%' 或 'AP drops significantly'",
+)
 
 
 @dataclass(frozen=True)
@@ -84,13 +88,16 @@ def parse_condition(text: str | Condition) -> Condition:
     if isinstance(text, Condition):
         return text
     if not isinstance(text, str):
-        raise ParameterError.of("a condition", text, f"a string; {FORMS}")
+        allowed = Phrase("a string; {forms}", "字符串；{forms}").fill(forms=FORMS)
+        raise ParameterError.of(Phrase("a condition", "条件"), text, allowed)
     name, relation, rest = _split(text)
     if not name:
-        raise _invalid(text, f"the metric before {relation} is missing; {FORMS}")
+        message = Phrase("the metric before {relation} is missing; {forms}", "{relation} 之前缺少指标；{forms}")
+        raise _invalid(text, message, relation)
     metric = parse(name)
     if not rest:
-        raise _invalid(text, f"the number after {relation} is missing; {FORMS}")
+        message = Phrase("the number after {relation} is missing; {forms}", "{relation} 之后缺少数；{forms}")
+        raise _invalid(text, message, relation)
     parse_rest = _parse_threshold if relation in THRESHOLDS else _parse_change
     return parse_rest(text, metric, relation, rest)
 
@@ -104,15 +111,23 @@ def _split(text: str) -> tuple[str, str, str]:
         r"(?<!\w)(drop|dropped|falls|fall|fell|decreases|rise|rose|increases|grows|==|=(?=\s))(?!\w)", text
     )
     if mistake is not None:
-        raise _invalid(text, f"{shown(mistake[0])} is not recognized; {FORMS}")
-    raise _invalid(text, f"{'it is empty' if not text.strip() else 'it does not say when to fail'}; {FORMS}")
+        message = Phrase("{given} is not recognized; {forms}", "无法识别 {given}；{forms}")
+        raise _invalid(text, message, given=shown(mistake[0]))
+    if not text.strip():
+        raise _invalid(text, Phrase("it is empty; {forms}", "条件为空；{forms}"))
+    raise _invalid(text, Phrase("it does not say when to fail; {forms}", "没有写明何时失败；{forms}"))
 
 
 def _parse_threshold(text: str, metric: Metric, relation: str, rest: str) -> Condition:
     if rest.endswith("%"):
-        raise _invalid(text, f"after {relation} expected a value of the metric, not a percentage; 2% goes with drops")
+        message = Phrase(
+            "after {relation} expected a value of the metric, not a percentage; 2% goes with drops",
+            "{relation} 之后应为指标的值，而不是百分比；2% 用于 drops",
+        )
+        raise _invalid(text, message, relation)
     if not re.fullmatch(NUMBER, rest):
-        raise _invalid(text, f"after {relation} expected a number, not {shown(rest)}")
+        message = Phrase("after {relation} expected a number, not {given}", "{relation} 之后应为数，而不是 {given}")
+        raise _invalid(text, message, relation, shown(rest))
     return Condition(metric, relation, float(rest))
 
 
@@ -121,20 +136,36 @@ def _parse_change(text: str, metric: Metric, relation: str, rest: str) -> Condit
     if test is not None:
         level = LEVEL if test["level"] is None else float(test["level"])
         if not 0 < level < 1:
-            raise _invalid(text, f"the significance level must be between 0 and 1, not {level:g}")
+            message = Phrase(
+                "the significance level must be between 0 and 1, not {given}",
+                "显著性水平应在 0 与 1 之间，而不是 {given}",
+            )
+            raise _invalid(text, message, given=f"{level:g}")
         if not metric.definition.summary.is_average:
-            raise _invalid(text, f"{metric} is not a mean over queries, so there is no paired t test; give a number")
+            message = Phrase(
+                "{given} is not a mean over queries, so there is no paired t test; give a number",
+                "{given} 不是对查询的平均，无法做配对 t 检验；请给出数",
+            )
+            raise _invalid(text, message, given=str(metric))
         return Condition(metric, relation, level=level)
     amount = AMOUNT.fullmatch(rest)
     if amount is None:
-        raise _invalid(
-            text, f"after {relation} expected a number, a percentage such as 2% or significantly, not {shown(rest)}"
+        message = Phrase(
+            "after {relation} expected a number, a percentage such as 2% or significantly, not {given}",
+            "{relation} 之后应为数、百分比（如 2%）或 significantly，而不是 {given}",
         )
+        raise _invalid(text, message, relation, shown(rest))
     number = float(amount["number"])
     if not math.isfinite(number) or number < 0:
-        raise _invalid(text, f"the amount after {relation} must be at least 0, not {number:g}")
+        message = Phrase(
+            "the amount after {relation} must be at least 0, not {given}",
+            "{relation} 之后的数应不小于 0，而不是 {given}",
+        )
+        raise _invalid(text, message, relation, f"{number:g}")
     return Condition(metric, relation, number / 100 if amount["share"] else number, bool(amount["share"]))
 
 
-def _invalid(text: str, reason: str) -> ParameterError:
-    return ParameterError(f"{shown(text, 120)} is not a condition: {reason}")
+def _invalid(text: str, reason: Phrase, relation: str = "", given: str = "") -> ParameterError:
+    filled = reason.fill(relation=relation, given=given, forms=FORMS)
+    message = Phrase("{text} is not a condition: {reason}", "{text} 不是条件：{reason}")
+    return ParameterError(message.fill(text=shown(text, 120), reason=filled))

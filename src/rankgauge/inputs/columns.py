@@ -102,16 +102,19 @@ SIDES: tuple[Role, Role] = ("judgments", "ranking")
 def check_columns(columns: Columns | None, known: Collection[str]) -> None:
     """Raise an error for a column that is not known."""
     if columns is not None and not isinstance(columns, Mapping):
-        raise ParameterError.of("columns", columns, "a mapping to column names")
+        raise ParameterError.of("columns", columns, ("a mapping to column names", "到列名的映射"))
     for name, given in (columns or {}).items():
         if name not in (*known, *SIDES):
-            raise UnknownNameError.closest("key of columns", name, (*known, *SIDES))
+            raise UnknownNameError.closest(("key of columns", " columns 键"), name, (*known, *SIDES))
         if isinstance(given, Mapping) != (name in SIDES):
-            expected = "a mapping to column names" if name in SIDES else "the name of a column"
+            mapping, column_name = ("a mapping to column names", "到列名的映射"), ("the name of a column", "列名")
+            expected = mapping if name in SIDES else column_name
             raise ParameterError.of(f"columns[{name!r}]", given, expected)
         for column in given if isinstance(given, Mapping) else ():
             if column not in known:
-                raise UnknownNameError.closest(f"key of columns of the {name}", column, known)
+                raise UnknownNameError.closest(
+                    (f"key of columns of the {name}", f" columns[{name!r}] 键"), column, known
+                )
 
 
 def normalise_name(name: str) -> str:
@@ -227,12 +230,16 @@ def missing_column_error(missing: Sequence[str], names: Sequence[str], role: Rol
 
 def _check_given(names: Sequence[str], given: Mapping[str, str], allowed: Sequence[str], place: str) -> dict[str, str]:
     if not isinstance(given, Mapping):
-        raise ParameterError.of("columns", given, "a mapping to column names")
+        raise ParameterError.of("columns", given, ("a mapping to column names", "到列名的映射"))
     columns: dict[str, str] = {}
     lowered = {name.strip().lower(): name for name in reversed(names)}
     for kind, column in given.items():
         if kind not in allowed:
-            raise ParameterError.of("columns", kind, f"a mapping from {', '.join(map(repr, allowed))}")
+            raise ParameterError.of(
+                "columns",
+                kind,
+                (f"a mapping from {', '.join(map(repr, allowed))}", f"从 {'、'.join(map(repr, allowed))} 出发的映射"),
+            )
         name = column if column in names else lowered.get(str(column).strip().lower())
         if name is None:
             close = get_close_matches(str(column), names, n=1)

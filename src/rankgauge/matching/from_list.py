@@ -240,7 +240,8 @@ def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
 def _check_count(name: str, given: int, grades: int, singular: str, plural_form: str) -> None:
     if given != grades:
         what = f"{plural(given, singular, plural_form)} for {plural(grades, '# grade', '# grades')}"
-        raise InputError(f"{name} has {what}; pass one for each grade")
+        chinese = f"{name} 有 {given} 个，而等级有 {grades} 个；应逐一对应"
+        raise InputError((f"{name} has {what}; pass one for each grade", chinese))
 
 
 def _read_items(items: Iterable[Any], count: int, convention: Convention) -> list[Any]:

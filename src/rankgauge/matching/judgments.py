@@ -23,6 +23,7 @@ from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import MATRIX, is_file, is_table, known_form, read_table, replayable
 from rankgauge.preparation.grading import Grading, Signals, apply_grading
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
 
 if TYPE_CHECKING:
@@ -135,7 +136,10 @@ class Judgments:
         known = set(self.queries)
         for query in queries:
             if query not in known:
-                raise InputError(f"query {shown(query)} is not in the judgments, which have {first_few(self.queries)}")
+                message = Phrase(
+                    "query {query} is not in the judgments, which have {few}", "查询 {query} 不在标注中；标注中有 {few}"
+                )
+                raise InputError(message.fill(query=shown(query), few=first_few(self.queries)))
 
     def unanswered(self, numbers: Ints) -> Matched:
         """Return these queries with nothing returned."""
@@ -181,10 +185,11 @@ class Judgments:
         return self._table
 
 
-def first_few(queries: Sequence[Any], count: int = 5) -> str:
+def first_few(queries: Sequence[Any], count: int = 5) -> Phrase:
     """Return some queries for a message, and how many more there are."""
-    more = f" and {len(queries) - count} more" if len(queries) > count else ""
-    return ", ".join(shown(query) for query in queries[:count]) + more
+    names, more = [shown(query) for query in queries[:count]], len(queries) - count
+    en, zh = (f" and {more} more", f" 等 {len(queries)} 个") if more > 0 else ("", "")
+    return Phrase(", ".join(names) + en, "、".join(names) + zh)
 
 
 def _graded(source: Any, rule: Grading, options: ReadOptions, findings: Findings) -> tuple[Any, Grading]:

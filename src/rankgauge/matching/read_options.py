@@ -87,7 +87,11 @@ class ReadOptions:
             if name is not None and shape_named(name) is None:
                 format_named(name)
         if self.grades is not None and not isinstance(self.grades, Grading):
-            raise ParameterError.of("grades", self.grades, "a rule from rankgauge.grades, such as grades.stars")
+            raise ParameterError.of(
+                "grades",
+                self.grades,
+                ("a rule from rankgauge.grades, such as grades.stars", "rankgauge.grades 中的规则，如 grades.stars"),
+            )
         if self.units is not None and not isinstance(self.units, Units):
             object.__setattr__(self, "units", Units(self.units))
         for name in self.for_flat_arrays:
@@ -156,7 +160,9 @@ class ReadOptions:
         if self.groups is not None:
             sizes = np.asarray(self.groups)
             if (sizes < 0).any():
-                raise ParameterError.of("each of groups", int(sizes[sizes < 0][0]), "the number of items of a query")
+                raise ParameterError.of(
+                    "each of groups", int(sizes[sizes < 0][0]), ("the number of items of a query", "一个查询的物品数")
+                )
             if sizes.sum() != len(labels):
                 wrong = f"{len(labels)}, not {sizes.sum()}"
                 raise InputError(f"the sizes of the groups must add up to the number of labels, {wrong}")
@@ -182,7 +188,7 @@ class ReadOptions:
 def _listed(ids: Any) -> list[Any]:
     """Return ids as Python objects."""
     if not is_listing(ids):
-        raise ParameterError.of("query_ids", ids, "a list with the query of each item")
+        raise ParameterError.of("query_ids", ids, ("a list with the query of each item", "列出每个物品所属查询的列表"))
     return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
 
 
@@ -193,10 +199,10 @@ def _whole_numbers(name: str, given: Any) -> np.ndarray[Any, Any]:
     except (TypeError, ValueError):  # lists of different lengths
         numbers = np.empty((0, 0))
     if numbers.ndim != 1:
-        raise ParameterError.of(name, given, "a list of whole numbers")
+        raise ParameterError.of(name, given, ("a list of whole numbers", "整数的列表"))
     if numbers.dtype.kind not in "iuf" and len(numbers):
-        raise ParameterError.of(f"each of {name}", numbers.tolist()[0], "a whole number")
+        raise ParameterError.of(f"each of {name}", numbers.tolist()[0], ("a whole number", "整数"))
     wrong = ~np.isfinite(numbers) | (numbers != np.floor(numbers)) if numbers.dtype.kind == "f" else np.zeros(0, bool)
     if wrong.any():
-        raise ParameterError.of(f"each of {name}", numbers[wrong][0].item(), "a whole number")
+        raise ParameterError.of(f"each of {name}", numbers[wrong][0].item(), ("a whole number", "整数"))
     return numbers.astype(np.int64)

@@ -155,7 +155,9 @@ def check_distinct(sources: Mapping[str, Any]) -> None:
 def check_named(rankings: Any, verb: str) -> Mapping[str, Any]:
     """Return a mapping from names to rankings; raise an error for anything else, such as ``{query: [items]}``."""
     if not isinstance(rankings, Mapping) or not rankings:
-        raise ParameterError.of("rankings", rankings, "{'name': ranking, ...}, one or more", verb)
+        raise ParameterError.of(
+            "rankings", rankings, ("{'name': ranking, ...}, one or more", "{'名称': 排序结果, ...}，一个或多个"), verb
+        )
     check_distinct({f"ranking {shown(name)}": source for name, source in rankings.items()})
     rankings = replayable(rankings)
     for name, value in rankings.items():

@@ -30,7 +30,12 @@ class Curve(ShownAsDocument, Sequence[float]):
     def at(self, k: int) -> float:
         """Return the value at cutoff k."""
         if k not in self.cutoffs:
-            raise ParameterError.of("k", k, f"a whole number from 1 to {len(self)}", f"the curve of {self.metric}")
+            raise ParameterError.of(
+                "k",
+                k,
+                (f"a whole number from 1 to {len(self)}", f"1 至 {len(self)} 的整数"),
+                f"the curve of {self.metric}",
+            )
         return self.values[k - 1]
 
     def __len__(self) -> int:

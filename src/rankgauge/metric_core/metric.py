@@ -21,6 +21,7 @@ from rankgauge.metric_core.metric_rules import AFTER_CUT, MetricRules, check_aft
 from rankgauge.metric_core.parameters import JUDGED_ONLY
 from rankgauge.metric_core.sums import Sum
 from rankgauge.metric_core.value_rules import adjusted_values
+from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Bools, Floats
 
 
@@ -86,7 +87,7 @@ class Metric:
         declared, chosen = self.definition.parameters, dict(self.parameters)
         for name, value in parameters.items():
             if name not in declared:
-                raise UnknownNameError.closest(f"parameter of {self.name}", name, declared)
+                raise UnknownNameError.closest((f"parameter of {self.name}", f" {self.name} 参数"), name, declared)
             checked = declared[name].check(value, self.name)
             chosen.pop(name, None)
             if checked != declared[name].default:
@@ -96,7 +97,11 @@ class Metric:
     def __matmul__(self, value: float | None) -> Metric:
         """Set the cutoff k, or what else the metric declares: ``IPrec @ 0.1`` is at recall 0.1."""
         if self.definition.at not in self.definition.parameters:
-            raise ParameterError(f"{self.name} has no cutoff k, so {self.name}@{value} is not a metric")
+            message = Phrase(
+                "{name} has no cutoff k, so {name}@{value} is not a metric",
+                "{name} 没有截断 k，因此 {name}@{value} 不是指标",
+            )
+            raise ParameterError(message.fill(name=self.name, value=value))
         return self(**{self.definition.at: value})
 
     def __eq__(self, other: object) -> bool:
@@ -315,7 +320,7 @@ class Metric:
             level = effective.rel if grade is None else grade
             extremes = [rules.replace_for(self.name, unjudged=assumed) for assumed in ("nonrelevant", level)]
         else:
-            raise ParameterError.of("over", over, "'ties' or 'unjudged'")
+            raise ParameterError.of("over", over, ("'ties' or 'unjudged'", "'ties' 或 'unjudged'"))
         worth = self._worth(arguments)
         if isinstance(grades, Iterator):  # both extremes read it
             grades = [*grades]

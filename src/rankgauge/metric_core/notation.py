@@ -23,6 +23,7 @@ from rankgauge.metric_core.ir_measures_names import WHOLE_LIST, translate
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.registry import changes, find, is_known
 from rankgauge.metric_core.trec_names import notation_of
+from rankgauge.rendering.language import Phrase
 
 TOKEN = re.compile(
     r"""\s*(?:
@@ -84,12 +85,14 @@ def parse_all(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     ([RR], [AP, P@5], [nDCG(gain={1: 1, 2: 3})@5, AP])
     """
     if not isinstance(metrics, str | Metric | Iterable):
-        raise ParameterError.of("metrics", metrics, "one metric or more, as values or as text")
+        raise ParameterError.of(
+            "metrics", metrics, ("one metric or more, as values or as text", "一个或多个指标，对象或文本均可")
+        )
     listed = [metrics] if isinstance(metrics, str | Metric) else metrics
     texts = (part for metric in listed for part in (_split(metric) if isinstance(metric, str) else [metric]))
     parsed = [parse(text) for text in texts]
     if not parsed:
-        raise ParameterError.of("metrics", metrics, "one metric or more")
+        raise ParameterError.of("metrics", metrics, ("one metric or more", "一个或多个指标"))
     return parsed
 
 
@@ -120,16 +123,21 @@ class _Parser:
         self.next = 0
 
     def metric(self) -> Metric:
-        name = self._take("the name of a metric", "word").text
+        name = self._take(Phrase("the name of a metric", "指标的名称"), "word").text
         metric = find(WHOLE_LIST.get(name, name), WHOLE_LIST)
         parameters = self._parameters() if self._skip("(") else {}
         at = metric.definition.at
         if self._skip("@"):
             if at in parameters or (at == "k" and "cutoff" in parameters):
-                raise self._error(f"{'the cutoff' if at == 'k' else at} is given twice, in parentheses and after @")
-            parameters[at] = _number(self._take("a cutoff, as in @10", "number").text)
+                what = Phrase("the cutoff", "截断") if at == "k" else Phrase(at, at)
+                message = Phrase(
+                    "{what} is given twice, in parentheses and after @", "{what}在括号中与 @ 之后各给出一次"
+                )
+                raise self._error(message.fill(what=what))
+            parameters[at] = _number(self._take(Phrase("a cutoff, as in @10", "截断，如 @10"), "number").text)
         if self.next < len(self.tokens):
-            raise self._error(f"{shown(self.tokens[self.next].text)} is unexpected")
+            text = shown(self.tokens[self.next].text)
+            raise self._error(Phrase(f"{text} is unexpected", f"多余的 {text}"))
         parameters = translate(name, parameters, metric.definition.parameters)
         if at in parameters:
             metric = metric @ parameters.pop(at)
@@ -140,9 +148,9 @@ class _Parser:
         while not self._skip(")"):
             if parameters:
                 self._expect(",")
-            name = self._take("the name of a parameter", "word").text
+            name = self._take(Phrase("the name of a parameter", "参数的名称"), "word").text
             if name in parameters:
-                raise self._error(f"the parameter {name} is given twice")
+                raise self._error(Phrase(f"the parameter {name} is given twice", f"参数 {name} 给出了两次"))
             self._expect("=")
             parameters[name] = self._value()
         return parameters
@@ -150,7 +158,7 @@ class _Parser:
     def _value(self) -> Any:
         if self._skip("{"):
             return self._table()
-        token = self._take("a value", "number", "quoted", "word")
+        token = self._take(Phrase("a value", "取值"), "number", "quoted", "word")
         if token.kind == "number":
             return _number(token.text)
         return token.text[1:-1] if token.kind == "quoted" else WORDS.get(token.text, token.text)
@@ -160,14 +168,18 @@ class _Parser:
         while not self._skip("}"):
             if table:
                 self._expect(",")
-            token = self._take("a grade, or other", "number", "word")
+            token = self._take(Phrase("a grade, or other", "等级或 other"), "number", "word")
             if token.kind == "word" and token.text != OTHER:
-                raise self._error(f"expected a grade or {OTHER}, found {shown(token.text)}")
+                text = shown(token.text)
+                raise self._error(
+                    Phrase(f"expected a grade or {OTHER}, found {text}", f"应为等级或 {OTHER}，而不是 {text}")
+                )
             grade = token.text if token.kind == "word" else _number(token.text)
             if grade in table:
-                raise self._error(f"the grade {token.text} is given twice")
+                raise self._error(Phrase(f"the grade {token.text} is given twice", f"等级 {token.text} 给出了两次"))
             self._expect(":")
-            table[grade] = self._value() if grade == OTHER else _number(self._take("a gain", "number").text)
+            gain = Phrase("a gain", "增益")
+            table[grade] = self._value() if grade == OTHER else _number(self._take(gain, "number").text)
         return table
 
     def _tokens(self) -> list[Token]:
@@ -175,19 +187,24 @@ class _Parser:
         while place < len(self.text):
             match = TOKEN.match(self.text, place)
             if match is None or match.lastgroup is None:
-                raise NotationError(self._message(f"unexpected character {shown(self.text[place])}", place))
+                letter = shown(self.text[place])
+                message = Phrase("unexpected character {letter}", "多余的字符 {letter}").fill(letter=letter)
+                raise NotationError(self._message(message, place))
             tokens.append(Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
             place = match.end()
         if not tokens:
-            raise NotationError("the notation of a metric is empty; write for instance nDCG@10")
+            raise NotationError(
+                Phrase("the notation of a metric is empty; write for instance nDCG@10", "指标为空；请写如 nDCG@10")
+            )
         return tokens
 
-    def _take(self, expected: str, *kinds: str) -> Token:
+    def _take(self, expected: Phrase, *kinds: str) -> Token:
         if self.next >= len(self.tokens):
-            raise self._error(f"{expected} is missing at the end")
+            raise self._error(Phrase("{expected} is missing at the end", "末尾缺少{expected}").fill(expected=expected))
         token = self.tokens[self.next]
         if token.kind not in kinds:
-            raise self._error(f"expected {expected}, found {shown(token.text)}")
+            message = Phrase("expected {expected}, found {found}", "应为{expected}，而不是 {found}")
+            raise self._error(message.fill(expected=expected, found=shown(token.text)))
         self.next += 1
         return token
 
@@ -198,15 +215,20 @@ class _Parser:
 
     def _expect(self, sign: str) -> None:
         if not self._skip(sign):
-            found = f", found {shown(self.tokens[self.next].text)}" if self.next < len(self.tokens) else ""
-            raise self._error(f"expected {sign!r}{found}")
+            found = shown(self.tokens[self.next].text) if self.next < len(self.tokens) else ""
+            en, zh = (f", found {found}", f"，而不是 {found}") if found else ("", "")
+            raise self._error(Phrase(f"expected {sign!r}{en}", f"应为 {sign!r}{zh}"))
 
-    def _error(self, reason: str) -> NotationError:
+    def _error(self, reason: Phrase) -> NotationError:
         place = self.tokens[self.next].place if self.next < len(self.tokens) else len(self.text)
         return NotationError(self._message(reason, place))
 
-    def _message(self, reason: str, place: int) -> str:
-        return f"{shown(self.text, LONGEST)} is not a metric: {reason} (at character {place + 1})"
+    def _message(self, reason: Phrase, place: int) -> Phrase:
+        text = shown(self.text, LONGEST)
+        return Phrase(
+            f"{text} is not a metric: {reason.en} (at character {place + 1})",
+            f"{text} 不是指标：{reason.zh}（第 {place + 1} 个字符处）",
+        )
 
 
 def _number(text: str) -> float:

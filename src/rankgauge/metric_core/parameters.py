@@ -109,7 +109,8 @@ class Parameter:
         try:
             return RULES[self.rule].check(self.name, value)
         except ParameterError as error:
-            raise type(error)(f"{owner}: {error}") from None
+            en, zh = error.texts
+            raise type(error)((f"{owner}: {en}", f"{owner}: {zh}")) from None
 
     def bind(self, value: Any, convention: Convention) -> Any:
         """Return what the kernel receives: the metric's own value or the convention's, and functions for names."""

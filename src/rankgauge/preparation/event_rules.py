@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rankgauge.conventions.rule import above_zero, number_or, plain_number
-from rankgauge.errors import InputError, ParameterError, shown
+from rankgauge.errors import InputError, ParameterError, allowed_names, shown
 from rankgauge.preparation.grading import Grading, GradingRule, Signals, meaning_of
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats
@@ -68,7 +68,7 @@ def decay(half_life: Number | timedelta, *, now: Moment | None = None) -> Gradin
     """
     if isinstance(half_life, timedelta):
         if half_life <= timedelta(0):
-            raise ParameterError.of("half_life", half_life, "longer than 0", "decay")
+            raise ParameterError.of("half_life", half_life, ("longer than 0", "大于 0"), "decay")
     else:
         half_life = above_zero("half_life", half_life)
     if now is not None and not isinstance(now, date):
@@ -110,7 +110,7 @@ def merge(how: MergeMethod = "sum") -> Grading:
     [('u', 'a', 2.0), ('u', 'b', 1.0)]
     """
     if how not in get_args(MergeMethod):
-        raise ParameterError.of("how", how, f"one of {', '.join(map(repr, get_args(MergeMethod)))}", "merge")
+        raise ParameterError.of("how", how, allowed_names(get_args(MergeMethod)), "merge")
     return GradingRule(f"merge({how!r})", WORDS[how], partial(_merged, how))
 
 
@@ -169,12 +169,16 @@ def combine(weights: Mapping[str, Number | tuple[Number, Grading]]) -> Grading:
     the sum of 0.5 × clicks (log2(1 + value)), 3 × bought, 0.01 × seconds
     """
     if not isinstance(weights, Mapping) or not weights:
-        raise ParameterError.of("weights", weights, "a mapping from columns to weights", "combine")
+        raise ParameterError.of(
+            "weights", weights, ("a mapping from columns to weights", "从列到权重的映射"), "combine"
+        )
     parts: list[WeightedColumn] = []
     for name, entry in weights.items():
         weight, rule = entry if isinstance(entry, tuple) and len(entry) == 2 else (entry, None)  # noqa: PLR2004 (a pair)
         if not isinstance(weight, Real) or (rule is not None and not isinstance(rule, Grading)):
-            raise ParameterError.of(str(name), entry, "a weight, or a weight and a rule", "combine")
+            raise ParameterError.of(
+                str(name), entry, ("a weight, or a weight and a rule", "一个权重，或一个权重与一条规则"), "combine"
+            )
         parts.append((str(name), number_or()(str(name), weight), rule))
     return _combination(parts)
 

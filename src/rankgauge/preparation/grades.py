@@ -57,7 +57,9 @@ WORDS = {
 
 def _pairs(name: str, mapping: Any) -> GradePairs:
     if not isinstance(mapping, Mapping) or not mapping:
-        raise ParameterError.of(name, mapping, "a mapping from numbers to grades with at least one entry")
+        raise ParameterError.of(
+            name, mapping, ("a mapping from numbers to grades with at least one entry", "从数到等级的映射，至少有一项")
+        )
     return tuple(sorted((_number(name, value), _number(name, grade)) for value, grade in mapping.items()))
 
 
@@ -133,7 +135,7 @@ def quantiles(shares: int | Sequence[Number], *, per: Literal["user", "all"] = "
     if any(not 0 < share < 1 for share in numbers) or list(numbers) != sorted({*numbers}):
         raise ParameterError.of("shares", shares, allowed)
     if per not in {"user", "all"}:
-        raise ParameterError.of("per", per, "'user' or 'all'")
+        raise ParameterError.of("per", per, ("'user' or 'all'", "'user' 或 'all'"))
     listed = ", ".join(map(str, numbers))
     meaning = WORDS[f"quantiles {per}"].fill(shares=listed)
     return GradingRule(f"quantiles([{listed}], per={per!r})", meaning, partial(_quantiles_reached, numbers, per))
@@ -185,7 +187,7 @@ def log(base: Number = 2) -> Grading:
     """
     base = _number("base", base)
     if base <= 1:
-        raise ParameterError.of("base", base, "a number above 1")
+        raise ParameterError.of("base", base, ("a number above 1", "大于 1 的数"))
     return value_rule(f"log({base})", WORDS["log"].fill(base=base), partial(_logarithms, base))
 
 

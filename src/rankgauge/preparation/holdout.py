@@ -101,7 +101,7 @@ def leave_one_out(
         places = pl.Series([_random_number(seed, query) % length for query, length in lists], dtype=pl.Int64)
         held_out = by_user.with_columns(pl.col("row").list.get(pl.lit(places)))
     else:
-        raise ParameterError.of("which", which, "'last' or 'random'")
+        raise ParameterError.of("which", which, ("'last' or 'random'", "'last' 或 'random'"))
     held_out = held_out.join(rows.group_by("query").len(), on="query")
     too_few = held_out.filter(pl.col("len") == 1)
     tested = held_out.filter(pl.col("len") > 1)
@@ -156,11 +156,11 @@ def temporal(
         raise ParameterError("temporal: pass either at= (a moment) or share= (of the interactions)")
     if at is not None:
         if isinstance(at, bool) or not isinstance(at, int | float | date) or at != at:  # noqa: PLR0124 (NaN, NaT)
-            raise ParameterError.of("at", at, "a number or a date")
+            raise ParameterError.of("at", at, ("a number or a date", "数或日期"))
         moment = seconds_of(at, log.dated, "at")
     else:
         if not isinstance(share, float) or not 0 < share < 1:
-            raise ParameterError.of("share", share, "a number between 0 and 1")
+            raise ParameterError.of("share", share, ("a number between 0 and 1", "0 与 1 之间的数"))
         if not len(times):
             raise InputError("interactions: the log is empty")
         moment = float(times.sort()[max(len(times) - max(round(share * len(times)), 1), 0)])
@@ -231,7 +231,7 @@ def only_items(rows: Any, catalogue: Iterable[Any], *, columns: Mapping[str, str
     {'u': ['a', 'c']}
     """
     if not is_listing(catalogue):
-        raise ParameterError.of("catalogue", catalogue, "a collection of item ids")
+        raise ParameterError.of("catalogue", catalogue, ("a collection of item ids", "物品标识的集合"))
     allowed = {str(item) for item in catalogue}
     if is_frame(rows):
         log = read_interactions(rows, columns)

@@ -102,7 +102,9 @@ class PrintedNumber:
         """Parse text, whose digits count, or a number; with ``share``, values above 1 are percentages."""
         text = given.strip() if isinstance(given, str) else repr(float(given))
         if not NUMBER.fullmatch(text):
-            raise ParameterError.of("value", given, "a number as it was printed, such as '0.4537'")
+            raise ParameterError.of(
+                "value", given, ("a number as it was printed, such as '0.4537'", "原样书写的数，如 '0.4537'")
+            )
         mantissa, _, exponent = text.rstrip("%").lower().partition("e")
         unit = float(f"1e{int(exponent or 0) - len(mantissa.partition('.')[2])}")
         value = float(text.rstrip("%"))

@@ -127,7 +127,9 @@ def tool_named(tools: list[Tool], name: str) -> Tool:
     """Return the tool with this name, which must give a value."""
     tool = next((tool for tool in tools if tool.name == name), None)
     if tool is None:
-        raise UnknownNameError.closest("preset with this metric", name, dict.fromkeys(tool.name for tool in tools))
+        raise UnknownNameError.closest(
+            ("preset with this metric", "含此指标的预设"), name, dict.fromkeys(tool.name for tool in tools)
+        )
     if tool.refusal:
         raise ParameterError(f"{name} gives no value for these data: {tool.refusal}")
     return tool

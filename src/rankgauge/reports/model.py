@@ -172,7 +172,9 @@ class Report:
         """Return the report in the format of a file suffix."""
         formats = {".html": self.to_html, ".htm": self.to_html, ".md": self.to_markdown, ".tex": self.to_latex}
         if suffix.lower() not in formats:
-            raise ParameterError.of("the suffix of the file", suffix, "one of .html, .md, .tex", "report")
+            raise ParameterError.of(
+                "the suffix of the file", suffix, ("one of .html, .md, .tex", ".html、.md、.tex 之一"), "report"
+            )
         return formats[suffix.lower()]()
 
     def picture(self, name: str, metric: str | Metric | None = None, second: str | None = None) -> Picture:

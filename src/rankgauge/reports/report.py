@@ -146,7 +146,9 @@ def _date(date: dt.date | str | None) -> str:
         moment = dt.datetime.fromtimestamp(int(epoch), dt.UTC) if epoch.isdecimal() else dt.datetime.now().astimezone()
         return moment.date().isoformat()
     if date is not None and not isinstance(date, str | dt.date):
-        raise ParameterError.of("date", date, 'a date, a text, "today" or None', "report")
+        raise ParameterError.of(
+            "date", date, ('a date, a text, "today" or None', '日期、文本、"today" 或 None'), "report"
+        )
     return "" if date is None else str(date)
 
 

@@ -155,10 +155,14 @@ def settings(fields: dict[str, Any]) -> dict[str, Any]:
     """Check the settings of an evaluation before any file is read."""
     metrics, convention, lang = fields.get("metrics"), fields.get("convention") or "default", fields.get("lang", "en")
     if not isinstance(metrics, list) or not metrics or not all(isinstance(name, str) for name in metrics):
-        raise ParameterError.of("metrics", metrics, "a list of one or more metric names")
+        raise ParameterError.of("metrics", metrics, ("a list of one or more metric names", "一个或多个指标名称的列表"))
     rules = fields.get("rules", [])
     if not isinstance(rules, list) or not isinstance(convention, str) or not isinstance(lang, str):
-        raise ParameterError.of("the settings", fields, "rules as a list, convention and lang as strings")
+        raise ParameterError.of(
+            "the settings",
+            fields,
+            ("rules as a list, convention and lang as strings", "rules 为列表，convention 与 lang 为字符串"),
+        )
     texts = [str(rule) for rule in rules]
     convention_of(convention, texts)
     return {
@@ -188,7 +192,7 @@ async def json_of(request: Request) -> dict[str, Any]:
     except ValueError:
         raise ParameterError("the request is not JSON") from None
     if not isinstance(fields, dict):
-        raise ParameterError.of("the request", fields, "an object")
+        raise ParameterError.of("the request", fields, ("an object", "对象"))
     return fields
 
 

@@ -14,7 +14,7 @@ PAGE = {
     ),
     "views": Phrase("Sections", "页面各部分"),
     "playground": Phrase("Playground", "练习场"),
-    "files": Phrase("Your files", "你的文件"),
+    "files": Phrase("Your files", "评测文件"),
     # The playground
     "try": Phrase("Try a list", "试一个排序结果"),
     "grades": Phrase("Grades of the returned items, best rank first", "返回物品的等级，按名次先后"),
@@ -55,7 +55,7 @@ PAGE = {
     "printed hint": Phrase("Enter the number with all the digits you have.", "按原有的位数输入这个数。"),
     "find": Phrase("Find the rules", "查找规则"),
     # Files
-    "drop title": Phrase("Evaluate your files", "评测你的文件"),
+    "drop title": Phrase("Evaluate your files", "评测文件"),
     "drop": Phrase("Drop judgments and rankings here", "把标注文件和排序结果文件拖到这里"),
     "choose": Phrase("or choose files", "或选择文件"),
     "drop hint": Phrase(
@@ -86,7 +86,7 @@ PAGE = {
 SCRIPT = {
     "moved": Phrase(
         "{before} under the rules of {tool}; your changes: {change}",
-        "按 {tool} 的规则为 {before}；你的修改带来的变化：{change}",
+        "按 {tool} 的规则为 {before}；修改规则带来的变化：{change}",
     ),
     "same": Phrase("the same as under the rules of {tool}", "与按 {tool} 的规则得到的值相同"),
     "reset": Phrase("Reset to the rules of the tool", "恢复该工具的规则"),

@@ -56,7 +56,7 @@ class PlaygroundRequest:
         texts = {name: fields.get(name, "") for name in FIELDS}
         rules = fields.get("rules", {})
         if not all(isinstance(text, str) for text in texts.values()) or not isinstance(rules, dict):
-            raise ParameterError.of("the request", fields, "an object of strings")
+            raise ParameterError.of("the request", fields, ("an object of strings", "由字符串组成的对象"))
         grades, missed, scores = (_numbers(texts[name]) for name in ("grades", "missed", "scores"))
         if not grades:
             raise ParameterError(ERRORS["no grades"])

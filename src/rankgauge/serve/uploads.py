@@ -83,7 +83,9 @@ def read_head(line: bytes, limit: int) -> tuple[dict[str, Any], list[File]]:
     for entry in head.pop("files"):
         name, role, size = (entry.get(key) if isinstance(entry, dict) else None for key in ("name", "role", "size"))
         if not isinstance(name, str) or role not in ROLES or type(size) is not int or size < 0:
-            raise ParameterError.of("a file", entry, "an object with a name, a role and a size")
+            raise ParameterError.of(
+                "a file", entry, ("an object with a name, a role and a size", "含 name、role 与 size 的对象")
+            )
         name = shown_name(name)
         files.append(File(name, role, size, safe_name(name, [file.stored for file in files])))
     if sum(file.size for file in files) > limit:

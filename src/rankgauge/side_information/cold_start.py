@@ -36,10 +36,10 @@ def cold_start(
     {'u': 'warm', 'v': 'cool', 'w': 'cold'}
     """
     if of not in {"user", "item"}:
-        raise ParameterError.of("of", of, "'user' or 'item'")
+        raise ParameterError.of("of", of, ("'user' or 'item'", "'user' 或 'item'"))
     integer_from(1, "warm", warm)
     if not is_listing(ids):
-        raise ParameterError.of("ids", ids, "a list of users or items")
+        raise ParameterError.of("ids", ids, ("a list of users or items", "用户或物品的列表"))
     users, items = Ids(), Ids()
     user, item = (known.add(column) for known, column in zip((users, items), read_interactions(training), strict=True))
     pairs = distinct_pairs(user, item)

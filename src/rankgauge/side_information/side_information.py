@@ -67,7 +67,8 @@ class SideInformation:
         for name in metric.definition.needs or ():
             need = NEEDS[name]
             if need.tables and all(getattr(self, table) is None for table in need.tables):
-                raise MissingTableError(f"{metric} needs {need.what.en}", need.how, need.tables)
+                reason = f"{metric} needs {need.what.en}", f"{metric} 需要{need.what.zh}"
+                raise MissingTableError(reason, need.how, need.tables)
 
 
 NOTHING = SideInformation()

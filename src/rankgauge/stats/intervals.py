@@ -129,7 +129,7 @@ def wilson_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
     level = check_level(level)
     if not np.isin(sample, (0, 1)).all():
         wrong = sample[~np.isin(sample, (0, 1))][0]
-        raise ParameterError.of("each value", float(wrong), "0 or 1", "wilson_interval")
+        raise ParameterError.of("each value", float(wrong), ("0 or 1", "0 或 1"), "wilson_interval")
     from scipy.special import ndtri  # noqa: PLC0415
 
     n, share, z = len(sample), float(sample.mean()), float(ndtri((1 + level) / 2))

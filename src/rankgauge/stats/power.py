@@ -99,4 +99,4 @@ def check_power(alpha: float, power: float, owner: str) -> None:
     check_share("alpha", alpha, owner)
     check_share("power", power, owner)
     if power <= alpha:
-        raise ParameterError.of("power", power, f"more than alpha ({alpha})", owner)
+        raise ParameterError.of("power", power, (f"more than alpha ({alpha})", f"大于 alpha（{alpha}）"), owner)

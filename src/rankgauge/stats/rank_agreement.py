@@ -127,7 +127,9 @@ def _spans(order: Order) -> tuple[list[Any], Ints, Ints]:
         ordered = np.sort(-scores)
         return [*order], np.searchsorted(ordered, -scores) + 1, np.searchsorted(ordered, -scores, side="right")
     if not isinstance(order, str) and not is_listing(order):
-        raise ParameterError.of("a list", order, "items, best first, or {item: score}", "rbo")
+        raise ParameterError.of(
+            "a list", order, ("items, best first, or {item: score}", "从好到差的物品，或 {物品: 分数}"), "rbo"
+        )
     items = [*order]
     if not all(isinstance(item, Hashable) for item in items):
         raise ParameterError("rbo: items must be ids, such as text or numbers")

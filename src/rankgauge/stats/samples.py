@@ -29,7 +29,7 @@ def _floats(values: Any, owner: str) -> Floats:
             return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         pass
-    raise ParameterError.of("values", values, "numbers", owner)
+    raise ParameterError.of("values", values, ("numbers", "数"), owner)
 
 
 def check_numbers(values: Any, owner: str) -> Floats:
@@ -62,21 +62,23 @@ def check_samples(name: str, value: Any, owner: str) -> None:
     """Raise an error if an argument is not a number of random samples."""
     check_whole(name, value, 1, owner)
     if value > MAX_SAMPLES:
-        raise ParameterError.of(name, value, f"at most {MAX_SAMPLES:,}", owner)
+        raise ParameterError.of(name, value, (f"at most {MAX_SAMPLES:,}", f"至多 {MAX_SAMPLES:,}"), owner)
 
 
 def check_whole(name: str, value: Any, least: int, owner: str) -> None:
     """Raise an error if an argument is not a whole number of at least ``least`` and below 2^64."""
     if not _is_number(value, Integral) or not least <= value < 1 << 64:
-        raise ParameterError.of(name, value, f"a whole number from {least}", owner)
+        raise ParameterError.of(name, value, (f"a whole number from {least}", f"不小于 {least} 的整数"), owner)
 
 
 def check_share(name: str, value: Any, owner: str = "") -> float:
     """Return an argument as a float; raise an error if it is not a number between 0 and 1, or too close to one."""
     if not _is_number(value, Real) or not 0 < value < 1:
-        raise ParameterError.of(name, value, "a number between 0 and 1", owner)
+        raise ParameterError.of(name, value, ("a number between 0 and 1", "0 与 1 之间的数"), owner)
     if not EXTREME <= value <= 1 - EXTREME:
-        raise ParameterError.of(name, value, f"at least {EXTREME:g} away from 0 and 1", owner)
+        raise ParameterError.of(
+            name, value, (f"at least {EXTREME:g} away from 0 and 1", f"与 0 和 1 至少相距 {EXTREME:g}"), owner
+        )
     return float(value)
 
 

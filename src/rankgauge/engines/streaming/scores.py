@@ -204,7 +204,9 @@ def _sort_by_query(judgments: Any, scores: Any, query_ids: Any) -> tuple[Any, An
 def check_last_query(query_ids: Any, last: Any) -> Any:
     """Return the last query of a batch; refuse a batch that begins with the last query of the batch before."""
     if not hasattr(query_ids, "tolist") or getattr(query_ids, "ndim", None) != 1:
-        raise ParameterError.of("query_ids", query_ids, "an array with the query of each item")
+        raise ParameterError.of(
+            "query_ids", query_ids, ("an array with the query of each item", "列出每个物品所属查询的数组")
+        )
     if not len(query_ids):
         return last
     first, end = query_ids[:1].tolist()[0], query_ids[-1:].tolist()[0]

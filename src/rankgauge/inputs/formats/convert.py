@@ -17,6 +17,7 @@ from rankgauge.inputs.formats.reader import inspect_source, read_blocks
 from rankgauge.inputs.formats.registry import WRITABLE, FileFormat, format_named, format_of_ending
 from rankgauge.inputs.io.atomic_file import atomic_write, write_errors
 from rankgauge.inputs.io.compression import Compression, Source, source_name, split_compression
+from rankgauge.rendering.language import Phrase
 
 
 def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | None]:
@@ -31,7 +32,10 @@ def target_format(path: str, to: str | None) -> tuple[FileFormat, Compression | 
     chosen = to or (by_ending.name if by_ending else None)
     if chosen is None:
         raise ParameterError(
-            f"{path}: the file ending is not that of a format; pass --to (to=): one of {', '.join(WRITABLE)}"
+            Phrase(
+                f"{path}: the file ending is not that of a format; pass --to (to=): one of {', '.join(WRITABLE)}",
+                f"{path}：扩展名不对应任何格式；请用 --to（to=）指明：{'、'.join(WRITABLE)} 之一",
+            )
         )
     target = format_named(chosen, "to", WRITABLE)
     if compression and target.seekable:
@@ -62,7 +66,7 @@ def convert(
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
     written, compression = target_format(path, to)
     if not tag or len(tag.split()) != 1:
-        raise ParameterError.of("tag", tag, "one word")
+        raise ParameterError.of("tag", tag, ("one word", "一个词"))
     info = inspect_source(source, role=role, format=format, columns=columns)
 
     def attempt(*, gather: bool) -> Findings:

@@ -80,7 +80,7 @@ def read_blocks(
     Errors are raised after the block that contains them.
     """
     if block_bytes < 1:
-        raise ParameterError.of("block_bytes", block_bytes, "at least 1")
+        raise ParameterError.of("block_bytes", block_bytes, ("at least 1", "不小于 1"))
     stream, name = open_bytes(source)
     context, rows, state = FileContext(name, role, findings, lenient), 0, _state(source)
     with closing(stream):

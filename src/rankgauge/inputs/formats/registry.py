@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, get_args
 
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, allowed_names
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.shapes.registry import SHAPES
 from rankgauge.rendering.language import Phrase
@@ -145,7 +145,7 @@ def format_named(name: str, parameter: str = "format", allowed: tuple[str, ...] 
     for candidate in FORMATS:
         if candidate.name == name and name in allowed:
             return candidate
-    raise ParameterError.of(parameter, name, f"one of {', '.join(map(repr, allowed))}")
+    raise ParameterError.of(parameter, name, allowed_names(allowed))
 
 
 def format_of_ending(ending: str) -> FileFormat | None:

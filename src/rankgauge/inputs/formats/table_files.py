@@ -29,7 +29,8 @@ def read_content(source: Any, what: str) -> tuple[bytes, str]:
         with closing(stream):
             content = stream.read()
     except InputError as error:
-        raise InputError(f"{what}: {error}", error.codes) from None
+        en, zh = error.texts
+        raise InputError((f"{what}: {en}", f"{what}：{zh}"), error.codes) from None
     if not content.lstrip(_BLANK):
         raise InputError(f"{what}: {name} is empty")
     return content, name

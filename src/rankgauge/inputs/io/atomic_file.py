@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from rankgauge.errors import InputError, ParameterError
+from rankgauge.rendering.language import Phrase
 
 _UNFINISHED: set[Path] = set()
 
@@ -39,7 +40,11 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
             yield device
         return
     if existing is not None and not force:
-        raise ParameterError(f"{path}: already exists; pass --force (force=True) to replace it, or choose another name")
+        message = Phrase(
+            "{path}: already exists; pass --force (force=True) to replace it, or choose another name",
+            "{path}：文件已存在；用 --force（force=True）替换，或换一个文件名",
+        )
+        raise ParameterError(message.fill(path=path))
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     _UNFINISHED.add(part)  # before the file exists: a signal may arrive at any time
     try:
@@ -70,7 +75,8 @@ def write_errors(name: str | os.PathLike[str]) -> Iterator[None]:
         if number is not None and int(number[1]) == errno.EPIPE:
             raise BrokenPipeError from None
         text = reason.strerror or (str(reason).removesuffix(number[0]).strip() if number else str(reason))
-        raise InputError(f"{name}: cannot be written: {text}") from None
+        message = Phrase("{name}: cannot be written: {text}", "{name}：无法写入：{text}")
+        raise InputError(message.fill(name=name, text=text)) from None
 
 
 def remove_unfinished() -> None:

@@ -245,7 +245,9 @@ def max_expansion() -> float:
     except ValueError:
         limit = math.nan
     if not limit >= 1:
-        raise ParameterError.of(LIMIT_VARIABLE, text, "a number of at least 1, or inf for no limit")
+        raise ParameterError.of(
+            LIMIT_VARIABLE, text, ("a number of at least 1, or inf for no limit", "不小于 1 的数；inf 表示不限")
+        )
     return limit
 
 
