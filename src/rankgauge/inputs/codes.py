@@ -114,10 +114,12 @@ CODES: dict[str, FindingKind] = {
     ),
     "RG112": FindingKind(
         "error", Phrase("compressed file expands too much", "压缩文件膨胀过大"),
-        Phrase("The compressed data expand to more than 100 times their size, which rankings and judgments do not, and "
-               "could fill the memory. Up to 64 MiB anything is accepted.",
-               "压缩数据解压后超过原大小的 100 倍，排序结果与标注不会如此，且可能耗尽内存。"
-               "解压后不超过 64 MiB 时不作限制。"),
+        Phrase("The compressed data, or the columns of a Parquet or Arrow file, expand to more than 100 times their "
+               "size, which rankings and judgments do not, and could fill the memory. Up to 64 MiB anything is "
+               "accepted.",
+               "压缩数据（或 Parquet、Arrow 文件的各列）展开后超过原大小的 100 倍，"
+               "排序结果与标注不会如此，且可能耗尽内存。"
+               "展开后不超过 64 MiB 时不作限制。"),
         Phrase("decompress the file yourself, or set RANKGAUGE_MAX_EXPANSION=1000 if you trust it",
                "自行解压该文件；若确信无误，可设置 RANKGAUGE_MAX_EXPANSION=1000"),
         _STOPS,

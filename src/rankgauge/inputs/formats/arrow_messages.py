@@ -13,6 +13,7 @@ from typing import IO, Any
 import numpy as np
 
 from rankgauge.inputs.formats.codec import DamagedFileError
+from rankgauge.inputs.io.compression import check_expansion
 
 MAGIC = b"ARROW1"
 CONTINUATION = 0xFFFFFFFF
@@ -31,12 +32,13 @@ def check_messages(place: Any) -> None:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
         try:
-            for at in _blocks(file, size) if file.read(len(MAGIC)) == MAGIC else _stream(file, size):
-                _check_message(file, at, size)
+            messages = _blocks(file, size) if file.read(len(MAGIC)) == MAGIC else _stream(file, size)
+            expanded = sum(_check_message(file, at, size) for at in messages)
         except (struct.error, ValueError, OverflowError):
             raise DamagedFileError("its metadata are not valid") from None
         finally:
             file.seek(0)
+    check_expansion(place, size, expanded)
 
 
 def _blocks(file: IO[bytes], size: int) -> Iterator[int]:
@@ -77,7 +79,8 @@ def _prefix(file: IO[bytes], at: int) -> tuple[int, int]:
     return (at + 8, second) if first == CONTINUATION else (at + 4, first)
 
 
-def _check_message(file: IO[bytes], at: int, size: int) -> None:
+def _check_message(file: IO[bytes], at: int, size: int) -> int:
+    """Check the buffers of a message, and return how many bytes the compressed ones expand to."""
     start, metadata = _prefix(file, at) if 0 <= at < size else (0, -1)
     if metadata < 0 or start + metadata > size:
         raise DamagedFileError(
@@ -86,26 +89,27 @@ def _check_message(file: IO[bytes], at: int, size: int) -> None:
     file.seek(start)
     message = _Table.root(file.read(metadata))
     if (kind := message.integer(1, "<B")) not in {DICTIONARY, RECORDS}:
-        return
+        return 0
     batch = message.table(2) if kind == RECORDS else message.table(2).table(1)
     buffers, body = batch.vector(2, BUFFER), start + metadata
     numbers = buffers.view("<i8")
     beyond = len(numbers) and (numbers.min() < 0 or numbers.max() > size)
     if beyond or (buffers["offset"] + buffers["length"] > size - body).any():
         raise DamagedFileError(f"a buffer of the message at byte {at} is outside of the file")
-    if batch.has(3):
-        for offset, length in buffers.tolist():
-            _check_expansion(file, body + offset, length)
+    if not batch.has(3):
+        return 0
+    return sum(_expanded(file, body + offset, length) for offset, length in buffers.tolist())
 
 
-def _check_expansion(file: IO[bytes], at: int, length: int) -> None:
-    """Check the size of a compressed buffer, which comes before its bytes; -1 if it is not compressed after all."""
+def _expanded(file: IO[bytes], at: int, length: int) -> int:
+    """Return the size that a compressed buffer expands to, which comes before its bytes: -1 if it is not compressed."""
     if not length:
-        return
+        return 0
     file.seek(at)
     (expanded,) = struct.unpack("<q", file.read(8))
     if expanded < -1 or expanded > length * MAX_EXPANSION:
         raise DamagedFileError(f"the compressed buffer at byte {at} cannot have {expanded} bytes")
+    return max(expanded, 0)
 
 
 class _Table:

@@ -1,4 +1,4 @@
-"""Check the page headers of a Parquet file: polars aborts the process at a page with a negative number of values."""
+"""Check the page headers of a Parquet file: polars aborts at a negative number of values, and may fill the memory."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import IO, Any
 
 from rankgauge.inputs.formats.codec import DamagedFileError
+from rankgauge.inputs.io.compression import check_expansion
 
 MAGIC = b"PAR1"
 TRAILER = 8
 """Bytes of the length of the footer and the magic at the end of a file."""
 HEADER_BYTES = 1 << 10
 """Bytes read at the start of a page; a header that is longer is read again with more."""
+VALUE_BYTES = 8
+"""Bytes of a value in memory, of which a run of equal values has none in the file."""
 MAX_DEPTH = 12
 """Depth of the structs of a valid file; deeper ones are damage."""
 
@@ -36,12 +39,13 @@ def check_pages(place: Any, columns: Collection[str] | None = None) -> None:
     with nullcontext(place) if isinstance(place, io.BytesIO) else Path(place).open("rb") as file:
         try:
             footer, start = _footer(file)
-            for chunk in _chunks(footer, columns):
-                _check_chunk(file, chunk, start)
+            expanded = sum(_check_chunk(file, chunk, start) for chunk in _chunks(footer, columns))
         except (IndexError, KeyError, TypeError, AttributeError):
             raise DamagedFileError("its metadata are not valid") from None
         finally:
+            size = file.seek(0, os.SEEK_END)
             file.seek(0)
+    check_expansion(place, size, expanded)
 
 
 def _footer(file: IO[bytes]) -> tuple[dict[int, Any], int]:
@@ -71,10 +75,10 @@ def _chunks(footer: dict[int, Any], columns: Collection[str] | None) -> Iterator
                 yield chunk[_CHUNK]
 
 
-def _check_chunk(file: IO[bytes], chunk: dict[int, Any], end_of_data: int) -> None:
-    """Go from page to page of a column chunk."""
+def _check_chunk(file: IO[bytes], chunk: dict[int, Any], end_of_data: int) -> int:
+    """Go from page to page of a column chunk, and return its size in memory: decompressed pages, and all values."""
     start = min(offset for offset in (chunk.get(_DICTIONARY_OFFSET), chunk[_DATA_OFFSET]) if offset)
-    end, values = start + chunk[_COMPRESSED], 0
+    end, values, decompressed = start + chunk[_COMPRESSED], 0, 0
     if not len(MAGIC) <= start <= end <= end_of_data:
         raise DamagedFileError(f"a column is at {start} to {end} of {end_of_data} bytes")
     while start < end:
@@ -83,11 +87,13 @@ def _check_chunk(file: IO[bytes], chunk: dict[int, Any], end_of_data: int) -> No
         if min([*counts, *(header[field] for field in _PAGE_SIZES)]) < 0:
             raise DamagedFileError(f"a number of the page at byte {start} is negative")
         values += 0 if _DICTIONARY in header else sum(counts)
+        decompressed += header[_PAGE_SIZES[0]]
         start += length + header[_PAGE_SIZES[1]]
     if start != end or values != chunk[_VALUES]:
         raise DamagedFileError(
             f"the pages of a column do not have the number of values in its footer: {values}, not {chunk[_VALUES]}"
         )
+    return decompressed + VALUE_BYTES * values
 
 
 def _header(file: IO[bytes], start: int, end: int) -> tuple[dict[int, Any], int]:

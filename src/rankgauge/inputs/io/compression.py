@@ -235,6 +235,20 @@ class ByteStream(io.RawIOBase):
         super().close()
 
 
+def check_expansion(source: Any, size: int, expanded: int) -> None:
+    """Raise an error if the columns of a file expand out of all proportion; ``expanded`` is their size in memory."""
+    if expanded > SMALL and expanded > max_expansion() * size:
+        name, times = source_name(source), f"{max_expansion():,g}"
+        raise input_error(
+            "RG112",
+            Phrase(
+                f"{name}: its columns expand to more than {times} times its size ({size:,} bytes in the file, "
+                f"{expanded:,} bytes in memory)",
+                f"{name}：各列展开后超过文件大小的 {times} 倍（文件 {size:,} 字节，内存中 {expanded:,} 字节）",
+            ),
+        )
+
+
 def max_expansion() -> float:
     """Return how many times its size a compressed source may expand to."""
     text = os.environ.get(LIMIT_VARIABLE, "")
