@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 import rankgauge as rg
+from command_line import here
 from rankgauge.rendering.blocks import Paragraph, Table, Value
 from rankgauge.rendering.document import Document
 from rankgauge.rendering.layout import cell_width, fold
@@ -160,3 +161,9 @@ def test_lists_of_users_are_called_users(tmp_path):
     assert "all 6 users" in both
     assert "queries" not in both
     assert "1 query" in str(rg.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "RR"))
+    findings = scores.findings.document().to_text(200)
+    assert "judged user missing from the ranking" in findings
+    assert "user 'u5'" in findings
+    assert "用户 'u5'" in scores.findings.document("zh").to_text(200)
+    result = here("eval", files[0], tmp_path / "query.csv", "-m", "RR")
+    assert "judged user missing from the ranking; query: user 'u5'" in result.err  # the system is called query

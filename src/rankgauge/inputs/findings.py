@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from typing import Any, get_args
 from rankgauge.errors import InputError, RankgaugeError, Texts, shown, texts
 from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
-from rankgauge.rendering.language import Lang, Phrase, check_lang, plural
+from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users, plural
 
 SHOWN = 5
 """Number of examples kept of each kind; the others are only counted."""
@@ -193,6 +194,12 @@ class Findings(ShownAsDocument):
         joined = Phrase("\n", "\n").join([*heading, *(finding.texts for finding in errors)])
         raise InputError(joined, [finding.code for finding in errors])
 
+    def first_example(self, finding: Finding, lang: Lang) -> str:
+        """Return the first example of a finding; where the lists are those of users, a query is called a user."""
+        words = ("查询", "用户") if lang == "zh" else ("query", "user")
+        example = finding.example(lang)
+        return re.sub(rf"{words[0]} (?=['\d])", f"{words[1]} ", example) if self.of_users else example
+
     def document(self, lang: str = "en") -> Document:
         """Return the findings as a page."""
         checked = check_lang(lang)
@@ -201,16 +208,17 @@ class Findings(ShownAsDocument):
 
     def table(self, lang: Lang, hidden: Container[str] = ()) -> Table:
         """Return the findings as a table, without those with a hidden code."""
-        rows = [
-            [
-                finding.code,
-                SEVERITIES[finding.severity].render(lang),
-                finding.title.render(lang),
-                f"{finding.count:,}",
-                finding.example(lang),
-                finding.remedy.render(lang),
+        with naming_users(self.of_users):
+            rows = [
+                [
+                    finding.code,
+                    SEVERITIES[finding.severity].render(lang),
+                    finding.title.render(lang),
+                    f"{finding.count:,}",
+                    self.first_example(finding, lang),
+                    finding.remedy.render(lang),
+                ]
+                for finding in self
+                if finding.code not in hidden
             ]
-            for finding in self
-            if finding.code not in hidden
-        ]
         return Table([title.render(lang) for title in _COLUMNS.values()], rows, align="lllrll", keys=[*_COLUMNS])
