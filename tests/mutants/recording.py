@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
 import sys
 import threading
 import time
@@ -12,10 +13,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from mutants.areas import BUDGET, EXAMPLES, PACKAGE, ROOT
+from mutants.areas import BUDGET, EXAMPLES, PACKAGE, ROOT, SLOW
 from mutants.forks import results
 from mutants.live import LiveFunctions, Place, place
 from mutants.mutations import Mutant
+
+END = "end"
 
 
 class Recording(NamedTuple):
@@ -46,16 +49,20 @@ class Recording(NamedTuple):
 
 
 def record(paths: list[str]) -> Recording:
-    """Run all tests in a fork; a test that fails without a mutant shows nothing and is left out."""
-    recording = Recording({}, {}, set())
+    """Run all tests in a fork; a test that fails without a mutant or is slow is left out."""
+    recording, complete = Recording({}, {}, set()), False
     for test, seconds, calls in results(lambda send: run_pytest(paths, Recorder(send))):
         places = {(file, name, line) for file, name, line in calls}
-        if not test:
+        if test == END:
+            complete = True
+        elif not test:
             recording.on_import.update(places)
         elif seconds is None:
-            sys.stdout.write(f"left out, since it fails without a mutant: {test}\n")
+            sys.stdout.write(f"left out, since it fails without a mutant or is slow: {test}\n")
         else:
             recording.calls[test], recording.seconds[test] = places, seconds
+    if not complete:
+        sys.exit("pytest ended before the last test, without a mutant")
     return recording
 
 
@@ -83,15 +90,28 @@ class Recorder:
         """Run every test with empty caches, so that each calls all the functions that it depends on."""
         self.send(("", 0, sorted(self.called)))
         functions = LiveFunctions()
+        signal.signal(signal.SIGPROF, too_slow)
         for item in session.items:
             shorten(item)
             functions.clear_caches()
             self.called.clear()
             start = time.process_time()
+            signal.setitimer(signal.ITIMER_PROF, SLOW)
             self.trace()
-            failed = fails(item)
+            try:
+                failed = fails(item)
+            except pytest.fail.Exception:  # the time was over outside the test itself
+                failed = True
+                session._setupstate.teardown_exact(None)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             self.send((item.nodeid, None if failed else time.process_time() - start, sorted(self.called)))
+        self.send((END, 0, []))
         return True
+
+
+def too_slow(*_: Any) -> None:
+    """End a test that takes too long."""
+    pytest.fail("too slow")
 
 
 def run_pytest(paths: list[str], plugin: object) -> int:
