@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from rankgauge import Convention, metrics
 from rankgauge.conventions import rule
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.gains import GainTable, gain_function
+from rankgauge.conventions.texts import convention_of
 from rankgauge.kernels import cwl
 from rankgauge.matching import apply_rules
 from rankgauge.matching.matched import Matched
@@ -170,6 +172,7 @@ GRADES = {
     "negative": lambda rng, n: rng.integers(-2, 3, n) * 1.0,
     "fractions": lambda rng, n: rng.random(n),
     "far apart": lambda rng, n: rng.integers(0, 1 << 40, n) * 1.0,
+    "62 bits": lambda rng, n: rng.integers(0, 4, n) * 2.0**60,
     "beyond 64 bits": lambda rng, n: rng.integers(0, 4, n) * 1e30,
 }
 
@@ -315,3 +318,24 @@ def test_explained_miscalibration_shows_the_shares_of_the_categories_that_occur(
         "p(y) = 0 / 1",
         "q(y) = 0.500000 / 1",
     ]
+
+
+def test_rows_of_all_small_orders_are_ordered_by_query_and_rank():
+    for rows in product(product(range(2), range(1, 4)), repeat=3):
+        query, rank = (np.array(column) for column in zip(*rows, strict=True))
+        order = apply_rules._by_query_and_rank(query, 1.0 * rank)
+        assert [rows[row] for row in order] == sorted(rows)
+        order = apply_rules._row_order(query, 1.0 * rank, np.zeros(3), np.full(3, True))
+        assert [rows[row] for row in np.arange(3)[order]] == sorted(rows)
+
+
+@pytest.mark.parametrize("text", ["{1}", "{1: 2, other}", "{a: 1}", "{1: x}", "{1: 2, :3}", "{1: }"])
+def test_tables_of_gains_that_cannot_be_read_are_shown(text):
+    with pytest.raises(rg.ParameterError, match="written as"):
+        convention_of(rules=[f"gain={text}"])
+
+
+def test_tables_of_gains_as_text():
+    assert convention_of(rules=["gain={ 1:3 , 2.5: -1e1,}"]).gain == ((1.0, 3.0), (2.5, -10.0))
+    assert convention_of(rules=["gain={1: 3, other: 2}"]).gain == ((1.0, 3.0), ("other", 2.0))
+    assert convention_of(rules=["rel=1.50", "seed=12345678901234567890"]).rel == 1.5
