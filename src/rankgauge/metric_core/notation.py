@@ -63,6 +63,8 @@ def parse(text: str | Metric) -> Metric:
     """
     if isinstance(text, Metric):
         return text
+    if _is_measure(text):
+        return parse(str(text))
     if not isinstance(text, str):
         raise NotationError.of("a metric", text, "a metric or its text, such as nDCG@10")
     if len(text) > LONGEST:
@@ -84,16 +86,21 @@ def parse_all(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     >>> parse_all("RR"), parse_all(["AP", "P@5"]), parse_all("nDCG(gain={1: 1, 2: 3})@5, AP")
     ([RR], [AP, P@5], [nDCG(gain={1: 1, 2: 3})@5, AP])
     """
-    if not isinstance(metrics, str | Metric | Iterable):
+    if not isinstance(metrics, str | Metric | Iterable) and not _is_measure(metrics):
         raise ParameterError.of(
             "metrics", metrics, ("one metric or more, as values or as text", "一个或多个指标，对象或文本均可")
         )
-    listed = [metrics] if isinstance(metrics, str | Metric) else metrics
+    listed = metrics if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
     texts = (part for metric in listed for part in (_split(metric) if isinstance(metric, str) else [metric]))
     parsed = [parse(text) for text in texts]
     if not parsed:
         raise ParameterError.of("metrics", metrics, ("one metric or more", "一个或多个指标"))
     return parsed
+
+
+def _is_measure(value: object) -> bool:
+    """Return whether a value is a measure of ir_measures, whose text is in our notation."""
+    return hasattr(value, "SUPPORTED_PARAMS") and hasattr(value, "AT_PARAM")
 
 
 def _split(text: str) -> list[str]:

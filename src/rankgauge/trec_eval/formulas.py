@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.gains import OTHER, GainTable, gain_function
 from rankgauge.errors import ParameterError
 from rankgauge.kernels.gain import DCG, IDCG, nDCG
+from rankgauge.kernels.precision import P, R
 from rankgauge.kernels.user_models import RBPresidual
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.metric_core.metric import Metric
@@ -78,7 +78,14 @@ def _f(line: MeasureLine, _: Options) -> Formula:
     (weight,) = _exactly(1, line)
     if weight < 0:
         raise ParameterError(f"{line.name}: the parameter of set_F must be at least 0")
-    return parse("F")(beta=math.sqrt(weight)).values
+
+    def compute(judged: JudgedRankings, convention: Convention) -> Floats:
+        """Return the last digit of C, too, which the square of the square root of the weight would miss."""
+        precision, recall = P.values(judged, convention), R.values(judged, convention)
+        below = recall + weight * precision
+        return np.divide((weight + 1) * precision * recall, below, out=np.zeros(len(below)), where=below > 0)
+
+    return compute
 
 
 def _utility(line: MeasureLine, options: Options) -> Formula:
