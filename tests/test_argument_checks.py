@@ -103,3 +103,36 @@ def test_letters_need_a_square_symmetric_matrix_of_true_and_false():
     ):
         with pytest.raises(rg.ParameterError, match=f"compact_letters: .*{reason}"):
             rg.stats.compact_letters(matrix)
+
+
+JUDGED, RETURNED = {"q": {"a": 1}}, {"q": ["a"]}
+NO_NUMBERS = {"seconds": np.timedelta64(1, "s"), "no time": np.timedelta64("NaT"), "400 digits": 10**400}
+NUMBER_ARGUMENTS = {
+    "score": lambda value: rg.evaluate(JUDGED, {"q": {"a": value}}, "RR"),
+    "grade": lambda value: rg.evaluate({"q": {"a": value}}, RETURNED, "RR"),
+    "scores": lambda value: rg.nDCG.of([1, 1], scores=[value, 1]),
+    "cutoff": lambda value: rg.nDCG @ value,
+    "level": lambda value: rg.P(rel=value),
+    "parameter": lambda value: rg.F(beta=value),
+    "rule": lambda value: rg.Convention(rel=value),
+    "seed": lambda value: rg.Convention(seed=value),
+    "gain": lambda value: rg.Convention(gain={1: value}),
+    "popularity": lambda value: rg.evaluate(
+        JUDGED, RETURNED, "ARP", side_information=rg.SideInformation(popularity={"a": value})
+    ),
+    "printed": lambda value: rg.reconcile([1, 0], metric="RR").explain(value),
+}
+
+
+@pytest.mark.parametrize("argument", NUMBER_ARGUMENTS)
+@pytest.mark.parametrize("value", NO_NUMBERS)
+def test_durations_and_huge_integers_are_refused_as_numbers(argument, value):
+    """A duration of NumPy is an integer to Python, and float() of it is a TypeError."""
+    with pytest.raises(rg.RankgaugeError):
+        NUMBER_ARGUMENTS[argument](NO_NUMBERS[value])
+
+
+@pytest.mark.parametrize("value", [NO_NUMBERS["seconds"], NO_NUMBERS["400 digits"]], ids=["seconds", "400 digits"])
+def test_durations_and_huge_integers_can_be_ids(value):
+    assert rg.evaluate({"q": {value: 1}}, {"q": [value]}, "RR").mean("RR") == 1
+    assert "RG408" in {finding.code for finding in rg.evaluate(JUDGED, {"q": [value]}, "RR").findings}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,9 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
+from rankgauge.conventions import RULES as ALL_RULES
+from rankgauge.inputs import records
+from rankgauge.inputs.findings import Findings
 from worlds import graded_metrics, plain_metrics
 
 RULES = ("first", "close-up", "again", "set")
@@ -649,3 +653,30 @@ def test_the_command_line_takes_the_rule(rule, tmp_path):
         assert result.code == 0
         assert f"{expected:.6f}"[:5] in result.out
         assert f"repeated items={rule}" in result.out
+
+
+def test_rows_without_repeats_are_grouped_without_a_second_pass(monkeypatch):
+    """Rows of three are recognised by their types, and only repeated items need the list of their rows."""
+    rows = [("q", "a", 3.0), ("r", "a", 2.0), ("q", "b", 1.0)]
+    monkeypatch.setattr(records, "_is_row", None)
+    monkeypatch.setattr(records, "RepeatedItems", None)
+    assert records.ranking_records(rows, Findings()) == {"q": {"a": 3.0, "b": 1.0}, "r": {"a": 2.0}}
+    monkeypatch.undo()
+    repeated = records.ranking_records([*rows, ("q", "a", 9.0)], Findings())
+    assert (repeated["q"], repeated["q"].scores, repeated["r"]) == (["a", "b", "a"], [3.0, 1.0, 9.0], {"a": 2.0})
+
+
+def test_a_copy_of_a_convention_checks_only_what_changes(monkeypatch):
+    """Reconcile copies conventions ten thousands of times."""
+    base = rg.Convention(gain="exp2")
+    monkeypatch.setitem(ALL_RULES, "rel", replace(ALL_RULES["rel"], check=None))
+    copy = base.replace(ties="mean")
+    monkeypatch.undo()
+    assert (copy, hash(copy)) == (
+        rg.Convention(gain="exp2", ties="mean"),
+        hash(rg.Convention(gain="exp2", ties="mean")),
+    )
+    with pytest.raises(rg.ParameterError, match="ties"):
+        base.replace(ties="none")
+    with pytest.raises(rg.RankgaugeError, match="rule"):
+        base.replace(tie="mean")

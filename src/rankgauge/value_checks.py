@@ -7,18 +7,28 @@ from collections.abc import Iterable
 from numbers import Real
 from typing import Any, TypeGuard
 
+import numpy as np
+
 from rankgauge.errors import InputError, shown
 
 
 def fits_double(value: Any) -> bool:
-    """Return whether a value is a number that double precision can hold; an integer of 400 digits is not."""
+    """Return whether a value is a number that double precision can hold.
+
+    An integer of 400 digits is not, nor is a duration of NumPy, which is an integer to Python.
+    """
     if not isinstance(value, Real):
         return False
     try:
         float(value)
-    except OverflowError:
+    except (OverflowError, TypeError):
         return False
     return True
+
+
+def is_integer(value: Any) -> bool:
+    """Return whether a value is an integer of Python or NumPy; neither a bool nor a duration of NumPy is one."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
 def is_finite(value: Any) -> bool:

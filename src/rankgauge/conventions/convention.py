@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, Self, TypeAlias
 
@@ -101,7 +101,13 @@ class Convention:
         >>> Convention().replace(gain="exp2", rel=2).rel
         2
         """
-        return replace(self, **rules) if rules else self
+        if not rules:
+            return self
+        copy = Convention.__new__(Convention, **rules)
+        changed = {name: RULES[name].check(name, value) for name, value in rules.items()}  # the others are valid
+        values = vars(self) | changed
+        vars(copy).update(values, _hash=hash(tuple(values[name] for name in RULES)))
+        return copy
 
     def rules_of(self, metric: str) -> dict[str, Any]:
         """Return the rules that ``per_metric`` gives this metric alone."""

@@ -12,7 +12,7 @@ import numpy as np
 from rankgauge.conventions.function_names import distinct_name
 from rankgauge.errors import ParameterError, allowed_names
 from rankgauge.rendering.language import Phrase
-from rankgauge.value_checks import is_finite
+from rankgauge.value_checks import is_finite, is_integer
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,16 @@ def number_or(*names: str) -> Callable[[str, Any], Any]:
     return check
 
 
+finite_number = number_or()
+"""Check that a value is a finite number."""
+
+
 def above_zero_or(*names: str) -> Callable[[str, Any], Any]:
     """Return a check that accepts finite numbers above 0 and the given names."""
-    allowed = _or_names(Phrase("a number above 0", "大于 0 的数"), names)
+    allowed, finite = _or_names(Phrase("a number above 0", "大于 0 的数"), names), number_or(*names)
 
     def check(name: str, value: Any) -> Any:
-        checked = number_or(*names)(name, value)
+        checked = finite(name, value)
         if not isinstance(checked, str) and checked <= 0:
             raise ParameterError.of(name, value, allowed)
         return checked
@@ -95,7 +99,7 @@ above_zero = above_zero_or()
 
 def at_least_zero(name: str, value: Any) -> Any:
     """Check that a value is a finite number of at least 0."""
-    checked = number_or()(name, value)
+    checked = finite_number(name, value)
     if checked < 0:
         raise ParameterError.of(name, value, ("a number of at least 0", "不小于 0 的数"))
     return checked
@@ -134,12 +138,12 @@ def level_or_above(name: str, value: Any) -> Any:
         raise ParameterError.of(
             name, value, ("a finite number, or a text such as '>0.5'", "有限的数，或 '>0.5' 这样的文本")
         )
-    return number_or()(name, value)
+    return finite_number(name, value)
 
 
 def whole_number(name: str, value: Any) -> int:
     """Check that the value is an integer from 0 to 2^64 - 1."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < 1 << 64:
+    if not is_integer(value) or not 0 <= value < 1 << 64:
         raise ParameterError.of(
             name, value, ("a whole number of at least 0 and below 2^64", "不小于 0 且小于 2^64 的整数")
         )
@@ -148,7 +152,7 @@ def whole_number(name: str, value: Any) -> int:
 
 def integer_from(least: int, name: str, value: Any) -> int:
     """Check that the value is an integer of at least ``least`` that fits into 64 bits."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+    if not is_integer(value) or value < least:
         raise ParameterError.of(name, value, (f"an integer of at least {least}", f"不小于 {least} 的整数"))
     if value >= 1 << 63:
         raise ParameterError.of(name, value, ("below 2^63", "小于 2^63"))
@@ -163,7 +167,7 @@ def whole_number_or(lowest: int, highest: int, *names: str) -> Callable[[str, An
     def check(name: str, value: Any) -> Any:
         if isinstance(value, str) and value in names:
             return value
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not lowest <= value <= highest:
+        if not is_integer(value) or not lowest <= value <= highest:
             raise ParameterError.of(name, value, allowed)
         return int(value)
 

@@ -57,13 +57,8 @@ def _by_query(source: Any, role: Role, forms: str, findings: Findings) -> Mappin
     if isinstance(source, Mapping):
         return source
     if isinstance(source, Sequence) and not isinstance(source, str | bytes):
-        if any(isinstance(row, tuple) and len(row) == PAIR and isinstance(row[1], Mapping | list) for row in source):
-            raise InputError(f"{role}: pairs of a query and its items cannot be read; pass dict(pairs)")
-        if source and all(isinstance(number, Real) for number in source):
-            raise InputError(
-                f"{role}: a flat list of numbers cannot be read; pass np.array(...) and groups= or query_ids="
-            )
         if not are_rows(source):
+            _check_lists(source, role)
             return dict(enumerate(source))
         try:
             return _judged_rows(source, findings) if role == "judgments" else _scored_rows(source)
@@ -74,6 +69,14 @@ def _by_query(source: Any, role: Role, forms: str, findings: Findings) -> Mappin
         f"{name} of type {type(source).__name__} cannot be read; give {forms}, rows of (query, item, {number}), a "
         "frame, a file or an array"
     )
+
+
+def _check_lists(source: Sequence[Any], role: Role) -> None:
+    """Raise an error for a list that holds neither rows nor the lists of queries."""
+    if any(isinstance(row, tuple) and len(row) == PAIR and isinstance(row[1], Mapping | list) for row in source):
+        raise InputError(f"{role}: pairs of a query and its items cannot be read; pass dict(pairs)")
+    if source and all(isinstance(number, Real) for number in source):
+        raise InputError(f"{role}: a flat list of numbers cannot be read; pass np.array(...) and groups= or query_ids=")
 
 
 def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any, Any]]:
@@ -91,18 +94,27 @@ def _judged_rows(rows: Sequence[Any], findings: Findings) -> dict[Any, dict[Any,
 
 def _scored_rows(rows: Sequence[Any]) -> dict[Any, Any]:
     """Group a ranking by query."""
-    queries: dict[Any, list[tuple[Any, Any]]] = {}
+    by_item: dict[Any, Any] = {}
+    current, scores = object(), dict[Any, Any]()
     for query, item, score in rows:
-        queries.setdefault(query, []).append((item, score))
-    by_item = {query: dict(pairs) for query, pairs in queries.items()}
+        if query is not current:  # rows of a query are mostly together, and looking it up costs more
+            current, scores = query, by_item.setdefault(query, {})
+        scores[item] = score
+    if sum(map(len, by_item.values())) == len(rows):
+        return by_item
+    pairs: dict[Any, list[tuple[Any, Any]]] = {query: [] for query in by_item}
+    for query, item, score in rows:
+        pairs[query].append((item, score))
     return {
-        query: by_item[query] if len(by_item[query]) == len(pairs) else RepeatedItems(*zip(*pairs, strict=True))
-        for query, pairs in queries.items()
+        query: scores if len(scores) == len(pairs[query]) else RepeatedItems(*zip(*pairs[query], strict=True))
+        for query, scores in by_item.items()
     }
 
 
 def are_rows(source: Sequence[Any]) -> bool:
     """Whether a list holds rows of (query, item, number) rather than lists of items."""
+    if {*map(type, source)} == {tuple}:  # quicker than row by row
+        return {*map(len, source)} == {ROW}
     return bool(source) and all(map(_is_row, source))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from rankgauge.inputs.findings import SHOWN, input_error
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.rank_checks import note_rank_conflicts
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import fits_double
 
 LONG_ID = 1000
 """Bytes from which an id is reported as very long."""
@@ -125,7 +125,7 @@ def number_column(column: pl.Series, place: str) -> pl.Series:
     """Return numbers as float64, null where one is missing or not a number."""
     dtype = column.dtype
     if dtype == pl.Object:
-        numbers = [float(value) if isinstance(value, Real) else None for value in column.to_list()]
+        numbers = [float(value) if fits_double(value) else None for value in column.to_list()]
         return pl.Series(numbers, dtype=pl.Float64)
     if dtype.is_numeric() or dtype in {pl.Boolean, pl.Null}:
         return column.cast(pl.Float64)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import islice
-from numbers import Real
 from typing import Any, NamedTuple
 
 from rankgauge.errors import shown
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.rendering.language import Phrase
+from rankgauge.value_checks import fits_double
 
 SAMPLE = 200
 """Number of ids of each side that are compared."""
@@ -88,7 +88,7 @@ def _both(kind: str, ours: Any, theirs: Any) -> Phrase:
 
 
 def _number(item: Any) -> float | None:
-    if isinstance(item, Real):
+    if fits_double(item):
         return float(item)
     text = item.strip() if isinstance(item, str) else ""
     return float(text) if _NUMBER.fullmatch(text) else None

@@ -37,6 +37,9 @@ QUERIES_AT_A_TIME = 2_000
 FEW_LISTS = 24
 """Up to this many lists are bisected one by one."""
 
+NOT_NUMBERS = (str, np.timedelta64)
+"""Types that NumPy converts to numbers, although they are none here."""
+
 Judgments = Mapping[Any, Mapping[Any, Any]]
 Ranking = Mapping[Any, Any]
 
@@ -182,7 +185,7 @@ def _flat_scores(
         flat = np.fromiter(
             chain.from_iterable(scores.values() for scores in rankings), np.float64, sum(map(len, rankings))
         )
-        texts = any(isinstance(next(iter(scores.values()), 0), str) for scores in rankings)
+        texts = any(isinstance(next(iter(scores.values()), 0), NOT_NUMBERS) for scores in rankings)
         valid = not np.isnan(flat).any() and not texts and not any(map(_has_missing_id, rankings))
     except (TypeError, ValueError, OverflowError):
         valid = False
@@ -317,7 +320,7 @@ def only_numbers(query: Any, scores: Mapping[Any, Any], findings: Findings) -> d
         text = shown(score)
         if is_missing_id(item_of(item)):
             problem = "RG208", "an item id is empty", "物品的标识为空"
-        elif not isinstance(score, Real):
+        elif not isinstance(score, Real) or isinstance(score, np.timedelta64):
             problem = "RG201", f"score {text} is not a number", f"分数 {text} 不是数字"
         elif not fits_double(score):
             problem = "RG201", f"score {text} is too large for double precision", f"分数 {text} 超出双精度的范围"
@@ -336,7 +339,7 @@ def check_grades(judgments: Judgments, findings: Findings) -> Judgments:
     try:
         values = [grades.values() for grades in judgments.values()]
         all_grades = np.fromiter(chain.from_iterable(values), np.float64, sum(map(len, values)))
-        are_text = str in {*map(type, chain.from_iterable(values))}
+        are_text = not {*map(type, chain.from_iterable(values))}.isdisjoint(NOT_NUMBERS)
         ids = chain([judgments], judgments.values())
         if np.isfinite(all_grades).all() and not are_text and not any(map(_has_missing_id, ids)):
             note_grades(all_grades, lambda row: _place(judgments, row), findings)

@@ -21,7 +21,7 @@ from rankgauge.matching.matched import Matched
 from rankgauge.matching.tie_order import tie_places
 from rankgauge.rendering.language import plural
 from rankgauge.segments import Bools, Floats, Ints, Segments, as_single
-from rankgauge.value_checks import fits_double, is_listing
+from rankgauge.value_checks import fits_double, is_integer, is_listing
 
 PLAIN = {int, float}
 MAX_COUNT = 2**53
@@ -306,7 +306,7 @@ def _pool(
 def _unlisted(returned: Floats, relevant: int, rel: float) -> Unlisted | None:
     """Return the relevant items that are not in the list, of which only the number is given."""
     least = int((returned >= rel).sum())
-    whole = isinstance(relevant, int | np.integer) and not isinstance(relevant, bool)
+    whole = is_integer(relevant)
     if not whole or not least <= relevant < MAX_COUNT:
         allowed = f"a whole number of at least {least}, the number of relevant items in the list"
         raise ParameterError.of("relevant", relevant, f"{allowed}, and below 2^53")

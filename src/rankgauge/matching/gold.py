@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from rankgauge.inputs.columns import find_column, missing_column_error
 from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.gold_groups import GoldGroup, members_of
 from rankgauge.inputs.records import RepeatedItems, listed_items
-from rankgauge.value_checks import is_listing
+from rankgauge.value_checks import fits_double, is_listing
 
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -73,7 +72,7 @@ def _found(query: Any, grades: Mapping[Any, Any], returned: Any, likeness: Liken
 
 def _points(score: Any) -> float:
     """Return a score as a number; what is not a number comes last, and is reported when the list is read."""
-    return float(score) if isinstance(score, Real) and score == score else -np.inf  # noqa: PLR0124 (NaN)
+    return float(score) if fits_double(score) and score == score else -np.inf  # noqa: PLR0124 (NaN)
 
 
 def found_items(

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
 from typing import Annotated, Any
-
-import numpy as np
 
 from rankgauge.conventions import RULES, Convention
 from rankgauge.conventions.discounts import discount_function
@@ -19,7 +16,7 @@ from rankgauge.conventions.gains import gain_function, reads_rel
 from rankgauge.conventions.rule import plain_number
 from rankgauge.errors import ParameterError
 from rankgauge.rendering.language import Phrase
-from rankgauge.value_checks import is_finite
+from rankgauge.value_checks import fits_double, is_finite, is_integer
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,7 @@ class Domain:
         """Return the value in plain form, or raise an error that names the metric, the parameter and the value."""
         if isinstance(value, bool) != (self is FLAG) or not self.accepts(value):
             raise ParameterError.of(name, value, self.allowed, owner)
-        return plain_number(value) if isinstance(value, Real) and not isinstance(value, bool) else value
+        return plain_number(value) if fits_double(value) and not isinstance(value, bool) else value
 
 
 def number(en: str, zh: str, accepts: Callable[[float], bool]) -> Domain:
@@ -49,7 +46,7 @@ Cutoff = Annotated[
             "a whole number of at least 1 and below 2^53, or None for no cutoff",
             "不小于 1 且小于 2^53 的整数；None 表示不截断",
         ),
-        lambda value: value is None or (isinstance(value, int | np.integer) and 1 <= value < 2**53),
+        lambda value: value is None or (is_integer(value) and 1 <= value < 2**53),
     ),
 ]
 Number = Annotated[float, number("a number", "一个数", lambda _: True)]
@@ -57,7 +54,7 @@ Level = Annotated[
     float | None,
     Domain(
         Phrase("a number, or None for all items", "一个数；None 表示全部物品"),
-        lambda value: value is None or (isinstance(value, Real) and bool(np.isfinite(float(value)))),
+        lambda value: value is None or is_finite(value),
     ),
 ]
 Positive = Annotated[float, number("a number above 0", "大于 0 的数", lambda value: value > 0)]

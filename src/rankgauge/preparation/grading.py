@@ -16,6 +16,7 @@ from rankgauge.errors import InputError, shown
 from rankgauge.masks import unmasked
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.segments import Floats, Ints
+from rankgauge.value_checks import fits_double
 
 _THEN = Phrase("; then ", "；然后")
 
@@ -137,7 +138,7 @@ def apply_grading(rule: Grading, data: Any, columns: Mapping[str, str] | None = 
 
 def _signals(numbers: Sequence[Any], place: Callable[[int], str]) -> Signals:
     for row, number in enumerate(numbers):
-        if isinstance(number, bool) or not isinstance(number, Real):
+        if isinstance(number, bool) or not fits_double(number):
             raise InputError(f"{place(row)}: {shown(number)} is not a number and cannot be graded")
     return Signals(np.array(numbers, dtype=np.float64))
 

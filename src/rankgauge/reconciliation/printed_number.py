@@ -10,10 +10,11 @@ from typing import Literal
 
 import numpy as np
 
-from rankgauge.errors import ParameterError
+from rankgauge.errors import ParameterError, shown
 from rankgauge.metric_core.sums import Sum
 from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.segments import Floats
+from rankgauge.value_checks import fits_double
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?%?", re.IGNORECASE)
 RoundingKind = Literal["rounded", "truncated", "single", "sums", "terms"]
@@ -100,7 +101,7 @@ class PrintedNumber:
     @classmethod
     def of(cls, given: str | float, *, share: bool = True) -> PrintedNumber:
         """Parse text, whose digits count, or a number; with ``share``, values above 1 are percentages."""
-        text = given.strip() if isinstance(given, str) else repr(float(given))
+        text = given.strip() if isinstance(given, str) else repr(float(given)) if fits_double(given) else shown(given)
         if not NUMBER.fullmatch(text):
             raise ParameterError.of(
                 "value", given, ("a number as it was printed, such as '0.4537'", "原样书写的数，如 '0.4537'")

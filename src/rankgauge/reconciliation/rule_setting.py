@@ -33,8 +33,9 @@ class RuleSetting(NamedTuple):
     def of(cls, metric: Metric, convention: Convention) -> RuleSetting:
         """Return the setting of a metric under a convention; rules that do not matter are at their defaults."""
         definition, effective = metric.definition, metric.effective_convention(convention)
-        relevant = {name: getattr(effective, name) for name in definition.used_rules(effective)}
-        return cls(without_rules(metric), DEFAULT.replace(**relevant))
+        used = {name: getattr(effective, name) for name in definition.used_rules(effective)}
+        changed = {name: value for name, value in used.items() if value != getattr(DEFAULT, name)}
+        return cls(without_rules(metric), DEFAULT.replace(**changed))
 
     def rules(self) -> dict[str, Any]:
         """Return the cutoff and the rules that differ from the defaults."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from rankgauge.masks import unmasked
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import is_file, is_table, read_table
 from rankgauge.segments import Floats
-from rankgauge.value_checks import is_listing
+from rankgauge.value_checks import is_finite, is_integer, is_listing
 
 WORDS = {
     "categories": ("category", "categories", "genre", "genres", "tag", "tags"),
@@ -108,7 +107,7 @@ def read_once(source: Any, table: str) -> dict[Any, Any]:
 
 def read_items(source: Any) -> int | list[Any]:
     """Return the ids of the catalogue, or its size."""
-    if isinstance(source, int | np.integer) and not isinstance(source, bool):
+    if is_integer(source):
         return int(source)
     if is_table(source) or is_file(source):
         return _ids_of(source)
@@ -226,7 +225,7 @@ def read_counts(source: Any, table: str) -> list[tuple[Any, float]]:
     counts = []
     for item, value in read_once(source, table).items():
         count = _number(value) if is_file(source) else value  # cells of CSV files are text
-        if isinstance(count, bool) or not isinstance(count, Real) or not 0 <= float(count) < np.inf:
+        if isinstance(count, bool) or not is_finite(count) or count < 0:
             raise InputError(f"{table}: item {shown(item)} has {shown(value)}; it must be a number of at least 0")
         counts.append((item, float(count)))
     return counts

@@ -86,7 +86,7 @@ def check_number(name: str, value: Any, least: float, owner: str) -> float:
     """Return an argument as a float; raise an error if it is not a number of at least ``least``, or too large."""
     try:
         number = float(value) if _is_number(value, Real) else np.nan
-    except OverflowError:
+    except (OverflowError, TypeError):
         number = np.inf
     if not least <= number <= LARGEST:
         low = f"a number from {least:g}" if np.isfinite(least) else "a number"
