@@ -300,7 +300,7 @@ def test_rules_that_affect_the_metrics_of_files_are_offered(served):
     rules_by_name = {rule["name"]: rule for rule in rules}
     assert status == 200
     assert {*rules_by_name} == {
-        "p_over", "rel", "hit_if", "ties", "seed", "undefined", "unjudged", "negative", "no_relevant", "missing",
+        "denominator_plus", "k_counts", "match", "units", "p_over", "rel", "hit_if", "ties", "seed", "undefined", "unjudged", "negative", "no_relevant", "missing",
         "score_precision", "averaging", "rounding", "short_list", "duplicates", "fractions", "unjudged_in_ideal",
         "no_queries", "tied_at_k",
     }  # fmt: skip

@@ -221,7 +221,7 @@ def test_the_language_can_be_switched_at_any_time(page):
     assert "rankgauge（默认）" in browser.texts("#convention option")
     browser.picture("serve-zh")
     choose(browser, "gain", "exp2")
-    assert "你的修改带来的变化" in browser.text(".changed")
+    assert "修改规则带来的变化" in browser.text(".changed")
     browser.click("#language")
     assert "your changes" in browser.text(".changed")
     assert browser.complaints() == []
@@ -538,7 +538,7 @@ def test_menus_are_grouped_by_family_and_by_field(page):
     presets = browser.run(groups, "convention")
     assert {"Search", "Recommendation"} < {label for label, _ in presets}
     assert sum(count for _, count in presets) == len(PRESETS)
-    assert ["Cumulated gain", 4] in browser.run(groups, "metric")
+    assert dict(browser.run(groups, "metric"))["Cumulated gain"] >= 4
     browser.click("#language")
     assert "累计增益" in {label for label, _ in browser.run(groups, "metric")}
 
