@@ -327,9 +327,9 @@ def test_every_metric_and_every_query_is_printed(browser, example):
     assert browser.overflow() <= 0
     browser.run("dispatchEvent(new Event('beforeprint'))")
     seen = "return [...document.querySelectorAll(arguments[0])].filter((element) => element.offsetHeight).length"
-    assert browser.run(seen, "section.metric") == browser.run(seen, "#printed table") == len(METRICS)
+    assert browser.run(seen, "section.metric") == browser.run(seen, "#printed-queries table") == len(METRICS)
     assert browser.run(seen, "section.metric figure") == len(browser.texts("section.metric figure")) > 20
-    assert all(query in browser.text("#printed") for query in JUDGMENTS)
+    assert all(query in browser.text("#printed-queries") for query in JUDGMENTS)
     printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
     assert len(printed["data"]) > 20_000
 

@@ -198,8 +198,9 @@ def test_the_values_of_tools_equal_those_of_reconcile(page):
     )
     assert [row[0] for row in shown] == [group.shown for group in expected.groups]
     assert all(tool.name in row[1] for row, group in zip(shown, expected.groups, strict=True) for tool in group.tools)
+    assert browser.run("return document.getElementById('printed').offsetWidth") > 50  # the style of the report hid it
     browser.run("document.querySelector('#number button').click()")
-    browser.until("return document.querySelector('#explanations table')")
+    browser.until("return document.querySelector('#explanations table')", seconds=60)
     assert "No known tool gives 0.827" in browser.text("#explanations")
     browser.picture("serve-printed")
     assert browser.complaints() == []
@@ -577,6 +578,16 @@ def test_the_steps_can_be_copied_as_markdown(page):
     browser.run("navigator.clipboard.writeText = () => Promise.reject()")
     browser.click("#copy-steps")
     assert browser.until("return document.querySelector('#copied textarea')?.value") == copied
+
+
+def test_no_empty_cards_are_left_by_an_error(page):
+    browser = page()
+    shown = (
+        "return [...document.querySelectorAll('#view-playground > .card')].filter((card) => card.offsetHeight).length"
+    )
+    before = browser.run(shown)
+    typed(browser, "grades", "5 x")
+    assert browser.run(shown) == before - 3
 
 
 def test_errors_are_in_the_language_of_the_page(page):

@@ -13,7 +13,7 @@ from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 from rankgauge.reconciliation.rule_setting import relevant_rules
 
-NEEDS_MORE = {"given", "{}", "weighted"}
+NEEDS_MORE = {"given", "{}", "weighted", "rolled-up"}
 """Values that need input which the page has no field for."""
 SCALE = (1.0, 2.0, 3.0, 4.0, 5.0)
 """Common grades."""

@@ -83,7 +83,7 @@ function prepareList() {
       ...ofPair,
       select(message("sort"), "sort", options(sorts.map((key) => [key, message(`by ${key}`)]))),
       counter),
-    heads, viewport, el("p", { class: "corpus-note" }), el("div", { id: "printed" }));
+    heads, viewport, el("p", { class: "corpus-note" }), el("div", { id: "printed-queries" }));
   showQueries();
 }
 
@@ -141,7 +141,7 @@ function bar(row, most) {
 function printQueries() {
   const shown = listed.metric, systems = alone() ? [0] : [core.baseline, listed.second];
   const cell = (text) => el("td", { class: "r" }, text), head = (text) => el("th", { scope: "col", class: "r" }, text);
-  put(document.getElementById("printed"), core.metrics.flatMap((metric, place) => {
+  put(document.getElementById("printed-queries"), core.metrics.flatMap((metric, place) => {
     if (metric.corpus) return [];
     listed.metric = place;
     choose();
