@@ -2,6 +2,7 @@
 
 import io
 import json
+from random import Random
 
 import polars as pl
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import rankgauge as rg
 from command_line import here
 from rankgauge.inputs.shapes.fields import hits_of, split_cell
+from rankgauge.inputs.shapes.registry import SHAPES
 
 GOLD = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"a": 1, "d": 1}}
 LISTS = {"q1": ["x", "a", "y", "b"], "q2": ["c", "z"], "q3": ["y", "x", "d"]}
@@ -16,7 +18,7 @@ METRICS = ("nDCG@10", "AP", "RR")
 EXPECTED = rg.evaluate(GOLD, LISTS, METRICS)
 
 
-def rows(query, gold=None, ranked=None, **more):
+def rows(query, gold=None, ranked=None, /, **more):
     """Rows of a tool: each query with its lists under the names of the tool."""
     return [
         {query: key}
@@ -27,17 +29,368 @@ def rows(query, gold=None, ranked=None, **more):
     ]
 
 
+def hits(key, **fields):
+    """The ranking of a query as objects; a field is a name for the item, or a value."""
+    return [
+        {name: item if value is ITEM else 9.5 - rank if value is SCORE else value for name, value in fields.items()}
+        for rank, item in enumerate(LISTS[key])
+    ]
+
+
+def gold(key, **fields):
+    return [{name: item if value is ITEM else value for name, value in fields.items()} for item in GOLD[key]]
+
+
+ITEM, SCORE = object(), object()
+SHAPE_NAMES = {shape.name for shape in SHAPES}
+ELASTIC = {"took": 3, "timed_out": False}
 BOTH = {
     "ragas texts": ("jsonl", rows("user_input", "reference_contexts", "retrieved_contexts", response="r")),
     "ragas ids": (
         "jsonl",
         rows("user_input", "reference_context_ids", "retrieved_context_ids", retrieved_contexts=["t"], reference=None),
     ),
+    "ragas parquet": ("parquet", rows("user_input", "reference_contexts", "retrieved_contexts")),
+    "deepeval": ("json", rows("input", "context", "retrieval_context", actual_output="a", expected_output="e")),
+    "autorag": (
+        "parquet",
+        rows(
+            "qid",
+            None,
+            "retrieved_ids",
+            query="text",
+            retrieval_gt=lambda key: [[item] for item in GOLD[key]],
+            retrieve_scores=lambda key: [-rank / 2 for rank, _ in enumerate(LISTS[key])],
+        ),
+    ),
+    "trulens": (
+        "jsonl",
+        rows("query", None, "retrieved_chunks", expected_chunks=lambda key: gold(key, text=ITEM, expect_score=1)),
+    ),
+    "azure": (
+        "jsonl",
+        rows(
+            "query",
+            retrieval_ground_truth=lambda key: gold(key, document_id=ITEM, query_relevance_label=1),
+            retrieved_documents=lambda key: hits(key, document_id=ITEM, relevance_score=SCORE),
+        ),
+    ),
+    "longmemeval": (
+        "json",
+        [
+            *rows(
+                "question_id",
+                "answer_session_ids",
+                question="text",
+                retrieval_results=lambda key: {"ranked_items": hits(key, corpus_id=ITEM, text="t"), "metrics": {}},
+            ),
+            {"question_id": "q9_abs", "answer_session_ids": ["z"], "retrieval_results": {"ranked_items": []}},
+        ],
+    ),
+    "mlflow": (
+        "jsonl",
+        rows(
+            "request",
+            expected_retrieved_context=lambda key: gold(key, doc_uri=ITEM),
+            retrieved_context=lambda key: hits(key, doc_uri=ITEM, content="t"),
+        ),
+    ),
+    "rank_eval": (
+        "json",
+        {
+            "metric_score": 0.4,
+            "details": {
+                key: {
+                    "metric_score": 0.4,
+                    "unrated_docs": [],
+                    "hits": [
+                        {"hit": {"_index": "i", "_id": item, "_score": 9.0 - rank}, "rating": GOLD[key].get(item)}
+                        for rank, item in enumerate(
+                            [*LISTS[key], *(item for item in GOLD[key] if item not in LISTS[key])]
+                        )
+                    ],
+                }
+                for key in GOLD
+            },
+            "failures": {},
+        },
+    ),
     "lists": ("jsonl", rows("query", "relevant_ids", "retrieved_ids")),
     "list of records": ("json", rows("query", "gold", "predictions")),
     "wrapped records": ("json", {"version": 1, "data": rows("query", "gold", "predictions")}),
 }
 """Files with both sides: the format and the content."""
+FULL = {key: [*LISTS[key], *(item for item in GOLD[key] if item not in LISTS[key])] for key in GOLD}
+"""The lists with every judged item, for files that judge returned items only."""
+
+JUDGMENTS = {
+    "rank_eval": (
+        "json",
+        {
+            "requests": [
+                {"id": key, "request": {"query": {}}, "ratings": gold(key, _index="i", _id=ITEM, rating=1)}
+                for key in GOLD
+            ],
+            "metric": {"dcg": {"k": 20, "normalize": True}},
+        },
+    ),
+    "workbench": (
+        "json",
+        {"judgmentRatings": [{"query": key, "ratings": gold(key, docId=ITEM, rating="1.000")} for key in GOLD]},
+    ),
+    "workbench wrapped": (
+        "json",
+        ELASTIC
+        | {
+            "hits": {
+                "hits": [
+                    {
+                        "_id": "1",
+                        "_source": {
+                            "judgmentRatings": [
+                                {"query": key, "ratings": gold(key, docId=ITEM, rating="1.000")} for key in GOLD
+                            ]
+                        },
+                    }
+                ]
+            }
+        },
+    ),
+    "quepid_book": (
+        "json",
+        {
+            "name": "book",
+            "query_doc_pairs": [
+                {
+                    "query_text": key,
+                    "doc_id": item,
+                    "position": 1,
+                    "judgements": [{"rating": 2.0}, {"rating": 0.0}, {"rating": None, "unrateable": True}],
+                }
+                for key in GOLD
+                for item in GOLD[key]
+            ],
+        },
+    ),
+    "rre": (
+        "json",
+        {
+            "index": "i",
+            "id_field": "id",
+            "topics": [
+                {
+                    "description": "d",
+                    "query_groups": [
+                        {
+                            "name": key,
+                            "queries": [{"template": "t", "placeholders": {"$query": key}}],
+                            "relevant_documents": {item: {"gain": 1} for item in GOLD[key]},
+                        }
+                        for key in GOLD
+                    ],
+                }
+            ],
+        },
+    ),
+    "rre by gain": (
+        "json",
+        {"queries": [{"placeholders": {"$query": key}, "relevant_documents": {"1": [*GOLD[key]]}} for key in GOLD]},
+    ),
+    "llama_index": (
+        "json",
+        {
+            "queries": dict.fromkeys(GOLD, "text"),
+            "corpus": {"a": "a text"},
+            "relevant_docs": {key: [*GOLD[key]] for key in GOLD},
+            "mode": "text",
+        },
+    ),
+    "vertex": (
+        "jsonl",
+        [{"queryEntry": {"query": key, "targets": gold(key, uri=ITEM, pageNumbers=[1], score=1)}} for key in GOLD],
+    ),
+    "by_query": ("json", GOLD),
+}
+"""Files with judgments."""
+
+RANKINGS = {
+    "search_response": ("json", {key: ELASTIC | {"hits": {"hits": hits(key, _id=ITEM, _score=SCORE)}} for key in GOLD}),
+    "search_response sorted": ("json", {key: {"hits": {"hits": hits(key, _id=ITEM, _score=None)}} for key in GOLD}),
+    "workbench": (
+        "json",
+        {
+            "hits": {
+                "hits": [
+                    {
+                        "_source": {
+                            "searchText": key,
+                            "searchConfigurationId": "c",
+                            "documentIds": LISTS[key],
+                            "metrics": [],
+                        }
+                    }
+                    for key in GOLD
+                ]
+            }
+        },
+    ),
+    "mteb_predictions": (
+        "json",
+        {
+            "mteb_model_meta": {"model_name": "m"},
+            "default": {"test": {key: {item: 1.5 - rank for rank, item in enumerate(LISTS[key])} for key in GOLD}},
+        },
+    ),
+    "mteb_predictions by split": (
+        "json",
+        {"test": {key: {item: 1.5 - rank for rank, item in enumerate(LISTS[key])} for key in GOLD}},
+    ),
+    "ragchecker": (
+        "json",
+        {"results": rows("query_id", gt_answer="a", retrieved_context=lambda key: hits(key, doc_id=ITEM, text="t"))},
+    ),
+    "langsmith": (
+        "jsonl",
+        [
+            {"run_id": "0", "run_type": "chain", "inputs": {}, "outputs": {}},
+            *(
+                {
+                    "run_id": key,
+                    "trace_id": key,
+                    "run_type": "retriever",
+                    "inputs": {"query": key},
+                    "outputs": {
+                        "documents": [
+                            {"page_content": "t", "type": "Document", "metadata": {"id": item}} for item in LISTS[key]
+                        ]
+                    },
+                }
+                for key in GOLD
+            ),
+        ],
+    ),
+    "flashrag": (
+        "jsonl",
+        rows(
+            "id",
+            question="text",
+            golden_answers=["x"],
+            output=lambda key: {"retrieval_result": hits(key, id=ITEM, contents="t", score=SCORE)},
+        ),
+    ),
+    "bedrock": (
+        "jsonl",
+        [
+            {
+                "conversationTurns": [
+                    {
+                        "prompt": {"content": [{"text": key}]},
+                        "referenceResponses": [],
+                        "output": {
+                            "retrievedPassages": {
+                                "retrievalResults": [{"content": {"text": item}, "metadata": {}} for item in LISTS[key]]
+                            }
+                        },
+                    }
+                ]
+            }
+            for key in GOLD
+        ],
+    ),
+    "trec_rag": (
+        "jsonl",
+        [
+            {"metadata": {"team_id": "t", "run_id": "r", "topic_id": key}, "responses": [], "references": LISTS[key]}
+            for key in GOLD
+        ],
+    ),
+    "spans gen_ai": (
+        "jsonl",
+        [
+            {"trace_id": "t", "name": "chat", "attributes": {"gen_ai.operation.name": "chat"}},
+            *(
+                {
+                    "trace_id": key,
+                    "attributes": {
+                        "gen_ai.operation.name": "retrieval",
+                        "gen_ai.retrieval.query.text": key,
+                        "gen_ai.retrieval.documents": json.dumps(hits(key, id=ITEM, score=SCORE)),
+                    },
+                }
+                for key in GOLD
+            ),
+        ],
+    ),
+    "spans otlp": (
+        "json",
+        {
+            "resourceSpans": [
+                {
+                    "scopeSpans": [
+                        {
+                            "spans": [
+                                {
+                                    "traceId": key,
+                                    "attributes": [
+                                        {
+                                            "key": "gen_ai.retrieval.documents",
+                                            "value": {
+                                                "arrayValue": {
+                                                    "values": [
+                                                        {
+                                                            "kvlistValue": {
+                                                                "values": [
+                                                                    {"key": "id", "value": {"stringValue": item}}
+                                                                ]
+                                                            }
+                                                        }
+                                                        for item in LISTS[key]
+                                                    ]
+                                                }
+                                            },
+                                        }
+                                    ],
+                                }
+                                for key in GOLD
+                            ]
+                        }
+                    ]
+                }
+            ]
+        },
+    ),
+    "spans openinference": (
+        "jsonl",
+        [
+            {
+                "context": {"trace_id": "t", "span_id": "s"},
+                "attributes": {"openinference.span.kind": "RETRIEVER", "input.value": key}
+                | {f"retrieval.documents.{rank}.document.id": item for rank, item in enumerate(LISTS[key])}
+                | {f"retrieval.documents.{rank}.document.content": "t" for rank, item in enumerate(LISTS[key])},
+            }
+            for key in GOLD
+        ],
+    ),
+    "spans phoenix": (
+        "parquet",
+        [
+            {
+                "context.trace_id": "t",
+                "attributes.openinference.span.kind": "RETRIEVER",
+                "attributes.input.value": key,
+                "attributes.retrieval.documents": [
+                    {"document.id": item, "document.content": "t"} for item in LISTS[key]
+                ],
+            }
+            for key in GOLD
+        ],
+    ),
+    "ubi queries": ("jsonl", rows("query_id", None, "query_response_hit_ids", user_query="text", client_id="c")),
+    "pairs": ("json", {key: [[item, 0.5 - rank] for rank, item in enumerate(LISTS[key])] for key in GOLD}),
+    "by_query": ("json", {key: {item: 1.5 - rank for rank, item in enumerate(LISTS[key])} for key in GOLD}),
+    "by_query hits": ("json", {key: hits(key, docid=ITEM, score=SCORE) for key in GOLD}),
+}
+"""Files with rankings."""
 
 
 def write(folder, name, form, content):
@@ -61,13 +414,36 @@ def digits(scores):
 def test_one_file_with_both_sides_gives_the_same_digits(name, tmp_path):
     path = write(tmp_path, name, *BOTH[name])
     data = rg.read(path)
+    expected = digits(rg.evaluate(GOLD, FULL, METRICS) if name == "rank_eval" else EXPECTED)
 
-    assert digits(rg.evaluate(data, metrics=METRICS)) == digits(EXPECTED)
-    assert digits(rg.evaluate(path, metrics=METRICS)) == digits(EXPECTED)
-    assert digits(rg.evaluate(data.judgments, data.rankings, METRICS)) == digits(EXPECTED)
+    assert data.shape == (name.split()[0] if name.split()[0] in SHAPE_NAMES else "lists")
+    assert digits(rg.evaluate(data, metrics=METRICS)) == expected
+    assert digits(rg.evaluate(path, metrics=METRICS)) == expected
+    assert digits(rg.evaluate(data.judgments, data.rankings, METRICS)) == expected
     result = here("eval", str(path), "-m", "nDCG@10,AP,RR", "-q", "-t", "json")
     assert result.code == 0, result.err
     assert json.loads(result.out) == json.loads(rg.evaluate(data.judgments, data.rankings, METRICS).to_json())
+
+
+@pytest.mark.parametrize(
+    ("side", "name"), [*(("judgments", name) for name in JUDGMENTS), *(("ranking", name) for name in RANKINGS)]
+)
+def test_one_side_in_every_shape_gives_the_same_digits(side, name, tmp_path):
+    path = write(tmp_path, name, *(JUDGMENTS if side == "judgments" else RANKINGS)[name])
+    sides = (path, LISTS) if side == "judgments" else (GOLD, path)
+    data = rg.read(path)
+
+    assert (data.judgments is not None, bool(data.rankings)) == (side == "judgments", side == "ranking")
+    assert data.shape == (name.split()[0] if name.split()[0] in SHAPE_NAMES else data.shape)
+    assert digits(rg.evaluate(*sides, METRICS)) == digits(EXPECTED)
+    other = write(tmp_path, "other", "json", LISTS if side == "judgments" else {key: [*GOLD[key]] for key in GOLD})
+    files = (str(path), str(other)) if side == "judgments" else (str(other), str(path))
+    result = here("eval", *files, "-m", "nDCG@10,AP,RR", "-q", "-t", "jsonl")
+    assert result.code == 0, result.err
+    values = [json.loads(line) for line in result.out.splitlines()]
+    assert {row["query"]: row["value"] for row in values if row["metric"] == "AP"} == EXPECTED.per_query("AP") | {
+        "all": EXPECTED.mean("AP")
+    }
 
 
 def test_every_verb_takes_data():
@@ -133,7 +509,7 @@ MALFORMED = {
     "no id": (
         1,
         '{"query": "q2", "gold": [{"x": 1}], "retrieved": []}',
-        r":2: gold\[0\]: no id or text among the fields 'x'",
+        r":2: gold\[0\]: no id or text in the fields 'x'",
     ),
     "truncated": (1, '{"query": "q2", "gold": ["a"', ":2: not JSON"),
     "no query": (1, '{"query": null, "gold": ["a"], "retrieved": []}', ":2: the query id is empty"),
@@ -151,6 +527,52 @@ def test_malformed_records_are_explained(name, tmp_path):
         rg.evaluate(path, metrics="RR")
     assert "remedy: " in str(error.value)
     assert rg.evaluate(path, metrics="RR", lenient=True).per_query("RR")["q1"] == 1
+
+
+def places(value, path=()):
+    """Every place of a document."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, entry in inner:
+        yield (*path, key)
+        yield from places(entry, (*path, key))
+
+
+def changed(content, path, value):
+    """A copy of a document with one value replaced, or removed."""
+    copy = json.loads(json.dumps(content))
+    *parents, last = path
+    inner = copy
+    for key in parents:
+        inner = inner[key]
+    if value is None:
+        del inner[last]
+    else:
+        inner[last] = value
+    return copy
+
+
+@pytest.mark.parametrize("name", [*BOTH, *JUDGMENTS, *RANKINGS])
+def test_malformed_variants_of_every_shape_are_explained_or_read(name, tmp_path):
+    """A missing field, a wrong type or a truncated file is an error that names the file, never a bug."""
+    form, content = (BOTH | JUDGMENTS | RANKINGS)[name]
+    form = "jsonl" if form == "parquet" else form
+    random = Random(name)
+    tried = [*places(content)]
+    texts = []
+    for value in (None, 5, "x", [], {}, [None], {"a": {}}):
+        content_with = changed(content, random.choice(tried), value)
+        texts.append(write(tmp_path, "file", form, content_with).read_bytes())
+    whole = write(tmp_path, "file", form, content).read_bytes()
+    texts.append(whole[: len(whole) * 2 // 3])
+    for text in texts:
+        path = tmp_path / f"file.{form}"
+        path.write_bytes(text)
+        for sides in ((path,), (path, LISTS), (GOLD, path)):
+            try:
+                rg.evaluate(*sides, metrics=METRICS)
+            except rg.InputError as error:
+                assert "cannot be read" not in str(error)
+                assert "file." in str(error) or "query" in str(error)
 
 
 def test_a_query_with_two_lists_is_refused():

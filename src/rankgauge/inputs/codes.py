@@ -149,6 +149,14 @@ CODES: dict[str, FindingKind] = {
                "查询的相关物品是列表中的列表，即若干组，每组命中一个可能就够了；此处每个成员都算相关物品。"),
         Phrase("nothing to do, unless one item of each group is enough", "无需处理，除非每组命中一个就够"),
     ),
+    "RG116": FindingKind(
+        "note", Phrase("only returned items are judged", "只有返回的物品有标注"),
+        Phrase("The file has the grades of returned items only. Relevant items that were not returned are unknown, so "
+               "recall and the ideal ranking look better than they are.",
+               "文件只含返回物品的等级；未返回的相关物品不得而知，因此召回率与理想排序会显得偏好。"),
+        Phrase("pass complete judgments if you have them, such as the request of _rank_eval",
+               "如有完整的标注请一并给出，例如 _rank_eval 的请求"),
+    ),
     "RG201": FindingKind(
         "error", Phrase("score is not a number", "分数不是数字"),
         Phrase("Other tools read such a score as 0, or stop at the comma of 3,5; the order would be wrong.",

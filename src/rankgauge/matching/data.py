@@ -135,22 +135,19 @@ def _read_file(source: Any, role: Role | None, options: ReadOptions) -> Data:
 
 
 def _systems(info: SourceInfo, options: ReadOptions, stem: str) -> dict[str, Any]:
-    """Return the rankings of a document by the name of the system."""
-    from contextlib import closing  # noqa: PLC0415
+    """Return the rankings of a source by the name of the system."""
+    import polars as pl  # noqa: PLC0415
 
-    from rankgauge.inputs.formats.codec import OpenFile  # noqa: PLC0415
-    from rankgauge.inputs.formats.json import read_systems  # noqa: PLC0415
-    from rankgauge.inputs.io.compression import open_bytes  # noqa: PLC0415
-    from rankgauge.inputs.io.lines import FileContext  # noqa: PLC0415
+    from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415
 
-    findings = Findings()
-    context = FileContext(info.name, "ranking", findings, options.lenient)
-    with closing(open_bytes(info.source)[0]) as stream:
-        systems = read_systems(OpenFile(info.source, stream, context, None, 0, info.content.shape))
+    findings, lenient = Findings(), options.lenient
+    blocks = read_blocks(
+        info.source, "ranking", format=info.content.shape, findings=findings, lenient=lenient, by_system=True
+    )
+    systems = pl.concat(blocks).partition_by("system", as_dict=True, include_key=False, maintain_order=True)
     if isinstance(info.source, io.BytesIO):
         info.source.seek(0)
-    findings.raise_errors(options.lenient)
-    return {name or stem: frame for name, frame in systems.items()}
+    return {name or stem: frame for (name,), frame in systems.items()}
 
 
 def _loaded(info: SourceInfo, sides: Mapping[Role, Any], options: ReadOptions, stem: str) -> dict[Role, dict[str, Any]]:
@@ -296,12 +293,12 @@ def _rankings(verb: Callable[..., Any], parameter: str, value: Any) -> Any:
 
 
 def _holds_systems(source: Any) -> bool:
-    """Whether a regular file is a document that names the systems of its rankings."""
+    """Whether a regular file has records or a document that name the systems of its rankings."""
     if not is_path(source) or not Path(source).is_file():
         return False
-    from rankgauge.inputs.formats.reader import inspect_source, is_json  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.reader import has_shapes, inspect_source  # noqa: PLC0415 (loads polars)
 
-    if not is_json(source):
+    if not has_shapes(source):
         return False
     try:
         recognised = inspect_source(source, role="ranking").content.recognised

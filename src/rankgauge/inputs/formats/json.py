@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from rankgauge.errors import shown
+from rankgauge.errors import InputError, shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import input_error
@@ -20,7 +20,8 @@ from rankgauge.inputs.io.compression import open_bytes
 from rankgauge.inputs.io.lines import HEAD
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.fields import id_of, number_of, required
-from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
+from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_document, recognise_record
+from rankgauge.inputs.shapes.registry import shape_named
 from rankgauge.inputs.shapes.shape import Entry, Fit
 from rankgauge.rendering.language import Phrase
 
@@ -85,7 +86,7 @@ class JsonContent:
     def _object(self, values: JsonValues) -> None:
         """Take an object: a document, one record, the first of several, or a wrapper of records."""
         document: dict[str, Any] = {}
-        members, name, given = values.members(), self._name, self._file.shape
+        members = values.members()
         for member in members:
             document[member.key] = member.value
             if values.characters > GATHERED and (streamed := self._streamed(document)) is not None:
@@ -97,10 +98,21 @@ class JsonContent:
             self._records(chain([Member(document, Phrase("line 1", "第 1 行"))], values.lines()))
             return
         self.first, self.records = document, [(document, "")]
-        if self._file.columns is None:
-            self.recognised = recognise_document(document, name, given if given != "lists" else None)
-        if self.recognised is None and not self._unwrapped(document):
-            self.recognised = recognise_record(document, name, given, self._file.columns)
+        self._recognise(document)
+
+    def _recognise(self, document: Mapping[str, Any]) -> None:
+        """Find the shape: that of a tool, that of records inside the document, or a general one."""
+        name, given, columns = self._name, self._file.shape, self._file.columns
+        for general in (False, True):
+            if columns is None:
+                self.recognised = recognise_document(document, name, given, (general,))
+            shape = shape_named(given)
+            if self.recognised is None and (shape is None or not shape.is_document):
+                if not general and self._unwrapped(document):
+                    return
+                self.recognised = recognise_record(document, name, given, columns, (general,))
+            if self.recognised is not None:
+                return
 
     def _streamed(self, document: Mapping[str, Any]) -> Recognised | None:
         """Return the shape of a large object if each of its members can be read alone."""
@@ -113,12 +125,12 @@ class JsonContent:
         """Take the records that the document holds under a common key, if it does."""
         for key in _WRAPPERS:
             records = document.get(key)
-            if isinstance(records, list) and records and all(isinstance(record, Mapping) for record in records):
-                places = (
-                    Member(record, Phrase(f"{key}[{number}]", f"{key}[{number}]"))
-                    for number, record in enumerate(records)
-                )
-                self._records(iter([*places]))
+            if not isinstance(records, list) or not records or not all(isinstance(entry, Mapping) for entry in records):
+                continue
+            known = recognise_record(records[0], self._name, self._file.shape, self._file.columns)
+            if known is not None or is_item_row(records[0]):
+                places = (Phrase(f"{key}[{number}]", f"{key}[{number}]") for number in range(len(records)))
+                self._records(iter([*map(Member, records, places)]))
                 return True
         return False
 
@@ -128,7 +140,25 @@ class JsonContent:
         if self.recognised is not None:
             self.recognised.check_role(file.context.role, self._name)
             return self.recognised.fit
-        return item_row_fit(row_columns([*(self.first or {})], file.context, file.columns, self._name))
+        first = self.first or {}
+        if (
+            not file.columns
+            and not is_item_row(first)
+            and any(isinstance(entry, Mapping | list) for entry in first.values())
+        ):
+            raise self._unknown(first)
+        return item_row_fit(row_columns([*first], file.context, file.columns, self._name))
+
+    def _unknown(self, record: Mapping[str, Any]) -> InputError:
+        """Return the error for a document or record of no known shape."""
+        found = ", ".join(map(shown, [*record][:12]))
+        message = Phrase(
+            f"{self._name}: neither rows with a query, an item and a number nor a known shape; found {found}; give "
+            "{query: {item: number}}, {query: [items]} or a list of rows, or name the shape: format=...",
+            f"{self._name}：既不是含查询、物品与数值的行，也不是已知的形式；实有 {found}；"
+            "请给出 {查询: {物品: 数}}、{查询: [物品]} 或行的列表，或用 format=... 指明形式",
+        )
+        return input_error("RG111", message)
 
 
 def item_row_fit(columns: RowColumns) -> Fit:
@@ -151,6 +181,8 @@ def _inspect(file: OpenFile, role: Role | None) -> Content:
         return Content.of(document.recognised, name, role)
     if document.first is None:
         raise input_error("RG101", Phrase(f"{name}: the file has no data", f"{name}：文件中没有数据"))
+    if role is None:
+        document.fit()
     return Content((role or role_of_columns([*document.first], name),))
 
 
@@ -164,15 +196,6 @@ def _read(file: OpenFile) -> Iterator[pl.DataFrame]:
         if rows.count > ROWS:
             yield rows.take()
     yield rows.take()
-
-
-def read_systems(file: OpenFile) -> dict[str, pl.DataFrame]:
-    """Return the rankings of a file that may hold several, by the name of the system."""
-    document = JsonContent(file)
-    rows = EntryRows(file.context, document.fit())
-    for record, place in document.records:
-        rows.add(record, place)
-    return rows.take_systems()
 
 
 CODEC = Codec(

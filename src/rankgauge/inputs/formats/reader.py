@@ -69,6 +69,7 @@ def read_blocks(
     progress: Callable[[int], None] | None = None,
     may_be_empty: bool = False,
     may_be_invalid: bool = False,
+    by_system: bool = False,
 ) -> Iterator[pl.DataFrame]:
     """Read judgments or a ranking block by block in file order, in constant memory.
 
@@ -76,13 +77,14 @@ def read_blocks(
     score, the score is minus the rank. ``columns`` of a table without header are positions from 1, as text.
     ``progress`` is called after each block with the number of bytes read so far, before decompression.
     A table with columns but no rows is an error unless it ``may_be_empty``, and one whose rows are all invalid, even
-    when reading leniently, unless all ``may_be_invalid``.
+    when reading leniently, unless all ``may_be_invalid``. With ``by_system``, rows of records that name systems
+    have a column ``system``.
     Errors are raised after the block that contains them.
     """
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, ("at least 1", "不小于 1"))
     stream, name = open_bytes(source)
-    context, rows, state = FileContext(name, role, findings, lenient), 0, _state(source)
+    context, rows, state = FileContext(name, role, findings, lenient, by_system=by_system), 0, _state(source)
     with closing(stream):
         with reader_errors(name):
             chosen = choose_format(stream.peek(HEAD), context, format, columns)
@@ -165,11 +167,11 @@ def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     return best
 
 
-def is_json(source: Source) -> bool:
-    """Whether a file is one JSON document."""
+def has_shapes(source: Source) -> bool:
+    """Whether a file is in a format whose records can name systems: JSON, or columns that may hold lists."""
     stream, name = open_bytes(source)
     with closing(stream), reader_errors(name):
-        return guess_format(Sample(stream.peek(HEAD), name)).name == "json"
+        return guess_format(Sample(stream.peek(HEAD), name)).name in {"json", "jsonl", "parquet", "arrow"}
 
 
 def inspect_source(

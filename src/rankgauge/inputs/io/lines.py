@@ -47,6 +47,8 @@ class FileContext:
     """Whether a line with content was read; a header can only come before it."""
     columns_found: bool = False
     """Whether the columns of a table were found, even if it has no rows."""
+    by_system: bool = False
+    """Whether rankings of several systems are read, with a column that names the system."""
 
     @property
     def number(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.grade_checks import LARGE_GRADE
 from rankgauge.inputs.shapes.fields import hits_of
-from rankgauge.inputs.shapes.shape import Entry, Fit
+from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
 
 SOME = 200
 """Queries and numbers that are looked at to tell grades from scores."""
@@ -20,16 +20,33 @@ def fit(document: Any) -> Fit | None:
     """Return the fit of an object whose values are items with numbers, or lists of items."""
     if not isinstance(document, Mapping) or not document:
         return None
-    values = [*islice(document.values(), SOME)]
-    by_item = all(isinstance(value, Mapping) and all(map(_is_number, value.values())) for value in values)
-    if not by_item and not all(isinstance(value, list) for value in values):
+    values, by_item = [*islice(document.values(), SOME)], is_by_item(document)
+    if not by_item and not _most(isinstance(value, list) for value in values):
         return None
     if not any(values):
         return None
-    numbers = [number for value in values if by_item for number in islice(value.values(), SOME)]
+    try:
+        hits = [hit for value in values for hit in hits_of(value, "", "number")[:SOME]]
+    except ShapeError:  # reported when it is read
+        hits = []
+    numbers = [number for _, number in hits if number is not None]
     role = _role(numbers)
     evidence = "{query: {item: number}}" if by_item else "{query: [items]}"
     return Fit(_entries, (evidence,), (role,) if role else ("judgments", "ranking"), by_role=True)
+
+
+def is_by_item(document: Any) -> bool:
+    """Whether most values of an object are items with numbers; the others are mistakes, reported when they are read."""
+    if not isinstance(document, Mapping):
+        return False
+    values = islice(document.values(), SOME)
+    return _most(isinstance(value, Mapping) and _most(map(_is_number, value.values())) for value in values)
+
+
+def _most(answers: Iterable[bool]) -> bool:
+    """Whether more than half of the answers are yes; none at all are."""
+    given = [*answers]
+    return 2 * sum(given) > len(given) or not given
 
 
 def _entries(document: Mapping[str, Any]) -> Iterable[Entry]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from itertools import pairwise
+from pathlib import PurePath
 from typing import Any, TypeAlias
 
 import polars as pl
@@ -12,7 +13,7 @@ import polars as pl
 from rankgauge.errors import shown
 from rankgauge.inputs.findings import input_error
 from rankgauge.inputs.io.lines import FileContext
-from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, Id, ShapeError
+from rankgauge.inputs.shapes.shape import FILE_NAME, ROW_NUMBER, Entry, Fit, Hit, Id, ShapeError
 from rankgauge.rendering.language import Phrase
 
 Place: TypeAlias = str | int | Phrase
@@ -35,12 +36,14 @@ class EntryRows:
         """Where the list of a query was read first, by system and query."""
         self._rows: dict[str, tuple[list[Any], list[Any], list[float]]] = {}
         self.texts: dict[str, str] = {}
+        self._records = 0
         self.count = 0
         """Number of rows since the last ones were taken."""
 
     def add(self, record: Any, place: Place) -> None:
         """Add the rows of a record at a line number or another place."""
         self.context.rows_begun = True
+        self._records += 1
         try:
             for entry in self._fit.entries(record):
                 self._add(entry, _inside(place, entry.place))
@@ -53,29 +56,41 @@ class EntryRows:
         context, hits = self.context, entry.hits(self.context.role)
         if hits is None:
             return
-        if entry.query is None or entry.query == "":
+        if self._fit.returned_only and context.role == "judgments" and self._records == 1 and not self._rows:
+            message = Phrase("judgments of returned items only", "只有返回物品的标注")
+            context.report("RG116", place, message)
+        query = self._query(entry)
+        if query == "":
             context.report("RG208", place, Phrase("the query id is empty", "查询标识为空"))
             return
-        if _INVALID.search("".join([str(entry.query), *(item for item, _ in hits if isinstance(item, str))])):
+        if _INVALID.search("".join([str(query), *(item for item, _ in hits if isinstance(item, str))])):
             message = Phrase("an id contains a NUL or half of a surrogate pair", "标识含有 NUL 或半个代理对")
-            context.report("RG103", place, message, str(entry.query))
+            context.report("RG103", place, message, str(query))
             return
-        key = entry.system, entry.query
+        key = entry.system, query
         if self._fit.whole_lists and context.role == "ranking" and self._first.setdefault(key, place) != place:
             message = _REPEATED.fill(**dict(zip(("en", "zh"), _texts(self._first[key]), strict=True)))
-            context.report("RG306", place, message, str(entry.query))
+            context.report("RG306", place, message, str(query))
             return
         if entry.grouped:
             message = Phrase("the relevant items come in groups", "相关物品分组给出")
-            context.report("RG115", place, message, str(entry.query))
+            context.report("RG115", place, message, str(query))
         if entry.text:
-            self.texts[str(entry.query)] = entry.text
+            self.texts[str(query)] = entry.text
         queries, items, numbers = self._rows.setdefault(entry.system, ([], [], []))
-        values = self._numbers(hits, entry.query, place)
-        queries += [entry.query for number in values if number is not None]
+        values = self._numbers(hits, query, place)
+        queries += [query for number in values if number is not None]
         items += [item for (item, _), number in zip(hits, values, strict=True) if number is not None]
         numbers += [number for number in values if number is not None]
         self.count += len(values)
+
+    def _query(self, entry: Entry) -> Id:
+        """Return the id of a query, that of its record or file if it has none; empty if it is missing."""
+        if entry.query is ROW_NUMBER:
+            return self._records
+        if entry.query is FILE_NAME:
+            return PurePath(self.context.name).name.partition(".")[0] or "1"
+        return entry.query if isinstance(entry.query, str | int) else ""
 
     def _numbers(self, hits: Any, query: Id, place: Place) -> list[float | None]:
         """Return the number of each item, None if it cannot be used; a ranking without scores has minus the rank."""
@@ -96,32 +111,28 @@ class EntryRows:
         item, number = hit
         return number is None or self.context.accepts(number, str(number), place, str(query), str(item))
 
-    def take_systems(self) -> dict[str, pl.DataFrame]:
-        """Return and remove the rows of each system."""
-        rows, self._rows, self.count = self._rows, {}, 0
-        return {system: self._frame(*columns) for system, columns in rows.items()}
-
     def take(self) -> pl.DataFrame:
-        """Return and remove the rows; raise an error if they are those of several systems."""
+        """Return and remove the rows; raise an error if they are those of several systems, unless asked for them."""
         systems = {system for system, _ in self._first} if self.context.role == "ranking" else set()
-        if len(systems) > 1:
+        if len(systems) > 1 and not self.context.by_system:
             names = ", ".join(map(shown, sorted(systems)))
             message = Phrase(
                 f"{self.context.name}: holds the rankings of several systems ({names}); read it with rg.read",
                 f"{self.context.name}：含有多个系统的排序结果（{names}）；请用 rg.read 读取",
             )
             raise input_error("RG114", message)
-        frames = [*self.take_systems().values()]
-        return pl.concat(frames) if frames else self.context.frame()
+        rows, self._rows, self.count = self._rows, {}, 0
+        frames = [self._frame(*columns, system) for system, columns in rows.items()]
+        return pl.concat(frames) if frames else self._frame([], [], [], "")
 
-    def _frame(self, queries: list[Any], items: list[Any], numbers: list[float]) -> pl.DataFrame:
-        return pl.DataFrame(
-            [
-                self._ids("query", queries),
-                self._ids("item", items),
-                pl.Series(self.context.number, numbers, dtype=pl.Float64),
-            ]
-        )
+    def _frame(self, queries: list[Any], items: list[Any], numbers: list[float], system: str) -> pl.DataFrame:
+        columns = [
+            self._ids("query", queries),
+            self._ids("item", items),
+            pl.Series(self.context.number, numbers, dtype=pl.Float64),
+        ]
+        frame = pl.DataFrame(columns)
+        return frame.with_columns(pl.lit(system).alias("system")) if self.context.by_system else frame
 
     def _ids(self, name: str, ids: list[Any]) -> pl.Series:
         if self._keep_integers and {*map(type, ids)} == {int} and all(-(2**63) <= value < 2**63 for value in ids):

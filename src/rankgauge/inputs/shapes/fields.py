@@ -111,6 +111,16 @@ def number_of(value: Any, place: str) -> float | None:
     return float(number)
 
 
+def numbers_of(value: Any, place: str) -> list[float | None]:
+    """Return a list of numbers, which may be written in a text cell."""
+    value = split_cell(value) if isinstance(value, str) else value
+    if not isinstance(value, list | tuple):
+        raise ShapeError(
+            place, f"expected a list of numbers, found {shown(value)}", f"应为数字列表，实为 {shown(value)}"
+        )
+    return [number_of(entry, f"{place}[{number}]") for number, entry in enumerate(value)]
+
+
 def hits_of(value: Any, place: str, kind: str) -> list[Hit]:
     """Return the items of a list with their numbers; ``kind`` is "score", "grade" or "number".
 
@@ -174,7 +184,9 @@ def hit_of(entry: Mapping[str, Any], place: str, kind: str) -> Hit:
     item = _item_of(entry)
     if item is None:
         names = ", ".join(map(shown, entry))
-        raise ShapeError(place, f"no id or text among the fields {names}", f"字段 {names} 中没有标识或文本")
+        if not names:
+            raise ShapeError(place, "an empty object has no id", "空对象没有标识")
+        raise ShapeError(place, f"no id or text in the fields {names}", f"字段 {names} 中没有标识或文本")
     key = key_of(entry, *_NUMBERS[kind])
     return id_of(item, place), None if key is None else number_of(entry[key], f"{place}.{key}")
 

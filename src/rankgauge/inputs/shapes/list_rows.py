@@ -9,8 +9,8 @@ from typing import Any
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import normalise_name
-from rankgauge.inputs.shapes.fields import at, has_groups, hits_of, id_of, required
-from rankgauge.inputs.shapes.shape import Entry, Fit, Hit, ShapeError
+from rankgauge.inputs.shapes.fields import at, has_groups, hits_of, id_of, numbers_of, required
+from rankgauge.inputs.shapes.shape import ROW_NUMBER, Entry, Fit, Hit, ShapeError
 
 Paths = tuple[str, ...]
 
@@ -19,7 +19,8 @@ Paths = tuple[str, ...]
 class ListFields:
     """The fields of a row that hold its query and its lists; a list may have its numbers in a second field."""
 
-    query: str
+    query: str | None
+    """None if rows are numbered."""
     judged: str | None = None
     ranked: str | None = None
     listed: str | None = None
@@ -33,10 +34,11 @@ class ListFields:
         judged = self._hits(row, self.judged, self.grades, "grade")
         ranked = self._hits(row, self.ranked, self.scores, "score")
         listed = self._hits(row, self.listed, self.scores or self.grades, "number")
-        query, text = required(row, self.query), at(row, self.text) if self.text else ""
+        query = ROW_NUMBER if self.query is None else required(row, self.query)
+        text = at(row, self.text) if self.text else ""
         grouped = self.judged is not None and has_groups(at(row, self.judged))
         yield Entry(
-            None if query is None else id_of(query, self.query),
+            query if query in (None, ROW_NUMBER) else id_of(query, str(self.query)),
             judged,
             ranked,
             listed,
@@ -52,7 +54,7 @@ class ListFields:
         given = None if numbers is None else at(row, numbers)
         if given is None:
             return hits
-        values = hits_of(given, str(numbers), kind)  # numbers in a list are read as ids
+        values = numbers_of(given, str(numbers))
         if len(values) != len(hits):
             counts = f"{len(hits)}, {len(values)}"
             raise ShapeError(
@@ -60,12 +62,7 @@ class ListFields:
                 f"the lists {shown(path)} and {shown(numbers)} differ in length: {counts}",
                 f"{shown(path)} 与 {shown(numbers)} 长度不同：{counts}",
             )
-        try:
-            return [(item, float(value)) for (item, _), (value, _) in zip(hits, values, strict=True)]
-        except ValueError:
-            raise ShapeError(
-                str(numbers), f"{shown(given)} is not a list of numbers", f"{shown(given)} 不是数字列表"
-            ) from None
+        return [(item, value) for (item, _), value in zip(hits, values, strict=True)]
 
     def fit(self) -> Fit:
         """Return the fit of rows with these fields."""
@@ -85,29 +82,36 @@ def list_rows(
     system: Paths = (),
     text: Paths = (),
     only_if: Callable[[Mapping[str, Any]], bool] = lambda _: True,
+    numbered: bool = False,
+    in_text: bool = False,
 ) -> Callable[[Any], Fit | None]:
     """Return the ``fit`` of rows with lists; of several names, the first with a value is used.
+
+    With ``numbered``, a row without a query is named by its number; with ``in_text``, any text is a list of ids.
 
     >>> fit = list_rows(query=("user_input",), ranked=("retrieved_ids", "retrieved_contexts"))
     >>> fit({"user_input": "q", "retrieved_ids": None, "retrieved_contexts": ["a"]}).evidence
     ('user_input', 'retrieved_contexts')
     """
 
+    def holds_items(value: Any) -> bool:
+        return is_list(value) or (in_text and isinstance(value, str))
+
     def fit(row: Any) -> Fit | None:
         if not isinstance(row, Mapping) or not only_if(row):
             return None
         fields = {
             "query": _first(row, query, lambda value: isinstance(value, str | int | float)),
-            "judged": _first(row, judged, is_list),
-            "ranked": _first(row, ranked, is_list),
+            "judged": _first(row, judged, holds_items),
+            "ranked": _first(row, ranked, holds_items),
             "scores": _first(row, scores, is_list),
             "grades": _first(row, grades, is_list),
             "system": _first(row, system, lambda value: isinstance(value, str)),
             "text": _first(row, text, lambda value: isinstance(value, str)),
         }
-        if fields["query"] is None or (fields["judged"] is None and fields["ranked"] is None):
+        if (fields["query"] is None and not numbered) or (fields["judged"] is None and fields["ranked"] is None):
             return None
-        return ListFields(**fields).fit()  # type: ignore[arg-type]
+        return ListFields(**fields).fit()
 
     return fit
 

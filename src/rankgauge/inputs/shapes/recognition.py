@@ -62,11 +62,16 @@ def _side(role: Role) -> Phrase:
 
 
 def recognise_record(
-    record: Any, name: str, given: str | None = None, columns: Mapping[str, str] | None = None
+    record: Any,
+    name: str,
+    given: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    general: tuple[bool, ...] = (False, True),
 ) -> Recognised | None:
     """Return the shape of a record, None if it is a row with one item.
 
-    ``given`` is the name of a shape, ``columns`` are the columns that the caller named.
+    ``given`` is the name of a shape, ``columns`` are the columns that the caller named, ``general`` says whether shapes
+    of a tool and general ones are tried.
     """
     if (shape := shape_named(given)) is not None:
         return _as_given(shape, record, name)
@@ -74,14 +79,17 @@ def recognise_record(
         return _by_columns(record, columns)
     if not isinstance(record, Mapping) or is_item_row(record):
         return None
-    return _recognise(record, name, is_document=False)
+    return _recognise(record, name, general, is_document=False)
 
 
-def recognise_document(document: Any, name: str, given: str | None = None) -> Recognised | None:
-    """Return the shape of a JSON document, None if it has none."""
-    if (shape := shape_named(given)) is not None:
-        return _as_given(shape, document, name)
-    return _recognise(document, name, is_document=True)
+def recognise_document(
+    document: Any, name: str, given: str | None = None, general: tuple[bool, ...] = (False, True)
+) -> Recognised | None:
+    """Return the shape of a JSON document, None if it has none; the arguments are those of ``recognise_record``."""
+    shape = shape_named(given)
+    if shape is not None:
+        return _as_given(shape, document, name) if shape.is_document and shape.is_general in general else None
+    return _recognise(document, name, general, is_document=True)
 
 
 def is_item_row(record: Mapping[str, Any]) -> bool:
@@ -97,9 +105,9 @@ def is_item_row(record: Mapping[str, Any]) -> bool:
     return query is not None and item is not None and number and not (weak and has_lists)
 
 
-def _recognise(value: Any, name: str, *, is_document: bool) -> Recognised | None:
-    for general in (False, True):
-        rows = [row for row in SHAPES if row.is_document == is_document and row.is_general == general]
+def _recognise(value: Any, name: str, general: tuple[bool, ...], *, is_document: bool) -> Recognised | None:
+    for kind in general:
+        rows = [row for row in SHAPES if row.is_document == is_document and row.is_general == kind]
         fits = [Recognised(row, fit) for row in rows if (fit := row.fit(value)) is not None]
         if len(fits) > 1:
             candidates = ", ".join(f"{entry.shape.name} ({', '.join(entry.fit.evidence)})" for entry in fits)

@@ -43,11 +43,130 @@ SHAPES = (
         "ragas",
         "ragas",
         Phrase(
-            "`user_input` (before 0.2 `question`) with `retrieved_context_ids`, `retrieved_contexts`, `contexts`, "
-            "`reference_context_ids` or `reference_contexts`",
-            "`user_input`（0.2 之前为 `question`），以及 `retrieved_context_ids`、`retrieved_contexts`、`contexts`、"
-            "`reference_context_ids` 或 `reference_contexts`",
+            "`user_input` (before 0.2 `question`) with `retrieved_context_ids`, `retrieved_contexts`, "
+            "`contexts`, `reference_context_ids` or `reference_contexts`",
+            "`user_input`（0.2 之前为 `question`），以及 `retrieved_context_ids`、`retrieved_contexts`、"
+            "`contexts`、`reference_context_ids` 或 `reference_contexts`",
         ),
+    ),
+    RecordShape(
+        "deepeval",
+        "deepeval",
+        Phrase("`input` with `retrieval_context` or `context`", "`input`，以及 `retrieval_context` 或 `context`"),
+    ),
+    RecordShape(
+        "autorag",
+        "AutoRAG",
+        Phrase(
+            "`qid` with `retrieval_gt` (groups of ids), or `retrieved_ids` and `retrieve_scores`",
+            "`qid`，以及 `retrieval_gt`（标识的分组），或 `retrieved_ids` 与 `retrieve_scores`",
+        ),
+    ),
+    RecordShape(
+        "trulens",
+        "TruLens",
+        Phrase(
+            "`query` with `expected_chunks`: `[{text, expect_score}]`",
+            "`query` 与 `expected_chunks`：`[{text, expect_score}]`",
+        ),
+    ),
+    RecordShape(
+        "azure",
+        "Azure AI",
+        Phrase(
+            "`retrieval_ground_truth`: `[{document_id, query_relevance_label}]` and `retrieved_documents`: "
+            "`[{document_id, relevance_score}]`; rows without `query` are numbered",
+            "`retrieval_ground_truth`：`[{document_id, query_relevance_label}]` 与 `retrieved_documents`："
+            "`[{document_id, relevance_score}]`；没有 `query` 的行按行号命名",
+        ),
+    ),
+    RecordShape(
+        "longmemeval",
+        "LongMemEval",
+        Phrase(
+            "`question_id` with `answer_session_ids` or `retrieval_results.ranked_items`; questions that end in "
+            "`_abs` are left out",
+            "`question_id`，以及 `answer_session_ids` 或 `retrieval_results.ranked_items`；以 `_abs` 结尾的问题不计入",
+        ),
+    ),
+    RecordShape(
+        "ragchecker",
+        "RAGChecker",
+        Phrase(
+            "`query_id` and `gt_answer` with `retrieved_context`: `[{doc_id, text}]`, under `results`",
+            "`results` 之下的 `query_id`、`gt_answer` 与 `retrieved_context`：`[{doc_id, text}]`",
+        ),
+    ),
+    RecordShape(
+        "langsmith",
+        "LangSmith",
+        Phrase(
+            "`run_type`, `inputs` and `outputs`; runs of type `retriever` with `outputs.documents`",
+            "`run_type`、`inputs` 与 `outputs`；`retriever` 类型的 run 及其 `outputs.documents`",
+        ),
+    ),
+    RecordShape(
+        "mlflow",
+        "MLflow",
+        Phrase(
+            "`request_id` or `request` with `retrieved_context` or `expected_retrieved_context`: `[{doc_uri}]`",
+            "`request_id` 或 `request`，以及 `retrieved_context` 或 `expected_retrieved_context`：`[{doc_uri}]`",
+        ),
+    ),
+    RecordShape(
+        "flashrag",
+        "FlashRAG",
+        Phrase(
+            "`id` with `output.retrieval_result`: `[{id, contents, score}]`",
+            "`id` 与 `output.retrieval_result`：`[{id, contents, score}]`",
+        ),
+    ),
+    RecordShape(
+        "bedrock",
+        "Amazon Bedrock",
+        Phrase(
+            "`conversationTurns` with `prompt.content` and `output.retrievedPassages.retrievalResults`; texts "
+            "are the ids",
+            "`conversationTurns`，含 `prompt.content` 与 `output.retrievedPassages.retrievalResults`；以文本为标识",
+        ),
+    ),
+    RecordShape(
+        "vertex",
+        "Vertex AI Search",
+        Phrase(
+            "`queryEntry` with `query` and `targets`: `[{uri, score}]`",
+            "`queryEntry`，含 `query` 与 `targets`：`[{uri, score}]`",
+        ),
+    ),
+    RecordShape(
+        "trec_rag",
+        "TREC RAG",
+        Phrase(
+            "`metadata.topic_id` or `topic_id` with `references` (ids in order) and `responses` or `answer`",
+            "`metadata.topic_id` 或 `topic_id`，以及 `references`（按先后的标识）与 `responses` 或 `answer`",
+        ),
+        several_systems=True,
+    ),
+    RecordShape(
+        "otto",
+        "OTTO",
+        Phrase(
+            "`session` with `labels`: `{clicks, carts, orders}`, or the columns `session_type` and `labels`; a "
+            "query is `42_clicks`",
+            "`session` 与 `labels`：`{clicks, carts, orders}`，或 `session_type` 与 `labels` 两列；查询形如 "
+            "`42_clicks`",
+        ),
+    ),
+    RecordShape(
+        "spans",
+        "OpenTelemetry, OpenInference",
+        Phrase(
+            "spans with `gen_ai.retrieval.documents`, `retrieval.documents` or `reranker.output_documents`: OTLP "
+            "JSON, one span per line, or columns of a table",
+            "含 `gen_ai.retrieval.documents`、`retrieval.documents` 或 `reranker.output_documents` 的 span：OTLP "
+            "JSON、每行一个 span，或表格的列",
+        ),
+        several_systems=True,
     ),
     RecordShape(
         "lists",
@@ -57,6 +176,69 @@ SHAPES = (
             "查询列，以及单元格为列表（标识、文本、二元组或对象）的列",
         ),
         is_general=True,
+    ),
+    RecordShape(
+        "search_response",
+        "_search, _msearch",
+        Phrase(
+            "`hits.hits` with `_id` and `_score`, `responses` of these, or `{query: response}`",
+            "`hits.hits`（含 `_id` 与 `_score`）、由其组成的 `responses`，或 `{查询: 响应}`",
+        ),
+        is_document=True,
+    ),
+    RecordShape(
+        "rank_eval",
+        "_rank_eval",
+        Phrase(
+            "a request (`requests` with `ratings`, and `metric`) or a response (`details` with `hits` and `rating`)",
+            "请求（`requests` 含 `ratings`，以及 `metric`）或响应（`details` 含 `hits` 与 `rating`）",
+        ),
+        is_document=True,
+    ),
+    RecordShape(
+        "workbench",
+        "Search Relevance Workbench",
+        Phrase(
+            "`judgmentRatings`, or `searchText` with `documentIds`; also in `hits.hits[]._source`",
+            "`judgmentRatings`，或 `searchText` 与 `documentIds`；也可在 `hits.hits[]._source` 中",
+        ),
+        is_document=True,
+        several_systems=True,
+    ),
+    RecordShape(
+        "quepid_book",
+        "Quepid book",
+        Phrase(
+            "`query_doc_pairs` with `judgements`; the grade is the mean of the raters",
+            "`query_doc_pairs` 及其 `judgements`；等级取各评分者的均值",
+        ),
+        is_document=True,
+    ),
+    RecordShape(
+        "rre",
+        "RRE ratings",
+        Phrase(
+            "`topics`, `query_groups` or `queries` with `relevant_documents`: `{document: {gain}}` or "
+            "`{gain: [documents]}`",
+            "`topics`、`query_groups` 或 `queries`，含 `relevant_documents`：`{文档: {gain}}` 或 `{gain: [文档]}`",
+        ),
+        is_document=True,
+    ),
+    RecordShape(
+        "llama_index",
+        "LlamaIndex dataset",
+        Phrase("`queries`, `corpus` and `relevant_docs`", "`queries`、`corpus` 与 `relevant_docs`"),
+        is_document=True,
+    ),
+    RecordShape(
+        "mteb_predictions",
+        "MTEB predictions",
+        Phrase(
+            "`{subset: {split: {query: {item: score}}}}` or `{split: {query: {item: score}}}`",
+            "`{子集: {划分: {查询: {物品: 分数}}}}` 或 `{划分: {查询: {物品: 分数}}}`",
+        ),
+        is_document=True,
+        several_systems=True,
     ),
     RecordShape(
         "by_query",

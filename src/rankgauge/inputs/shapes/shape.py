@@ -14,11 +14,16 @@ Hit: TypeAlias = tuple[Id, float | None]
 """An item with its grade or score, None if there is none."""
 
 
+ROW_NUMBER, FILE_NAME = object(), object()
+"""What names a query that has no id: the number of its record from 1, or the file."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """What a record says about one query: its judged items, its ranked items, or both."""
 
-    query: Id | None
+    query: Id | object | None
+    """Its id, ``ROW_NUMBER`` or ``FILE_NAME``."""
     judged: Sequence[Hit] | None = None
     ranked: Sequence[Hit] | None = None
     """Best first."""
@@ -53,6 +58,8 @@ class Fit:
     """Whether the role in which they are read decides what the items are (``Entry.listed``)."""
     whole_lists: bool = True
     """Whether an entry has all items of its query, so that a query that occurs again is a mistake."""
+    returned_only: bool = False
+    """Whether only returned items are judged, so that relevant items that were not returned are unknown."""
     metrics: tuple[str, ...] = ()
     """The metrics that a document names, and the convention under which it means them."""
     convention: Any = None

@@ -1,0 +1,31 @@
+"""LangSmith runs: the documents of each run of type retriever; the query is the text of its input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rankgauge.inputs.shapes.fields import hits_of, id_of, required
+from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
+
+QUERIES = ("query", "input", "question")
+
+
+def fit(row: Any) -> Fit | None:
+    """Return the fit of a run; runs of other types are skipped."""
+    if not isinstance(row, Mapping) or not {"run_type", "inputs", "outputs"} <= {*row}:
+        return None
+    return Fit(_entries, ("run_type", "inputs", "outputs.documents"), ("ranking",))
+
+
+def _entries(row: Mapping[str, Any]) -> Iterable[Entry]:
+    if row.get("run_type") != "retriever":
+        return
+    inputs = required(row, "inputs")
+    query = next((inputs[name] for name in QUERIES if isinstance(inputs, Mapping) and inputs.get(name)), None)
+    if query is None:
+        names = ", ".join(QUERIES)
+        raise ShapeError("inputs", f"none of the fields {names} has a text", f"字段 {names} 都没有文本")
+    yield Entry(
+        id_of(query, "inputs"), ranked=hits_of(required(row, "outputs.documents"), "outputs.documents", "score")
+    )

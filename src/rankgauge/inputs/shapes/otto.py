@@ -1,0 +1,32 @@
+"""OTTO: a query for each session and type of event, with its labels or with predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rankgauge.inputs.shapes.fields import hits_of, id_of, required
+from rankgauge.inputs.shapes.list_rows import list_rows
+from rankgauge.inputs.shapes.shape import Entry, Fit
+
+TYPES = ("clicks", "carts", "orders")
+_fit_submission = list_rows(query=("session_type",), ranked=("labels",), in_text=True)
+
+
+def fit(row: Any) -> Fit | None:
+    """Return the fit of a submission or of labels."""
+    if not isinstance(row, Mapping) or "labels" not in row:
+        return None
+    if "session_type" in row:
+        return _fit_submission(row)
+    labels = row["labels"]
+    if "session" not in row or not isinstance(labels, Mapping) or not {*labels} & {*TYPES}:
+        return None
+    return Fit(_entries, ("session", "labels"), ("judgments",))
+
+
+def _entries(row: Mapping[str, Any]) -> Iterable[Entry]:
+    session = id_of(required(row, "session"), "session")
+    for kind, items in required(row, "labels").items():
+        listed = items if isinstance(items, list) else [] if items is None else [items]
+        yield Entry(f"{session}_{kind}", judged=hits_of(listed, f"labels.{kind}", "grade"))

@@ -1,0 +1,59 @@
+"""Spans of OpenTelemetry GenAI and OpenInference: the documents that a retriever or reranker returned.
+
+The query is the text of the query, or else the id of the trace. Spans of other kinds are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rankgauge.inputs.shapes.fields import hits_of, id_of
+from rankgauge.inputs.shapes.shape import Entry, Fit
+from rankgauge.inputs.shapes.span_attributes import attributes, spans_of
+
+DOCUMENTS = "gen_ai.retrieval.documents"
+QUERIES = ("gen_ai.retrieval.query.text", "gen_ai.retrieval.query", "input.value", "reranker.query")
+TRACES = ("trace_id", "traceId", "context.trace_id")
+_DOCUMENT = re.compile(r"(retrieval\.documents|reranker\.output_documents)\.(\d+)\.(?:document\.)?(id|content|score)")
+_SYSTEMS = {"retrieval.documents": "retriever", "reranker.output_documents": "reranker"}
+
+
+def fit(record: Any) -> Fit | None:
+    """Return the fit of a span, or of an export of spans."""
+    if not isinstance(record, Mapping):
+        return None
+    evidence = [
+        name for name in ("resourceSpans", "attributes", "openinference.span.kind", DOCUMENTS) if name in record
+    ]
+    columns = [name for name in record if isinstance(name, str) and name.startswith(("attributes.", "gen_ai."))]
+    has_trace = any(name in record for name in (*TRACES, "context"))
+    if "resourceSpans" not in record and not (has_trace and (evidence or columns)) and DOCUMENTS not in record:
+        return None
+    return Fit(_entries, tuple(evidence or columns[:1]), ("ranking",))
+
+
+def _entries(record: Mapping[str, Any]) -> Iterable[Entry]:
+    for number, span in enumerate(spans_of(record)):
+        flat = attributes(span)
+        query = next((flat[name] for name in (*QUERIES, *TRACES) if flat.get(name) not in (None, "")), None)
+        for system, documents in _documents(flat):
+            yield Entry(
+                None if query is None else id_of(query, f"spans[{number}]"),
+                ranked=hits_of(documents, f"spans[{number}].documents", "score"),
+                system=system,
+            )
+
+
+def _documents(flat: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the documents of a span under the name of what returned them."""
+    if flat.get(DOCUMENTS) is not None:
+        yield "retriever", flat[DOCUMENTS]
+        return
+    found: dict[str, dict[int, dict[str, Any]]] = {}
+    for name, value in flat.items():
+        if (match := _DOCUMENT.fullmatch(name)) and value is not None:
+            found.setdefault(_SYSTEMS[match[1]], {}).setdefault(int(match[2]), {})[match[3]] = value
+    for system, documents in found.items():
+        yield system, [documents[number] for number in sorted(documents)]
