@@ -117,7 +117,7 @@ TEXT_CALLS = {"Phrase", "broken", "plural", "warn"}
 TEXT_METHODS = {"__repr__", "__str__", "_repr_html_"}
 EXAMPLES = 4
 """Examples per Hypothesis test."""
-SLOW = 0.5
+SLOW = 1
 """Seconds after which a test is too slow to be run for many mutants."""
 BUDGET = 6
 """Seconds of tests per mutant, measured without a mutant."""

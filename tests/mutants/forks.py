@@ -18,7 +18,7 @@ MEMORY = 12 << 30
 """Bytes that a mutant may allocate."""
 
 
-def exit_code(work: Callable[[], int]) -> int:
+def exit_code(work: Callable[[], int], seconds: int = CPU_SECONDS) -> int:
     """Run a function in a fork, silently and with limits; return its result, or the negative signal that ended it."""
     child = os.fork()
     if child:
@@ -26,7 +26,7 @@ def exit_code(work: Callable[[], int]) -> int:
     code = KILLED
     try:
         silence()
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         signal.alarm(CLOCK_SECONDS)
         code = work()

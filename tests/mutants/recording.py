@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import signal
 import sys
 import threading
 import time
@@ -14,11 +13,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from mutants.areas import BUDGET, EXAMPLES, PACKAGE, ROOT, SLOW
-from mutants.forks import results
-from mutants.live import LiveFunctions, Place, place
+from mutants.forks import exit_code, results
+from mutants.live import Place, place
 from mutants.mutations import Mutant
-
-END = "end"
 
 
 class Recording(NamedTuple):
@@ -50,19 +47,15 @@ class Recording(NamedTuple):
 
 def record(paths: list[str]) -> Recording:
     """Run all tests in a fork; a test that fails without a mutant or is slow is left out."""
-    recording, complete = Recording({}, {}, set()), False
+    recording = Recording({}, {}, set())
     for test, seconds, calls in results(lambda send: run_pytest(paths, Recorder(send))):
         places = {(file, name, line) for file, name, line in calls}
-        if test == END:
-            complete = True
-        elif not test:
+        if not test:
             recording.on_import.update(places)
         elif seconds is None:
             sys.stdout.write(f"left out, since it fails without a mutant or is slow: {test}\n")
         else:
             recording.calls[test], recording.seconds[test] = places, seconds
-    if not complete:
-        sys.exit("pytest ended before the last test, without a mutant")
     return recording
 
 
@@ -87,31 +80,23 @@ class Recorder:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run every test with empty caches, so that each calls all the functions that it depends on."""
+        """Run every test in a fork, so that none ends the others or leaves a cache filled."""
+        sys.settrace(None)
         self.send(("", 0, sorted(self.called)))
-        functions = LiveFunctions()
-        signal.signal(signal.SIGPROF, too_slow)
         for item in session.items:
             shorten(item)
-            functions.clear_caches()
-            self.called.clear()
-            start = time.process_time()
-            signal.setitimer(signal.ITIMER_PROF, SLOW)
-            self.trace()
-            try:
-                failed = fails(item)
-            except pytest.fail.Exception:  # the time was over outside the test itself
-                failed = True
-                session._setupstate.teardown_exact(None)
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            self.send((item.nodeid, None if failed else time.process_time() - start, sorted(self.called)))
-        self.send((END, 0, []))
+            if exit_code(lambda test=item: self.run(test), SLOW):
+                self.send((item.nodeid, None, []))
         return True
 
-
-def too_slow(*_: Any) -> None:
-    """End a test that takes too long."""
-    pytest.fail("too slow")
+    def run(self, item: pytest.Item) -> int:
+        """Send the calls of a test; return 1 if it fails."""
+        self.called.clear()
+        self.trace()
+        failed = fails(item)
+        if not failed:
+            self.send((item.nodeid, time.process_time(), sorted(self.called)))
+        return int(failed)
 
 
 def run_pytest(paths: list[str], plugin: object) -> int:
