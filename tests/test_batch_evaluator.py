@@ -26,6 +26,7 @@ def batch(seed, kind=torch.float32):
 def by_steps(monkeypatch):
     """The batches that were evaluated without a recording."""
     calls, evaluate = [], ArrayEngine.evaluate
+    assert rg.torch.evaluate  # loaded with the real engine
 
     def counted(engine, **options):
         calls.append(options)

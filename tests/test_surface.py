@@ -41,6 +41,7 @@ STAGES = [
     "gate",
     "estimation",
     "reconciliation",
+    "auditing",
 ]
 EDGES = {
     "adapters",

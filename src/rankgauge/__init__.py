@@ -55,6 +55,8 @@ if _typing.TYPE_CHECKING:
     from rankgauge.analysis.slices import slices as slices
     from rankgauge.analysis.unjudged import UnjudgedBounds as UnjudgedBounds
     from rankgauge.analysis.unjudged import unjudged_bounds as unjudged_bounds
+    from rankgauge.auditing.audit import audit as audit
+    from rankgauge.auditing.result import Audit as Audit
     from rankgauge.comparison.compare import compare as compare
     from rankgauge.comparison.comparison import Comparison as Comparison
     from rankgauge.conventions.presets import preset as preset
@@ -95,6 +97,8 @@ _DEFINITIONS = {
     "analysis.instruction_following": "p_mrr",
     "analysis.slices": "Slices slices",
     "analysis.unjudged": "UnjudgedBounds unjudged_bounds",
+    "auditing.audit": "audit",
+    "auditing.result": "Audit",
     "comparison.compare": "compare",
     "comparison.comparison": "Comparison",
     "conventions.presets": "preset",

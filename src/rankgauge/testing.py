@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rankgauge.conventions import ConventionLike
+from rankgauge.conventions.convention import check_convention
 from rankgauge.gate.check import check
 from rankgauge.gate.conditions import Condition
 from rankgauge.metric_core.metric import Metric
@@ -51,3 +52,26 @@ def assert_at_least(judgments: Any, ranking: Any, least: Mapping[str | Metric, f
     __tracebackhide__ = True
     conditions = [f"{metric} < {value!r}" for metric, value in least.items()]
     assert_no_regression(judgments, ranking, None, *conditions, **options)
+
+
+def assert_equals_definition(
+    function: Callable[..., Any], metric: str | Metric, *, convention: ConventionLike = None, **options: Any
+) -> None:
+    """Raise an AssertionError with the smallest counterexamples if a function does not compute this definition.
+
+    Takes the keywords of ``rankgauge.audit``; without a convention the definition is the default.
+
+    >>> def hit_rate(relevant, ranked, k):
+    ...     return float(any(item in relevant for item in ranked[:k]))
+    >>> assert_equals_definition(hit_rate, "HR@10")
+    >>> assert_equals_definition(hit_rate, "R@10")
+    Traceback (most recent call last):
+    ...
+    AssertionError: hit_rate breaks 2 laws of R@10...
+    """
+    from rankgauge.auditing.audit import audit  # noqa: PLC0415 (other assertions do not need it)
+
+    __tracebackhide__ = True
+    result = audit(function, metric, convention=check_convention(convention), **options)
+    if not result.ok:
+        raise AssertionError(result.document().to_text())

@@ -86,13 +86,14 @@ def reconcile(
     else:
         if ideal is not None or scores is not None:
             raise ParameterError("ideal and scores belong to a list of grades; omit them with judgments and a ranking")
-        data = _read(judgments, ranking, options, findings)
+        data = read_data(judgments, ranking, options, findings)
     tools, without_metric = tools_with(parsed, data, own)
     typed = metric if isinstance(metric, str) and metric != str(parsed) else ""  # our own notation names no tool
     return Reconciliation(parsed, data, tools, without_metric, findings, digits, typed)
 
 
-def _read(judgments: Any, ranking: Any, options: ReadOptions, findings: Findings) -> ReconciliationData:
+def read_data(judgments: Any, ranking: Any, options: ReadOptions, findings: Findings) -> ReconciliationData:
+    """Read judgments and one ranking for any number of definitions."""
     source = named_rankings("reconcile", judgments, ranking, options, one=True)[""]
     judged = Judgments.of(judgments, options, findings)
     held = source.loaded(findings)
@@ -140,7 +141,7 @@ def _read_list(grades: Iterable[Any], ideal: Iterable[Any] | None, scores: Itera
     items = names if known is None else [name for name, judged in zip(names, known, strict=True) if judged]
     judgments = {LIST: dict(zip(items, given.tolist(), strict=True))}
     ranking = {LIST: dict(zip(names, points.tolist(), strict=True))}
-    data = _read(judgments, ranking, ReadOptions(), Findings())
+    data = read_data(judgments, ranking, ReadOptions(), Findings())
     if ideal is None:
         return data
     pool = read_grades(ideal, "ideal")[0]

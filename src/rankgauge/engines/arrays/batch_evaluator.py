@@ -114,7 +114,7 @@ class BatchEvaluator:
 class _BranchingTorch(Torch):
     """Torch that logs what the host reads to decide on a branch and the places of masks, or answers from a log."""
 
-    def __init__(self, device: Any, log: _Log | None = None) -> None:
+    def __init__(self, device: Any, log: _BranchLog | None = None) -> None:
         super().__init__(device)
         self._log = log
         self.conditions: list[Any] = []
@@ -140,7 +140,7 @@ class _BranchingTorch(Torch):
         return places
 
 
-class _Log(NamedTuple):
+class _BranchLog(NamedTuple):
     """What a batch answered."""
 
     answers: Sequence[Any]
@@ -188,7 +188,7 @@ class _Recordings:
         device = self._inputs[-1].device
         first = _BranchingTorch(device)
         self._work(first, *self._inputs)
-        log = _Log([array.item() for array in first.conditions], first.masks)
+        log = _BranchLog([array.item() for array in first.conditions], first.masks)
 
         def run() -> Any:
             """All result columns in one tensor, followed by 1 if every condition has the recorded answer."""

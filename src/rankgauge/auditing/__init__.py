@@ -1,0 +1,1 @@
+"""Audits: which definition a foreign metric computes, and which laws it breaks, with the smallest counterexamples."""

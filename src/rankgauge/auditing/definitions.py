@@ -1,0 +1,166 @@
+"""Which definition a function computes: the tool whose values it gives on all worlds, or the nearest rules."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankgauge.auditing.laws import CLOSE
+from rankgauge.auditing.worlds import World
+from rankgauge.conventions import Convention
+from rankgauge.errors import RankgaugeError
+from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.inputs.findings import Findings
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.metric_core.metric import Metric
+from rankgauge.reconciliation.reconcile import read_data
+from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, differing_rules, plain_value, shown_value
+from rankgauge.reconciliation.search_space import SearchSpace
+from rankgauge.reconciliation.tools import DEFAULT_NAME, YOURS, Tool, tools_with
+from rankgauge.segments import Bools, Floats
+
+SEARCH_SECONDS = 4.0
+"""Time for definitions that no tool has."""
+MOST_NAMES = 6
+"""Names of tools in a line."""
+
+
+def at(metric: Metric, k: int | None) -> Metric:
+    """Return the metric with the cutoff of a world, if it has one."""
+    return metric if k is None or CUTOFF not in metric.definition.parameters else metric @ k
+
+
+def reference(worlds: Sequence[World], metric: Metric, convention: Convention) -> list[float]:
+    """Return the values of the definition; NaN where it has none."""
+    return [_reference(world, metric, convention) for world in worlds]
+
+
+def _reference(world: World, metric: Metric, convention: Convention) -> float:
+    if not world.gold:
+        return float("nan")
+    rules = convention.replace(duplicates="first") if world.repeats and convention.duplicates == "error" else convention
+    sources = {"q1": world.grades, "other": {"a": 1}}, {"q1": world.source, "other": ["a"]}
+    try:
+        return float(evaluate(*sources, at(metric, world.k), convention=rules)[at(metric, world.k)][0])
+    except RankgaugeError:
+        return float("nan")
+
+
+@dataclass(frozen=True)
+class DefinitionMatch:
+    """A definition and how far a function agrees with it."""
+
+    setting: RuleSetting
+    tools: tuple[str, ...]
+    """The presets with this definition; if there is none, the nearest one."""
+    changes: tuple[str, ...]
+    """Rules in which the definition differs from the nearest preset."""
+    agreed: int
+    """Number of worlds on which the function gave the value of the definition."""
+    tried: int
+    duplicates: str | None = None
+    """What the function does with repeated items, as a value of that rule; None if it was not found out."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the function gave the value of the definition on every world."""
+        return self.agreed == self.tried
+
+    @property
+    def preset(self) -> str | None:
+        """The preset with exactly this definition, the default first; None if rules differ from every preset."""
+        return None if self.changes else self.tools[0]
+
+    @property
+    def convention(self) -> Convention:
+        """The rules; those that make no difference are at their defaults."""
+        own = self.setting.convention
+        return own if self.duplicates is None else own.replace(duplicates=self.duplicates)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the match as plain data."""
+        rules = {rule: plain_value(self.setting, rule) for rule in self.changes}
+        return {
+            "tools": [*self.tools],
+            "changes": rules,
+            "duplicates": self.duplicates,
+            "agreed": self.agreed,
+            "tried": self.tried,
+        }
+
+    def __str__(self) -> str:
+        changes = [f"{rule}={shown_value(self.setting, rule)}" for rule in self.changes]
+        changes += [] if self.duplicates is None else [f"duplicates={self.duplicates}"]
+        changed = ", ".join(changes)
+        others = f" and {len(self.tools) - MOST_NAMES} others" if len(self.tools) > MOST_NAMES + 1 else ""
+        tools = self.tools[:MOST_NAMES] if others else self.tools
+        return f"{', '.join(tools)}{others}{f' with {changed}' if changed else ''}"
+
+
+class Definitions:
+    """The definitions of a metric on worlds with one cutoff."""
+
+    def __init__(self, metric: Metric, worlds: Sequence[World], own: Convention | None) -> None:
+        self.metric = at(metric, worlds[0].k)
+        names = [f"w{number}" for number in range(len(worlds))]
+        judgments = {name: world.grades for name, world in zip(names, worlds, strict=True)}
+        ranking = {name: world.source for name, world in zip(names, worlds, strict=True)}
+        self._data = read_data(judgments, ranking, ReadOptions(), Findings())
+        place = {name: number for number, name in enumerate(self._data.queries)}
+        self._places = np.array([place[name] for name in names])
+        self.tools = tools_with(self.metric, self._data, own)[0]
+
+    def values(self, setting: RuleSetting) -> Floats | None:
+        """Return the values of a setting on the worlds; None if it refuses them."""
+        try:
+            return self._data.values(setting)[self._places]
+        except RankgaugeError:
+            return None
+
+    def tool_values(self) -> list[tuple[Tool, Floats]]:
+        """Return the values of every tool that accepts the worlds."""
+        found = [(tool, self.values(tool.setting)) for tool in self.tools]
+        return [(tool, values) for tool, values in found if values is not None]
+
+    def nearest(self, given: Floats) -> DefinitionMatch | None:
+        """Return the definition with the most agreement: a tool, or else a setting with as few changes as possible."""
+        scored = [(int(agreement(values, given).sum()), tool) for tool, values in self.tool_values()]
+        if not scored:
+            return None
+        best = max(count for count, _ in scored)
+        tools = [tool for count, tool in scored if count == best]
+        match = self._of_tools(tools, best, len(given))
+        return match if match.exact else self._search(given, match)
+
+    def _of_tools(self, tools: Iterable[Tool], agreed: int, tried: int) -> DefinitionMatch:
+        ordered = sorted(tools, key=lambda tool: tool.name != DEFAULT_NAME)
+        names = [*dict.fromkeys(tool.name for tool in ordered)]
+        named = [name for name in names if name != YOURS] or names
+        return DefinitionMatch(ordered[0].setting, tuple(named), (), agreed, tried)
+
+    def _search(self, given: Floats, best: DefinitionMatch) -> DefinitionMatch:
+        """Try settings that no tool has, nearest to a tool first, for a limited time."""
+        end = time.monotonic() + SEARCH_SECONDS
+        for point in SearchSpace(self.metric, self._data, [tool.setting for tool in self.tools]).points():
+            values = self.values(point.setting)
+            if values is not None and (agreed := int(agreement(values, given).sum())) > best.agreed:
+                best = self._with_changes(point.setting, agreed, len(given))
+                if best.exact:
+                    break
+            if time.monotonic() > end:
+                break
+        return best
+
+    def _with_changes(self, setting: RuleSetting, agreed: int, tried: int) -> DefinitionMatch:
+        nearest = min(self.tools, key=lambda tool: len(differing_rules(tool.setting, setting)))
+        changes = tuple(differing_rules(nearest.setting, setting))
+        return DefinitionMatch(setting, (nearest.name,), changes, agreed, tried)
+
+
+def agreement(values: Floats, given: Floats) -> Bools:
+    """Return where two arrays agree; a definition without a value agrees with any."""
+    return np.isnan(values) | (np.abs(values - given) <= CLOSE * np.maximum(1.0, np.abs(values)))

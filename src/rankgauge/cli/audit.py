@@ -1,0 +1,88 @@
+"""``rankgauge audit``: check a metric of your own or of another library."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from importlib import import_module
+from typing import Any
+
+from rankgauge.cli.command import Argument, Option, define_command
+from rankgauge.cli.localization import language
+from rankgauge.cli.output import Output, output_options
+from rankgauge.errors import ParameterError
+
+FAILED = 1
+
+
+@define_command(
+    """Check a metric: which definition it computes, and which laws it breaks.
+
+    FUNCTION is package.module:function, imported with the current folder on the path. It is called with small inputs;
+    each broken law is shown with the smallest counterexample. Exit codes: 0 no law is broken, 1 at least one is,
+    2 usage, 3 the function cannot be called.""",
+    """检查一个指标实现：它计算的是哪种定义，违反了哪些定律。
+
+    FUNCTION 写作 package.module:function，从当前目录导入。函数以很小的输入调用，
+    每条被违反的定律都给出最小反例。退出码：0 没有违反，1 至少违反一条，2 用法错误，3 无法调用该函数。""",
+    Argument("function", required=False),
+    Option("--as metric METRIC", "The metric that it is meant to compute.", "它应当计算的指标。", required=True),
+    Option(
+        "--command program COMMAND",
+        "A program instead of a function: it reads TREC files of judgments and a ranking and prints a number. "
+        "{judgments} and {ranking} stand for the files; without them they are appended.",
+        "用程序代替函数：读取 TREC 格式的标注与排序文件并输出一个数。"
+        "{judgments} 与 {ranking} 代表文件；不写则附在末尾。",
+    ),
+    Option(
+        "--convention NAME",
+        "The definition that it is meant to follow; laws that this definition breaks are excused.",
+        "它应当遵循的定义；该定义本身违反的定律不计。",
+    ),
+    Option(
+        "--call FORM",
+        "How the function is called, such as 'relevant, ranked'; found by trials if omitted.",
+        "函数的调用形式，例如 'relevant, ranked'；省略时通过试调用判断。",
+    ),
+    output_options(("text", "json", "junit", "md")),
+    examples="""
+    # a function of scikit-learn, held against its own definition | scikit-learn 的函数，与其自身定义对照
+    rankgauge audit sklearn.metrics:ndcg_score --as nDCG@10 --convention sklearn
+    """,
+)
+def command(
+    function: str | None, metric: str, program: str | None, convention: str | None, call: str | None, output: Output
+) -> int:
+    """Audit a function or a program; the exit code is 1 if a law is broken."""
+    from rankgauge.auditing.audit import audit, audit_program
+
+    if (function is None) == (program is None):
+        raise ParameterError("pass either package.module:function or --command")
+    if program is not None:
+        result = audit_program(shlex.split(program), metric, convention=convention)
+    else:
+        result = audit(_imported(str(function)), metric, convention=convention, call=call)
+    output.show(
+        text=lambda: result.document(language()).to_text(output.width),
+        json=lambda: result.to_json(indent=1),
+        junit=result.to_junit,
+        md=lambda: result.document(language()).to_markdown(),
+    )
+    return 0 if result.ok else FAILED
+
+
+def _imported(name: str) -> Any:
+    """Return the function that ``package.module:function`` names."""
+    module, _, path = name.partition(":")
+    if not module or not path:
+        raise ParameterError(f"function: {name!r} is not of the form package.module:function")
+    sys.path.insert(0, "")
+    try:
+        found: Any = import_module(module)
+    except ImportError as error:
+        raise ParameterError(f"function: {module} cannot be imported: {error}") from error
+    for part in path.split("."):
+        if not hasattr(found, part):
+            raise ParameterError(f"function: {module} has no {path}")
+        found = getattr(found, part)
+    return found
