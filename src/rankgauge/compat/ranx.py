@@ -1,0 +1,303 @@
+"""The interface of ranx: Qrels, Run, evaluate and compare, without numba and its compilation at the first call."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from rankgauge.compat.ranx_report import RanxReport as Report
+from rankgauge.conventions.presets import PRESETS
+from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
+from rankgauge.evaluation.evaluator import Evaluator
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.findings import Findings
+from rankgauge.kernels.gain import DCG
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import read_table
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.segments import Floats
+from rankgauge.stats.paired_tests import paired_t
+from rankgauge.stats.sign_flips import randomisation
+from rankgauge.stats.tukey import tukey_hsd
+
+__all__ = ["Qrels", "Report", "Run", "compare", "evaluate"]
+
+StatTest = Literal["student", "fisher", "tukey"]
+OF_GAINS = ("dcg", "ndcg", "rbp")
+"""Metrics for which a relevance level removes the gain of lower grades."""
+_NAME = re.compile(r"(?P<name>[a-z_0-9-]+?)(?:@(?P<k>\d+)|\.(?P<p>\d+))?(?:-l(?P<level>\d+))?")
+Numbers = Mapping[str, Mapping[str, float]]
+
+
+class NumberTable:
+    """``{query: {item: number}}``, by query and descending number, as ranx keeps it."""
+
+    side: Role
+    number: Callable[[Any], Any]
+
+    def __init__(self, numbers: Numbers | None = None, name: str | None = None) -> None:
+        self.name = name
+        self._queries: dict[str, dict[str, Any]] = {}
+        for query, items in (numbers or {}).items():
+            if not isinstance(items, Mapping):
+                raise InputError(f"query {shown(query)}: {shown(items)} is not {{item: number}}")
+            self._queries[query] = {item: type(self).number(number) for item, number in items.items()}
+        self._sort()
+
+    def _sort(self) -> None:
+        self._queries = {
+            query: dict(sorted(items.items(), key=lambda pair: -pair[1]))
+            for query, items in sorted(self._queries.items())
+        }
+
+    def add_score(self, q_id: str, doc_id: str, score: float) -> None:
+        """Add an item to a query, or change its number."""
+        self._queries.setdefault(q_id, {})[doc_id] = type(self).number(score)
+        self._sort()
+
+    def add(self, q_id: str, doc_ids: Sequence[str], scores: Sequence[float]) -> None:
+        """Add a query with its items, in the place of one that there is."""
+        self.add_multi([q_id], [doc_ids], [scores])
+
+    def add_multi(
+        self, q_ids: Sequence[str], doc_ids: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]
+    ) -> None:
+        """Add several queries."""
+        for query, items, numbers in zip(q_ids, doc_ids, scores, strict=True):
+            self._queries[query] = dict(zip(items, map(type(self).number, numbers), strict=True))
+        self._sort()
+
+    def keys(self) -> Iterable[str]:
+        """Return the queries."""
+        return self._queries.keys()
+
+    def get_query_ids(self) -> list[str]:
+        """Return the queries in their order."""
+        return [*self._queries]
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """Return the numbers as dicts."""
+        return {query: dict(items) for query, items in self._queries.items()}
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas frame with the columns q_id, doc_id and score."""
+        import pandas as pd  # noqa: PLC0415
+
+        rows = [(query, item, number) for query, items in self._queries.items() for item, number in items.items()]
+        return pd.DataFrame(rows, columns=["q_id", "doc_id", "score"])
+
+    @classmethod
+    def from_dict(cls, d: Numbers, name: str | None = None) -> Self:
+        """Build from dicts."""
+        return cls(d, name)
+
+    @classmethod
+    def from_file(cls, path: str, kind: str | None = None, name: str | None = None) -> Self:
+        """Read a JSON file of dicts, or whatever file ``rg.evaluate`` reads, compressed or not."""
+        if kind == "json" or (kind is None and Path(path).suffix == ".json"):
+            return cls(json.loads(Path(path).read_text(encoding="utf-8")), name)
+        return cls._from_table(path, ReadOptions(), name)
+
+    @classmethod
+    def from_df(
+        cls,
+        df: Any,
+        q_id_col: str = "q_id",
+        doc_id_col: str = "doc_id",
+        score_col: str = "score",
+        name: str | None = None,
+    ) -> Self:
+        """Build from a frame of pandas, polars, Arrow or DuckDB."""
+        number = "grade" if cls.side == "judgments" else "score"
+        columns = {"query": q_id_col, "item": doc_id_col, number: score_col}
+        return cls._from_table(df, ReadOptions(columns=columns), name)
+
+    from_parquet = from_df
+
+    @classmethod
+    def _from_table(cls, source: Any, options: ReadOptions, name: str | None) -> Self:
+        findings = Findings()
+        frame = read_table(source, cls.side, options, findings)
+        findings.raise_errors(lenient=False)
+        numbers: dict[str, dict[str, float]] = defaultdict(dict)
+        for query, item, number in frame.iter_rows():
+            numbers[str(query)][str(item)] = number
+        return cls(numbers, name)
+
+    def __getitem__(self, q_id: str) -> dict[str, Any]:
+        return dict(self._queries[q_id])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._queries)
+
+    def __len__(self) -> int:
+        return len(self._queries)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._queries!r})"
+
+
+class Qrels(NumberTable):
+    """Judgments: ``Qrels({"q1": {"d1": 1}})``; grades are whole numbers, fractions are cut."""
+
+    side = "judgments"
+    number = int
+
+    def set_relevance_level(self, rel_lvl: int = 1) -> None:
+        """Subtract from all grades, so that ``rel_lvl`` becomes 1."""
+        self._queries = {
+            query: {item: grade - (rel_lvl - 1) for item, grade in items.items()}
+            for query, items in self._queries.items()
+        }
+
+
+class Run(NumberTable):
+    """The results of a system: ``Run({"q1": {"d1": 0.9}}, name="bm25")``; ``evaluate`` keeps the values in it."""
+
+    side = "ranking"
+    number = float
+
+    def __init__(self, run: Numbers | None = None, name: str | None = None) -> None:
+        super().__init__(run, name)
+        self.metadata: dict[str, Any] = {}
+        self.scores: dict[str, dict[str, float]] = defaultdict(dict)
+        self.mean_scores: dict[str, Any] = {}
+        self.std_scores: dict[str, Any] = {}
+
+    def make_comparable(self, qrels: Qrels) -> Run:
+        """Add judged queries without results, and remove queries without judgments."""
+        self._queries = {query: self._queries.get(query, {}) for query in qrels}
+        self._sort()
+        return self
+
+
+def evaluate(
+    qrels: Qrels | Numbers,
+    run: Run | Numbers,
+    metrics: str | Sequence[str],
+    return_mean: bool = True,
+    return_std: bool = False,
+    threads: int = 0,  # noqa: ARG001 (there is nothing to set)
+    save_results_in_run: bool = True,
+    make_comparable: bool = False,
+) -> Any:
+    """Return the mean of a metric, or a dict of several; with ``return_mean=False`` the values of the queries.
+
+    >>> qrels, run = Qrels({"q1": {"a": 1, "b": 2}}), Run({"q1": {"b": 0.9, "c": 0.8, "a": 0.7}})
+    >>> round(float(evaluate(qrels, run, "ndcg@5")), 6), evaluate(qrels, run, ["precision@2", "mrr"])
+    (0.950234, {'precision@2': np.float64(0.5), 'mrr': np.float64(1.0)})
+    """
+    names = [metrics] if isinstance(metrics, str) else [*metrics]
+    judged = qrels if isinstance(qrels, Qrels) else Qrels(qrels)
+    results = run if isinstance(run, Run) else Run(run)
+    if make_comparable:
+        results.make_comparable(judged)
+    if judged.keys() != results.keys():
+        first = shown(min({*judged} ^ {*results}))
+        raise InputError(
+            f"the judgments and the run have different queries, first {first}; pass make_comparable=True to add empty "
+            "results for missing queries and to remove those without judgments"
+        )
+    values = {name: _values(judged, results, name) for name in names}
+    if save_results_in_run and isinstance(run, Run):
+        for name, column in values.items():
+            run.mean_scores[name] = np.mean(column)
+            if return_std:
+                run.std_scores[name] = np.std(column)
+            run.scores[name].update(zip(results, column, strict=True))
+    answers: dict[str, Any] = dict(values)
+    if return_mean:
+        for name, column in values.items():
+            mean = np.mean(column)
+            answers[name] = {"mean": mean, "std": np.std(column)} if return_std else mean
+    return answers[names[0]] if len(names) == 1 else answers
+
+
+def compare(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    metrics: str | Sequence[str],
+    stat_test: StatTest = "student",
+    n_permutations: int = 1000,
+    max_p: float = 0.01,
+    random_seed: int = 42,
+    threads: int = 0,
+    rounding_digits: int = 3,
+    show_percentages: bool = False,
+    make_comparable: bool = False,
+) -> Report:
+    """Evaluate several runs and test the differences of all pairs.
+
+    >>> qrels = Qrels({"q1": {"a": 1}, "q2": {"b": 1}})
+    >>> runs = [Run({"q1": {"a": 1}, "q2": {"b": 1}}, "one"), Run({"q1": {"a": 1}, "q2": {"c": 1}}, "two")]
+    >>> report = compare(qrels, runs, "mrr")
+    >>> report.results["two"], report.win_tie_loss["one", "two"]["mrr"]
+    ({'mrr': 0.5}, {'W': 1, 'T': 1, 'L': 0})
+    """
+    if stat_test not in {"student", "fisher", "tukey"}:
+        raise ParameterError.of("stat_test", stat_test, "'student', 'fisher' or 'tukey'")
+    names = [metrics] if isinstance(metrics, str) else [*metrics]
+    systems = [f"run_{number}" if run.name is None else run.name for number, run in enumerate(runs, 1)]
+    if len({*systems}) < len(systems):
+        raise ParameterError(f"the runs need different names, not {', '.join(systems)}")
+    values: dict[str, dict[str, Floats]] = {}
+    for system, run in zip(systems, runs, strict=True):
+        found = evaluate(qrels, run, names, False, False, threads, True, make_comparable)
+        values[system] = {names[0]: found} if len(names) == 1 else found
+    p = {name: _p_values([values[system][name] for system in systems], stat_test, n_permutations, random_seed)
+         for name in names}  # fmt: skip
+    return Report(systems, names, values, p, max_p, rounding_digits, show_percentages, stat_test)
+
+
+def _p_values(columns: Sequence[Floats], test: StatTest, permutations: int, seed: int) -> Floats:
+    """Return the p-value of every pair of systems."""
+    if test == "tukey":
+        return tukey_hsd(np.column_stack(columns)).p
+    p = np.ones((len(columns), len(columns)))
+    for first, second in combinations(range(len(columns)), 2):
+        pair = columns[first], columns[second]
+        result = (
+            paired_t(*pair).p if test == "student" else randomisation(*pair, permutations=permutations, seed=seed).p
+        )
+        p[first, second] = p[second, first] = result
+    return p
+
+
+def _values(qrels: Qrels, run: Run, text: str) -> Floats:
+    """Return the values of a metric of ranx, by query."""
+    metric, level, of_gains = _metric(text)
+    judgments = qrels.to_dict()
+    if of_gains and level > 1:
+        judgments = {
+            query: {item: grade if grade >= level else 0 for item, grade in items.items()}
+            for query, items in judgments.items()
+        }
+    rules = PRESETS["ranx"].convention.replace(missing="zero", rel=1 if of_gains else level)
+    return Evaluator(judgments, metric, convention=rules)(run.to_dict()).values(metric)
+
+
+def _metric(text: str) -> tuple[Metric, int, bool]:
+    """Return the metric of a name, its relevance level, and whether that level removes gains."""
+    parts = _NAME.fullmatch(text) if isinstance(text, str) else None
+    known = PRESETS["ranx"].metrics
+    if parts is None or (parts["p"] and parts["name"] != "rbp"):
+        raise UnknownNameError.closest("metric of ranx", str(text), [*known, "bpref", "rbp.95"])
+    name, level = parts["name"], int(parts["level"] or 1)
+    if name == "rbp":
+        if not (parts["p"] or parts["k"]):
+            raise ParameterError("rbp needs the persistence, such as rbp.95")
+        p = float(f"0.{parts['p'] or parts['k']}")
+        return DCG(discount=lambda rank: (1 - p) * p ** (rank - 1)), level, True
+    k = parts["k"] if parts["k"] and int(parts["k"]) else None
+    notation = "bpref" if name == "bpref" else known.get(f"{name}@{{k}}" if k else name)
+    if notation is None:
+        raise UnknownNameError.closest("metric of ranx", text, [*known, "bpref", "rbp.95"])
+    return parse(notation.replace("{k}", k or "")), level, name.startswith(OF_GAINS)

@@ -1,0 +1,113 @@
+"""The result of ``compare`` in the interface of ranx: means, p-values, wins, ties and losses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from rankgauge.rendering.document import Document, ShownAsDocument, Table
+from rankgauge.segments import Floats
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class PairTable(dict[frozenset[str], Any]):
+    """A dict whose keys are pairs of systems in any order."""
+
+    def __getitem__(self, pair: Iterable[str]) -> Any:
+        return super().__getitem__(frozenset(pair))
+
+
+class RanxReport(ShownAsDocument):
+    """Means of systems with tests of all pairs; a letter after a number names a system that is significantly worse."""
+
+    def __init__(
+        self,
+        model_names: Sequence[str],
+        metrics: Sequence[str],
+        values: Mapping[str, Mapping[str, Floats]],
+        p: Mapping[str, Floats],
+        max_p: float,
+        rounding_digits: int = 3,
+        show_percentages: bool = False,
+        stat_test: str = "student",
+    ) -> None:
+        self.model_names, self.metrics = [*model_names], [*metrics]
+        self.max_p, self.stat_test = max_p, stat_test
+        self.rounding_digits, self.show_percentages = rounding_digits, show_percentages
+        self.results = {
+            system: {metric: float(values[system][metric].mean()) for metric in metrics} for system in model_names
+        }
+        self.comparisons = PairTable()
+        self.win_tie_loss: dict[tuple[str, str], dict[str, dict[str, int]]] = {}
+        for (first, one), (second, other) in permutations(enumerate(model_names), 2):
+            tests = {metric: float(p[metric][first, second]) for metric in metrics}
+            self.comparisons[frozenset((one, other))] = {
+                metric: {"p_value": number, "significant": number <= max_p} for metric, number in tests.items()
+            }
+            pairs = {metric: (values[one][metric], values[other][metric]) for metric in metrics}
+            self.win_tie_loss[one, other] = {
+                metric: {"W": int((a > b).sum()), "T": int((a == b).sum()), "L": int((a < b).sum())}
+                for metric, (a, b) in pairs.items()
+            }
+
+    def document(self, lang: str = "en") -> Document:
+        """Return the table of systems and metrics."""
+        del lang  # the names of ranx are not translated
+        rows = [
+            [self._letter(place), system, *(self._cell(system, metric) for metric in self.metrics)]
+            for place, system in enumerate(self.model_names)
+        ]
+        return Document([Table(["#", "Model", *self.metrics], rows, align="ll" + "r" * len(self.metrics))])
+
+    def _letter(self, place: int) -> str:
+        return LETTERS[place] if place < len(LETTERS) else str(place + 1)
+
+    def _cell(self, system: str, metric: str) -> str:
+        mean, better = self.results[system][metric], []
+        for place, other in enumerate(self.model_names):
+            if other != system and self.comparisons[system, other][metric]["significant"]:
+                better += [self._letter(place)] if mean > self.results[other][metric] else []
+        digits = self.rounding_digits - (2 if self.show_percentages else 0)
+        number = f"{mean * (100 if self.show_percentages else 1):.{max(digits, 0)}f}"
+        return f"{number} {''.join(better)}".strip()
+
+    def to_table(self) -> str:
+        """Return the table as text."""
+        return str(self)
+
+    def to_latex(self) -> str:
+        """Return the table as LaTeX."""
+        return self.document().to_latex()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the means, p-values, wins, ties and losses as dicts."""
+        systems = {
+            one: {
+                "scores": self.results[one],
+                "comparisons": {
+                    other: {metric: test["p_value"] for metric, test in self.comparisons[one, other].items()}
+                    for other in self.model_names
+                    if other != one
+                },
+                "win_tie_loss": {other: self.win_tie_loss[one, other] for other in self.model_names if other != one},
+            }
+            for one in self.model_names
+        }
+        return {"stat_test": self.stat_test, "metrics": self.metrics, "model_names": self.model_names} | systems
+
+    def to_dataframe(self) -> Any:
+        """Return the means as a pandas frame with a row for each system."""
+        import pandas as pd  # noqa: PLC0415
+
+        return pd.DataFrame([{"model_names": system} | self.results[system] for system in self.model_names])
+
+    def save(self, path: str) -> None:
+        """Write ``to_dict`` as JSON."""
+        Path(path).write_text(json.dumps(self.to_dict(), indent=4), encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return f"<Report of {', '.join(self.model_names)}: {', '.join(self.metrics)}>"
