@@ -368,3 +368,10 @@ def test_long_work_shows_a_clock_that_disappears(monkeypatch):
     assert re.fullmatch(r"(\rworking \d+ s )+\r\x1b\[K", terminal.getvalue())
     clock.stop()
     assert terminal.getvalue().count("\x1b[K") == 1
+
+
+def test_doctor_counts_the_judged_queries_of_a_ranking_without_any(tmp_path):
+    """It said 0 / 0 where 0 of 1 judged query has results."""
+    (tmp_path / "j.csv").write_text("query,item,grade\nq,a,1\n", encoding="utf-8")
+    (tmp_path / "r.csv").write_text("query,item,score\nz,a,1\n", encoding="utf-8")
+    assert "0 / 1" in here("doctor", tmp_path / "j.csv", tmp_path / "r.csv").out

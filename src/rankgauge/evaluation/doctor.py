@@ -177,7 +177,7 @@ def coverage(judgments: Profile, ranking: Profile) -> Coverage:
             raise
         findings = Findings()
         findings.add("RG401", (f"{name}: none of its queries is judged", f"{name}：没有一个查询有标注"))
-        return Coverage(name, 0, 0, float("nan"), float("nan"), findings)
+        return Coverage(name, len(judgments.per_query), 0, float("nan"), float("nan"), findings)
     missing = {*scores.missing}
     in_top, in_all = (
         fmean(1 - value for query, value in scores.per_query(metric).items() if query not in missing)

@@ -226,7 +226,7 @@ def _curve_caption(
     banded = [name for name in lines if name in _banded(contents, metric) and not math.isnan(lines[name][-1][1])]
     if not banded:
         return reading
-    names = Phrase(" and ", "与").join(Phrase(name, name) for name in banded)
+    names = Phrase(" and ", " 与 ").join(Phrase(name, name) for name in banded)
     return CAPTIONS["bands"].fill(reading=reading, level=percent(contents.level), names=names)
 
 
