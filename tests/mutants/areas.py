@@ -50,7 +50,7 @@ AREAS = {
             "test_conventions.py",
             "test_duplicates.py",
             "test_summary.py",
-            "test_mutants.py",
+            "test_mutants_of_rules.py",
         ),
     ),
     "matching": Area(
@@ -61,7 +61,7 @@ AREAS = {
             "test_grades.py",
             "test_duplicates.py",
             "test_row_blocks.py",
-            "test_mutants.py",
+            "test_mutants_of_rules.py",
         ),
     ),
     "statistics": Area(
