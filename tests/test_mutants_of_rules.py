@@ -10,8 +10,10 @@ import pytest
 import rankgauge as rg
 from rankgauge import Convention, metrics
 from rankgauge.conventions import rule
+from rankgauge.conventions.convention import difference_page
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.gains import GainTable, gain_function
+from rankgauge.conventions.relevance import similarity_level
 from rankgauge.conventions.texts import convention_of
 from rankgauge.matching import apply_rules
 from rankgauge.matching.matched import Matched
@@ -177,6 +179,7 @@ def matched_rows(grade, above, tied, before, *, returned=6, pool=None):
         matched_rows([0, 2, -1], [2, 1, 0], [1, 1, 1], [0, 0, 0]),
         matched_rows([0, 2, 1], [2, 1, 0], [1, 1, 1], [0, 0, 0], pool=[-1, 0, 2, 1, -1]),
         matched_rows([0, 0, 1], [2, 1, 0], [1, 1, 1], [0, 0, 0], pool=[0, 0, 0.5, 1]),
+        matched_rows([0, -1, 1], [2, 1, 0], [1, 1, 1], [0, 0, 0], pool=[0, 1]),
     ],
 )
 @pytest.mark.parametrize("rules", [{}, {"ties": "mean"}, {"ties": "best"}, {"negative": "zero"}, {"negative": "keep"}])
@@ -263,10 +266,9 @@ def test_tied_items_without_a_judgment_are_worth_nothing(ties, grade, ranks):
 
 
 def test_documents_without_reasons_have_the_other_columns():
-    complete, short = (str(Convention().document(reasons=reasons)) for reasons in (True, False))
-    assert "reason for the default" in complete
-    assert "reason for the default" not in short
-    assert all(column in short for column in ("rule", "value", "meaning"))
+    complete, short = (Convention().document(reasons=reasons).blocks[-1].columns for reasons in (True, False))
+    assert complete == ["rule", "value", "meaning", "reason for the default"]
+    assert short == complete[:3]
 
 
 def test_cut_fractions_leave_whole_grades():
@@ -278,3 +280,41 @@ def test_text_that_only_begins_or_ends_like_a_table_is_a_name():
     for text in ("{1: 2", "1: 2}"):
         with pytest.raises(rg.UnknownNameError):
             convention_of(rules=[f"gain={text}"])
+
+
+@pytest.mark.parametrize("ties", ["best", "worst"])
+def test_an_item_that_counts_as_unjudged_is_worth_as_much_as_tied_items_without_a_row(ties):
+    judged = apply_rules.apply_rules(matched_rows([-1], [0], [3], [0], returned=3), Convention(ties=ties))
+    assert judged.rank.tolist() == [1]
+
+
+@pytest.mark.parametrize("base", ["0.5", "1"])
+def test_a_base_of_a_logarithm_is_above_1(base):
+    with pytest.raises(rg.ParameterError, match="greater than 1"):
+        Convention(discount=f"jk({base})")
+
+
+def test_a_page_of_differences_names_its_columns():
+    first, second = Convention(), Convention(gain="exp2")
+    [table] = difference_page([("own", first), ("other", second)], "en").blocks
+    assert table.columns == ["rule", "own", "other"]
+
+
+@pytest.mark.parametrize(("duplicates", "values"), [("first", (5, 5, 6 / 2)), ("close-up", (5, 6 / 2, 6 / 2))])
+def test_top_items_of_lists_with_copies(duplicates, values):
+    """a, a and b: the later copy of a keeps its place, or the list is closed up."""
+    information = rg.SideInformation(popularity={"a": 5, "b": 1})
+    chosen = ["ARP@1", "ARP@2", "ARP@3"]
+    scores = rg.evaluate(
+        {"u": {"a": 1}},
+        {"u": ["a", "a", "b"]},
+        chosen,
+        convention=Convention(duplicates=duplicates),
+        side_information=information,
+    )
+    assert [scores.mean(metric) for metric in chosen] == list(values)
+
+
+def test_levels_of_similarity():
+    assert similarity_level("similar>=0.25") == 0.25
+    assert similarity_level("similar>0.25") == np.nextafter(0.25, 1)
