@@ -35,8 +35,16 @@ def evaluated(worlds: Sequence[World], metrics: Iterable[rg.Metric], convention:
     """Evaluate all queries of the data sets."""
     named = [(f"{number}-{query['query']}", query) for number, world in enumerate(worlds) for query in world]
     judgments = {name: query["judged"] for name, query in named}
-    ranking = {name: dict(query["ranking"]) for name, query in named if query["ranking"]}
+    ranking = {name: _scored(query["ranking"]) for name, query in named if query["ranking"]}
     return rg.evaluate(judgments, ranking, metrics, convention=convention)
+
+
+def _scored(ranking: Sequence[Any]) -> Any:
+    """Return ``{item: score}``; with repeated items the items, best first, in input order where scores are equal."""
+    scores = dict(ranking)
+    if len(scores) == len(ranking):
+        return scores
+    return [item for item, _ in sorted(ranking, key=lambda pair: -pair[1])]
 
 
 def pairs(theirs: Values, here: Values) -> Iterator[tuple[int, float | None, float]]:

@@ -143,6 +143,10 @@ def evidence(found: list[dict[str, Any]], lang: Lang) -> list[Any]:
     return [Heading(EVIDENCE.render(lang), 2), Paragraph(EVIDENCE_HOW.render(lang)), table]
 
 
+BY_TEXT = {"ragas-text", "ragas-text-recall"}
+"""Presets verified with texts, of which the random data sets have none."""
+
+
 def proof(name: str, found: list[dict[str, Any]], lang: Lang) -> list[str]:
     """Return how a preset was verified, with what, and by how many values."""
     beyond_accuracy = json.loads((HERE / "beyond.json").read_text(encoding="utf-8"))["records"]
@@ -155,6 +159,9 @@ def proof(name: str, found: list[dict[str, Any]], lang: Lang) -> list[str]:
         if isinstance(part, dict) and any(run["preset"] == name for run in part["runs"]):
             values = sum(len(metric["values"]) for run in part["runs"] for metric in run["metrics"].values())
             return [KEPT.render(lang), f"{part['tool']} {part['version']}", str(values)]
+    if name in BY_TEXT:
+        texts = json.loads((TESTS / "ragas_texts.json").read_text(encoding="utf-8"))
+        return [KEPT.render(lang), f"{PRESETS[name].tool} {PRESETS[name].versions}", str(len(texts))]
     if name in SOURCES:
         return [PUBLISHED.render(lang), SOURCES[name].render(lang), ""]
     known = json.loads((TESTS / "tool_values.json").read_text(encoding="utf-8"))

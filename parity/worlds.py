@@ -42,11 +42,13 @@ class Kind:
     """Whether some scores are 0 or less."""
     queries: int = 4
     """Maximum number of queries of a world."""
+    repeats: bool = False
+    """Whether some items are returned more than once."""
 
     def name(self) -> str:
         """Return the kind as part of a file name."""
         words = [self.grades, self.pool, "ties" if self.ties else "noties", "zero" if self.zero else "relevant"]
-        words += [word for word in ("missing", "signed") if getattr(self, word)]
+        words += [word for word in ("missing", "signed", "repeats") if getattr(self, word)]
         return "-".join([*words, f"{self.least}to{self.most}", f"{self.queries}q"])
 
 
@@ -84,6 +86,11 @@ def _query(chance: random.Random, kind: Kind, number: int) -> Query:
         judged[shown[0]] = _grade(chance, kind, relevant)
     if not kind.zero and not any(judged.values()):
         judged[chance.choice(list(judged))] = 1
+    if kind.repeats:
+        shown = [
+            chance.choice(shown[:place]) if place and chance.random() < 0.25 else shown[place]
+            for place in range(length)
+        ]
     scores = _scores(chance, kind, length)
     return {
         "query": f"q{number}",

@@ -1,6 +1,7 @@
 """The examples run as they are, from the command line and in both languages."""
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -50,8 +51,16 @@ def test_an_example_runs(name, arguments, words, tmp_path):
     assert written.startswith("<!DOCTYPE html>" if arguments[0].endswith(".html") else "#")
 
 
+def test_the_rag_example_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["rag.py", str(tmp_path / "report.md")])
+    runpy.run_path(str(FOLDER / "rag.py"), run_name="__main__")
+    assert "units=rolled-up" in capsys.readouterr().out
+    assert "AllHit@10" in (tmp_path / "report.md").read_text(encoding="utf-8")
+
+
 def test_every_example_is_tested():
     assert sorted(path.name for path in FOLDER.glob("*.py")) == [
         "lightning_ranker.py",
+        "rag.py",
         "recommender.py",
     ]  # the first in test_training.py

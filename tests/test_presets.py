@@ -98,6 +98,32 @@ WORKED = [
     ("evidently", "P@4", [1, 0], {}, 1 / 2),
     ("merlin", "R@2", [1, 0], {"relevant": 4}, 1 / 2),
     ("merlin", "AP@2", [1, 0], TIED | {"relevant": 4}, (1 + 1 / 2) / 2 / 2),
+    ("llama-index-granular", "R", [1, 1, 1, 0], {"relevant": 3}, 1),
+    ("llama-index-granular", "RR", [1, 1, 1, 0], {"relevant": 3}, (1 + 1 / 2 + 1 / 3) / 3),
+    ("llama-index-granular", "RR", [0, 0], {"relevant": 3}, 0),
+    ("ragas-text", "AP", [1, 0, 1], {"relevant": 5}, (1 + 2 / 3) / (2 + 1e-10)),
+    ("ragas-text-recall", "R", [1, 0, 1], {"relevant": 5}, 2 / 5),
+    ("ragas-verdicts", "AP", [1, 1, 0], {}, 2 / (2 + 1e-10)),
+    ("ragas-verdicts", "AP", [0, 0], {}, 0),
+    ("ragas-verdicts", "P", [1, 0, 1, 1], {}, 3 / 4),
+    ("deepeval", "AP", [0, 1, 1], {}, (1 / 2 + 2 / 3) / 2),
+    ("deepeval", "P", [1, 0, 0], {}, 1 / 3),
+    ("deepeval", "P", [], {}, 0),
+    ("phoenix", "nDCG@3", [0, 0.5, 1], {}, (0.5 / log2(3) + 1 / 2) / (1 + 0.5 / log2(3))),
+    ("phoenix", "P@4", [0.2, 0], {}, 1 / 4),
+    ("sentence-transformers-reranking", "AP", [1, 0], TIED, 1 / 2),
+    ("sentence-transformers-reranking", "nDCG@10", [1, 0], TIED, (1 + 1 / log2(3)) / 2),
+    ("sentence-transformers-reranking", "RR@10", [1, 0], TIED, 1),
+    ("longmemeval-turns", "AllHit@2", [1, 0, 1], {}, 0),
+    ("freshstack", "R@2", [1, 0, 1], {}, 1 / 2),
+    ("open-rag-eval", "AP@3", [1, 2, 3, 3], {}, (1 / 2 + 2 / 3) / 2),
+    ("open-rag-eval", "P@5", [1, 2, 3], {}, 2 / 5),
+    ("ragchecker", "P", [0, 1, 1], {}, 2 / 3),
+    ("ann-benchmarks", "P@4", [1, 1, 0], {}, 2 / 4),
+    ("esci", "nDCG", [3, 4, 1], {}, (0.1 + 1 / log2(3)) / (1 + 0.1 / log2(3))),
+    ("esci", "nDCG", [None, 4], {}, 1),
+    ("esci-2022-script", "nDCG", [3, 4, 1], {}, (0.01 + 1 / log2(3)) / (1 + 0.01 / log2(3))),
+    ("otto", "R@20", [1, 0], {"relevant": 40}, 1 / 20),
 ]
 
 
@@ -112,6 +138,11 @@ def test_every_preset_is_checked_against_numbers():
     others = {"pytrec_eval", "cwl_eval", "ir_measures-cwl", "ndeval"}  # by the tool itself, in tests/data
 
     assert {*PRESETS} - tables - {row[0] for row in WORKED} - others == set()
+
+
+def test_otto_pools_the_hits_of_all_sessions():
+    judgments, ranking = {"a": ["x", "y"], "b": ["z"]}, {"a": ["x"], "b": ["w", "z"]}
+    assert rg.evaluate(judgments, ranking, "R@20", convention="otto").mean("R@20") == (1 + 1) / (2 + 1)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +239,9 @@ def test_the_names_of_a_preset_are_metrics_that_run_under_it(name):
         if metric.definition.of_items and metric.definition.needs != ("scores",):
             continue  # tests/test_beyond_agreement.py has these
         labels, scores = np.array([[1, 0, 1, 0]]), np.array([[4.0, 3, 2, 1]])
-        assert np.isfinite(rg.evaluate(labels, scores, metric, convention=one.convention).mean(metric))
+        assert np.isfinite(
+            rg.evaluate(labels, scores, metric, convention=one.convention.replace(units="items")).mean(metric)
+        )
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -259,4 +292,4 @@ def test_presets_are_as_they_were_released():
     released = json.loads((Path(__file__).parent / "data" / "presets.json").read_text(encoding="utf-8"))
     now = {name: {rule: one.convention.to_dict()[rule] for rule in one.differences} for name, one in PRESETS.items()}
 
-    assert now == released
+    assert json.loads(json.dumps(now)) == released

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -143,6 +145,17 @@ def test_units_on_the_command_line(tmp_path, monkeypatch):
     assert result.out.splitlines()[1].split("\t")[:4] == ["run", "all", "R@2", "0.5"]
 
 
+def test_one_query_after_another():
+    rules = rg.Convention(units="rolled-up", duplicates="first")
+    evaluator = rg.Evaluator(GOLD, METRICS, convention=rules, units="before last _")
+    expected = values(GOLD, CHUNKS, convention=rules, units="before last _")
+    assert evaluator.query_values("q", CHUNKS["q"]) == {metric: expected[metric]["q"] for metric in METRICS}
+    groups = rg.Evaluator({"q": [["a", "b"], ["c"]]}, "R", convention=rg.Convention(duplicates="first"))
+    assert groups.query_values("q", ["b"]) == {"R": 1 / 2}
+    with pytest.raises(rg.ParameterError, match="pass units="):
+        rg.Evaluator(GOLD, "R", convention=rules).query_values("q", CHUNKS["q"])
+
+
 # Gold groups
 
 
@@ -259,6 +272,16 @@ def test_gold_texts_similar_to_returned_ones():
     for wrong in ("similar", "similar>=2", 0.5, "equal"):
         with pytest.raises(rg.ParameterError, match="match must be"):
             rg.Convention(match=wrong)
+
+
+@pytest.mark.usefixtures("edit_distance")
+def test_ragas_without_a_language_model_finds_the_same_texts():
+    """Values that ragas 0.4.3 gave for random texts, some of them repeated or similar to several references."""
+    rows = json.loads((Path(__file__).parent / "data" / "ragas_texts.json").read_text(encoding="utf-8"))
+    gold, found = ({str(place): row[side] for place, row in enumerate(rows)} for side in ("gold", "found"))
+    for metric, preset, name in (("AP", "ragas-text", "precision"), ("R", "ragas-text-recall", "recall")):
+        values = rg.evaluate(gold, found, metric, convention=preset).per_query(metric)
+        assert [*values.values()] == pytest.approx([row[name] for row in rows], abs=1e-12)
 
 
 def test_similarity_without_its_package_names_the_extra(monkeypatch):

@@ -60,7 +60,7 @@ def p_mrr(
     return values
 
 
-def _ranks(ranking: Ranking) -> dict[str, pl.DataFrame]:
+def _ranks(ranking: Ranking) -> dict[str, pl.Series]:
     """Return the items of each query with their ranks; equal scores by descending id."""
     full = FullRanking.read(ranking, EVERY_RANK, Findings())
     names = full.queries.cast(pl.String).to_list()

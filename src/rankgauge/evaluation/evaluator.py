@@ -185,7 +185,11 @@ class Evaluator:
         A value is NaN if the rules leave the query out. Metrics of the items themselves need a whole ranking.
         """
         findings = Findings()
-        judged, rankings = with_like_items(self.judgments.dicts, {query: replayable(ranking)}, findings)
+        rankings: Mapping[Any, Any] = {query: replayable(ranking)}
+        if self._changes_items:
+            judged, rankings = Ranking(rankings, self.judgments.options).records(self.judgments, self.rules, findings)
+        else:
+            judged, rankings = with_like_items(self.judgments.dicts, rankings, findings)
         if query not in judged:
             rankings = with_like_ids(judged, rankings, findings)
             (query,) = rankings
@@ -198,6 +202,12 @@ class Evaluator:
                 raise ParameterError(f"{metric} evaluates the items themselves; pass a whole ranking to the evaluator")
             values[str(metric)] = float(metric.values(lists.under(rules.listing), rules)[0])
         return values
+
+    @property
+    def _changes_items(self) -> bool:
+        """Whether returned items stand for units or for judged items that they match."""
+        rules, units = self.rules, self.judgments.options.units
+        return units is not None or (rules.units, rules.match) != ("items", "id") or self.judgments.has_groups
 
     def add(self, ranking: Any, name: str = "") -> None:
         """Evaluate one ranking; one without any judged query is an error unless it has no rows and may be empty."""

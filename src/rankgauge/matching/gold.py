@@ -143,7 +143,7 @@ def grouped_judgments(source: Any, columns: Mapping[str, str]) -> dict[Any, dict
     from rankgauge.inputs.frames import as_polars, is_frame  # noqa: PLC0415 (loads polars)
 
     frame = as_polars(source) if is_frame(source) else parse_table(*read_content(source, "judgments"), "judgments")
-    named = {
+    named: dict[str, Any] = {
         kind: columns.get(kind) or find_column(kind, frame.columns, "judgments") for kind in ("query", "item", "grade")
     }
     named["group"] = columns["group"]

@@ -177,7 +177,7 @@ class Ranking:
         Later copies of an item have keys of their own. Rows that cannot be in the top ``top`` may be left out.
         """
         if self._check_item_rules(judgments, convention) or not (is_file(self.source) or is_table(self.source)):
-            judged, rankings = self._records(judgments, convention, findings)
+            judged, rankings = self.records(judgments, convention, findings)
             scores = {query: scores_of(query, rankings.get(query, ()), convention, findings) for query in queries}
             return scores if judged is judgments.dicts else as_judged(judgments.dicts, scores)
         import polars as pl  # noqa: PLC0415
@@ -203,16 +203,15 @@ class Ranking:
                 else "units= maps items to units, and the convention counts items: use Convention(units='rolled-up')"
             )
         by_gold = convention.match != "id" or judgments.has_groups
-        if isinstance(self.source, np.ndarray) and (by_gold or self.options.units is not None):
-            raise ParameterError(
-                "arrays have no ids or texts to match or roll up; pass dicts, rows or a frame with ids"
-            )
+        if isinstance(self.source, np.ndarray) and self.options.units is not None:
+            raise ParameterError("arrays have no ids to roll up; pass dicts, rows or a frame with ids")
         return by_gold
 
-    def _records(
+    def records(
         self, judgments: Judgments, convention: Convention, findings: Findings
     ) -> tuple[dict[Any, Any], Mapping[Any, Any]]:
         """Return the judgments and the ranking as dicts, with units and judged items in place of what matches them."""
+        self._check_item_rules(judgments, convention)
         if is_file(self.source) or is_table(self.source):
             rankings: Mapping[Any, Any] = {
                 part["query"][0]: RepeatedItems(part["item"].to_list(), part["score"].to_list())
@@ -286,7 +285,7 @@ class Ranking:
     def _dict_chunks(
         self, judgments: Judgments, convention: Convention, findings: Findings, depth: int | None, top: int
     ) -> Iterator[Chunk]:
-        judged, rankings = self._records(judgments, convention, findings)
+        judged, rankings = self.records(judgments, convention, findings)
         self.unjudged = [query for query in rankings if query not in judged]
         if self.unjudged:
             place = findings.place("ranking", self.unjudged[0])

@@ -22,7 +22,7 @@ from rankgauge.matching.copies import FIRST
 from rankgauge.matching.judged_rankings import JudgedRankings
 from rankgauge.matching.matched import Matched
 from rankgauge.metric_core.corpus_value import CorpusValue
-from rankgauge.metric_core.definition import OF_SINGLE_QUERIES, RULES_OF_ALL, RULES_OF_MEANS
+from rankgauge.metric_core.definition import OF_SINGLE_QUERIES, RULES_OF_ALL, RULES_OF_IDS, RULES_OF_MEANS
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.summary import POOLED
 from rankgauge.metric_core.sums import Sum
@@ -201,6 +201,8 @@ class ReconciliationData:
     def values(self, setting: RuleSetting) -> Floats:
         """Return one value per query; NaN for queries that are left out."""
         metric, convention = setting
+        if any(getattr(convention, rule) != getattr(DEFAULT, rule) for rule in RULES_OF_IDS):
+            raise InputError("it finds items by their text or their unit, and reconcile compares ids")
         if convention.negative == "error" and self.has_negative.any():
             count = int(self.has_negative.sum())
             raise InputError(

@@ -10,9 +10,10 @@ from rankgauge.conventions.presets.boosting import BOOSTING
 from rankgauge.conventions.presets.classics import CLASSICS
 from rankgauge.conventions.presets.ir_measures import IR_MEASURES
 from rankgauge.conventions.presets.learning import LEARNING
+from rankgauge.conventions.presets.rag import RAG
 from rankgauge.conventions.presets.recommendation import RECOMMENDATION
 from rankgauge.conventions.presets.record import Preset
-from rankgauge.conventions.presets.search import RAG, SEARCH
+from rankgauge.conventions.presets.search import SEARCH
 from rankgauge.errors import UnknownNameError
 from rankgauge.rendering.document import Document, Table
 from rankgauge.rendering.language import Lang, Phrase

@@ -49,6 +49,17 @@ _TORCH_TIES = phrases(
 )
 _SCRIPT = DEFAULT.replace(gain="exp2", discount="log2(i)", ties="input", per_metric={"nDCG": {"short_list": "zero"}})
 _script = partial(Preset, metrics={"NDCG@{k}": "nDCG@{k}", "P@{k}": "P@{k}", "MAP": "AP"}, precision=5e-5, notes=ROWS)
+_ESCI = DEFAULT.replace(unjudged="removed")
+_esci = partial(
+    Preset,
+    tool="ESCI (Amazon shopping queries)",
+    versions="2022",
+    metrics={"ndcg": "nDCG"},
+    notes=phrases(
+        "Write the labels as grades: E 4, S 3, C 2, I 1. trec_eval is called with -c -J.",
+        "请将标签写作等级：E 4、S 3、C 2、I 1。以 -c -J 调用 trec_eval。",
+    ),
+)
 
 LEARNING = (
     _sklearn(
@@ -264,6 +275,37 @@ LEARNING = (
         + phrases(
             "One copy of the script has 1 instead of 0.5: .replace(undefined=1).",
             "另一份脚本用 1 而不是 0.5：.replace(undefined=1)。",
+        ),
+    ),
+    _esci(
+        name="esci",
+        about=Phrase(
+            "Shopping queries: gains 1, 0.1, 0.01 and 0 for exact, substitute, complement and irrelevant products.",
+            "购物查询：完全匹配、替代、互补、不相关商品的增益为 1、0.1、0.01、0。",
+        ),
+        convention=_ESCI.replace(gain={4: 1, 3: 0.1, 2: 0.01, 1: 0, "other": 0}),
+    ),
+    _esci(
+        name="esci-2022-script",
+        about=Phrase(
+            "The published script, which swaps the gains of substitutes and complements.",
+            "已发布的脚本，其中替代与互补的增益互换。",
+        ),
+        convention=_ESCI.replace(gain={4: 1, 3: 0.01, 2: 0.1, 1: 0, "other": 0}),
+    ),
+    Preset(
+        name="otto",
+        tool="OTTO (Kaggle)",
+        versions="2022",
+        about=Phrase(
+            "Recall@20 pooled over sessions: the hits of all of them over the sum of min(20, R).",
+            "对全部会话合并计算的 Recall@20：命中总数除以 min(20, R) 之和。",
+        ),
+        convention=DEFAULT.replace(r_over="min(k,R)", averaging="pooled", ties="input", duplicates="first"),
+        metrics={"recall@20": "R@20"},
+        notes=phrases(
+            "The score is 0.10 clicks + 0.30 carts + 0.60 orders, each evaluated by itself.",
+            "总分为 0.10 点击 + 0.30 加购 + 0.60 下单，三者分别计算。",
         ),
     ),
 )

@@ -1,11 +1,11 @@
-"""Presets of information retrieval: evaluators, search engines, and retrieval for language models."""
+"""Presets of information retrieval: evaluators and search engines."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from rankgauge.conventions.convention import DEFAULT
-from rankgauge.conventions.presets.record import SINGLE, Preset, at_k, cut_or_not, phrases
+from rankgauge.conventions.presets.record import Preset, at_k, cut_or_not, phrases
 from rankgauge.rendering.language import Phrase
 
 _TREC_NAMES = {
@@ -340,45 +340,5 @@ SEARCH = (
             "没有相关物品时，已发布的包取 1；其代码库中后来的代码取 0：undefined=0。",
         ),
         defects=phrases("Repeated actual items count in the denominator.", "实际列表中的重复物品计入分母。"),
-    ),
-)
-
-RAG = (
-    Preset(
-        name="mlflow",
-        tool="MLflow retriever metrics",
-        versions="3 (ac9005c)",
-        about=Phrase(
-            "Retrieved ids against target ids; the ideal ends at the number retrieved.",
-            "检索到的 id 与目标 id；理想排序截断在检索到的数目处。",
-        ),
-        convention=DEFAULT.replace(gain="binary", ideal_cut="returned", p_over="min(k,n)", ties="input"),
-        metrics={"precision_at_{k}": "P@{k}", "recall_at_{k}": "R@{k}", "ndcg_at_{k}": "nDCG@{k}"},
-        precision=SINGLE,
-        notes=phrases(
-            "The default k is 3; with neither targets nor retrieved ids all values are 1.",
-            "k 默认为 3；目标与检索结果都为空时取值为 1。",
-        ),
-        defects=phrases("Repeated ids are renamed and added to the targets.", "重复的 id 会被改名并加入目标。"),
-    ),
-    Preset(
-        name="llama-index",
-        tool="LlamaIndex",
-        versions="0.14 (d802122)",
-        about=Phrase("Retrieved ids against expected ids, without a cutoff.", "检索到的 id 与期望的 id，没有截断。"),
-        convention=DEFAULT.replace(
-            gain="binary",
-            ideal_cut="none",
-            p_over="returned",
-            ties="input",
-            undefined="error",
-            duplicates="again",
-            per_metric={"P": {"duplicates": "set"}, "R": {"duplicates": "set"}},
-        ),
-        metrics={"hit_rate": "HR", "mrr": "RR", "precision": "P", "recall": "R", "ap": "AP", "ndcg": "nDCG"},
-        defects=phrases(
-            "Repeated ids are counted again: nDCG reaches 1.63 and AP 2.",
-            "重复的 id 会重复计数：nDCG 可达 1.63，AP 可达 2。",
-        ),
     ),
 )
