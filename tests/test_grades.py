@@ -281,3 +281,23 @@ def test_custom_rules_can_be_chained():
     assert (Squared() >> g.cap(10))([2, 4]) == [4, 10]
     with pytest.raises(TypeError):
         g.stars >> 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "rules", "grade"),
+    [("ERR@1", {}, 30), ("ERR@1", {"stop": "grade"}, 2), ("ERR@1", {"negative": "keep"}, -1), ("NERR8@1", {}, 30)],
+)
+def test_grades_off_the_scale_are_refused_wherever_their_item_is(metric, rules, grade):
+    """Frames have no row for an item below the cutoff, so that its grade was refused in dicts only."""
+    judgments, ranking = {"q": {"a": 1, "b": grade}}, {"q": {"a": 2.0, "b": 1.0}}
+    frames = [
+        pl.DataFrame(
+            [(query, item, float(value)) for query, row in rows.items() for item, value in row.items()],
+            names,
+            orient="row",
+        )
+        for rows, names in ((judgments, ["query", "item", "grade"]), (ranking, ["query", "item", "score"]))
+    ]
+    for forms in ((judgments, ranking), frames, (judgments, {"q": ["a"]})):
+        with pytest.raises(rg.InputError, match=f"grade {grade} is not"):
+            rg.evaluate(*forms, metric, convention=rg.Convention(**rules))

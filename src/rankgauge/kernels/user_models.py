@@ -42,7 +42,10 @@ def ERR(j: JudgedRankings, *, k: Cutoff = None, max_grade: float | str | Floats 
     >>> round(ERR(max_grade=2).of([1, 2]), 6)  # 1/4 + 1/2 * 3/4 * 3/4
     0.53125
     """
-    probability = stop_probability(j.grade, top_of_scale(j, max_grade), stop)
+    if stop == "grade":
+        stop_probability(j.judged_grades, 1.0, stop)  # checks them
+    top = 1.0 if stop == "grade" else top_of_scale(j, max_grade, 0.0)
+    probability = stop_probability(j.grade, top, stop)
     return total(j, k, stop=j.at(probability), reach=j.reach(probability), reciprocal=1 / j.rank)
 
 
@@ -175,9 +178,13 @@ def xDCG(j: JudgedRankings, *, k: Cutoff = None, p: Probability = 0.6, max_grade
     return total(j, k, gain=j.at(percent), discount=p ** (j.rank - 1)).over("sum of discounts", weights)
 
 
-def top_of_scale(j: JudgedRankings, max_grade: float | str | Floats) -> Floats | float:
-    """Return the top of the scale: one number, or that of the query of each item."""
+def top_of_scale(j: JudgedRankings, max_grade: float | str | Floats, lowest: float = -np.inf) -> Floats | float:
+    """Return the top of the scale: one number, or that of the query of each item.
+
+    A grade that is not on it is an error wherever its item is: not every form of input has rows below the cutoff.
+    """
     if isinstance(max_grade, int | float):
+        on_scale(j.judged_grades, max_grade, lowest)
         return max_grade
     of_query = j.largest_grade() if isinstance(max_grade, str) else max_grade
     return of_query[j.item_query()]

@@ -124,6 +124,11 @@ class JudgedRankings:
             self._pool_grade, self._pool_descends = -negative.ravel(), True
         return self._pool_grade
 
+    @property
+    def judged_grades(self) -> Floats:
+        """Grades of all judged items, returned or not, in any order within a query."""
+        return self._pool_grade
+
     # Columns of items
 
     @property
