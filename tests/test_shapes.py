@@ -2,13 +2,16 @@
 
 import io
 import json
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import polars as pl
 import pytest
 
 import rankgauge as rg
 from command_line import here
+from rankgauge.inputs.shapes import registry
 from rankgauge.inputs.shapes.fields import hits_of, split_cell
 from rankgauge.inputs.shapes.registry import SHAPES
 
@@ -648,3 +651,185 @@ def test_a_value_longer_than_the_limit_is_refused(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text)
         with pytest.raises(rg.InputError, match="longer than"):
             rg.evaluate(GOLD, tmp_path / name, "RR")
+
+
+class Document:
+    """A Document of LangChain, as far as it is read."""
+
+    def __init__(self, text, **metadata):
+        self.page_content, self.metadata, self.id = text, metadata, None
+
+
+class Node:
+    def __init__(self, identifier):
+        self.node_id, self.text = identifier, "text"
+
+
+class NodeWithScore:
+    """A NodeWithScore of LlamaIndex, as far as it is read."""
+
+    def __init__(self, identifier, score):
+        self.node, self.score = Node(identifier), score
+
+
+class Run:
+    """A Run of ranx."""
+
+    __module__ = "ranx.data_structures.run"
+
+    def to_dict(self):
+        return {key: {item: -float(rank) for rank, item in enumerate(items)} for key, items in LISTS.items()}
+
+
+class Dataset:
+    """A Dataset of datasets."""
+
+    features = ("query", "retrieved_ids")
+
+    def to_polars(self):
+        return pl.DataFrame(rows("query", None, "retrieved_ids"))
+
+
+class Qrel(NamedTuple):
+    """A judgment of ir_datasets."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str
+
+
+OBJECTS = {
+    "LangChain documents": {key: [Document("text", source=item) for item in items] for key, items in LISTS.items()},
+    "LangChain texts": {key: [Document(item) for item in items] for key, items in LISTS.items()},
+    "LangChain scores": {
+        key: [(Document("t", id=item), 0.5 - n) for n, item in enumerate(LISTS[key])] for key in LISTS
+    },
+    "LlamaIndex nodes": {key: [NodeWithScore(item, 0.5 - n) for n, item in enumerate(LISTS[key])] for key in LISTS},
+    "hits": {key: [{"id": item, "score": 0.5 - n} for n, item in enumerate(LISTS[key])] for key in LISTS},
+    "records": rows("query", None, "retrieved_ids"),
+    "rows": [{"query": key, "item": item, "rank": n} for key in LISTS for n, item in enumerate(LISTS[key])],
+    "ranx": Run(),
+    "datasets": Dataset(),
+}
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_objects_of_other_libraries(name):
+    assert digits(rg.evaluate(GOLD, OBJECTS[name], METRICS)) == digits(EXPECTED)
+    assert digits(rg.evaluate(GOLD, rg.read(OBJECTS[name], role="ranking"), METRICS)) == digits(EXPECTED)
+
+
+def test_judgments_of_ir_datasets():
+    qrels = [Qrel(key, item, 1, "0") for key in GOLD for item in GOLD[key]]
+    dataset = type("Dataset", (), {"qrels_iter": lambda _: iter(qrels)})()
+
+    for source in (qrels, iter(qrels), dataset):
+        assert digits(rg.evaluate(source, LISTS, METRICS)) == digits(EXPECTED)
+
+
+def test_several_systems_in_one_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    stored = [
+        {"_source": {"searchText": key, "searchConfigurationId": system, "documentIds": LISTS[key][::step]}}
+        for system, step in (("old", -1), ("new", 1))
+        for key in GOLD
+    ]
+    write(tmp_path, "results", "json", {"hits": {"hits": stored}})
+    write(tmp_path, "gold", "json", GOLD)
+    data = rg.read("results.json")
+
+    assert [*data.rankings] == ["old", "new"]
+    assert rg.compare("gold.json", data.rankings, "AP").systems == ("old", "new")
+    assert rg.evaluate("gold.json", "results.json", "AP").systems == ("old", "new")
+    result = here("eval", "gold.json", "results.json", "-m", "AP", "-t", "jsonl")
+    assert [json.loads(line)["system"] for line in result.out.splitlines()] == ["results/old", "results/new"]
+
+
+def test_a_request_of_rank_eval_has_its_metric_and_rules(tmp_path):
+    """Elasticsearch ends the ideal at the number of hits: with 2 of 3 rated items returned, nDCG is 1."""
+    request = {
+        "requests": [{"id": "q", "request": {}, "ratings": gold_ratings({"a": 3, "b": 1, "c": 2})}],
+        "metric": {"dcg": {"k": 5, "normalize": True}},
+    }
+    data = rg.read(write(tmp_path, "request", "json", request))
+
+    assert data.metrics == ("nDCG@5",)
+    assert data.convention.gain == "exp2"
+    ranked = {"q": ["a", "c"]}
+    scores = rg.evaluate(data.judgments, ranked, data.metrics, convention=data.convention)
+    assert scores.mean("nDCG@5") == 1
+    assert rg.evaluate(data, ranking=ranked).mean("nDCG@5") == 1
+    precision = {"precision": {"k": 3, "relevant_rating_threshold": 2, "ignore_unlabeled": True}}
+    data = rg.read(write(tmp_path, "request", "json", request | {"metric": precision}))
+    assert rg.evaluate(data, ranking={"q": ["a", "x", "b"]}).mean("P@3") == 0.5
+
+
+def gold_ratings(grades):
+    return [{"_index": "i", "_id": item, "rating": grade} for item, grade in grades.items()]
+
+
+def test_a_response_of_rank_eval_notes_that_judgments_are_incomplete(tmp_path):
+    """RG116: relevant items that were not returned are unknown."""
+    scores = rg.evaluate(write(tmp_path, "response", *BOTH["rank_eval"]), metrics="R")
+
+    assert "RG116" in {finding.code for finding in scores.findings}
+
+
+def test_a_response_of_search_is_named_after_its_file(tmp_path):
+    path = write(tmp_path, "q1", "json", {"hits": {"hits": [{"_id": item, "_score": None} for item in LISTS["q1"]]}})
+    several = {"responses": [{"hits": {"hits": [{"_id": item} for item in items]}} for items in LISTS.values()]}
+
+    assert rg.evaluate(GOLD, path, "RR").per_query("RR")["q1"] == 0.5
+    numbered = {number: GOLD[key] for number, key in enumerate(GOLD, 1)}
+    assert digits(rg.evaluate(numbered, write(tmp_path, "all", "json", several), METRICS)) == digits(EXPECTED)
+
+
+def test_otto(tmp_path):
+    labels = [{"session": 42, "labels": {"clicks": "a", "carts": ["b", "c"]}}]
+    submission = [{"session_type": "42_clicks", "labels": "x a"}, {"session_type": "42_carts", "labels": "b x c"}]
+    sides = write(tmp_path, "labels", "jsonl", labels), write(tmp_path, "submission", "csv", submission)
+
+    assert rg.evaluate(*sides, "RR").per_query("RR") == {"42_clicks": 0.5, "42_carts": 1.0}
+
+
+def test_rows_without_a_query_are_numbered():
+    row = {"retrieval_ground_truth": [{"document_id": "a", "query_relevance_label": 2}], "retrieved_documents": []}
+    row["retrieved_documents"] = [{"document_id": item, "relevance_score": 0.5} for item in ("x", "a")]
+
+    assert rg.evaluate(rg.read([row, row]), metrics="R").per_query("R") == {1: 1.0, 2: 1.0}
+
+
+def test_the_local_page_takes_a_file_with_both_sides(tmp_path, monkeypatch):
+    from rankgauge.serve.worker import run_job
+
+    monkeypatch.chdir(tmp_path)  # the worker changes it
+    path = write(tmp_path, "answers", *BOTH["ragas texts"])
+    job = {"folder": str(tmp_path), "report": str(tmp_path / "r.html"), "metrics": ["RR"]}
+    messages = []
+    run_job(
+        job | {"files": [{"name": "answers.jsonl", "role": "auto", "size": 1, "stored": path.name}]}, messages.append
+    )
+
+    assert messages[-1]["stage"] == "done"
+
+
+def test_adding_a_shape_costs_one_file_and_one_row():
+    """Every row has a module with a function fit, a title and a text in both languages, and no module lacks a row."""
+    helpers = {
+        "entry_rows",
+        "fields",
+        "list_rows",
+        "rank_eval_metric",
+        "recognition",
+        "registry",
+        "shape",
+        "span_attributes",
+    }
+    modules = {path.stem for path in Path(registry.__file__).parent.glob("[!_]*.py")}
+
+    assert modules - helpers == SHAPE_NAMES
+    for shape in SHAPES:
+        assert shape.fit(None) is None
+        assert shape.fit({}) is None
+        assert shape.recognised_by.en != shape.recognised_by.zh

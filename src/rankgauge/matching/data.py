@@ -217,6 +217,8 @@ def takes_data(verb: Callable[Parameters, Result]) -> Callable[Parameters, Resul
     return call
 
 
+FORMATS_WITH_SYSTEMS = {"json", "jsonl", "parquet", "arrow"}
+"""Formats whose records can name systems."""
 RANKING_PARAMETERS = ("ranking", "rankings", "first", "second", "baseline")
 
 
@@ -296,11 +298,11 @@ def _holds_systems(source: Any) -> bool:
     """Whether a regular file has records or a document that name the systems of its rankings."""
     if not is_path(source) or not Path(source).is_file():
         return False
-    from rankgauge.inputs.formats.reader import has_shapes, inspect_source  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.reader import format_of, inspect_source  # noqa: PLC0415 (loads polars)
 
-    if not has_shapes(source):
-        return False
     try:
+        if format_of(source) not in FORMATS_WITH_SYSTEMS:
+            return False
         recognised = inspect_source(source, role="ranking").content.recognised
     except InputError:  # reported when it is read
         return False

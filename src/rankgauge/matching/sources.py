@@ -257,11 +257,11 @@ def _role_of(source: Any) -> Role | None:
     if not (is_path(source) and Path(source).is_file()) and not is_table(source):
         return None
     from rankgauge.inputs.columns import role_of_columns  # noqa: PLC0415
-    from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
+    from rankgauge.inputs.formats.reader import format_of, inspect_source  # noqa: PLC0415 (loads polars)
 
     try:
-        if is_path(source):
-            return inspect_source(source).role
+        if is_path(source):  # a JSON document would be read as a whole
+            return None if format_of(source) == "json" else inspect_source(source).role
         names = source.collect_schema().names() if hasattr(source, "collect_schema") else [*source.columns]
         return role_of_columns(names, "frame")
     except (InputError, OSError, AttributeError, TypeError, ValueError):

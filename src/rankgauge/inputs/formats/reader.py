@@ -167,11 +167,11 @@ def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     return best
 
 
-def has_shapes(source: Source) -> bool:
-    """Whether a file is in a format whose records can name systems: JSON, or columns that may hold lists."""
+def format_of(source: Source) -> FormatName:
+    """Return the format that the beginning of a file suggests."""
     stream, name = open_bytes(source)
     with closing(stream), reader_errors(name):
-        return guess_format(Sample(stream.peek(HEAD), name)).name in {"json", "jsonl", "parquet", "arrow"}
+        return guess_format(Sample(stream.peek(HEAD), name)).name
 
 
 def inspect_source(

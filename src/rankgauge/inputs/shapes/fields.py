@@ -137,6 +137,8 @@ def hits_of(value: Any, place: str, kind: str) -> list[Hit]:
         return []
     if isinstance(value, str):
         value = split_cell(value)
+    if (plain := _plain_hits(value)) is not None:
+        return plain
     if isinstance(value, Mapping):
         return [(id_of(item, place), number_of(number, f"{place}[{shown(item)}]")) for item, number in value.items()]
     if not isinstance(value, Sequence) or isinstance(value, bytes):
@@ -154,6 +156,16 @@ def hits_of(value: Any, place: str, kind: str) -> list[Hit]:
         else:
             hits.append((id_of(entry, where), None))
     return hits
+
+
+def _plain_hits(value: Any) -> list[Hit] | None:
+    """Return the items of a list of texts or an object from texts to numbers, which need no check of each item."""
+    if not isinstance(value, list | Mapping) or {*map(type, value)} != {str} or "" in value:
+        return None
+    if isinstance(value, list):
+        return [(item, None) for item in value]
+    numbers = value.values()
+    return [*zip(value, map(float, numbers), strict=True)] if {*map(type, numbers)} == {float} else None
 
 
 def are_pairs(value: Sequence[Any]) -> bool:
