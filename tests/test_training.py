@@ -3,6 +3,7 @@
 All tests share a process, because these libraries are slow to import; some start another one.
 """
 
+import inspect
 import json
 import os
 import re
@@ -364,3 +365,54 @@ def test_the_examples_of_the_page_run(page, tmp_path):
 
     assert len(blocks) == 5
     assert 0 < float(made["metric"](made["booster"].predict(made["valid"]), made["valid"])[-1][1]) < 1
+
+
+def rows_of_labels(seed: int, ties: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    labels, scores = rng.integers(0, 4, (6, 7)), rng.random((6, 7))
+    if ties:
+        scores = scores.round(1)
+    labels[0] = 0
+    return labels, scores, rng.random(6)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_ranking_scores_of_scikit_learn_have_its_signatures_and_values(seed, ties):
+    metrics = pytest.importorskip("sklearn.metrics")
+    labels, scores, weights = rows_of_labels(seed, ties)
+    for name in ("ndcg_score", "dcg_score", "label_ranking_average_precision_score"):
+        ours, theirs = getattr(rg.sklearn, name), getattr(metrics, name)
+        assert [*inspect.signature(ours).parameters] == [*inspect.signature(theirs).parameters]
+        options = [{}] if name.startswith("label") else [{}, {"k": 3}, {"k": 50}]
+        options += [{"ignore_ties": True, "k": 4}] * (not ties and not name.startswith("label"))
+        options += [{"log_base": 10}] * (name == "dcg_score")
+        given = labels > 1 if name.startswith("label") else labels
+        for option in options:
+            for weight in (None, weights):
+                expected = theirs(given, scores, sample_weight=weight, **option)
+                assert ours(given, scores, sample_weight=weight, **option) == pytest.approx(expected, abs=1e-12)
+                assert ours(given.tolist(), scores.tolist(), **option) == ours(given, scores, **option)
+
+
+def test_the_ranking_scores_refuse_what_scikit_learn_refuses():
+    scipy_sparse = pytest.importorskip("scipy.sparse")
+    labels, scores, _ = rows_of_labels(0, ties=False)
+    binary = (labels > 1).astype(int)
+    average = rg.sklearn.label_ranking_average_precision_score
+    assert average(scipy_sparse.csr_array(binary), scores) == average(binary, scores)
+    assert rg.sklearn.dcg_score(-labels, scores) == pytest.approx(-rg.sklearn.dcg_score(labels, scores))
+    for call, match in (
+        (lambda: rg.sklearn.ndcg_score(-labels, scores), "negative"),
+        (lambda: rg.sklearn.ndcg_score(labels, scores[:, 1:]), "must be of one shape"),
+        (lambda: rg.sklearn.ndcg_score(labels[0], scores[0]), "must be of one shape"),
+        (lambda: rg.sklearn.ndcg_score(labels[:, :1], scores[:, :1]), "at least 2"),
+        (lambda: rg.sklearn.ndcg_score(labels, scores * np.nan), "y_score contains NaN"),
+        (lambda: rg.sklearn.ndcg_score(labels, scores, k=0), "k"),
+        (lambda: rg.sklearn.ndcg_score(labels, scores, sample_weight=[1]), "one weight for each of 6 rows"),
+        (lambda: rg.sklearn.ndcg_score(labels, scores, sample_weight=[0] * 6), "add up to 0"),
+        (lambda: rg.sklearn.dcg_score(labels, scores, log_base=1), "log_base must be a number above 1"),
+        (lambda: average(labels, scores), "a label is 0 or 1, not"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            call()

@@ -1,4 +1,4 @@
-"""``rg.sklearn``: any metric as a scorer for ``cross_validate`` and ``GridSearchCV``."""
+"""``rg.sklearn``: metrics as scorers for ``cross_validate`` and ``GridSearchCV``, and the scores of scikit-learn."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import numpy as np
 
 from rankgauge.conventions import Convention, ConventionLike
 from rankgauge.conventions.convention import check_convention
-from rankgauge.errors import InputError, ParameterError
+from rankgauge.conventions.presets import preset
+from rankgauge.conventions.rule import number_or
+from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.extras import extra
+from rankgauge.kernels.average import AP
+from rankgauge.kernels.gain import DCG, nDCG
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
 
@@ -94,3 +98,80 @@ class _ByColumn:
 
     def __repr__(self) -> str:
         return f"scorer({str(self.mean.metric)!r}, query={self.query!r})"
+
+
+def ndcg_score(
+    y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None, ignore_ties: bool = False
+) -> float:
+    """Return the mean nDCG of the rows, as ``sklearn.metrics.ndcg_score`` does; ties are averaged unless ignored.
+
+    >>> ndcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]).__round__(6)
+    0.695694
+    """
+    return _mean(nDCG @ k, y_true, y_score, sample_weight, _rules(ignore_ties), "ndcg_score")
+
+
+def dcg_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int | None = None,
+    log_base: float = 2,
+    sample_weight: Any = None,
+    ignore_ties: bool = False,
+) -> float:
+    """Return the mean DCG of the rows, as ``sklearn.metrics.dcg_score`` does.
+
+    >>> dcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]).__round__(6)
+    9.499458
+    """
+    base = np.log(float(number_or()("log_base", log_base)))
+    if not base > 0:
+        raise ParameterError.of("log_base", log_base, "a number above 1", "dcg_score")
+    metric = DCG if log_base == 2 else DCG(discount=lambda rank: base / np.log(rank + 1))  # noqa: PLR2004 (bits)
+    return _mean(metric @ k, y_true, y_score, sample_weight, _rules(ignore_ties).replace(negative="keep"), "dcg_score")
+
+
+def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
+    """Return the mean AP of the rows, as the function of scikit-learn does: tied labels share the lowest rank.
+
+    A row without relevant labels has the value 1.
+
+    >>> label_ranking_average_precision_score([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]]).__round__(6)
+    0.416667
+    """
+    labels = y_true.toarray() if hasattr(y_true, "tocsr") else np.asarray(y_true)
+    wrong = labels[(labels != 0) & (labels != 1)]
+    if wrong.size:
+        raise InputError(f"label_ranking_average_precision_score: a label is 0 or 1, not {shown(wrong[0].item())}")
+    rules = preset("sklearn-average-precision").replace(undefined=1)
+    return _mean(AP, labels, y_score, sample_weight, rules, "label_ranking_average_precision_score", fewest=1)
+
+
+def _rules(ignore_ties: bool) -> Convention:
+    return preset("sklearn-ignore-ties" if ignore_ties else "sklearn")
+
+
+def _mean(
+    metric: Metric, y_true: Any, y_score: Any, sample_weight: Any, rules: Convention, name: str, fewest: int = 2
+) -> float:
+    """Return the weighted mean of the values of rows of labels and scores."""
+    labels, scores = (np.asarray(array) for array in (y_true, y_score))
+    if labels.ndim != 2 or labels.shape != scores.shape:  # noqa: PLR2004 (rows and columns)
+        raise InputError(
+            f"{name}: y_true and y_score must be of one shape, rows x labels, not {labels.shape} and {scores.shape}"
+        )
+    if labels.shape[1] < fewest:
+        raise InputError(f"{name}: a row has {labels.shape[1]} labels; a ranking needs at least {fewest}")
+    for argument, array in (("y_true", labels), ("y_score", scores)):
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise InputError(f"{name}: {argument} contains NaN or infinity")
+    values = evaluate(labels, scores, metric, convention=rules).values(metric)
+    if sample_weight is None:
+        return float(np.mean(values))
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.shape != values.shape:
+        raise InputError(f"{name}: sample_weight must have one weight for each of {len(values)} rows")
+    if weights.sum() == 0:
+        raise InputError(f"{name}: the weights add up to 0")
+    return float(np.average(values, weights=weights))
