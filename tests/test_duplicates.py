@@ -411,6 +411,37 @@ def test_metric_laws_hold_where_an_item_counts_once():
                     assert math.isnan(value) or low - 1e-12 <= value <= high + 1e-12, (metric, rule)
 
 
+@pytest.mark.parametrize("k_counts", ["returned", "different"])
+def test_values_keep_their_bounds_whatever_k_counts(k_counts):
+    metrics = [metric @ 2 for metric in graded_metrics().values() if "k" in metric.definition.parameters]
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        for rule in ("first", "close-up", "set"):
+            rules = rg.Convention(duplicates=rule, negative="zero", k_counts=k_counts)
+            scores = rg.evaluate(judgments, tuples(rows), metrics, convention=rules)
+            for metric in scores.metrics:
+                low, high = metric.definition.bounds
+                for value in scores.per_query(metric).values():
+                    assert math.isnan(value) or low - 1e-12 <= value <= high + 1e-12, (metric, rule)
+
+
+@pytest.mark.parametrize("rule", ["first", "close-up", "set", "again"])
+def test_a_copy_at_the_end_is_the_tail_of_the_list_unless_it_counts_again(rule):
+    """The law of the tail for copies: nothing is gained by returning an item once more."""
+    metrics = [metric for metric in graded_metrics().values() if "tail" not in metric.definition.breaks]
+    higher = set()
+    for seed in WORLDS:
+        judgments, rows = world(seed)
+        longer = {query: [*listed, (listed[0][0], -9.0)] for query, listed in rows.items()}
+        rules = {"duplicates": rule, "negative": "zero", "ties": "input"}
+        before, after = (evaluated(judgments, tuples(one), metrics, **rules) for one in (rows, longer))
+        if rule != "again":
+            assert_same(after, before)
+        higher |= {metric.name for metric in before for query in rows if after[metric][query] > before[metric][query]}
+    assert ("AP" in higher) == ("nDCG" in higher) == (rule == "again")
+    assert "repeated items=again" in rg.AP.line(rg.Convention(duplicates="again"))
+
+
 def test_repeated_items_do_not_stop_reconcile():
     """A user with repeated items got RG301 and no answer at all."""
     data = {"q": ["A", "B", "D"]}, {"q": ["A", "A", "B", "C"]}

@@ -217,12 +217,13 @@ class JudgedRankings:
 
     # Numbers of queries
 
-    def shown(self, k: int | None) -> Floats:
+    def shown(self, k: Floats | int | None) -> Floats:
         """Return the number of items in the top k of each query."""
         places = 1.0 * (self.returned if k is None else np.minimum(self.returned, k))
         if self.copies is None or not self.copies.distinct:
             return places
-        inside = self.copies.query if k is None else self.copies.query[self.copies.rank <= k]
+        cut = k if k is None or isinstance(k, int) else k[self.copies.query]  # one for each query
+        inside = self.copies.query if cut is None else self.copies.query[self.copies.rank <= cut]
         return places - np.bincount(inside, minlength=len(self.returned))
 
     def returned_sum(self, items: Numbers) -> Floats:
