@@ -711,3 +711,25 @@ def test_a_copy_of_a_convention_checks_only_what_changes(monkeypatch):
         base.replace(ties="none")
     with pytest.raises(rg.RankgaugeError, match="rule"):
         base.replace(tie="mean")
+
+
+CWL_VALUES = {
+    "SDCG(max_grade=1)@3": 0.7653606369886219,
+    "INSQ(max_grade=1)": 0.5607876485095342,
+    "INST(max_grade=1)": 0.8859069549501853,
+    "NERR8(max_grade=1)@3": 1.0,
+    "BPM(max_grade=1)@3": 1.0,
+    "RBP(p=0.8)": 0.36,
+    "P@3": 2 / 3,
+    "AP(over='hits')": 1.0,
+}
+"""Values of cwl_eval 1.0.12, called by ir_measures 0.4.3, for a list that returns its only relevant item twice."""
+
+
+@pytest.mark.parametrize("metric", CWL_VALUES)
+@pytest.mark.parametrize("preset", ["cwl_eval", "ir_measures-cwl"])
+def test_cwl_eval_counts_repeated_items_again(preset, metric):
+    rows = [("q", "a", 3.0), ("q", "a", 2.0), ("q", "b", 1.0)]
+    scores = rg.evaluate({"q": {"a": 1, "b": 0, "c": 1}}, rows, metric, convention=preset)
+
+    assert scores.mean(metric) == pytest.approx(CWL_VALUES[metric], abs=1e-12)

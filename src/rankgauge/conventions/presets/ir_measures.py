@@ -10,7 +10,7 @@ from rankgauge.conventions.presets.search import TREC_9
 from rankgauge.rendering.language import Phrase
 
 _ir_measures = partial(Preset, tool="ir_measures", versions="0.4.3")
-_CWL = DEFAULT.replace(ties="input", user_depth=1000)
+_CWL = DEFAULT.replace(ties="input", user_depth=1000, duplicates="again")
 _SCALED = {
     f"{name}(max_rel=4){cut}": f"{name}(max_grade=4){cut}"
     for name, cut in {
@@ -104,7 +104,7 @@ IR_MEASURES = (
             "RBP、SDCG、BPM、INST、INSQ、NERR8 至 NERR11 与 Accuracy 由另一段代码计算（cwl_eval 1.0.12）：双精度，"
             "并列按输入顺序。",
         ),
-        convention=_CWL,
+        convention=_CWL.replace(per_metric={"Accuracy": {"duplicates": "error"}}),
         metrics=_SCALED | {"RBP(rel=1)": "RBP", "Accuracy": "Accuracy", "Accuracy@{k}": "Accuracy@{k}"},
         notes=phrases(
             "Grades above max_rel are cut to it there, with a warning; here they are an error.",
