@@ -11,6 +11,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
+from optional import needs
 from rankgauge import testing
 from rankgauge.auditing import definitions
 from rankgauge.auditing.audit import audit_program
@@ -222,7 +223,7 @@ def test_a_function_that_hangs_or_exits_is_a_fault():
             sys.exit(1)
         return float(bool({*relevant} & {*ranked}))
 
-    result = rg.audit(hangs, "HR", timeout=0.02, call="relevant, ranked")
+    result = rg.audit(hangs, "HR", timeout=0.005, call="relevant, ranked")
     assert [broken.returned for broken in result.broken if broken.law == "answers"] == ["SystemExit: 1"]
 
 
@@ -241,6 +242,21 @@ def test_objects_and_wrong_calls():
         rg.audit(recall_that_takes, "R", call="anything")
     with pytest.raises(rg.ParameterError, match="items themselves"):
         rg.audit(recall_that_takes, "Coverage")
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "convention"),
+    [
+        ("torchmetrics.functional.retrieval:retrieval_reciprocal_rank", "RR@10", "torchmetrics-1.7.4"),
+        ("sklearn.metrics:average_precision_score", "AP", "sklearn-average-precision"),
+        ("sklearn.metrics:roc_auc_score", "AUC", "sklearn"),
+    ],
+)
+def test_tools_are_no_false_alarm_under_their_own_definition(name, metric, convention):
+    module, _, function = name.partition(":")
+    result = rg.audit(getattr(needs(module), function), metric, convention=convention)
+    assert result.ok, result.broken
+    assert result.definition is not None
 
 
 def test_worlds_come_by_size_and_are_always_the_same():

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.auditing.calls import Caller, Outcome, Program, callers
-from rankgauge.auditing.definitions import DefinitionMatch, Definitions, agreement, reference
+from rankgauge.auditing.definitions import ANY_ORDER, DefinitionMatch, Definitions, agreement, reference
 from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, REPEATABLE, UNCHANGED, Law, Trial
 from rankgauge.auditing.result import Audit, Broken
 from rankgauge.auditing.worlds import World, large_worlds, listed, small_worlds
@@ -86,7 +86,7 @@ def audit(
     nearest = _definition(caller, parsed, rules, worlds)
     if rules is not None:
         broken += _other_values(caller, parsed, rules, worlds)
-    broken += _robustness(caller, parsed, rules or Convention())
+    broken += _robustness(caller, parsed, rules)
     name = getattr(function, "__qualname__", None) or type(function).__name__
     return Audit(name, parsed, caller.form.name, len(caller.answered), nearest, tuple(broken), caller.printed)
 
@@ -182,6 +182,8 @@ def _broken_laws(caller: Caller, metric: Metric, rules: Convention | None, world
     """Yield each law that the function breaks and the definition does not."""
     end, definition = time.monotonic() + LAW_SECONDS, rules or Convention()
     for law in LAWS:
+        if law.name == "order of ties" and definition.ties in ANY_ORDER:
+            continue
         found = _counterexample(law, caller, metric, definition, worlds, end)
         if found is not None:
             yield found
@@ -225,18 +227,20 @@ def _definition(
     caller: Caller, metric: Metric, rules: Convention | None, worlds: list[World]
 ) -> DefinitionMatch | None:
     """Return the definition that agrees best over all cutoffs, and what it does with repeated items."""
-    found: DefinitionMatch | None = None
+    matches = []
     for k in _cutoffs(metric, takes_k=caller.takes_k is not None):
         tried = [pair for pair in _answers(caller, worlds) if pair[0].k == k and not pair[0].repeats]
         if tried:
             values = np.array([value for _, value in tried])
             match = Definitions(metric, [world for world, _ in tried], rules).nearest(values)
-            if match is not None and (
-                found is None or (match.exact, -len(match.tools)) < (found.exact, -len(found.tools))
-            ):
-                found = match  # the cutoff with less agreement, or else with fewer tools, tells more
-    if found is None or not found.exact:
+            matches += [] if match is None else [match]
+    if not matches:
+        return None
+    found = min(matches, key=lambda match: (match.exact, len(match.tools)))  # the cutoff that tells most
+    if not found.exact:
         return found
+    shared = [name for name in found.tools if all(name in match.tools for match in matches)]
+    found = replace(found, tools=tuple(shared) or found.tools)
     repeated = [pair for pair in _answers(caller, worlds) if pair[0].repeats]
     for value in [*RULES["duplicates"].values][1:]:  # without 'error'
         expected = reference([world for world, _ in repeated], metric, found.convention.replace(duplicates=value))
@@ -255,6 +259,8 @@ def _other_values(caller: Caller, metric: Metric, rules: Convention, worlds: lis
     """Yield the smallest world on which the function does not give the value of the stated definition."""
     for world in worlds:
         outcome = caller(world)
+        if world.ties and rules.ties in ANY_ORDER:
+            continue
         if outcome is not None and outcome.kind == "value":
             [expected] = reference([world], metric, rules)
             if not math.isnan(expected) and abs(expected - outcome.value) > CLOSE * max(1.0, abs(expected)):
@@ -262,17 +268,19 @@ def _other_values(caller: Caller, metric: Metric, rules: Convention, worlds: lis
                 return
 
 
-def _robustness(caller: Caller, metric: Metric, rules: Convention) -> Iterator[Broken]:
+def _robustness(caller: Caller, metric: Metric, stated: Convention | None) -> Iterator[Broken]:
     """Yield faults, changed arguments and unstable answers among all calls so far, the smallest first."""
+    rules = stated or Convention()
 
     def broken(law: str, text: Any, world: World, outcome: Outcome) -> Broken:
         [expected] = reference([world], metric, rules)
         return Broken(law, text, world, outcome, _finite(expected), metric, rules)
 
     faults = [(world, outcome) for world, outcome in caller.answered.items() if outcome.kind == "fault"]
-    if faults:
-        world, outcome = min(faults, key=lambda pair: (pair[0].size, len(pair[0].ranking)))
-        yield broken("answers", ANSWERS, world, outcome)
+    for world, outcome in sorted(faults, key=lambda pair: (pair[0].size, len(pair[0].ranking))):
+        if stated is None or outcome.text != "nan" or not math.isnan(reference([world], metric, rules)[0]):
+            yield broken("answers", ANSWERS, world, outcome)
+            break
     if caller.changed is not None:
         yield broken("unchanged", UNCHANGED, caller.changed, Outcome("fault", text="the arguments were changed"))
     if caller.unstable is not None:

@@ -25,6 +25,8 @@ from rankgauge.segments import Bools, Floats
 
 SEARCH_SECONDS = 4.0
 """Time for definitions that no tool has."""
+ANY_ORDER = {"input", "input-reversed", "random"}
+"""Tie rules of tools that leave the order of tied items to their sort."""
 MOST_NAMES = 6
 """Names of tools in a line."""
 
@@ -112,6 +114,7 @@ class Definitions:
         self._data = read_data(judgments, ranking, ReadOptions(), Findings())
         place = {name: number for number, name in enumerate(self._data.queries)}
         self._places = np.array([place[name] for name in names])
+        self._tied = np.array([world.ties for world in worlds])
         self.tools = tools_with(self.metric, self._data, own)[0]
 
     def values(self, setting: RuleSetting) -> Floats | None:
@@ -128,13 +131,17 @@ class Definitions:
 
     def nearest(self, given: Floats) -> DefinitionMatch | None:
         """Return the definition with the most agreement: a tool, or else a setting with as few changes as possible."""
-        scored = [(int(agreement(values, given).sum()), tool) for tool, values in self.tool_values()]
-        if not scored:
+        agreed = [(tool, agreement(values, given)) for tool, values in self.tool_values()]
+        if not agreed:
             return None
-        best = max(count for count, _ in scored)
-        tools = [tool for count, tool in scored if count == best]
-        match = self._of_tools(tools, best, len(given))
-        return match if match.exact else self._search(given, match)
+        best = max(int(same.sum()) for _, same in agreed)
+        match = self._of_tools([tool for tool, same in agreed if same.sum() == best], best, len(given))
+        if match.exact:
+            return match
+        sorting = [
+            tool for tool, same in agreed if tool.setting.convention.ties in ANY_ORDER and (same | self._tied).all()
+        ]
+        return self._of_tools(sorting, len(given), len(given)) if sorting else self._search(given, match)
 
     def _of_tools(self, tools: Iterable[Tool], agreed: int, tried: int) -> DefinitionMatch:
         ordered = sorted(tools, key=lambda tool: tool.name != DEFAULT_NAME)
