@@ -10,7 +10,7 @@ import pytest
 import rankgauge as rg
 from rankgauge import Convention, metrics
 from rankgauge.conventions import rule
-from rankgauge.conventions.convention import difference_page
+from rankgauge.conventions.convention import RULES, difference_page
 from rankgauge.conventions.discounts import discount_function
 from rankgauge.conventions.gains import GainTable, gain_function
 from rankgauge.conventions.relevance import similarity_level
@@ -219,7 +219,7 @@ def test_tied_items_are_ordered_by_worth_then_grade(ties, grade, ranks):
 def test_arrays_with_ties_equal_dicts(ties):
     labels = np.array([[1, 0, 2, 0], [0, 1, 0, 1], [0, 0, 1, 0]])
     scores = np.array([[1, 1, 1, 0], [2, 2, 1, 1], [4, 3, 2, 1]]) * 1.0
-    chosen = ["AP", "nDCG@2", "P@2", "RR", "P@1"]
+    chosen = ["AP", "nDCG@2", "P@2", "RR", "P@1"] + (["AUC"] if ties == "input" else [])
     convention = Convention(ties=ties, tied_at_k="all" if ties == "input" else "cut")
     judgments, ranking = ({q: dict(enumerate(row.tolist())) for q, row in enumerate(m)} for m in (labels, scores))
     arrays, dicts = (
@@ -318,3 +318,49 @@ def test_top_items_of_lists_with_copies(duplicates, values):
 def test_levels_of_similarity():
     assert similarity_level("similar>=0.25") == 0.25
     assert similarity_level("similar>0.25") == np.nextafter(0.25, 1)
+
+
+def test_rules_that_every_table_shows():
+    """The others are shown where they are not at their default, or where the data trigger them."""
+    assert Convention().notable(RULES) == [
+        "gain",
+        "discount",
+        "ideal",
+        "ideal_cut",
+        "p_over",
+        "r_over",
+        "ap_over",
+        "rel",
+        "max_grade",
+        "recall_point",
+        "ties",
+        "seed",
+        "undefined",
+        "unjudged",
+        "negative",
+    ]
+
+
+def test_depths_of_users_have_ends():
+    assert [Convention(user_depth=depth).user_depth for depth in (1, 1_000_000)] == [1, 1_000_000]
+    for depth in (0, 1_000_001):
+        with pytest.raises(rg.ParameterError, match="user_depth"):
+            Convention(user_depth=depth)
+
+
+@pytest.mark.parametrize(("ties", "value"), [("id", 1), ("together", 1 / 2)])
+def test_items_tied_together_stand_at_the_end_of_the_tie_without_removed_items(ties, value):
+    data = {"q": {"a": 1, "b": 1, "c": 0}}, {"q": {"a": 1.0, "b": 1.0, "x": 1.0, "c": 0.5}}
+    assert rg.evaluate(*data, ["RR"], convention=Convention(ties=ties, unjudged="removed")).mean("RR") == value
+
+
+def test_the_pool_is_without_grades_that_count_as_unjudged():
+    rows = matched_rows([2, 0], [0, 1], [1, 1], [0, 0], pool=[-1, 0, 2, -2])
+    assert apply_rules.apply_rules(rows, Convention()).pool_grade.tolist() == [2, 0]
+
+
+def test_copies_that_count_again_find_an_item_once():
+    """a is returned twice: two of two items are relevant, but one of two relevant items is found."""
+    rules = Convention(duplicates="again")
+    scores = rg.evaluate({"q": {"a": 1, "b": 1}}, {"q": ["a", "a"]}, ["P@2", "Utility(miss=-1)"], convention=rules)
+    assert (scores.mean("P@2"), scores.mean("Utility(miss=-1)")) == (1, 2 - 1)
