@@ -119,6 +119,8 @@ def test_engines_say_why_they_do_not_change_items(rules, said):
     con.execute("CREATE TABLE r AS FROM (VALUES ('q', 'a', 1.0)) t(query, item, score)")
     with pytest.raises(rg.ParameterError, match=f"{said}.*SELECT query, document AS item"):
         rg.duckdb.evaluate(con, "j", "r", "R", convention=rg.Convention(**rules))
+    with pytest.raises(rg.ParameterError, match=said):
+        rg.StreamingScores("R", convention=rg.Convention(**rules))
     with pytest.raises(rg.ParameterError, match="does not take units: select the unit as the item"):
         rg.duckdb.evaluate(con, "j", "r", "R", units=UNIT_OF)
     with pytest.raises(rg.ParameterError, match="does not take units"):

@@ -26,12 +26,7 @@ def parse_supported(
 ) -> tuple[list[Metric], Convention, int | None]:
     """The metrics, the convention and the depth they need; refuse metrics that need more than grades and ranks."""
     rules, parsed = check_convention(convention), parse_all(metrics)
-    if rules.units != "items" or rules.match != "id":
-        rule = f"units={rules.units!r}" if rules.units != "items" else f"match={rules.match!r}"
-        raise ParameterError(
-            f"{rule} changes what an item is before it is matched, which engines do not do: roll up or match in the "
-            "table (SELECT query, document AS item, score), or use rg.evaluate"
-        )
+    check_item_rules(rules)
     for metric in parsed:
         if metric.definition.of_items:
             needs = [NEEDS[name] for name in metric.definition.needs or ()]
@@ -42,6 +37,16 @@ def parse_supported(
                 f"do not read; use rg.evaluate(...{option}) for it"
             )
     return parsed, rules, common_depth(parsed, rules)
+
+
+def check_item_rules(rules: Convention) -> None:
+    """Refuse rules about what an item is, which act before anything is matched."""
+    if rules.units != "items" or rules.match != "id":
+        rule = f"units={rules.units!r}" if rules.units != "items" else f"match={rules.match!r}"
+        raise ParameterError(
+            f"{rule} changes what an item is before it is matched, which engines do not do: roll up or match in the "
+            "table (SELECT query, document AS item, score), or use rg.evaluate"
+        )
 
 
 def weighted_metrics(metrics: Sequence[Metric], rules: Convention) -> list[Metric]:

@@ -42,7 +42,8 @@ def evaluate(
     Parameters
     ----------
     judgments
-        ``{query: {item: grade}}``, ``{query: [relevant items]}``, rows of ``(query, item, grade)``, a frame (polars,
+        ``{query: {item: grade}}``, ``{query: [relevant items]}``, ``{query: [[items of which one will
+        do]]}``, rows of ``(query, item, grade)``, a frame (polars,
         pandas, Arrow, DuckDB), a file (TREC qrels, CSV, TSV, JSONL, JSON, Parquet, Arrow, LETOR; compressed or not), a
         sparse matrix, or an array of labels. Data of ``rg.read``, or a file, that hold a ranking as well need no other.
     ranking
@@ -58,7 +59,7 @@ def evaluate(
         ``{query: weight}`` for ``averaging="weighted"``.
     read_options, **read
         How data are read: ``columns``, ``format``, ``lenient``, ``groups``, ``offsets``, ``query_ids``, ``grades``,
-        ``progress``; see ``ReadOptions``.
+        ``units``, ``progress``; see ``ReadOptions``.
 
     Examples
     --------

@@ -24,6 +24,7 @@ from rankgauge.engines.arrays.engine import ArrayEngine, check_dimensions
 from rankgauge.engines.arrays.judged_items import JudgedItems
 from rankgauge.engines.arrays.libraries import Jax, Library, is_from
 from rankgauge.engines.arrays.torch_library import Torch
+from rankgauge.engines.metric_columns import check_item_rules
 from rankgauge.engines.streaming.averages import Averages, Moments, values_to_average
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.evaluation.evaluate import evaluate
@@ -116,6 +117,7 @@ def parse_streamable(
         raise ParameterError(
             f"{metric} is {reason}, so it cannot be computed from batches; keep the rankings and use rg.evaluate"
         )
+    check_item_rules(rules)
     needs = NEEDED_BY_AVERAGING.get(rules.averaging)
     if needs is not None:
         raise ParameterError(
