@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import format_words
 import preset_words
 import your_data
 from worked_examples import MEAN, WORKED_EXAMPLES, ExampleList, Figure, WorkedExample
@@ -25,9 +26,12 @@ from rankgauge.conventions import DEFAULT, PRESETS, RULES, Preset, Rule
 from rankgauge.conventions.rule import written
 from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import COLUMN_NAMES as NAMES_OF_COLUMNS
+from rankgauge.inputs.columns import LIST_NAMES
 from rankgauge.inputs.findings import SHOWN
 from rankgauge.inputs.formats.reader import BLOCK_BYTES
 from rankgauge.inputs.formats.registry import FORMATS
+from rankgauge.inputs.io.lines import LONGEST_LINE
+from rankgauge.inputs.shapes.registry import SHAPES, RecordShape
 from rankgauge.metric_core import description as described
 from rankgauge.metric_core.definition import Definition
 from rankgauge.metric_core.description import (
@@ -151,6 +155,7 @@ WORDS = {
     "all agree": Phrase("The printed numbers are correct to the digits shown.", "原文给出的数字在所示位数内都正确。"),
     **described.WORDS,
     **your_data.WORDS,
+    **format_words.WORDS,
     **preset_words.WORDS,
 }
 
@@ -466,6 +471,37 @@ def language(lang: Lang) -> str:
 def arguments(*parts: str) -> str:
     """Join the arguments of a call, without empty ones."""
     return ", ".join(filter(None, parts))
+
+
+# Formats
+
+
+def formats_page(lang: Lang) -> str:
+    """Return the page on formats: how files are read, the formats, the shapes, and the names of list columns."""
+    recorder = Recorder()
+    blocks = [phrase("formats intro", lang)]
+    for section in format_words.SECTIONS:
+        shown = recorder.session(*section.code)
+        blocks += [f"## {section.title.render(lang)}", section.text.render(lang), shown]
+    formats = [[literal(row.name), row.recognised_by.render(lang)] for row in FORMATS]
+    titles = [phrase(column, lang) for column in ("format", "recognised by")]
+    blocks += [f"## {phrase('formats of files', lang)}", table(titles, formats)]
+    blocks += shapes_section("record shapes", [shape for shape in SHAPES if not shape.is_document], lang)
+    names = [
+        [phrase(kind, lang), ", ".join(literal(name) for group in LIST_NAMES[kind] for name in group)]
+        for kind in LIST_NAMES
+    ]
+    listed = table([phrase("holds", lang), phrase("names", lang)], names)
+    blocks += [f"## {phrase('list names', lang)}", phrase("list names text", lang), listed]
+    blocks += shapes_section("document shapes", [shape for shape in SHAPES if shape.is_document], lang)
+    return page("formats", lang, phrase("formats page", lang), blocks)
+
+
+def shapes_section(name: str, shapes: Iterable[RecordShape], lang: Lang) -> list[str]:
+    """Return the shapes of records or documents."""
+    rows = [[literal(shape.name), shape.title, shape.recognised_by.render(lang)] for shape in shapes]
+    titles = [phrase(column, lang) for column in ("shape", "written by", "recognised by")]
+    return [f"## {phrase(name, lang)}", phrase(f"{name} text", lang, limit=LONGEST_LINE >> 20), table(titles, rows)]
 
 
 # Your data
@@ -811,6 +847,7 @@ PAGES: dict[str, Callable[[Lang], str]] = {
     "conventions": conventions_page,
     "presets": presets_page,
     "your-data": your_data_page,
+    "formats": formats_page,
     "worked-examples": worked_examples_page,
 }
 

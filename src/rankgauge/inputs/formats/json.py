@@ -48,7 +48,7 @@ def is_document(sample: Sample) -> bool:
     except (ValueError, RecursionError):
         return line.rstrip()[-1:] in {b"{", b"[", b",", b":"} or (not rest and sample.ending == "json")
     nested = isinstance(record, dict) and any(isinstance(value, dict | list) for value in record.values())
-    return not rest and nested
+    return not rest and nested and sample.ending not in {"jsonl", "ndjson"}
 
 
 class JsonContent:

@@ -88,8 +88,8 @@ FORMATS = (
         "JSON",
         ("json",),
         Phrase(
-            "the file is one JSON array or object; see [the shapes](#shapes) of objects",
-            "文件是一个 JSON 数组或对象；对象的形式见[下文](#shapes)",
+            "the file is one JSON array or object; see [formats.md](formats.md) for what objects may hold",
+            "文件是一个 JSON 数组或对象；对象可以是哪些形式，见 [formats.zh-CN.md](formats.zh-CN.md)",
         ),
         writable=False,
         seekable=True,

@@ -1,0 +1,157 @@
+"""The texts of the page on formats; formats and shapes come from the library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rankgauge.rendering.language import Phrase
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section with an example session."""
+
+    title: Phrase
+    text: Phrase
+    code: tuple[str, ...] = ()
+
+
+SECTIONS = (
+    Section(
+        Phrase("Read a file", "读取文件"),
+        Phrase(
+            "`rg.read` looks at the content, says what it was taken for and why, and returns the judgments and the "
+            "rankings; either may be missing. Every verb takes the result: `rg.evaluate(data, metrics=...)` is "
+            "`rg.evaluate(data.judgments, data.rankings, metrics=...)`, and so for `compare`, `check`, `report`, "
+            "`explain`, `reconcile`, `attribute`, `diff` and `unjudged_bounds`. Nothing is downloaded.",
+            "`rg.read` 根据内容判断文件是什么、依据是什么，并返回标注与排序结果（可以只有其中之一）。每个函数都接受它："
+            "`rg.evaluate(data, metrics=...)` 等同于 `rg.evaluate(data.judgments, data.rankings, metrics=...)`，"
+            "`compare`、`check`、`report`、`explain`、`reconcile`、`attribute`、`diff` 与 `unjudged_bounds` 也是如此。"
+            "不会下载任何内容。",
+        ),
+        (
+            "import json",
+            "from pathlib import Path",
+            "from tempfile import TemporaryDirectory",
+            "import rankgauge as rg",
+            "temporary = TemporaryDirectory()",
+            "folder = Path(temporary.name)",
+            'row = {"user_input": "q1", "reference_contexts": ["a", "b"], "retrieved_contexts": ["x", "a"]}',
+            r'_ = (folder / "answers.jsonl").write_text(json.dumps(row) + "\n")',
+            'data = rg.read(folder / "answers.jsonl")',
+            "data.format, data.shape, data.reason",
+            "[*data.rankings], data.judgments.frame().rows()",
+            'rg.evaluate(data, metrics=["RR", "R"]).per_query("R")',
+        ),
+    ),
+    Section(
+        Phrase("Both sides in one file", "一个文件同时含有两者"),
+        Phrase(
+            "Files that hold what should be returned and what was returned need no second argument. On the command "
+            "line: `rankgauge eval answers.jsonl`, and so for `compare`, `check`, `report`, `explain`, `reconcile` and "
+            "`curve`. `rankgauge doctor answers.jsonl` shows what the file was taken for, and why.",
+            "文件若同时含有应返回的与实际返回的内容，就不需要第二个参数。命令行写法：`rankgauge eval answers.jsonl`，"
+            "`compare`、`check`、`report`、`explain`、`reconcile` 与 `curve` 也是如此。"
+            "`rankgauge doctor answers.jsonl` 会说明文件被识别为什么、依据是什么。",
+        ),
+        ('rg.evaluate(folder / "answers.jsonl", metrics="RR").mean("RR")',),
+    ),
+    Section(
+        Phrase("Judgments or a ranking?", "标注还是排序结果？"),
+        Phrase(
+            "`{query: [items]}` can be both. As an argument of a verb, the position decides: judgments come first. "
+            "Alone, "
+            'such a file is refused ([RG114](your-data.md#rg114)); `role="judgments"` or `role="ranking"` (`--role`) '
+            "decides. A file that fits the shapes of two tools is refused as well, and `format=` names one.",
+            "`{查询: [物品]}` 既可能是标注，也可能是排序结果。作为函数参数时由位置决定：标注在前。单独读取时会被拒绝"
+            '（[RG114](your-data.zh-CN.md#rg114)），需用 `role="judgments"` 或 `role="ranking"`（`--role`）指明。'
+            "同时符合两种工具形式的文件也会被拒绝，需用 `format=` 指明其中一种。",
+        ),
+        (
+            r'_ = (folder / "lists.json").write_text(json.dumps({"q1": ["x", "a"]}))',
+            'rg.evaluate(data.judgments, folder / "lists.json", "RR").mean("RR")',
+            '[*rg.read(folder / "lists.json", role="ranking").rankings]',
+        ),
+    ),
+    Section(
+        Phrase("Objects", "对象"),
+        Phrase(
+            "Lists of records, frames with list columns (pandas, polars, Arrow), `datasets.Dataset`, iterators and "
+            "datasets of ir_datasets, `Qrels` and `Run` of ranx, and lists of LangChain documents or LlamaIndex "
+            "nodes by "
+            "query. They are recognised by what they have; no library is imported. A document is identified by its "
+            "id, by `id`, `source` and the like in its metadata, or else by its text.",
+            "记录的列表、含列表列的 DataFrame（pandas、polars、Arrow）、`datasets.Dataset`、ir_datasets 的迭代器与"
+            "数据集、"
+            "ranx 的 `Qrels` 与 `Run`，以及按查询给出的 LangChain 文档或 LlamaIndex 节点列表。"
+            "依据对象所具有的属性识别，不导入任何库。文档以其 id 为标识，没有时取元数据中的 `id`、`source` 等，再没"
+            "有则取文本。",
+        ),
+        (
+            'records = [{"query": "q1", "hits": [{"id": "x", "score": 0.9}, {"id": "a", "score": 0.4}]}]',
+            'rg.evaluate(data.judgments, records, "RR").mean("RR")',
+            "temporary.cleanup()",
+        ),
+    ),
+)
+
+WORDS = {
+    "formats page": Phrase("What can be read", "可以读取哪些格式"),
+    "formats intro": Phrase(
+        "Files of search engines, evaluation tools, competitions and traces are read as they are. A file has a *"
+        "format* "
+        "(JSONL, Parquet, ...), and its records may have the *shape* that a tool writes. Tables with one item per row "
+        "are described in [your-data.md](your-data.md).",
+        "搜索引擎、评测工具、竞赛与调用链（trace）的文件可以直接读取。文件有*格式*（JSONL、Parquet 等），"
+        "其中的记录可以是某个工具写出的*形式*。每行一个物品的表格见 [your-data.zh-CN.md](your-data.zh-CN.md)。",
+    ),
+    "formats of files": Phrase("Formats", "格式"),
+    "record shapes": Phrase("Shapes of records", "记录的形式"),
+    "record shapes text": Phrase(
+        "A record is a line of JSONL, an element of a JSON array (also under `data`, `rows`, `records`, `results`, "
+        "`samples`, `examples`, `test_cases` or `runs`), or a row of a Parquet or Arrow file, of a frame, or of CSV"
+        ", where "
+        "a list is written as JSON, as a Python list, or with blanks or commas between ids. Files are read block by "
+        "block. The shape is recognised from the first record; one that differs is reported with its line, its field "
+        "and the reason. A record holds the whole list of its query: a second one is an error "
+        "([RG306](your-data.md#rg306)).",
+        "一条记录是 JSONL 的一行、JSON 数组的一个元素（也可在 `data`、`rows`、`records`、`results`、`samples`、"
+        "`examples`、`test_cases` 或 `runs` 之下），或 Parquet、Arrow、DataFrame、CSV 的一行；CSV 中的列表可以写成 "
+        "JSON、"
+        "Python 列表，或以空格、逗号分隔的标识。文件分块读取。形式由第一条记录判断，与之不同的记录会连同行号、字段"
+        "与原因报告。"
+        "一条记录是其查询的完整列表，再次出现同一查询会报错（[RG306](your-data.zh-CN.md#rg306)）。",
+    ),
+    "document shapes": Phrase("Shapes of JSON documents", "JSON 文档的形式"),
+    "document shapes text": Phrase(
+        "A document is one JSON object. Large objects from queries to items are read one query at a time; of the "
+        "others, "
+        "a value may have up to {limit} MB. The rankings of several systems in one document are read under their "
+        "names.",
+        "一个文档是一个 JSON 对象。由查询到物品的大对象逐个查询读取；其余对象中单个值不超过 {limit} MB。"
+        "一个文档中多个系统的排序结果按各自的名称读取。",
+    ),
+    "shape": Phrase("shape", "形式"),
+    "written by": Phrase("written by", "来源"),
+    "list names": Phrase("Names of list columns", "列表列的名称"),
+    "list names text": Phrase(
+        "Without a tool's shape, lists are recognised by the names of their columns; case, spaces, `_`, `-` and "
+        "`.` are "
+        'ignored. `columns={{"query": ..., "item": ...}}` names others. Elements may be ids, texts, pairs of id and '
+        "number, or objects with an id or a text, and a score or a grade. Without scores, the order of the list "
+        "counts; a "
+        "relevant item without a grade has grade 1. Lists inside a list of relevant items are groups; all their "
+        "members "
+        "are read ([RG115](your-data.md#rg115)).",
+        "没有特定工具的形式时，依据列名识别列表；忽略大小写、空格、`_`、`-` 与 `.`。其他列名用 "
+        '`columns={{"query": ..., "item": ...}}` 指明。元素可以是标识、文本、标识与数的二元组，'
+        "或含标识（或文本）以及分数或等级的对象。没有分数时以列表的先后为准；没有等级的相关物品等级为 1。"
+        "相关物品列表中的列表是分组，读取其全部成员（[RG115](your-data.zh-CN.md#rg115)）。",
+    ),
+    "judged": Phrase("relevant items", "相关物品"),
+    "ranked": Phrase("returned items", "返回的物品"),
+    "either": Phrase("either, by position", "由位置决定"),
+    "scores": Phrase("scores in a second list", "另一列表中的分数"),
+    "grades": Phrase("grades in a second list", "另一列表中的等级"),
+    "holds": Phrase("holds", "含义"),
+}
