@@ -98,6 +98,8 @@ WORKED = [
     ("evidently", "P@4", [1, 0], {}, 1 / 2),
     ("merlin", "R@2", [1, 0], {"relevant": 4}, 1 / 2),
     ("merlin", "AP@2", [1, 0], TIED | {"relevant": 4}, (1 + 1 / 2) / 2 / 2),
+    ("rre", "P@3", [1, None, 0], {}, 0.67),
+    ("rre", "P@10", [1, None, None], {}, 0.33),
     ("llama-index-granular", "R", [1, 1, 1, 0], {"relevant": 3}, 1),
     ("llama-index-granular", "RR", [1, 1, 1, 0], {"relevant": 3}, (1 + 1 / 2 + 1 / 3) / 3),
     ("llama-index-granular", "RR", [0, 0], {"relevant": 3}, 0),

@@ -294,6 +294,24 @@ SEARCH = (
         notes=_ENGINE,
     ),
     Preset(
+        name="rre",
+        tool="Rated Ranking Evaluator",
+        versions="1.x (2021)",
+        about=Phrase(
+            "Precision over k or the number of hits, rounded to two decimals; every listed document is relevant.",
+            "精确率除以 k 与命中数中较小者，保留两位小数；列出的文档都算相关。",
+        ),
+        convention=DEFAULT.replace(p_over="min(k,n)", rel=0, ties="input", rounding=2),
+        metrics={"P@{k}": "P@{k}"},
+        notes=_ENGINE
+        + phrases(
+            "Its other metrics round each term (NDCG, AP), round up (Recall), or take the best document returned (RR), "
+            "which no rule here does. Without hits and without judgments it gives 1.",
+            "其他指标逐项取舍（NDCG、AP）、向上取整（Recall）或取返回的最佳文档（RR），"
+            "本库没有这样的规则。既无命中又无标注时取 1。",
+        ),
+    ),
+    Preset(
         name="sentence-transformers",
         tool="sentence-transformers InformationRetrievalEvaluator",
         versions="5 - 6",
