@@ -42,6 +42,8 @@ if _typing.TYPE_CHECKING:
     from rankgauge import stats as stats
     from rankgauge.adapters import keras as keras
     from rankgauge.adapters import lightgbm as lightgbm
+    from rankgauge.adapters import mlflow as mlflow
+    from rankgauge.adapters import sentence_transformers as sentence_transformers
     from rankgauge.adapters import sklearn as sklearn
     from rankgauge.adapters import torchmetrics as torchmetrics
     from rankgauge.adapters import xgboost as xgboost
@@ -123,7 +125,7 @@ _DEFINITIONS = {
 
 _FOLDERS = {
     "": "stats",
-    "adapters.": "keras lightgbm sklearn torchmetrics xgboost",
+    "adapters.": "keras lightgbm mlflow sentence_transformers sklearn torchmetrics xgboost",
     "engines.arrays.": "cupy jax torch",
     "engines.tables.": "duckdb spark",
     "estimation.": "off_policy",

@@ -1,0 +1,78 @@
+"""``rg.mlflow``: means under names that MLflow accepts, and values, definitions and reports as artifacts."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.errors import InputError, ParameterError
+from rankgauge.evaluation.scores import Scores
+from rankgauge.extras import extra
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+
+if TYPE_CHECKING:
+    from rankgauge.reports.model import Report
+
+FOLDER = "rankgauge"
+"""Where artifacts are stored."""
+
+
+def metric_name(metric: str | Metric) -> str:
+    """Return a metric as MLflow can name it: letters, digits, underscores and points.
+
+    >>> metric_name("nDCG@10"), metric_name("P(rel=2)@5"), metric_name("nDCG(gain={1: 1.5, 2: 3})@10")
+    ('nDCG_at_10', 'P_rel_2_at_5', 'nDCG_gain_1_1.5_2_3_at_10')
+    """
+    text = str(parse(metric)).replace("@", " at ")
+    return "_".join(re.findall(r"[A-Za-z0-9.]+", text.replace("<=", " most ").replace("*", " times ")))
+
+
+def log_scores(
+    scores: Scores, *, prefix: str = "", step: int | None = None, artifacts: bool = True
+) -> dict[str, float]:
+    """Log the mean of every metric to the active run, and return what was logged.
+
+    With several systems the name of the system comes first: ``bm25/nDCG_at_10``. With ``artifacts`` the values of the
+    queries (``rankgauge/scores.csv``) and the definitions used (``rankgauge/definitions.json``) are stored beside them.
+    A mean that is not a number is an error.
+    """
+    with extra("mlflow"):
+        import mlflow  # noqa: PLC0415
+
+    if not isinstance(scores, Scores):
+        raise ParameterError.of("scores", scores, "the result of rg.evaluate", "log_scores")
+    means: dict[str, float] = {}
+    for system in scores.systems:
+        for metric in scores.metrics:
+            name = "/".join(part for part in (prefix, _path(system), metric_name(metric)) if part)
+            if name in means:
+                raise ParameterError(f"{metric} has the name {name} of another metric in MLflow; log one of them")
+            means[name] = scores.mean(metric, system=system)
+            if not math.isfinite(means[name]):
+                raise InputError(f"{name}: the mean is {means[name]}, which is nothing to log")
+    mlflow.log_metrics(means, step=step)
+    if artifacts:
+        lines = {metric_name(metric): metric.line(scores.convention) for metric in scores.metrics}
+        mlflow.log_dict({"metrics": lines, "convention": str(scores.convention)}, f"{FOLDER}/definitions.json")
+        mlflow.log_text(scores.to_polars().write_csv(), f"{FOLDER}/scores.csv")
+    return means
+
+
+def log_report(report: Report, name: str = "report.html") -> str:
+    """Store a report as an artifact of the active run, one HTML file that opens in MLflow; return its path there."""
+    with extra("mlflow"):
+        import mlflow  # noqa: PLC0415
+
+    html: Any = getattr(report, "to_html", None)
+    if html is None:
+        raise ParameterError.of("report", report, "the result of rg.report", "log_report")
+    path = f"{FOLDER}/{name}"
+    mlflow.log_text(html(), path)
+    return path
+
+
+def _path(system: str) -> str:
+    """Return the name of a system without characters that MLflow refuses."""
+    return re.sub(r"[^\w. :-]+", "_", system, flags=re.ASCII)
