@@ -76,15 +76,15 @@ class Scenario:
     """Writes small data for comparing every value; the key ``tied`` marks data with ties."""
 
 
-def times(peer: str, case: str, size: str, limit: float, *, tools: dict[str, Tool]) -> Goal:
-    """Return the goal of being ``limit`` times as fast as another tool."""
+def times(peer: str, case: str, size: str, limit: float, *, tools: dict[str, Tool], ours: str = OURS) -> Goal:
+    """Return the goal of being ``limit`` times as fast as another tool; ``ours`` may be a drop-in."""
     if peer not in tools:
         raise KeyError(peer)
     return Goal(
-        f"{case}, {size}: at least {limit:g} times as fast as {peer}",
+        f"{case}, {size}: {'' if ours == OURS else f'{ours} '}at least {limit:g} times as fast as {peer}",
         (case, size, peer),
         limit,
-        (case, size, OURS),
+        (case, size, ours),
         at_least=True,
     )
 

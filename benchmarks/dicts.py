@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import trec
@@ -34,6 +35,18 @@ def pytrec_eval(folder: Path, options: Options, per_query: bool) -> Callable[[],
     """Create the evaluator and evaluate."""
     import pytrec_eval as pt
 
+    return relevance_evaluator(pt, folder, options, per_query)
+
+
+def drop_in(folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
+    """Do the same with the drop-in."""
+    import rankgauge.compat.pytrec_eval as pt
+
+    return relevance_evaluator(pt, folder, options, per_query)
+
+
+def relevance_evaluator(pt: ModuleType, folder: Path, options: Options, per_query: bool) -> Callable[[], Values]:
+    """Return the call to time, of a module with the interface of pytrec_eval."""
     qrels, run = loaded(folder, options)
     names = {"ndcg_cut_10": "nDCG@10", "map": "AP", "recip_rank": "RR"}
 
@@ -79,8 +92,10 @@ def numpy_copy(folder: Path, options: Options, _: bool) -> Callable[[], Values]:
     return call
 
 
+DROP_IN = "rankgauge.compat.pytrec_eval"
 TOOLS = {
     OURS: Tool(rankgauge, ("rankgauge", "numpy", "polars")),
+    DROP_IN: Tool(drop_in, ("rankgauge", "numpy", "polars")),
     "pytrec_eval": Tool(pytrec_eval, ("pytrec-eval-terrier",)),
     "ranx": Tool(ranx, ("ranx", "numba"), orders_ties=False),
     "numpy copy": Tool(numpy_copy, ("numpy",), compares=False),
@@ -104,6 +119,10 @@ SCENARIO = Scenario(
         times(peer, case, "6,980 queries", limit, tools=TOOLS)
         for peer, limit in (("pytrec_eval", 10), ("ranx", 50))
         for case in ("one judged", "graded")
+    )
+    + tuple(
+        times("pytrec_eval", case, "6,980 queries", limit, tools=TOOLS, ours=DROP_IN)
+        for case, limit in (("one judged", 7), ("graded", 3))
     ),
     data="trec",
     make=trec.make,
