@@ -291,3 +291,12 @@ def test_similarity_without_its_package_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
     with pytest.raises(rg.RankgaugeError, match=r"rankgauge\[texts\]"):
         rg.evaluate({"q": ["a"]}, {"q": ["b"]}, "R", convention=rg.Convention(match="similar>=0.5"))
+
+
+def test_what_an_item_is_holds_for_all_metrics_and_what_k_counts_for_each():
+    for rules in ({"match": "contained"}, {"units": "rolled-up"}):
+        with pytest.raises(rg.UnknownNameError, match="rule of a single metric"):
+            rg.Convention(per_metric={"R": rules})
+    rules = rg.Convention(duplicates="first", per_metric={"R": {"k_counts": "different"}})
+    found = values({"q": ["a", "b"]}, {"q": ["a", "a", "b"]}, ["R@2", "P@2"], convention=rules)
+    assert found == {"R@2": {"q": 1}, "P@2": {"q": 1 / 2}}

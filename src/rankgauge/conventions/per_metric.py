@@ -10,7 +10,7 @@ from rankgauge.conventions.rule import rule_field
 from rankgauge.errors import ParameterError, UnknownNameError
 from rankgauge.rendering.language import Phrase
 
-FOR_ALL = {"seed", "score_precision", "no_queries", "averaging", "counts", "per_metric"}
+FOR_ALL = {"seed", "score_precision", "match", "units", "no_queries", "averaging", "counts", "per_metric"}
 """Rules that apply before any metric is computed, or to all values together."""
 
 

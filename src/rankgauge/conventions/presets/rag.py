@@ -176,7 +176,7 @@ RAG = (
             "返回文档的评测分数；理想排序只由这些文档组成。",
         ),
         convention=_IDS.replace(ideal="returned", rel=">0"),
-        metrics=at_k("{name}(k={k})", ndcg="nDCG", precision="P", hit="HR")
+        metrics=at_k("{name}(k={k})", ndcg="nDCG", precision="P")
         | {"ndcg": "nDCG", "precision": "P", "hit": "HR", "reciprocal_rank": "RR"},
         notes=phrases(
             "A score that is missing makes the value missing; leave such queries out.",
