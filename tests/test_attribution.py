@@ -25,7 +25,7 @@ CONVENTIONS = [
     rg.Convention(missing="skip", negative="zero", ap_over="min(R,k)"),
     rg.Convention(ties="together"),
 ]
-NOT_RANDOM = {"seed", "per_metric", "max_grade", "rel", "averaging"}
+NOT_RANDOM = {"seed", "per_metric", "max_grade", "rel", "averaging", "match", "units"}
 NAMED_ONLY = {"function", "{grade: gain}", "jk(b)", "grade", "decimals", "number", "error"}
 """Values of rules that are placeholders, or that refuse these worlds."""
 
@@ -95,7 +95,7 @@ def test_the_pieces_add_up_for_every_metric(convention, world):
 @st.composite
 def conventions(draw):
     """A value of every rule, most of them the default."""
-    numbers = {"undefined": [0.5, 1], "unjudged": [0, 1, 2], "rounding": [1]}
+    numbers = {"undefined": [0.5, 1], "unjudged": [0, 1, 2], "rounding": [1], "denominator_plus": [0.5]}
     values = {name: [*(rule.values.keys() - NAMED_ONLY), *numbers.get(name, [])] for name, rule in RULES.items()}
     chosen = {name: draw(st.sampled_from(sorted(values[name], key=str))) for name in RULES if name not in NOT_RANDOM}
     kept = draw(st.sets(st.sampled_from(sorted(chosen)), max_size=5)) | {"ties"}

@@ -22,7 +22,7 @@ HARMONIC = 21.300481502347944
 """1 + 1/2 + 1/3 + ... + 1/HUGE."""
 OVER_K = {"P", "ListFill", "CategoryCoverage", "Unjudged", "PIA"}
 """Metrics that divide by k."""
-BY_DEPTH = {"SDCG", "BPM", "NERR8", "NERR9"}
+BY_DEPTH = {"SDCG", "BPM", "NERR8", "NERR9", "xDCG"}
 """Metrics of a user who reads down to k: their denominators grow with it."""
 OWN_DENOMINATOR = {"P": {"returned"}}
 """The conventions under which they do not."""

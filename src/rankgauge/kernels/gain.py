@@ -166,8 +166,7 @@ def Fidelity(j: JudgedRankings, *, k: Cutoff = None, lowest: Number = 0) -> Sum:
     def weight(grade: Floats) -> Floats:
         return np.where(grade > lowest, 2.0 ** (grade + 1) - 1, 0.0)
 
-    best = j.ideal(weight, "judged")
-    return total(j, k, weight=j.at(j.gain(weight))).over("ideal gain", total(best, weight=weight(best.grade)))
+    return total(j, k, weight=j.at(j.gain(weight))).over("weight of all judged items", j.judged_sum(weight))
 
 
 def ideal_end(j: JudgedRankings, k: int | None, ideal_cut: str) -> Cut:

@@ -243,6 +243,13 @@ class JudgedRankings:
             self._relevant_judged[rel] = np.maximum(in_pool, self.returned_once(self.found(rel)))
         return self._relevant_judged[rel]
 
+    def judged_sum(self, function: Callable[[Floats], Floats]) -> Floats:
+        """Return the sum of a function of the grade over all judged items, returned or not; at least those returned."""
+        in_pool = self.pool.sum(function(self._pool_grade))
+        if self.unlisted is not None:
+            in_pool = in_pool + self.unlisted.number * function(np.array([self.unlisted.grade]))[0]
+        return np.maximum(in_pool, self.returned_once(self.gain(function)))
+
     def nonrelevant_judged(self, rel: float) -> Floats:
         """Return the number of judged items of each query that are not relevant, returned or not."""
         in_pool = self.pool.sum(self._pool_grade < rel)

@@ -48,6 +48,7 @@ WORDS = {
     "subtopics": Phrase("subtopics", "子主题数"),
     "k × subtopics": Phrase("k × subtopics", "k × 子主题数"),
     "sum of discounts": Phrase("sum of discounts", "折损系数之和"),
+    "weight of all judged items": Phrase("weight of all judged items", "全部已标注物品的权重"),
     "ideal gain": Phrase("ideal gain", "理想增益"),
     "ideal ERR": Phrase("ideal ERR", "理想 ERR"),
     "not returned": Phrase("pairs not returned", "未返回的物品对"),
