@@ -27,7 +27,7 @@ from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.ranking import Ranking, named_rankings
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
-from rankgauge.matching.sources import is_path, replayable
+from rankgauge.matching.sources import is_path
 from rankgauge.metric_core.corpus_value import CorpusValue
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.metric_rules import JudgedQueries, matching_rules
@@ -185,7 +185,7 @@ class Evaluator:
         A value is NaN if the rules leave the query out. Metrics of the items themselves need a whole ranking.
         """
         findings = Findings()
-        rankings: Mapping[Any, Any] = {query: replayable(ranking)}
+        rankings: Mapping[Any, Any] = {query: [*ranking] if isinstance(ranking, Iterator) else ranking}
         if self._changes_items:
             judged, rankings = Ranking(rankings, self.judgments.options).records(self.judgments, self.rules, findings)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 
@@ -53,4 +54,4 @@ def grouped(groups: Iterable[Iterable[Any]]) -> dict[Any, int]:
 
 def has_groups(judgments: Mapping[Any, Mapping[Any, Any]]) -> bool:
     """Whether any judged item is a group."""
-    return any(isinstance(gold, GoldGroup) for grades in judgments.values() for gold in grades)
+    return GoldGroup in {*map(type, chain.from_iterable(judgments.values()))}

@@ -220,6 +220,8 @@ def _descending(flat: Floats, lists: Segments) -> tuple[Floats, Bools]:
     rising[lists.starts] = False
     rearranged = np.zeros(lists.count, dtype=bool)
     rearranged[lists.query[rising] if rising.any() else []] = True
+    if rearranged.all() and (lists.sizes == lists.sizes[0]).all():
+        return -np.sort(-flat.reshape(lists.count, -1), axis=1).ravel(), rearranged
     for number in np.flatnonzero(rearranged).tolist():
         start, end = lists.offsets[number], lists.offsets[number + 1]
         flat[start:end] = np.sort(flat[start:end])[::-1]

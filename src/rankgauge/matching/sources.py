@@ -217,10 +217,11 @@ def _check_numbers(judgments: Any, ranking: Any) -> None:
     grades, scores = _some_numbers(judgments), _some_numbers(ranking)
     if not grades or not scores:
         return
+    if not all(isinstance(score, int) and 0 <= score <= LARGE_GRADE for score in scores):  # mostly the first says no
+        return
     known = [grade for grade in grades if not (isinstance(grade, float) and math.isnan(grade))]
     fractions = known and all(isinstance(grade, float) and grade % 1 for grade in known)
-    whole = all(isinstance(score, int) and 0 <= score <= LARGE_GRADE for score in scores)
-    if fractions and whole and (0 in scores or len({*scores}) < len(scores)):
+    if fractions and (0 in scores or len({*scores}) < len(scores)):
         fraction, integer = shown(grades[0]), shown(scores[0])
         text = (
             f"the arguments look swapped: the judgments are fractions such as {fraction}, and the scores whole "
