@@ -300,3 +300,19 @@ def test_what_an_item_is_holds_for_all_metrics_and_what_k_counts_for_each():
     rules = rg.Convention(duplicates="first", per_metric={"R": {"k_counts": "different"}})
     found = values({"q": ["a", "b"]}, {"q": ["a", "a", "b"]}, ["R@2", "P@2"], convention=rules)
     assert found == {"R@2": {"q": 1}, "P@2": {"q": 1 / 2}}
+
+
+@pytest.mark.parametrize("rules", RULES[:9], ids=str)  # a set of different items has no matching query
+def test_what_k_counts_in_duckdb_and_in_matched_results(rules):
+    con, convention = duckdb.connect(), rg.Convention(**rules)
+    judged = [(query, item, 1) for query, items in GOLD.items() for item in items]
+    rows = [(query, UNIT_OF[chunk], score) for query, chunk, score in ROWS]
+    for name, data, number in (("j", judged, "grade"), ("r", rows, "score")):
+        con.execute(f"CREATE TABLE {name} (query VARCHAR, item VARCHAR, {number} DOUBLE)")
+        con.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)", data)
+    expected = rg.evaluate({"q": ["d1", "d2"], "p": ["d3", "d1"]}, rows, METRICS, convention=convention)
+    found = rg.duckdb.evaluate(con, "j", "r", METRICS, convention=convention)
+    sql = rg.duckdb.matching_sql(con, "j", "r", METRICS, convention=convention)
+    matched = rg.duckdb.evaluate_matched(con.sql(sql).to_arrow_table(), METRICS, convention=convention)
+    for metric in METRICS:
+        assert found.per_query(metric) == matched.per_query(metric) == expected.per_query(metric), (metric, rules)

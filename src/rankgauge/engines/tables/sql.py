@@ -46,9 +46,13 @@ def matching_scope(convention: Convention, depth: int | None) -> str:
 
 
 def removes_copies(convention: Convention) -> bool:
-    """Whether later copies of repeated items count for no metric."""
-    tables = dict(convention.per_metric).values()
-    return {convention.duplicates, *(dict(own).get("duplicates", convention.duplicates) for own in tables)} <= REMOVED
+    """Whether later copies of repeated items count for no metric, nor their places."""
+    tables = [dict(own) for own in dict(convention.per_metric).values()]
+    values = {
+        rule: {getattr(convention, rule), *(own[rule] for own in tables if rule in own)}
+        for rule in ("duplicates", "k_counts")
+    }
+    return values["duplicates"] <= REMOVED and "returned" not in values["k_counts"]
 
 
 def check_scopes(scopes: Sequence[str], convention: Convention, depth: int | None) -> None:
