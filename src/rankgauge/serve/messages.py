@@ -59,9 +59,10 @@ PAGE = {
     "drop": Phrase("Drop judgments and rankings here", "把标注文件和排序结果文件拖到这里"),
     "choose": Phrase("or choose files", "或选择文件"),
     "drop hint": Phrase(
-        f"One file with judgments and one or more rankings: {FORMATS.en}, compressed or not. "
-        "Up to {limit} MiB in total.",
-        f"一个标注文件和一个或多个排序结果文件：{FORMATS.zh}，压缩与否均可。总共不超过 {{limit}} MiB。",
+        f"One file with judgments and one or more rankings, or a file that holds both: {FORMATS.en}, compressed or "
+        "not. Up to {limit} MiB in total.",
+        f"一个标注文件和一个或多个排序结果文件，或同时含有两者的文件：{FORMATS.zh}，压缩与否均可。"
+        "总共不超过 {limit} MiB。",
     ),
     "example files": Phrase("Try the built-in example", "用内置例子试试"),
     "metrics": Phrase("Metrics, separated by commas", "指标，用逗号分隔"),

@@ -14,7 +14,7 @@ from rankgauge.inputs.io.lines import BOM, LONGEST_LINE
 from rankgauge.rendering.language import Phrase
 
 _BLANKS = " \t\r\n"
-_CHUNK = 1 << 18
+_CHUNK, _PIECE = 1 << 18, 1 << 20
 _LINE = Phrase("line {line}", "第 {line} 行")
 _ELEMENT = Phrase("line {line}, element {number}", "第 {line} 行，第 {number} 个元素")
 
@@ -142,9 +142,7 @@ class JsonValues:
                 f"a value is longer than {limit}; write one object per line (JSONL)",
                 f"某个值长于 {limit}；请改为每行一个对象（JSONL）",
             )
-        data, wanted = b"", max(size, _CHUNK)
-        while len(data) < wanted and (piece := self._stream.read(wanted - len(data))):
-            data += piece
+        data = self._read(min(max(size, _CHUNK), LONGEST_LINE - (len(self._text) - self._at) + 1))
         try:
             text = self._decode(data, not data)
         except UnicodeDecodeError as error:
@@ -155,6 +153,14 @@ class JsonValues:
         self._text, self._at = self._text[self._at :] + text, 0
         self._ended = not data
         return bool(data)
+
+    def _read(self, size: int) -> bytes:
+        """Return this many bytes, fewer only at the end."""
+        pieces, missing = [], size
+        while missing and (piece := self._stream.read(min(missing, _PIECE))):
+            pieces.append(piece)
+            missing -= len(piece)
+        return b"".join(pieces)
 
     @property
     def _here(self) -> Phrase:
