@@ -219,6 +219,8 @@ def takes_data(verb: Callable[Parameters, Result]) -> Callable[Parameters, Resul
 
 FORMATS_WITH_SYSTEMS = {"json", "jsonl", "parquet", "arrow"}
 """Formats whose records can name systems."""
+_START = 64
+"""Bytes that tell JSON, columns and compressed files from tables."""
 RANKING_PARAMETERS = ("ranking", "rankings", "first", "second", "baseline")
 
 
@@ -298,6 +300,10 @@ def _holds_systems(source: Any) -> bool:
     """Whether a regular file has records or a document that name the systems of its rankings."""
     if not is_path(source) or not Path(source).is_file():
         return False
+    with Path(source).open("rb") as file:
+        start = file.read(_START).lstrip()
+    if start.isascii() and not start.startswith((b"{", b"[", b"PAR1", b"ARROW1")):
+        return False  # a table or a TREC file, of which nothing more needs to be looked at
     from rankgauge.inputs.formats.reader import format_of, inspect_source  # noqa: PLC0415 (loads polars)
 
     try:
