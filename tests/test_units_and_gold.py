@@ -186,6 +186,14 @@ def test_any_member_of_a_group_will_do_and_all_groups_are_wanted():
     assert "a | b" in explained.to_text()
 
 
+def test_an_item_of_several_groups_finds_them_all():
+    """As AutoRAG 0.3.27: recall counts every group, and mrr is the mean of 1/rank over the groups."""
+    gold, ranking = {"q": [["a", "b"], ["b", "c"], ["z"]]}, {"q": ["x", "b", "a"]}
+    rules = rg.preset("autorag")
+    found = values(gold, ranking, ["R", "RR", "RR@1"], convention=rules)
+    assert {name: value["q"] for name, value in found.items()} == {"R": 2 / 3, "RR": (1 / 2 + 1 / 2) / 3, "RR@1": 0}
+
+
 def test_groups_from_a_column_of_a_file(tmp_path):
     file = tmp_path / "gold.csv"
     file.write_text("query,item,grade,g\nq,a,1,one\nq,b,1,one\nq,c,1,\nq,z,1,two\n")

@@ -46,9 +46,13 @@ def RR(
     0.333333
     """
     hit = j.hits(rel, hit_if)
-    if of in {"hits", "all"}:
-        below = ("hits", total(j, k, relevant=j.at(hit)).totals) if of == "hits" else ("R", j.relevant_judged(rel))
-        return total(j, k, relevant=j.at(hit), reciprocal=1 / j.rank).over(*below)
+    if of == "hits":
+        return total(j, k, relevant=j.at(hit), reciprocal=1 / j.rank).over(
+            "hits", total(j, k, relevant=j.at(hit)).totals
+        )
+    if of == "all":
+        found = j.at(j.found(rel, hit_if))
+        return total(j, k, relevant=found, reciprocal=1 / j.rank).over("R", j.relevant_judged(rel))
     if of == "best":
         hit = hit * j.best(rel)
     return total(j, k, relevant=j.at(hit), first=j.reach(hit), reciprocal=1 / j.rank)

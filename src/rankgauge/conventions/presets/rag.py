@@ -209,7 +209,7 @@ RAG = (
     Preset(
         name="azure",
         tool="Azure AI Evaluation DocumentRetrievalEvaluator",
-        versions="1.x (2025)",
+        versions="1.18",
         about=Phrase(
             "Labels from 0 to 4, and metrics of the first three documents.", "0 到 4 的标签，以及前三个文档的指标。"
         ),
@@ -248,7 +248,7 @@ RAG = (
     Preset(
         name="autorag",
         tool="AutoRAG",
-        versions="legacy (August 2026)",
+        versions="0.3 (legacy)",
         about=Phrase(
             "Gold as groups of ids: any member of a group will do, and all groups are wanted.",
             "标准答案为若干组 id：每组命中任意一个即可，所有组都要找到。",
@@ -271,8 +271,8 @@ RAG = (
         },
         notes=phrases(
             "mrr is the mean over groups of 1/rank of the first member, and so is map while only one member of each "
-            "group is returned.",
-            "mrr 为各组首个成员名次倒数的平均；若每组只返回一个成员，map 亦然。",
+            "group is returned, and once.",
+            "mrr 为各组首个成员名次倒数的平均；若每组只返回一个成员且只返回一次，map 亦然。",
             "Further members of a group count again in its precision and its ideal, and here as copies.",
             "同组的其余成员在其 precision 与理想排序中重复计入，在本库中视为副本。",
         ),
@@ -323,7 +323,7 @@ RAG = (
     Preset(
         name="unitxt",
         tool="unitxt",
-        versions="1.2x (January 2026)",
+        versions="1.26",
         about=Phrase(
             "Retrieved ids against reference ids: AP over the hits, and repeated ids count again.",
             "检索到的 id 与参考 id：AP 除以命中数，重复的 id 重复计入。",
@@ -381,16 +381,18 @@ RAG = (
     Preset(
         name="vectordbbench",
         tool="VectorDBBench",
-        versions="1.0",
+        versions="2.0",
         about=Phrase(
-            "Recall of a vector index against the exact neighbours; repeated ids count again.",
-            "向量索引相对于精确近邻的召回率；重复的 id 重复计入。",
+            "Recall of a vector index against the exact neighbours; repeated ids count once.",
+            "向量索引相对于精确近邻的召回率；重复的 id 只计一次。",
         ),
-        convention=_IDS.replace(duplicates="again", per_metric={"nDCG": {"duplicates": "first"}}),
+        convention=_IDS.replace(duplicates="first"),
         metrics={"recall({k})": "P@{k}", "ndcg({k})": "nDCG(discount='none')@{k}"},
         notes=phrases(
             "For ndcg, judge the exact neighbour at rank i with grade 1/log2(i+1).",
             "计算 ndcg 时，请将精确列表第 i 个近邻的等级设为 1/log2(i+1)。",
+            "Before 2.0 repeated ids counted again in recall: .replace(duplicates='again').",
+            "2.0 之前重复的 id 在 recall 中重复计入：.replace(duplicates='again')。",
         ),
         defects=phrases(
             "ndcg takes ranks from the exact list, so the order of the returned neighbours does not matter.",
