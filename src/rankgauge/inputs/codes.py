@@ -157,6 +157,14 @@ CODES: dict[str, FindingKind] = {
         Phrase("pass complete judgments if you have them, such as the request of _rank_eval",
                "如有完整的标注请一并给出，例如 _rank_eval 的请求"),
     ),
+    "RG117": FindingKind(
+        "note", Phrase("letters read as gains", "字母读作增益"),
+        Phrase("The labels are the letters of ESCI, and the grades are their gains: E 1, S 0.1, C 0.01, I 0. A linear "
+               "gain, which is the default, leaves them as they are.",
+               "标签是 ESCI 的字母，等级即其增益：E 为 1，S 为 0.1，C 为 0.01，I 为 0。默认的线性增益保持其不变。"),
+        Phrase("nothing to do; for the presets esci and esci-2022-script write the labels as 4, 3, 2 and 1",
+               "无需处理；若用预设 esci 或 esci-2022-script，请把标签写成 4、3、2、1"),
+    ),
     "RG201": FindingKind(
         "error", Phrase("score is not a number", "分数不是数字"),
         Phrase("Other tools read such a score as 0, or stop at the comma of 3,5; the order would be wrong.",

@@ -15,6 +15,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import SIDES
 from rankgauge.inputs.findings import Findings
 from rankgauge.matching.data_side import DataSide
+from rankgauge.matching.paired_files import RANKING_PARAMETERS, with_pairs
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import is_file, is_one_shot, is_path, read_table, replayable
 from rankgauge.rendering.language import Phrase
@@ -211,6 +212,8 @@ def takes_data(verb: Callable[Parameters, Result]) -> Callable[Parameters, Resul
             named = sides | dict(zip(free, args[1:], strict=False))
             keywords.update(_from_data(data, {**named, **keywords}, [*signature.parameters]))
             keywords.pop("judgments", None)
+        if "judgments" in named:
+            named, keywords = (with_pairs(given, named["judgments"]) for given in (named, keywords))  # type: ignore[assignment]
         named = {name: _rankings(verb, name, value) for name, value in named.items()}
         return verb(**named, **{name: _rankings(verb, name, value) for name, value in keywords.items()})  # type: ignore[call-arg, arg-type]
 
@@ -221,7 +224,6 @@ FORMATS_WITH_SYSTEMS = {"json", "jsonl", "parquet", "arrow"}
 """Formats whose records can name systems."""
 _START = 64
 """Bytes that tell JSON, columns and compressed files from tables."""
-RANKING_PARAMETERS = ("ranking", "rankings", "first", "second", "baseline")
 
 
 def _data_of(verb: Callable[..., Any], arguments: Mapping[str, Any]) -> Data | None:

@@ -6,6 +6,7 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from os import PathLike
 from typing import Any, TypedDict
 
 import numpy as np
@@ -33,7 +34,7 @@ class ReadKeywords(TypedDict, total=False):
     columns: Columns | None
     format: str | Mapping[str, str] | None
     lenient: bool
-    groups: Sequence[int] | None
+    groups: Sequence[int] | str | PathLike[str] | None
     offsets: Sequence[int] | None
     query_ids: Sequence[Any] | None
     grades: Grading | None
@@ -55,8 +56,8 @@ class ReadOptions:
     lenient
         Skip invalid rows and count them instead of raising an error.
     groups, offsets, query_ids
-        For flat arrays, exactly one of: the number of items of each query; where each query starts, and the end; the
-        query of each item.
+        For flat arrays, exactly one of: the number of items of each query, or a file of these numbers (``.group``);
+        where each query starts, and the end; the query of each item.
     grades
         A rule from ``rankgauge.grades`` that turns the numbers in the judgments (stars, clicks, seconds) into grades.
     units
@@ -70,7 +71,7 @@ class ReadOptions:
     columns: Columns | None = None
     format: str | Mapping[str, str] | None = None
     lenient: bool = False
-    groups: Sequence[int] | None = None
+    groups: Sequence[int] | str | PathLike[str] | None = None
     offsets: Sequence[int] | None = None
     query_ids: Sequence[Any] | None = None
     grades: Grading | None = None
@@ -95,7 +96,7 @@ class ReadOptions:
         if self.units is not None and not isinstance(self.units, Units):
             object.__setattr__(self, "units", Units(self.units))
         for name in self.for_flat_arrays:
-            given = getattr(self, name)
+            given = _sizes_in_file(getattr(self, name)) if name == "groups" else getattr(self, name)
             values = [*given] if isinstance(given, Iterator) else unmasked(given, name)
             object.__setattr__(self, name, _listed(values) if name == "query_ids" else _whole_numbers(name, values))
 
@@ -190,6 +191,15 @@ def _listed(ids: Any) -> list[Any]:
     if not is_listing(ids):
         raise ParameterError.of("query_ids", ids, ("a list with the query of each item", "列出每个物品所属查询的列表"))
     return ids.tolist() if isinstance(ids, np.ndarray) else [*ids]
+
+
+def _sizes_in_file(given: Any) -> Any:
+    """Return the sizes in a file of group sizes, and anything else unchanged."""
+    if not isinstance(given, str | PathLike):
+        return given
+    from rankgauge.inputs.formats.group_sizes import read_group_sizes  # noqa: PLC0415 (only for files)
+
+    return read_group_sizes(given)
 
 
 def _whole_numbers(name: str, given: Any) -> np.ndarray[Any, Any]:

@@ -186,6 +186,9 @@ class Parser(ABC):
     def rows(self, block: Block) -> Iterator[tuple[Any, ...] | None]:
         """Parse a block line by line; invalid lines are reported and yield None."""
 
+    def finish(self) -> None:  # noqa: B027 (most formats end anywhere)
+        """Raise an error if the file ended too early; called after the last block."""
+
     def parse_exactly(self, block: Block) -> pl.DataFrame:
         """Parse a block line by line into a frame of the valid rows."""
         return self.context.frame([row for row in self.rows(block) if row is not None])
@@ -298,6 +301,7 @@ def text_codec(parser: Callable[[OpenFile], Parser], **functions: Any) -> Codec:
         parsing = parser(file)
         for block in prefetch(line_blocks(file.stream, file.block_bytes, quoted=parsing.quoted)):
             yield parsing.parse(clean_text(block, file.context))
+        parsing.finish()
 
     return Codec(read=read, parser=parser, **functions)
 

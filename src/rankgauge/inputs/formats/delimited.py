@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import IO, Any
 
 import polars as pl
@@ -40,6 +40,10 @@ class Delimited:
     separator: str
     ending: str
     others: tuple[str, ...] = ()
+    quotes: bool = True
+    """Whether a cell may be in double quotes; otherwise they are part of the text."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Positions of the columns from 1, as text, in a table without a header."""
 
     def codec(self) -> Codec:
         """Return the codec of the format."""
@@ -85,10 +89,10 @@ class Delimited:
 class DelimitedParser(TableParser):
     """Parses one CSV or TSV file."""
 
-    quoted = True
-
     def __init__(self, file: OpenFile, table: Delimited) -> None:
         super().__init__(file)
+        self.given = self.given or table.places
+        self.quoted = table.quotes
         self._file = file
         self._table = table
         self._separator = ""
@@ -119,10 +123,11 @@ class DelimitedParser(TableParser):
         line = block.line + block.text.count(b"\n", 0, start)
         header = block.text[start:end].decode().rstrip("\n")
         self._separator = self._table.separator_of(header)
-        names = split_record(header, self._separator)
+        names = split_record(header, self._separator) if self.quoted else header.split(self._separator)
         positions = [str(place) for place in range(1, len(names) + 1)]
         by_position = bool(self.given) and all(value.isdigit() for value in self.given.values())
-        by_position = by_position and names not in (positions, ["0", *positions[:-1]])  # those are headers
+        is_header = names in (positions, ["0", *positions[:-1]]) and not self._table.places
+        by_position = by_position and not is_header
         self._names = positions if by_position else [name.strip() for name in names]
         rest = Block(block.text[start:], line) if by_position else Block(block.text[end:], line + 1)
         first_row = rest.text.partition(b"\n")[0].decode()
@@ -136,7 +141,7 @@ class DelimitedParser(TableParser):
 
     def parse_fast(self, block: Block) -> pl.DataFrame | None:
         """Parse a block with polars; return None if it could be misread."""
-        quoted = b'"' in block.text
+        quoted = self.quoted and b'"' in block.text
         if quoted and not self._quotes_are_at_borders(block.text):
             return None
         wanted = dict(zip(self._places, self.kinds, strict=True))
@@ -150,6 +155,7 @@ class DelimitedParser(TableParser):
             frame = pl.read_csv(
                 header + block.text,
                 separator=self._separator,
+                quote_char='"' if self.quoted else None,
                 schema=schema,
                 columns=sorted({*self._places, last}),
                 truncate_ragged_lines=True,
@@ -188,7 +194,9 @@ class DelimitedParser(TableParser):
 
     def _records(self, block: Block) -> Iterator[tuple[int, list[str]]]:
         """Yield the line and the fields of each record with as many columns as the header; others are reported."""
-        records = csv.reader(io.StringIO(block.text.decode(), newline=""), delimiter=self._separator, strict=True)
+        content = io.StringIO(block.text.decode(), newline="")
+        quoting: Any = csv.QUOTE_MINIMAL if self.quoted else csv.QUOTE_NONE
+        records = csv.reader(content, delimiter=self._separator, quoting=quoting, strict=True)
         line, width = block.line, len(self._names)
         while True:
             place = line

@@ -167,11 +167,11 @@ def guess_format(sample: Sample, *, named_columns: bool = False) -> FileFormat:
     return best
 
 
-def format_of(source: Source) -> FormatName:
+def format_of(source: Source, role: Role | None = None) -> FormatName:
     """Return the format that the beginning of a file suggests."""
     stream, name = open_bytes(source)
     with closing(stream), reader_errors(name):
-        return guess_format(Sample(stream.peek(HEAD), name)).name
+        return guess_format(Sample(stream.peek(HEAD), name, role)).name
 
 
 def inspect_source(

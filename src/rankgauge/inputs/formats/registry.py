@@ -20,7 +20,22 @@ from rankgauge.rendering.language import Phrase
 if TYPE_CHECKING:
     from rankgauge.inputs.formats.codec import Codec
 
-FormatName = Literal["trec", "tsv", "csv", "jsonl", "json", "parquet", "arrow", "letor"]
+FormatName = Literal[
+    "trec",
+    "tsv",
+    "csv",
+    "jsonl",
+    "json",
+    "parquet",
+    "arrow",
+    "letor",
+    "scores",
+    "msmarco",
+    "movielens",
+    "recbole",
+    "mind",
+    "mind_prediction",
+]
 
 
 @dataclass(frozen=True)
@@ -39,6 +54,8 @@ class FileFormat:
     """How every file of the format starts, and no file of another; None if the codec must look closer."""
     seekable: bool = False
     """Whether the file is read at random places and compressed internally, so that a stream must be loaded first."""
+    paired_with: str = ""
+    """The format of the judgments whose rows the file refers to by position; alone it cannot be read."""
 
     @property
     def codec(self) -> Codec:
@@ -122,6 +139,89 @@ FORMATS = (
         signature=re.compile(rb"[+-]?[\d.eE+-]+\s+(qid:\S+(\s|$)|(\d+:\S+\s+)*\d+:[+-]?[\d.]+)"),
         roles=("judgments",),
         writable=False,
+    ),
+    FileFormat(
+        "scores",
+        "scores by row",
+        ("scores",),
+        Phrase(
+            "every line is one number: the scores of the rows of a LETOR file, which is passed as the judgments",
+            "每行一个数：LETOR 文件各行的分数，该文件作为标注给出",
+        ),
+        named_columns=False,
+        roles=("ranking",),
+        writable=False,
+        paired_with="letor",
+    ),
+    FileFormat(
+        "msmarco",
+        "MS MARCO",
+        (),
+        Phrase(
+            "three columns without a header: query, item and a rank that counts 1, 2, 3 for each query; rankings only",
+            "没有表头的三列：查询、物品，以及在每个查询内按 1、2、3 递增的名次；只用于排序结果",
+        ),
+        named_columns=False,
+        roles=("ranking",),
+        writable=False,
+    ),
+    FileFormat(
+        "movielens",
+        "MovieLens",
+        ("dat",),
+        Phrase(
+            "the line looks like `1::1193::5::978300760`, or like `196 242 3 881250949` with tabs: user, item, rating "
+            "and time; judgments only",
+            "该行形如 `1::1193::5::978300760`，或以制表符分隔的 `196 242 3 881250949`：用户、物品、评分与时间；"
+            "只用于标注",
+        ),
+        named_columns=False,
+        signature=re.compile(rb"[^\s:]+::[^\s:]+::\d+(\.\d+)?(::\d+)?\s*$|\d+\t\d+\t\d(\.\d+)?\t\d{9,10}\s*$"),
+        roles=("judgments",),
+        writable=False,
+    ),
+    FileFormat(
+        "recbole",
+        "RecBole",
+        ("inter",),
+        Phrase(
+            "a header with types, such as `user_id:token item_id:token rating:float`, separated by tabs; judgments "
+            "only; without a rating every row has grade 1",
+            "带类型的表头，如 `user_id:token item_id:token rating:float`，以制表符分隔；只用于标注；"
+            "没有评分时每行的等级为 1",
+        ),
+        named_columns=False,
+        signature=re.compile(rb"[^\t:]+:(token|float)(_seq)?(\t|\s*$)"),
+        roles=("judgments",),
+        writable=False,
+    ),
+    FileFormat(
+        "mind",
+        "MIND behaviors",
+        (),
+        Phrase(
+            "five columns separated by tabs: impression, user, time, history and `N1-0 N2-1`; judgments only",
+            "以制表符分隔的五列：展示、用户、时间、历史与 `N1-0 N2-1`；只用于标注",
+        ),
+        named_columns=False,
+        signature=re.compile(rb"[^\t]+\t[^\t]*\t[^\t]*\t[^\t]*\t\S+-[01]( \S+-[01])*\s*$"),
+        roles=("judgments",),
+        writable=False,
+    ),
+    FileFormat(
+        "mind_prediction",
+        "MIND prediction",
+        (),
+        Phrase(
+            "the line looks like `1 [2,1,3]`: an impression and the ranks of its items; `behaviors.tsv` is passed as "
+            "the judgments",
+            "该行形如 `1 [2,1,3]`：展示及其各物品的名次；`behaviors.tsv` 作为标注给出",
+        ),
+        named_columns=False,
+        signature=re.compile(rb"\S+ \[\s*\d+(\s*,\s*\d+)*\s*\]\s*$"),
+        roles=("ranking",),
+        writable=False,
+        paired_with="mind",
     ),
 )
 

@@ -35,6 +35,8 @@ from rankgauge.rendering.language import Phrase, plural
 JUDGMENT_COLUMNS, RUN_COLUMNS = 4, 5
 """Columns of a judgment, and of a ranking without the optional tag."""
 
+MSMARCO_TABS = 2
+"""Tabs of a line of an MS MARCO run."""
 _COMMENTS = re.compile(rb"(?m)^[ \t\v\f]*#.*\n?")
 _TO_SPACES = bytes.maketrans(b"\t\v\f", b"   ")
 _TAB = 9
@@ -43,6 +45,8 @@ _TAB = 9
 def _sniff(sample: Sample) -> Confidence:
     """Recognise a row, whatever the file is called: MS MARCO names such files ``.tsv``."""
     fields = sample.line.split()
+    if sample.line.count(b"\t") == MSMARCO_TABS and sample.role != "judgments":
+        return Confidence.FALLBACK  # blanks may belong to ids
     number_column = {"judgments": JUDGMENT_COLUMNS, "ranking": RUN_COLUMNS}
     for columns in [number_column[sample.role]] if sample.role in number_column else number_column.values():
         if len(fields) >= columns and NUMBER.fullmatch(fields[columns - 1]):

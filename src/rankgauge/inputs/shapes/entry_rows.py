@@ -56,9 +56,9 @@ class EntryRows:
         context, hits = self.context, entry.hits(self.context.role)
         if hits is None:
             return
-        if self._fit.returned_only and context.role == "judgments" and self._records == 1 and not self._rows:
-            message = Phrase("judgments of returned items only", "只有返回物品的标注")
-            context.report("RG116", place, message)
+        if self._fit.note and context.role == "judgments" and self._records == 1 and not self._rows:
+            code, message = self._fit.note
+            context.report(code, place, message)
         query = self._query(entry)
         if query == "":
             context.report("RG208", place, Phrase("the query id is empty", "查询标识为空"))

@@ -11,6 +11,9 @@ from typing import Any
 from rankgauge.inputs.shapes.fields import hit_of, id_of, number_of, objects, required
 from rankgauge.inputs.shapes.rank_eval_metric import metric_and_rules
 from rankgauge.inputs.shapes.shape import Entry, Fit, Hit
+from rankgauge.rendering.language import Phrase
+
+RETURNED_ONLY = Phrase("judgments of returned items only", "只有返回物品的标注")
 
 
 def fit(document: Any) -> Fit | None:
@@ -25,7 +28,7 @@ def fit(document: Any) -> Fit | None:
     if isinstance(details, Mapping) and any(
         isinstance(entry, Mapping) and "hits" in entry for entry in details.values()
     ):
-        return Fit(_answered, ("details", "hits", "rating"), ("judgments", "ranking"), returned_only=True)
+        return Fit(_answered, ("details", "hits", "rating"), ("judgments", "ranking"), note=("RG116", RETURNED_ONLY))
     return None
 
 

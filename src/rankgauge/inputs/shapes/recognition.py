@@ -14,6 +14,8 @@ from rankgauge.inputs.shapes.registry import SHAPES, RecordShape, shape_named
 from rankgauge.inputs.shapes.shape import Fit
 from rankgauge.rendering.language import Phrase
 
+LETTERS = "escilabel"
+"""A column of grades that are letters, which a shape of its own reads."""
 _NUMBERS: tuple[tuple[Role, str], ...] = (("judgments", "grade"), ("ranking", "score"), ("ranking", "rank"))
 
 
@@ -93,7 +95,9 @@ def recognise_document(
 
 
 def is_item_row(record: Mapping[str, Any]) -> bool:
-    """Whether a record has a query, an item and a number, none of them a list."""
+    """Whether a record has a query, an item and a number, none of them a list or a letter."""
+    if LETTERS in map(normalise_name, filter(_is_text, record)):
+        return False
     names = [name for name, value in record.items() if not isinstance(value, list | tuple | Mapping)]
     has_lists = len(names) < len(record)
     try:
@@ -103,6 +107,10 @@ def is_item_row(record: Mapping[str, Any]) -> bool:
         return not has_lists
     weak = item is not None and normalise_name(item) in WEAK_ITEM_NAMES
     return query is not None and item is not None and number and not (weak and has_lists)
+
+
+def _is_text(name: Any) -> bool:
+    return isinstance(name, str)
 
 
 def _recognise(value: Any, name: str, general: tuple[bool, ...], *, is_document: bool) -> Recognised | None:

@@ -158,6 +158,16 @@ SHAPES = (
         ),
     ),
     RecordShape(
+        "esci",
+        "ESCI",
+        Phrase(
+            "`query_id`, `product_id` and `esci_label`: the letters are the gains E 1, S 0.1, C 0.01 and I 0; a column "
+            "`score` is a ranking",
+            "`query_id`、`product_id` 与 `esci_label`：字母即增益，E 为 1，S 为 0.1，C 为 0.01，I 为 0；`score` "
+            "列为排序结果",
+        ),
+    ),
+    RecordShape(
         "spans",
         "OpenTelemetry, OpenInference",
         Phrase(

@@ -58,8 +58,8 @@ class Fit:
     """Whether the role in which they are read decides what the items are (``Entry.listed``)."""
     whole_lists: bool = True
     """Whether an entry has all items of its query, so that a query that occurs again is a mistake."""
-    returned_only: bool = False
-    """Whether only returned items are judged, so that relevant items that were not returned are unknown."""
+    note: tuple[str, Phrase] | None = None
+    """The code and the text of a finding about the judgments, reported once."""
     metrics: tuple[str, ...] = ()
     """The metrics that a document names, and the convention under which it means them."""
     convention: Any = None
