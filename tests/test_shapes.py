@@ -54,6 +54,13 @@ BOTH = {
         rows("user_input", "reference_context_ids", "retrieved_context_ids", retrieved_contexts=["t"], reference=None),
     ),
     "ragas parquet": ("parquet", rows("user_input", "reference_contexts", "retrieved_contexts")),
+    "ragas csv": (
+        "csv",
+        [
+            {"user_input": key, "reference_contexts": str([*GOLD[key]]), "retrieved_contexts": json.dumps(LISTS[key])}
+            for key in GOLD
+        ],
+    ),
     "deepeval": ("json", rows("input", "context", "retrieval_context", actual_output="a", expected_output="e")),
     "autorag": (
         "parquet",
@@ -558,7 +565,7 @@ def changed(content, path, value):
 def test_malformed_variants_of_every_shape_are_explained_or_read(name, tmp_path):
     """A missing field, a wrong type or a truncated file is an error that names the file, never a bug."""
     form, content = (BOTH | JUDGMENTS | RANKINGS)[name]
-    form = "jsonl" if form == "parquet" else form
+    form = "jsonl" if form in {"parquet", "csv"} else form
     random = Random(name)
     tried = [*places(content)]
     texts = []
@@ -744,6 +751,37 @@ def test_several_systems_in_one_file(tmp_path, monkeypatch):
     assert rg.evaluate("gold.json", "results.json", "AP").systems == ("old", "new")
     result = here("eval", "gold.json", "results.json", "-m", "AP", "-t", "jsonl")
     assert [json.loads(line)["system"] for line in result.out.splitlines()] == ["results/old", "results/new"]
+
+
+def test_retriever_and_reranker_of_a_trace_are_two_systems(tmp_path):
+    spans = [
+        {"trace_id": key, "attributes": {"input.value": key, f"{name}.0.document.id": item}}
+        for name, item in (("retrieval.documents", "x"), ("reranker.output_documents", "a"))
+        for key in GOLD
+    ]
+    data = rg.read(write(tmp_path, "spans", "jsonl", spans))
+
+    assert [*data.rankings] == ["retriever", "reranker"]
+    both = rg.attribute(GOLD, *data.rankings.values(), "RR")
+    assert [change.contribution for change in both.queries if change.query == "q1"] == [1 / 3]
+
+
+def test_a_list_that_contradicts_its_scores_is_noted():
+    """RG210: a reranked list that kept the scores of the first stage."""
+    hits_by_query = {"q1": [{"id": "a", "score": 0.1}, {"id": "x", "score": 0.9}]}
+    frame = pl.DataFrame([{"query": key, "hits": entries} for key, entries in hits_by_query.items()])
+
+    scores = rg.evaluate({"q1": {"a": 1}}, frame, "RR")
+    assert scores.mean("RR") == 0.5
+    assert "RG210" in {finding.code for finding in scores.findings}
+
+
+def test_a_file_of_a_tool_is_converted(tmp_path):
+    source, target = write(tmp_path, "answers", *BOTH["ragas texts"]), tmp_path / "run.csv"
+
+    assert "--role" in here("convert", str(source), str(target)).err
+    assert here("convert", str(source), str(target), "--role", "ranking").code == 0
+    assert digits(rg.evaluate(GOLD, target, METRICS)) == digits(EXPECTED)
 
 
 def test_a_request_of_rank_eval_has_its_metric_and_rules(tmp_path):

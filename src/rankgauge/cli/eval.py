@@ -17,14 +17,17 @@ FORMATS = (*DOCUMENTS, "trec", "tsv", "csv", "json", "jsonl", "parquet")
     f"""Evaluate rankings against judgments.
 
     Files may be {READ.en}, compressed or not; - is standard input. A ranking is named
-    after its file; NAME=FILE gives it another name. Without -m: nDCG@10, AP, RR, P@10 and R@100.
+    after its file; NAME=FILE gives it another name. A file that holds judgments and
+    rankings, such as an export of ragas or a response of _rank_eval, needs no other: rankgauge eval answers.jsonl.
+    Without -m: nDCG@10, AP, RR, P@10 and R@100.
 
     csv and tsv have one row for each system, query (all: the mean) and metric, with the definition used. In csv, text
     that starts with = + - @ tab or return gets an apostrophe in front, so that no spreadsheet runs it as a formula.""",
     f"""用标注评测排序结果。
 
     文件可以是 {READ.zh}，压缩与否均可；- 表示标准输入。
-    排序结果以文件名命名，也可以写成 名称=文件。不写 -m 时计算 nDCG@10、AP、RR、P@10 与 R@100。
+    排序结果以文件名命名，也可以写成 名称=文件。同时含有标注与排序结果的文件（如 ragas 的导出、_rank_eval 的响应）
+    只需给出它本身：rankgauge eval answers.jsonl。不写 -m 时计算 nDCG@10、AP、RR、P@10 与 R@100。
 
     csv 与 tsv 中，每个系统、查询（all 表示总体）与指标各占一行，并附所用的定义。
     csv 中以 = + - @ 制表符或回车开头的文字前会加一个单引号，以免被电子表格当作公式执行。""",
