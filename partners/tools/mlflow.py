@@ -16,7 +16,7 @@ def scores() -> list[Any]:
     """Return the scores of some data sets with two systems."""
     import rankgauge as rg
 
-    return [rg.evaluate(world(seed)[0], {"a": world(seed)[1], "b": world(seed)[1]}, METRICS) for seed in range(5)]
+    return [rg.evaluate(world(seed)[0], {"a": world(seed)[1], "b": world(seed)[1]}, METRICS) for seed in range(20)]
 
 
 def theirs() -> dict[str, float]:
