@@ -28,7 +28,11 @@ def match_rule(name: str, value: Any) -> str:
         return value
     if isinstance(value, str) and (similar := SIMILAR.fullmatch(value)):
         return f"similar{similar[1]}{float(similar[2]):g}"
-    raise ParameterError.of(name, value, "'id', 'contained', or a text such as 'similar>=0.5' or 'similar>0.5'")
+    allowed = (
+        "'id', 'contained', or a text such as 'similar>=0.5' or 'similar>0.5'",
+        "'id'、'contained'，或 'similar>=0.5'、'similar>0.5' 这样的文本",
+    )
+    raise ParameterError.of(name, value, allowed)
 
 
 def similarity_level(match: str) -> float:

@@ -183,13 +183,19 @@ def moved_cutoffs(matched: Matched, convention: Convention) -> Repeats | None:
     removed = convention.duplicates in REMOVED
     if convention.k_counts == "places" or matched.copy is None or removed != (convention.k_counts == "returned"):
         return None
-    refused = f"k_counts={convention.k_counts!r} needs the place of every copy"
-    if convention.tied_at_k == "all":
-        raise ParameterError(f"{refused}, and tied_at_k='all' moves the cutoff as well; use one of the two")
-    if convention.unjudged == "removed":
-        raise ParameterError(f"{refused}, and unjudged='removed' removes some; use another rule for one of them")
-    if convention.ties in DECIDED_BY_GRADES and (matched.tied > 1).any():
-        raise ParameterError(f"{refused}, and ties={convention.ties!r} fixes none; use another rule for one of them")
+    others = [("tied_at_k", convention.tied_at_k == "all"), ("unjudged", convention.unjudged == "removed")]
+    others.append(("ties", convention.ties in DECIDED_BY_GRADES and bool((matched.tied > 1).any())))
+    for rule, applies in others:
+        if applies:
+            other = f"{rule}={getattr(convention, rule)!r}"
+            raise ParameterError(
+                Phrase(
+                    f"k_counts={convention.k_counts!r} needs the place of every copy, which {other} changes or leaves "
+                    "open; use another value of one of the two rules",
+                    f"k_counts={convention.k_counts!r} 需要每个副本的名次，而 {other} 会改变它或使其不确定；"
+                    "请更改两条规则之一",
+                )
+            )
     later = matched.copy > FIRST
     return Repeats(matched.query[later], (matched.above + matched.before)[later] + 1.0, removed)
 

@@ -18,6 +18,7 @@ from rankgauge.inputs.columns import find_column, missing_column_error
 from rankgauge.inputs.formats.table_files import parse_table, read_content
 from rankgauge.inputs.gold_groups import GoldGroup, members_of
 from rankgauge.inputs.records import RepeatedItems, listed_items
+from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import fits_double, is_listing
 
 ARTICLES = re.compile(r"\b(a|an|the)\b")
@@ -38,8 +39,12 @@ def check_match(convention: Convention) -> None:
     """Refuse rules under which it is open which of two texts is found first."""
     if convention.ties in {*DECIDED_BY_GRADES, "input-reversed"}:
         raise ParameterError(
-            f"match={convention.match!r} and gold groups take equal scores in input order, and the convention says "
-            f"ties={convention.ties!r}; use another rule for ties"
+            Phrase(
+                f"match={convention.match!r} and gold groups take equal scores in input order, and the convention says "
+                f"ties={convention.ties!r}; use another rule for ties",
+                f"match={convention.match!r} 与成组的标注按输入顺序处理相同的分数，而约定为 ties={convention.ties!r}；"
+                "请换用其他并列规则",
+            )
         )
 
 
@@ -97,9 +102,14 @@ def found_items(
         names[place] = new[0] if new else found_as[matches[0]]
         if len(new) > 1:
             if len({grades[gold] for gold in new}) > 1:
+                item = shown(items[place])
                 raise InputError(
-                    f"query {shown(query)}: {shown(items[place])} matches judged items of different grades; "
-                    "give them one grade, or a stricter rule match"
+                    Phrase(
+                        f"query {shown(query)}: {item} matches judged items of different grades; give them one grade, "
+                        "or a stricter rule match",
+                        f"查询 {shown(query)}：{item} 与等级不同的多个已标注物品匹配；"
+                        "请将其设为同一等级，或使用更严格的 match",
+                    )
                 )
             further[place] = len(new) - 1
         found_as |= dict.fromkeys(new, names[place])

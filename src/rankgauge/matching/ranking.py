@@ -198,9 +198,15 @@ class Ranking:
         """Return whether judged items are found by more than their ids; refuse units without a rule, or a mapping."""
         if (convention.units == "items") != (self.options.units is None):
             raise ParameterError(
-                "the convention says units='rolled-up': pass units=, such as {chunk: document} or 'before last _'"
+                (
+                    "the convention says units='rolled-up': pass units=, such as {chunk: document} or 'before last _'",
+                    "约定为 units='rolled-up'：请传入 units=，如 {文本块: 文档} 或 'before last _'",
+                )
                 if self.options.units is None
-                else "units= maps items to units, and the convention counts items: use Convention(units='rolled-up')"
+                else (
+                    "units= maps items to units, and the convention counts items: use Convention(units='rolled-up')",
+                    "units= 把物品归入单位，而约定以物品计数：请使用 Convention(units='rolled-up')",
+                )
             )
         by_gold = convention.match != "id" or judgments.has_groups
         if isinstance(self.source, np.ndarray) and self.options.units is not None:

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 RULE = re.compile(r"before (first|last) (.+)")
-EXPECTED = "{item: unit}, a table of items and units, or a text such as 'before last _'"
+EXPECTED = (
+    "{item: unit}, a table of items and units, or a text such as 'before last _'",
+    "{物品: 单位}、物品与单位的表，或 'before last _' 这样的文本",
+)
 PAIR = 2
 ROLLED_UP: dict[Any, Any] = {}
 """The mapping of a ranking that names units already."""
@@ -47,8 +50,13 @@ class Units:
         try:
             return [*map(unit_of, items)]
         except KeyError as missing:
-            place = "" if query is None else f" (query {shown(query)})"
-            raise InputError(f"units: item {shown(missing.args[0])} has no unit{place}; add it to the table") from None
+            item = shown(missing.args[0])
+            en, zh = ("", "") if query is None else (f" (query {shown(query)})", f"（查询 {shown(query)}）")
+            texts = (
+                f"units: item {item} has no unit{en}; add it to the table",
+                f"units：物品 {item} 没有单位{zh}；请补入表中",
+            )
+            raise InputError(texts) from None
 
     def of_frame(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return a ranking with units in place of items."""
@@ -106,14 +114,23 @@ class Units:
         if item is None and len(names) == PAIR:
             item, unit = names[0], names[1]
         if item is None or unit is None:
+            listed = ", ".join(names)
             raise InputError(
-                f"units: the columns are {', '.join(names)}; give two, the item and its unit, or name one 'unit'"
+                (
+                    f"units: the columns are {listed}; give two, the item and its unit, or name one 'unit'",
+                    f"units：列为 {listed}；请只给出物品与单位两列，或将其中一列命名为 unit",
+                )
             )
         table: dict[str, Any] = {}
         for name, value in frame.select(item, unit).iter_rows():
             if table.setdefault(str(name), value) != value:
-                both = f"{shown(table[str(name)])} and {shown(value)}"
-                raise InputError(f"units: item {shown(name)} has two units, {both}; an item belongs to one")
+                first, second = shown(table[str(name)]), shown(value)
+                raise InputError(
+                    (
+                        f"units: item {shown(name)} has two units, {first} and {second}; an item belongs to one",
+                        f"units：物品 {shown(name)} 有两个单位：{first} 与 {second}；一个物品只属于一个单位",
+                    )
+                )
         return table
 
 

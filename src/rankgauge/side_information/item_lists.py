@@ -60,7 +60,7 @@ class ItemLists(JudgedRankings):
         self._distinct = distinct
         """Whether the number of returned items counts an item once; later copies have no rows."""
 
-    def shown(self, k: int | None) -> Floats:
+    def shown(self, k: Floats | int | None) -> Floats:
         """Return the number of items in the top k of each query."""
         return self.segments.sum(1.0 * self.inside(k)) if self._distinct else super().shown(k)
 
@@ -79,7 +79,7 @@ class ItemLists(JudgedRankings):
             score=None if self.score is None else self.score[kept],
         )
 
-    def inside(self, k: int | None) -> Bools:
+    def inside(self, k: Floats | int | None) -> Bools:
         """Return which rows are in the top k."""
         return self.within(EVERY_RANK if k is None else k)
 
