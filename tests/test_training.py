@@ -409,7 +409,7 @@ def test_the_ranking_scores_refuse_what_scikit_learn_refuses():
         (lambda: rg.sklearn.ndcg_score(labels[:, :1], scores[:, :1]), "at least 2"),
         (lambda: rg.sklearn.ndcg_score(labels, scores * np.nan), "y_score contains NaN"),
         (lambda: rg.sklearn.ndcg_score(labels, scores, k=0), "k"),
-        (lambda: rg.sklearn.ndcg_score(labels, scores, sample_weight=[1]), "one weight for each of 6 rows"),
+        (lambda: rg.sklearn.ndcg_score(labels, scores, sample_weight=[1]), "one weight for each row, 6 in all"),
         (lambda: rg.sklearn.ndcg_score(labels, scores, sample_weight=[0] * 6), "add up to 0"),
         (lambda: rg.sklearn.dcg_score(labels, scores, log_base=1), "log_base must be a number above 1"),
         (lambda: average(labels, scores), "a label is 0 or 1, not"),

@@ -14,6 +14,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.extras import extra
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse, parse_all
+from rankgauge.rendering.language import plural
 
 STANDARD = {
     "accuracy": ("HR", "accuracy_at_k"),
@@ -88,7 +89,8 @@ def _evaluator_class(base: Any) -> Any:
             retrieved = max(max(cutoffs) for cutoffs in self._cutoffs.values())
             for metric in further:
                 if metric.k is not None and metric.k > retrieved:
-                    raise ParameterError(f"{metric}: only {retrieved} items are retrieved; pass map_at_k=[{metric.k}]")
+                    only = plural(retrieved, "only # item is", "only # items are")
+                    raise ParameterError(f"{metric}: {only} retrieved; pass map_at_k=[{metric.k}]")
             self._further, self._convention = further, convention
             self.scores: list[Scores] = []
 

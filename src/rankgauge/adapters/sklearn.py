@@ -19,6 +19,7 @@ from rankgauge.kernels.average import AP
 from rankgauge.kernels.gain import DCG, nDCG
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import plural
 
 
 def scorer(
@@ -162,7 +163,9 @@ def _mean(
             f"{name}: y_true and y_score must be of one shape, rows x labels, not {labels.shape} and {scores.shape}"
         )
     if labels.shape[1] < fewest:
-        raise InputError(f"{name}: a row has {labels.shape[1]} labels; a ranking needs at least {fewest}")
+        raise InputError(
+            f"{name}: a row has {plural(labels.shape[1], '# label', '# labels')}; a ranking needs at least {fewest}"
+        )
     for argument, array in (("y_true", labels), ("y_score", scores)):
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise InputError(f"{name}: {argument} contains NaN or infinity")
@@ -171,7 +174,7 @@ def _mean(
         return float(np.mean(values))
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.shape != values.shape:
-        raise InputError(f"{name}: sample_weight must have one weight for each of {len(values)} rows")
+        raise InputError(f"{name}: sample_weight must have one weight for each row, {len(values)} in all")
     if weights.sum() == 0:
         raise InputError(f"{name}: the weights add up to 0")
     return float(np.average(values, weights=weights))
