@@ -209,3 +209,128 @@ def test_wrong_group_sizes_are_explained(sizes, message, tmp_path):
 
     with pytest.raises(rg.InputError, match=message):
         rg.evaluate(path, {"1": ["1"]}, "RR")
+
+
+BEIR = {
+    "corpus.jsonl": "".join(json.dumps({"_id": i, "title": "", "text": f"text of {i}"}) + "\n" for i in "abcdxyz"),
+    "queries.jsonl": "".join(json.dumps({"_id": q, "text": f"question {q}"}) + "\n" for q in GOLD),
+    "qrels/test.tsv": "query-id\tcorpus-id\tscore\n" + lines(row for row in ROWS if row[2]),
+}
+QRELS = pl.DataFrame(ROWS, schema=["query-id", "corpus-id", "score"], orient="row").filter(pl.col("score") > 0)
+SNAPSHOT = {
+    "corpus/corpus-00000-of-00001.parquet": pl.DataFrame(
+        {"_id": [*"abcdxyz"], "text": [f"text of {i}" for i in "abcdxyz"]}
+    ),
+    "queries/queries-00000-of-00001.parquet": pl.DataFrame({"_id": [*GOLD], "text": [f"question {q}" for q in GOLD]}),
+    "data/test-00000-of-00002.parquet": QRELS[:3],
+    "data/test-00001-of-00002.parquet": QRELS[3:],
+    "README.md": "# a data set",
+    "dataset_infos.json": "{}",
+}
+
+
+def fill(folder, files):
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, str):
+            path.write_text(content)
+        else:
+            content.write_parquet(path)
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path):
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(LISTS))
+    return path
+
+
+@pytest.mark.parametrize("files", [BEIR, SNAPSHOT], ids=["BEIR", "Hugging Face"])
+def test_folders_of_test_collections(files, tmp_path, run):
+    folder = fill(tmp_path / "set", files)
+    data = rg.read(folder)
+
+    assert data.judgments is not None
+    assert not data.rankings
+    assert digits(rg.evaluate(folder, run, METRICS)) == digits(rg.evaluate(data, run, METRICS)) == digits(EXPECTED)
+    assert by_command(folder, run) == EXPECTED.per_query("AP")
+    for report in (rg.report(folder, {"run": run}, "AP"), rg.report(data, {"run": run}, "AP")):
+        assert report.data()["texts"][0] == "question q1"
+        assert next(report.chunks())[0]["texts"][0] == "text of x"
+    assert here("doctor", folder).code == 0
+    with pytest.raises(rg.InputError, match="holds judgments, not a ranking"):
+        rg.evaluate(GOLD, folder, "AP")
+
+
+def test_a_query_and_an_item_may_have_one_id(tmp_path):
+    files = {
+        "corpus.jsonl": '{"_id": "1", "text": "the item"}\n',
+        "queries.jsonl": '{"_id": "1", "text": "the query"}\n',
+    }
+    folder = fill(tmp_path / "set", files | {"qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\t1\t1\n"})
+    report = rg.report(folder, {"run": {"1": ["1"]}}, "AP")
+
+    assert report.data()["texts"] == ["the query"]
+    assert next(report.chunks())[0]["texts"] == ["the item"]
+
+
+def test_a_split_is_chosen_or_asked_for(tmp_path, run):
+    folder = fill(tmp_path / "set", BEIR | {"qrels/dev.tsv": "query-id\tcorpus-id\tscore\nq1\tx\t1\n"})
+
+    with pytest.raises(
+        rg.InputError, match=r"set: has several splits: 'dev', 'test'; choose one: split='test' \(--split"
+    ):
+        rg.evaluate(folder, run, METRICS)
+    with pytest.raises(rg.InputError, match="split 'train' is not in it; it has 'dev', 'test'"):
+        rg.evaluate(folder, run, METRICS, split="train")
+    assert digits(rg.evaluate(folder, run, METRICS, split="test")) == digits(EXPECTED)
+    assert by_command(folder, run, "--split", "dev") == {"q1": 1.0}
+    assert digits(rg.evaluate(rg.read(folder, split="test"), run, METRICS)) == digits(EXPECTED)
+    fill(folder, {"de-qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\t1\n"})
+    with pytest.raises(
+        rg.InputError, match="split 'test' is ambiguous; it has 'de-qrels/test', 'qrels/dev', 'qrels/test'"
+    ):
+        rg.evaluate(folder, run, METRICS, split="test")
+    assert digits(rg.evaluate(folder, run, METRICS, split="qrels/test")) == digits(EXPECTED)
+
+
+def test_a_split_of_esci_is_in_its_rows(tmp_path):
+    path = write(tmp_path, "esci.parquet", [*ESCI, ESCI[0] | {"query_id": "other", "split": "train"}])
+
+    assert digits(rg.evaluate(path, LISTS, METRICS, split="test")) == digits(EXPECTED)
+    assert len(rg.evaluate(path, LISTS, METRICS).queries) == len(GOLD) + 1
+
+
+def test_folders_and_globs_of_parts(tmp_path):
+    ranked = pl.DataFrame(
+        [(q, i, -rank) for q in LISTS for rank, i in enumerate(LISTS[q])],
+        schema=["qid", "docid", "score"],
+        orient="row",
+    )
+    folder = fill(tmp_path / "run", {"part-0.parquet": ranked[:5], "part-1.parquet": ranked[5:], "_SUCCESS": ""})
+    gold = tmp_path / "gold.json"
+    gold.write_text(json.dumps({key: [*items] for key, items in GOLD.items()}))
+
+    for source in (folder, str(folder / "part-*.parquet"), rg.read(folder)):
+        assert digits(rg.evaluate(GOLD, source, METRICS)) == digits(EXPECTED)
+    assert by_command(gold, folder) == by_command(gold, folder / "*.parquet") == EXPECTED.per_query("AP")
+    with pytest.raises(rg.InputError, match="no file matches this pattern"):
+        rg.evaluate(GOLD, folder / "*.csv", METRICS)
+    (folder / "part-0.parquet").write_bytes(b"PAR1")
+    with pytest.raises(rg.InputError, match=r"part-0\.parquet"):
+        rg.evaluate(GOLD, folder, METRICS)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"README.md": ""}, "the folder has no data; expected files that end in"),
+        ({"corpus.jsonl": "{}"}, "has a corpus or queries, but no judgments"),
+        ({"qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\n"}, "test.tsv:2: expected 3 columns, found 2"),
+    ],
+)
+def test_incomplete_folders_are_explained(files, message, tmp_path):
+    with pytest.raises(rg.InputError, match=message):
+        rg.evaluate(fill(tmp_path / "set", files), LISTS, "AP")

@@ -75,6 +75,7 @@ class Reading:
     lenient: bool
     progress: bool
     quiet: bool
+    split: str | None = None
 
     def read_options(self, *paths: str) -> ReadOptions:
         """Return how these files are read; a progress bar is for large ones."""
@@ -87,6 +88,7 @@ class Reading:
             columns=values.parse_columns(self.columns),
             format=self.format,
             lenient=self.lenient,
+            split=self.split,
             progress=self.progress and size > LARGE_FILE,
         )
 
@@ -101,11 +103,13 @@ class Reading:
         sides = [side for side in SIDES if side in (options.columns or {})]
         for path in paths:
             try:
-                info = inspect_source(path, role=role, format=one_format, columns=both_sides or None)
+                info = inspect_source(path, role=role, format=one_format, columns=both_sides or None, split=self.split)
             except InputError as error:
                 if "RG111" not in error.codes or len(sides) != 1:
                     raise
-                info = inspect_source(path, role=sides[0], format=one_format, columns=options.columns_of(sides[0]))
+                info = inspect_source(
+                    path, role=sides[0], format=one_format, columns=options.columns_of(sides[0]), split=self.split
+                )
             for held in info.content.sides if role is None else (info.role,):
                 side = {"format": options.format_of(held), "columns": options.columns_of(held)}
                 yield {"source": info.source, "role": held, **side}
@@ -263,6 +267,11 @@ _READING = (
         "--columns NAME=COLUMN,...",
         "Columns that are not recognised: query=session,score=p; of one side: ranking.query=session.",
         "无法识别的列：query=session,score=p；只针对其中一方时写 ranking.query=session。",
+    ),
+    Option(
+        "--split NAME",
+        "The split of a folder that has several, such as test; of ESCI, the rows of that split.",
+        "目录有多个划分时所用的划分，如 test；对 ESCI 则为该划分的行。",
     ),
     Option(
         "--lenient", "Skip and count invalid rows instead of failing.", "跳过无效的行并计数，而不是报错。", is_flag=True

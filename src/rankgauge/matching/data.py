@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack
@@ -22,6 +22,7 @@ from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
     from rankgauge.inputs.formats.codec import Content
+    from rankgauge.inputs.formats.file_groups import TextFiles
     from rankgauge.inputs.formats.reader import SourceInfo
 
 Parameters = ParamSpec("Parameters")
@@ -46,8 +47,8 @@ class Data:
     """The metrics that the source names, which a verb computes unless others are given."""
     convention: Any = None
     """The convention under which the source means its metrics."""
-    texts: Mapping[str, str] = field(default_factory=dict)
-    """Texts of queries and items, for the report."""
+    texts: Mapping[str, str] | TextFiles = field(default_factory=dict)
+    """Texts of queries and items, for the report; of a folder, the files that have them."""
 
     @property
     def ranking(self) -> DataSide:
@@ -119,11 +120,14 @@ def _read_call(source: Any, role: Any) -> None:
 
 
 def _read_file(source: Any, role: Role | None, options: ReadOptions) -> Data:
+    from rankgauge.inputs.formats.file_groups import text_files  # noqa: PLC0415
     from rankgauge.inputs.formats.reader import inspect_source  # noqa: PLC0415 (loads polars)
     from rankgauge.inputs.formats.registry import strip_endings  # noqa: PLC0415
 
     side = role or "ranking"
-    info = inspect_source(source, role=role, format=options.format_of(side), columns=options.columns_of(side))
+    info = inspect_source(
+        source, role=role, format=options.format_of(side), columns=options.columns_of(side), split=options.split
+    )
     stem = "stdin" if info.name == "<stdin>" else strip_endings(Path(info.name).name)
     description = describe(info.format, info.content.shape, info.content.reason.en)
     sides: dict[Role, dict[str, Any]] = {side: {stem: info.source} for side in info.content.sides}
@@ -132,7 +136,9 @@ def _read_file(source: Any, role: Role | None, options: ReadOptions) -> Data:
         sides["ranking"] = _systems(info, options, stem)
     if len(sides) > 1 and is_one_shot(info.source):
         sides = _loaded(info, sides, options, stem)
-    return _data(sides, info.name, info.format, description, info.content, options)
+    data = _data(sides, info.name, info.format, description, info.content, options)
+    texts = text_files(source)
+    return data if texts is None else replace(data, texts=texts)
 
 
 def _systems(info: SourceInfo, options: ReadOptions, stem: str) -> dict[str, Any]:
@@ -143,7 +149,13 @@ def _systems(info: SourceInfo, options: ReadOptions, stem: str) -> dict[str, Any
 
     findings, lenient = Findings(), options.lenient
     blocks = read_blocks(
-        info.source, "ranking", format=info.content.shape, findings=findings, lenient=lenient, by_system=True
+        info.source,
+        "ranking",
+        format=info.content.shape,
+        findings=findings,
+        lenient=lenient,
+        by_system=True,
+        split=options.split,
     )
     systems = pl.concat(blocks).partition_by("system", as_dict=True, include_key=False, maintain_order=True)
     if isinstance(info.source, io.BytesIO):
@@ -214,6 +226,7 @@ def takes_data(verb: Callable[Parameters, Result]) -> Callable[Parameters, Resul
             keywords.pop("judgments", None)
         if "judgments" in named:
             named, keywords = (with_pairs(given, named["judgments"]) for given in (named, keywords))  # type: ignore[assignment]
+            keywords.update(_texts_beside(named["judgments"], keywords, [*signature.parameters]))
         named = {name: _rankings(verb, name, value) for name, value in named.items()}
         return verb(**named, **{name: _rankings(verb, name, value) for name, value in keywords.items()})  # type: ignore[call-arg, arg-type]
 
@@ -271,6 +284,16 @@ def _from_data(data: Data, arguments: Mapping[str, Any], parameters: list[str]) 
     if "texts" in parameters and arguments.get("texts") is None and data.texts:
         more["texts"] = data.texts
     return more
+
+
+def _texts_beside(judgments: Any, given: Mapping[str, Any], parameters: list[str]) -> dict[str, Any]:
+    """Return the texts in a folder of judgments for a verb that shows texts, unless others are given."""
+    if "texts" not in parameters or given.get("texts") is not None or not is_path(judgments):
+        return {}
+    from rankgauge.inputs.formats.file_groups import text_files  # noqa: PLC0415 (only for folders)
+
+    texts = text_files(judgments)
+    return {} if texts is None else {"texts": texts}
 
 
 def _rankings(verb: Callable[..., Any], parameter: str, value: Any) -> Any:

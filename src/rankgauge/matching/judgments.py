@@ -21,7 +21,7 @@ from rankgauge.matching.from_dicts import check_grades
 from rankgauge.matching.gold import grouped_judgments
 from rankgauge.matching.matched import Matched
 from rankgauge.matching.read_options import ReadOptions
-from rankgauge.matching.sources import MATRIX, is_file, is_table, known_form, read_table, replayable
+from rankgauge.matching.sources import MATRIX, in_files, is_file, is_table, known_form, read_table, replayable
 from rankgauge.preparation.grading import Grading, Signals, apply_grading
 from rankgauge.rendering.language import Phrase
 from rankgauge.segments import Floats, Ints
@@ -45,7 +45,8 @@ class Judgments:
         if isinstance(source, DataSide):
             source, options = source.source, source.options_for(options)
         from_pandas = is_pandas(source)
-        source, options = known_form(replayable(source), "judgments", options, findings)
+        source = in_files(replayable(source), "judgments", options)
+        source, options = known_form(source, "judgments", options, findings)
         self.options = options
         self.array: np.ndarray[Any, Any] | None = None
         self.grading: Grading | None = None

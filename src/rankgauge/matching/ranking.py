@@ -30,6 +30,7 @@ from rankgauge.matching.sources import (
     check_names,
     check_options,
     check_order,
+    in_files,
     is_file,
     is_one_shot,
     is_table,
@@ -56,7 +57,7 @@ class Ranking:
     def __init__(self, source: Any, options: ReadOptions, name: str = "", *, may_be_empty: bool = False) -> None:
         if isinstance(source, DataSide):
             source, options = source.source, source.options_for(options)
-        source, options = known_form(replayable(source), "ranking", options)
+        source, options = known_form(in_files(replayable(source), "ranking", options), "ranking", options)
         self.source = unmasked(source, "scores")
         self.options = options
         self.name = name
@@ -261,6 +262,7 @@ class Ranking:
             lenient=self.options.lenient,
             progress=on_read,
             may_be_empty=self.may_be_empty,
+            split=self.options.split,
         )
         for block in blocks:
             self._rows += block.height

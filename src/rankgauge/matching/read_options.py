@@ -39,6 +39,7 @@ class ReadKeywords(TypedDict, total=False):
     query_ids: Sequence[Any] | None
     grades: Grading | None
     units: Any
+    split: str | None
     progress: bool | Callable[[str, int], None]
 
 
@@ -64,6 +65,8 @@ class ReadOptions:
         What each returned item belongs to, for the rule ``units="rolled-up"``: ``{chunk: document}``, a table of items
         and units (a frame or a file), or a rule for ids such as ``"before last _"`` or ``"before first #"``. Judgments
         name the units.
+    split
+        The split of a folder with several, such as ``"test"``; of ESCI, the rows of that split.
     progress
         Show a progress bar on a terminal while files are read; or a callback ``(ranking name, bytes read)``.
     """
@@ -76,6 +79,7 @@ class ReadOptions:
     query_ids: Sequence[Any] | None = None
     grades: Grading | None = None
     units: Any = None
+    split: str | None = None
     progress: bool | Callable[[str, int], None] = False
 
     def __post_init__(self) -> None:

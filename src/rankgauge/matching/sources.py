@@ -98,6 +98,15 @@ def replayable(source: Any) -> Any:
     return source
 
 
+def in_files(source: Any, role: Role, options: ReadOptions) -> Any:
+    """Return the files in a folder or glob as one source, and any other source unchanged."""
+    if not is_path(source):
+        return source
+    from rankgauge.inputs.formats.file_groups import data_files  # noqa: PLC0415 (only for paths)
+
+    return data_files(source, role, options.split)
+
+
 def known_form(
     source: Any, role: Role, options: ReadOptions, findings: Findings | None = None
 ) -> tuple[Any, ReadOptions]:
@@ -277,5 +286,12 @@ def read_table(source: Any, side: Role, options: ReadOptions, findings: Findings
         return read_frame(source, side, options.columns_of(side), findings, options.lenient)
     from rankgauge.inputs.formats.reader import read_file  # noqa: PLC0415 (loads polars)
 
-    form, columns = options.format_of(side), options.columns_of(side)
-    return read_file(source, side, format=form, columns=columns, findings=findings, lenient=options.lenient)
+    return read_file(
+        source,
+        side,
+        format=options.format_of(side),
+        columns=options.columns_of(side),
+        findings=findings,
+        lenient=options.lenient,
+        split=options.split,
+    )

@@ -26,6 +26,7 @@ from rankgauge.reports.heat_map import topics
 from rankgauge.reports.messages import PAGE
 from rankgauge.reports.pictures import Picture, metric_pictures
 from rankgauge.reports.query_lists import TOP
+from rankgauge.reports.texts import query_key
 from rankgauge.segments import Floats
 
 SCHEMA = 1
@@ -57,7 +58,7 @@ class Report:
             "orders": [[*map(scores.systems.index, contents.ordered(metric))] for metric in scores.metrics],
             "metrics": [self._metric(place) for place in range(len(scores.metrics))],
             "queries": [str(query) for query in scores.queries],
-            "texts": [self.texts.get(str(query)) for query in scores.queries] if self.texts else None,
+            "texts": [self._query_text(str(query)) for query in scores.queries] if self.texts else None,
             "values": [
                 [_rounded(scores.system(name)[metric]) for name in scores.systems]
                 if metric.definition.summary.has_query_values
@@ -135,6 +136,9 @@ class Report:
                 for query in chunk:
                     query["texts"] = [self.texts.get(item) for item in query["items"]]
             yield chunk
+
+    def _query_text(self, query: str) -> str | None:
+        return self.texts.get(query_key(query), self.texts.get(query))
 
     def to_html(self) -> str:
         """Return the report as one self-contained HTML file."""

@@ -18,6 +18,7 @@ from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.formats.file_groups import TextFiles
 from rankgauge.kernels.incomplete import Judged
 from rankgauge.matching.data import takes_data
 from rankgauge.matching.data_side import DataSide
@@ -44,7 +45,7 @@ def report(
     *,
     baseline: str | None = None,
     convention: ConventionLike = None,
-    texts: Mapping[Any, str] | str | PathLike[str] | None = None,
+    texts: Mapping[Any, str] | TextFiles | str | PathLike[str] | None = None,
     attributes: Any = None,
     by: Sequence[str] = (),
     title: str = "",
@@ -75,7 +76,8 @@ def report(
     convention
         The rules, or the name of a preset.
     texts
-        Texts of queries and items: ``{id: text}``, or a file (JSONL, CSV, TSV) with an id and a text.
+        Texts of queries and items: ``{id: text}``, or a file (JSONL, CSV, TSV, Parquet) with an id and a text; by
+        default those in the folder of the judgments.
     attributes, by
         Attributes of queries, and the names of those by which differences are sliced, as for ``slices``.
     title, lang

@@ -12,21 +12,35 @@ from os import PathLike
 from typing import Any
 
 from rankgauge.errors import InputError, shown
+from rankgauge.inputs.findings import reader_errors
+from rankgauge.inputs.formats.file_groups import TextFiles
 from rankgauge.inputs.io.compression import open_bytes
 
 IDS = ("id", "_id", "query_id", "qid", "query", "item_id", "item", "doc_id", "docno", "docid", "did", "pid")
 TEXTS = ("text", "title", "contents", "content", "body", "name")
 LONGEST = 400
 """Longer texts are cut to this number of characters."""
+ROWS = 1 << 17
+"""Rows of a Parquet file in memory at a time."""
+PARQUET = b"PAR1"
 csv.field_size_limit(1 << 24)
 
 
-def read_texts(source: Mapping[Any, str] | str | PathLike[str], wanted: Collection[str]) -> dict[str, str]:
+def query_key(query: str) -> str:
+    """Return the key of the text of a query where items may have the same ids."""
+    return f"query\0{query}"
+
+
+def read_texts(source: Mapping[Any, str] | TextFiles | str | PathLike[str], wanted: Collection[str]) -> dict[str, str]:
     """Return the text of each wanted id.
 
     >>> read_texts({7: "seven", 8: "eight"}, {"7"})
     {'7': 'seven'}
     """
+    if isinstance(source, TextFiles):  # a query and an item may have the same id
+        items = (pair for path in source.items for pair in read_texts(path, wanted).items())
+        queries = (pair for path in source.queries for pair in read_texts(path, wanted).items())
+        return dict(items) | {query_key(key): text for key, text in queries}
     pairs = ((str(key), str(text)) for key, text in source.items()) if isinstance(source, Mapping) else _pairs(source)
     return {key: text if len(text) <= LONGEST else f"{text[:LONGEST]}…" for key, text in pairs if key in wanted}
 
@@ -34,6 +48,9 @@ def read_texts(source: Mapping[Any, str] | str | PathLike[str], wanted: Collecti
 def _pairs(source: str | PathLike[str]) -> Iterator[tuple[str, str]]:
     stream, name = open_bytes(source)
     with closing(stream), io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="") as lines:
+        if stream.peek(4) == PARQUET:
+            yield from _table(source, name)
+            return
         first = next(lines, "")
         if not first.strip():
             raise InputError(f"texts: {name} is empty")
@@ -41,6 +58,21 @@ def _pairs(source: str | PathLike[str]) -> Iterator[tuple[str, str]]:
             yield from _records(first, lines, name)
         else:
             yield from _rows(first, lines, name)
+
+
+def _table(source: str | PathLike[str], name: str) -> Iterator[tuple[str, str]]:
+    """Yield the ids and texts of a Parquet file, some rows at a time."""
+    import polars as pl  # noqa: PLC0415 (slow to import)
+
+    from rankgauge.inputs.formats.registry import format_named  # noqa: PLC0415
+
+    scan = format_named("parquet").codec.scan
+    with reader_errors(name):
+        table: Any = None if scan is None else scan(source)
+        columns = dict.fromkeys(table.collect_schema().names())
+        pair = table.select(pl.col(_column(columns, group, name)).cast(pl.String) for group in (IDS, TEXTS))
+        for start in range(0, pair.select(pl.len()).collect().item(), ROWS):
+            yield from pair.slice(start, ROWS).drop_nulls().collect().iter_rows()
 
 
 def _records(first: str, lines: Iterator[str], name: str) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from rankgauge.errors import InputError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, reader_errors
 from rankgauge.inputs.formats.codec import OpenFile, row_columns
+from rankgauge.inputs.formats.file_groups import FileGroup
 from rankgauge.inputs.formats.reader import BLOCK_BYTES, choose_format
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
 from rankgauge.inputs.io.lines import HEAD, Block, FileContext, clean_text, line_blocks
@@ -25,6 +26,9 @@ def file_places(
     """Return a function from a query, an item (None for any) and a number n to the place of their n-th occurrence."""
 
     def place(query: Any, item: Any, occurrence: int) -> str:
+        if isinstance(source, FileGroup):
+            found = (file_places(file, role, given_format, columns)(query, item, occurrence) for file in source.files)
+            return next((place for place in found if place not in map(str, source.files)), source.name)
         name = source_name(source)
         if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
             return name  # a stream cannot be read again

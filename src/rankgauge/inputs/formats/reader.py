@@ -10,7 +10,8 @@ import io
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from rankgauge.errors import InputError, ParameterError
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings, input_error, reader_errors
 from rankgauge.inputs.formats.codec import Confidence, Content, OpenFile, Sample
+from rankgauge.inputs.formats.file_groups import FileGroup, data_files, is_collection
 from rankgauge.inputs.formats.registry import FORMATS, FileFormat, FormatName, format_named, format_of_signature
 from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.compression import Source, open_bytes, source_name
@@ -70,21 +72,59 @@ def read_blocks(
     may_be_empty: bool = False,
     may_be_invalid: bool = False,
     by_system: bool = False,
+    split: str | None = None,
 ) -> Iterator[pl.DataFrame]:
-    """Read judgments or a ranking block by block in file order, in constant memory.
+    """Read judgments or a ranking block by block in file order, in constant memory; a folder or glob file by file.
 
     A block has query and item (String) and grade or score (Float64); a query may continue in the next block. Without a
     score, the score is minus the rank. ``columns`` of a table without header are positions from 1, as text.
     ``progress`` is called after each block with the number of bytes read so far, before decompression.
     A table with columns but no rows is an error unless it ``may_be_empty``, and one whose rows are all invalid, even
     when reading leniently, unless all ``may_be_invalid``. With ``by_system``, rows of records that name systems
-    have a column ``system``.
+    have a column ``system``. ``split`` chooses the files of a folder, or the rows of records that name their split.
     Errors are raised after the block that contains them.
     """
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, ("at least 1", "不小于 1"))
+    source = data_files(source, role, split)
+    options: dict[str, Any] = {"format": format, "columns": columns, "block_bytes": block_bytes}
+    if not isinstance(source, FileGroup):
+        context = FileContext("", role, findings, lenient, by_system=by_system, split=split)
+        empty: dict[str, Any] = {"may_be_empty": may_be_empty, "may_be_invalid": may_be_invalid}
+        yield from _file_blocks(source, context, **options, **empty, progress=progress)
+        return
+    rows = before = 0
+    for file in source.files:
+        context = FileContext("", role, findings, lenient, by_system=by_system, split=split)
+        done = None if progress is None else partial(_report_progress, progress, before)
+        for block in _file_blocks(file, context, **options, may_be_empty=True, may_be_invalid=True, progress=done):
+            rows += block.height
+            yield block
+        before += file.stat().st_size
+    if not rows and not may_be_empty:
+        name = os.fspath(source)
+        raise input_error("RG101", (f"{name}: the files have no data", f"{name}：各文件中都没有数据"))
+
+
+def _report_progress(progress: Callable[[int], None], before: int, read: int) -> None:
+    progress(before + read)
+
+
+def _file_blocks(
+    source: Source,
+    context: FileContext,
+    *,
+    format: str | None,  # noqa: A002
+    columns: Mapping[str, str] | None,
+    block_bytes: int,
+    progress: Callable[[int], None] | None,
+    may_be_empty: bool,
+    may_be_invalid: bool,
+) -> Iterator[pl.DataFrame]:
+    """Read one file block by block."""
     stream, name = open_bytes(source)
-    context, rows, state = FileContext(name, role, findings, lenient, by_system=by_system), 0, _state(source)
+    context.name, rows, state = name, 0, _state(source)
+    findings, lenient = context.findings, context.lenient
     with closing(stream):
         with reader_errors(name):
             chosen = choose_format(stream.peek(HEAD), context, format, columns)
@@ -180,12 +220,18 @@ def inspect_source(
     role: Role | None = None,
     format: str | None = None,  # noqa: A002 (the name that callers expect)
     columns: Mapping[str, str] | None = None,
+    split: str | None = None,
 ) -> SourceInfo:
     """Return role, format and compression of a source; those given are not guessed.
 
     >>> inspect_source(io.BytesIO(b"301 0 FBIS3-1 1")).role, inspect_source(io.BytesIO(b"qid,docid,score")).role
     ('judgments', 'ranking')
     """
+    role = "judgments" if role is None and is_collection(source) else role
+    source = data_files(source, role, split)
+    if isinstance(source, FileGroup):
+        first = inspect_source(source.files[0], role=role, format=format, columns=columns)
+        return replace(first, source=source, name=os.fspath(source))
     stream, name = open_bytes(source)
     is_file = isinstance(source, str | os.PathLike) and Path(source).is_file()  # a named pipe can be read only once
     shape = None if shape_named(format) is None else format

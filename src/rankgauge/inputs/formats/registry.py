@@ -142,7 +142,7 @@ FORMATS = (
     ),
     FileFormat(
         "scores",
-        "scores by row",
+        "LETOR scores",
         ("scores",),
         Phrase(
             "every line is one number: the scores of the rows of a LETOR file, which is passed as the judgments",

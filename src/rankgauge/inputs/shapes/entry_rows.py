@@ -43,6 +43,8 @@ class EntryRows:
     def add(self, record: Any, place: Place) -> None:
         """Add the rows of a record at a line number or another place."""
         self.context.rows_begun = True
+        if self._fit.split and self.context.split not in {None, record.get(self._fit.split)}:
+            return
         self._records += 1
         try:
             for entry in self._fit.entries(record):

@@ -29,7 +29,7 @@ def fit(row: Any) -> Fit | None:
     sides: tuple[Role, ...] = ("judgments",) if score is None else ("judgments", "ranking")
     fields = query, item, label, *([] if score is None else [score])
     note = ("RG117", LETTERS_READ) if isinstance(row[label], str) else None
-    return Fit(partial(_entries, fields), fields, sides, whole_lists=False, note=note)
+    return Fit(partial(_entries, fields), fields, sides, whole_lists=False, note=note, split=key_of(row, "split") or "")
 
 
 def _entries(fields: tuple[str, ...], row: Mapping[str, Any]) -> Iterable[Entry]:

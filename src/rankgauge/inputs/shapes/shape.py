@@ -58,6 +58,8 @@ class Fit:
     """Whether the role in which they are read decides what the items are (``Entry.listed``)."""
     whole_lists: bool = True
     """Whether an entry has all items of its query, so that a query that occurs again is a mistake."""
+    split: str = ""
+    """The field that names the split of a record."""
     note: tuple[str, Phrase] | None = None
     """The code and the text of a finding about the judgments, reported once."""
     metrics: tuple[str, ...] = ()

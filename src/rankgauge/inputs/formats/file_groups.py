@@ -1,0 +1,187 @@
+"""Folders and globs: the files of one source, the split of a test collection, and the texts that come with it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+from typing import Any
+
+from rankgauge.errors import InputError, shown
+from rankgauge.inputs.codes import Role
+from rankgauge.inputs.io.compression import split_compression
+from rankgauge.rendering.language import Phrase
+
+ENDINGS = {"tsv", "csv", "jsonl", "ndjson", "parquet", "pq", "arrow", "feather", "ipc", "txt", "trec", "run", "qrels"}
+"""Endings of files that hold rows; others, such as README.md and dataset_infos.json, are skipped."""
+SPLITS = {"train", "dev", "validation", "val", "valid", "test"}
+DEPTH = 3
+"""Levels of folders that are searched."""
+_PART = re.compile(r"-\d{5}-of-\d{5}$")
+_QRELS, _CORPUS, _QUERIES = re.compile("qrels?$"), re.compile("corpus$"), re.compile("queries$|^query$|topics$")
+
+
+@dataclass(frozen=True)
+class FileGroup(os.PathLike[str]):
+    """Several files that are read one after another as one source, under the name of their folder or pattern."""
+
+    name: str
+    files: tuple[Path, ...]
+
+    def __fspath__(self) -> str:
+        return self.name
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class TextFiles:
+    """The files with the texts of queries and items."""
+
+    queries: tuple[Path, ...]
+    items: tuple[Path, ...]
+
+
+def data_files(source: Any, role: Role | None = None, split: str | None = None) -> Any:
+    """Return the file or the group of files in a folder or glob; any other source unchanged.
+
+    Of a test collection they are the judgments of one split; several splits are an error unless one is named.
+    """
+    if not isinstance(source, str | os.PathLike) or isinstance(source, FileGroup) or os.fspath(source) == "-":
+        return source
+    name = os.fspath(source)
+    if Path(name).is_dir():
+        return _group(name, _folder_files(name, role, split))
+    if not has_magic(name) or Path(name).exists():
+        return source
+    files = [Path(path) for path in sorted(glob(name, recursive=True)) if Path(path).is_file()]  # noqa: PTH207
+    if not files:
+        message = Phrase(
+            f"{name}: no file matches this pattern; check the path", f"{name}：没有文件符合该模式；请检查路径"
+        )
+        raise InputError(message)
+    return _group(name, files)
+
+
+def text_files(source: Any) -> TextFiles | None:
+    """Return the files with texts in the folder of a test collection, None if there are none."""
+    if not isinstance(source, str | os.PathLike) or not Path(source).is_dir():
+        return None
+    kinds = _kinds(_listed(Path(source)), Path(source))
+    texts = TextFiles(
+        *(tuple(path for path, kind in kinds.items() if kind == wanted) for wanted in ("queries", "corpus"))
+    )
+    return texts if texts.queries or texts.items else None
+
+
+def is_collection(source: Any) -> bool:
+    """Whether a source is the folder of a test collection, whose rows are judgments."""
+    if not isinstance(source, str | os.PathLike) or not Path(source).is_dir():
+        return False
+    return any(kind != "rows" for kind in _kinds(_listed(Path(source)), Path(source)).values())
+
+
+def _group(name: str, files: Sequence[Path]) -> Any:
+    return str(files[0]) if len(files) == 1 else FileGroup(name, tuple(files))
+
+
+def _folder_files(name: str, role: Role | None, split: str | None) -> list[Path]:
+    """Return the files of a folder that hold its rows."""
+    folder = Path(name)
+    kinds = _kinds(_listed(folder), folder)
+    if not kinds:
+        endings = ", ".join(f".{ending}" for ending in sorted(ENDINGS))
+        message = Phrase(
+            f"{name}: the folder has no data; expected files that end in {endings}, compressed or not",
+            f"{name}：该目录中没有数据；应有以 {endings} 结尾的文件，压缩与否均可",
+        )
+        raise InputError(message, ["RG101"])
+    if role == "ranking" and any(kind != "rows" for kind in kinds.values()):
+        message = Phrase(
+            f"{name}: the folder of a test collection holds judgments, not a ranking; pass the ranking as a file",
+            f"{name}：测试集目录中是标注，没有排序结果；请另给排序结果文件",
+        )
+        raise InputError(message, ["RG111"])
+    kind = "qrels" if "qrels" in kinds.values() else "rows"
+    files = [path for path, own in kinds.items() if own == kind]
+    if not files:
+        message = Phrase(
+            f"{name}: the folder has a corpus or queries, but no judgments; expected qrels/test.tsv or alike",
+            f"{name}：目录中有语料或查询，但没有标注；应有 qrels/test.tsv 之类的文件",
+        )
+        raise InputError(message, ["RG111"])
+    return _chosen(name, _splits(files, folder, named=kind == "qrels"), split)
+
+
+def _chosen(name: str, splits: Mapping[str, list[Path]], split: str | None) -> list[Path]:
+    """Return the files of the split."""
+    names = ", ".join(map(shown, sorted(splits)))
+    if split is None:
+        if len(splits) == 1:
+            return next(iter(splits.values()))
+        example = "test" if "test" in splits else min(splits)
+        message = Phrase(
+            f"{name}: has several splits: {names}; choose one: split={example!r} (--split {example})",
+            f"{name}：有多个划分：{names}；请选择一个：split={example!r}（--split {example}）",
+        )
+        raise InputError(message, ["RG114"])
+    fitting = [key for key in splits if key == split] or [key for key in splits if key.rpartition("/")[2] == split]
+    if len(fitting) == 1:
+        return splits[fitting[0]]
+    if [*splits] == [""]:  # rows that may name their split themselves
+        return splits[""]
+    message = Phrase(
+        f"{name}: split {shown(split)} is {'ambiguous' if fitting else 'not in it'}; it has {names}",
+        f"{name}：{'有多个' if fitting else '没有'}划分 {shown(split)}；实有 {names}",
+    )
+    raise InputError(message, ["RG114"])
+
+
+def _splits(files: Sequence[Path], folder: Path, *, named: bool) -> dict[str, list[Path]]:
+    """Return the files of each split; those without one under an empty name.
+
+    Where each file is a split (``named``), or some have names of splits, the stem is the split. Files of several
+    folders are splits of several subsets: ``en-qrels/test``.
+    """
+    stems = {path: _PART.sub("", split_compression(path.name)[0].rpartition(".")[0]) for path in files}
+    is_split = named or any(stem.lower() in SPLITS for stem in stems.values())
+    parents = {path.parent for path in files}
+    groups: dict[str, list[Path]] = {}
+    for path, stem in stems.items():
+        subset = f"{path.parent.relative_to(folder).as_posix()}/" if len(parents) > 1 else ""
+        groups.setdefault(f"{subset}{stem}" if is_split else "", []).append(path)
+    return groups
+
+
+def _listed(folder: Path) -> list[Path]:
+    """Return the files with rows in a folder and the folders inside it, without hidden ones, in order."""
+    levels = ("*/" * depth + "*" for depth in range(DEPTH))
+    paths = [path for level in levels for path in folder.glob(level) if path.is_file()]
+    return sorted(path for path in paths if _ending(path) in ENDINGS and not _is_hidden(path.relative_to(folder)))
+
+
+def _ending(path: Path) -> str:
+    return split_compression(path.name)[0].rpartition(".")[2].lower()
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in path.parts)
+
+
+def _kinds(files: Sequence[Path], folder: Path) -> dict[Path, str]:
+    """Return what each file holds, by the name of its folder or its own: qrels, corpus, queries or rows."""
+    is_snapshot = folder.parts[-2:-1] == ("snapshots",)  # in the cache of Hugging Face
+    repository = folder.parts[-3] if is_snapshot else folder.name
+    above = ["qrels"] if _QRELS.search(repository.lower()) else []
+    kinds = {}
+    for path in files:
+        relative = path.relative_to(folder)
+        words = [*above, *(part.lower() for part in relative.parts[:-1])]
+        words.append(_PART.sub("", split_compression(path.name)[0].rpartition(".")[0]).lower())
+        named = ((kind, pattern) for kind, pattern in (("qrels", _QRELS), ("corpus", _CORPUS), ("queries", _QUERIES)))
+        kinds[path] = next((kind for kind, pattern in named if any(map(pattern.search, words))), "rows")
+    return kinds
