@@ -163,8 +163,13 @@ def options_of(option, folder):
 @pytest.mark.parametrize("option", ReadKeywords.__annotations__)
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_takes_every_read_option_or_refuses_it(verb, option, tmp_path):
-    sources, read, plain = options_of(option, tmp_path)
     call = VERBS[verb]
+    if option == "units":
+        if verb != "slices":  # reads judgments only
+            with pytest.raises(rg.RankgaugeError, match=r"the convention counts items|has no unit|does not take units"):
+                call(*trec_files(tmp_path), units={"a": "A"})
+        return
+    sources, read, plain = options_of(option, tmp_path)
     if option in {"groups", "offsets", "query_ids"} and verb in {"explain", "slices"}:
         call = {
             "explain": lambda j, old, new, **read: rg.explain(j, old, "nDCG@2", 0, **read).to_json(),

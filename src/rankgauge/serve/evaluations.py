@@ -190,7 +190,8 @@ class Evaluations:
             if worker.stdin is None or worker.stdout is None:  # never: both are pipes
                 raise RuntimeError("a worker without pipes")
             worker.stdin.write(json.dumps(job).encode() + b"\n")  # left open: the worker exits when it is closed
-            await worker.stdin.drain()
+            with contextlib.suppress(ConnectionError):  # a worker that was killed: its exit code tells
+                await worker.stdin.drain()
             async for line in worker.stdout:
                 evaluation.progress.update(json.loads(line))
             return await worker.wait()
