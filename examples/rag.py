@@ -10,7 +10,7 @@ import random
 
 import rankgauge as rg
 
-QUESTIONS, DOCUMENTS, CHUNKS = 60, 40, 5
+QUESTIONS, DOCUMENTS, CHUNKS = 40, 30, 4
 METRICS = ["R@5", "RR", "nDCG@5", "AllHit@10"]
 RULES = rg.Convention(units="rolled-up", duplicates="close-up")
 UNITS = "before last _"

@@ -72,22 +72,20 @@ def top(items: list[str], k: int, duplicates: str, k_counts: str) -> list[tuple[
     return places
 
 
-def test_what_k_counts_against_slow_loops():
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_what_k_counts_against_slow_loops(rules):
     chance = random.Random(3)
-    for _ in range(200):
-        items, k = chance.choices("abcdef", k=chance.randint(1, 9)), chance.randint(1, 6)
-        gold = chance.sample("abcdefg", chance.randint(1, 4))
-        for rules in RULES:
-            convention = rg.Convention(**rules, p_over="min(k,n)")
+    lists = {f"q{number}": chance.choices("abcdef", k=chance.randint(1, 9)) for number in range(200)}
+    gold = {query: chance.sample("abcdefg", chance.randint(1, 4)) for query in lists}
+    convention = rg.Convention(**rules, p_over="min(k,n)")
+    for k in range(1, 7):
+        found = values(gold, lists, [f"R@{k}", f"P@{k}", f"HR@{k}"], convention=convention)
+        for query, items in lists.items():
             places = top(items, k, **rules)
-            hits = [counts and item in gold for item, counts in places]
+            hits = [counts and item in gold[query] for item, counts in places]
             shown = len({item for item, _ in places}) if rules["duplicates"] == "set" else len(places)
-            found = values({"q": gold}, {"q": items}, [f"R@{k}", f"P@{k}", f"HR@{k}"], convention=convention)
-            assert [value["q"] for value in found.values()] == [
-                sum(hits) / len(gold),
-                pytest.approx(sum(hits) / shown),
-                float(any(hits)),
-            ], (items, gold, k, rules)
+            expected = [sum(hits) / len(gold[query]), sum(hits) / shown, float(any(hits))]
+            assert [value[query] for value in found.values()] == pytest.approx(expected), (items, gold[query], k)
 
 
 def test_a_mapping_and_the_rule_for_units_belong_together(tmp_path):
