@@ -76,6 +76,7 @@ if _typing.TYPE_CHECKING:
     from rankgauge.evaluation.evaluator import Evaluator as Evaluator
     from rankgauge.evaluation.group_gaps import group_gaps as group_gaps
     from rankgauge.evaluation.scores import Scores as Scores
+    from rankgauge.evaluation.value_files import read_scores as read_scores
     from rankgauge.gate.check import check as check
     from rankgauge.gate.result import GateResult as GateResult
     from rankgauge.matching.data import Data as Data
@@ -111,6 +112,7 @@ _DEFINITIONS = {
     "evaluation.evaluator": "Evaluator",
     "evaluation.group_gaps": "group_gaps",
     "evaluation.scores": "Scores",
+    "evaluation.value_files": "read_scores",
     "gate.check": "check",
     "gate.result": "GateResult",
     "matching.data": "Data read",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.options import EVALUATION, FILE, JUDGMENTS, EvaluationOptions
 from rankgauge.cli.output import Output, output_options
+
+if TYPE_CHECKING:
+    from rankgauge.gate.result import GateResult
 
 FAILED = 1
 
@@ -62,14 +65,26 @@ def command(
     evaluation: EvaluationOptions,
 ) -> int:
     """Check a ranking; the exit code is 1 if a condition is met."""
+    from rankgauge.evaluation.value_files import holds_values, read_scores
     from rankgauge.gate.check import check
 
+    if ranking is None and holds_values(judgments):
+        before = None if baseline is None else read_scores(baseline, split=evaluation.split)
+        result = check(
+            read_scores(judgments, split=evaluation.split), conditions=conditions, baseline=before, worst=worst
+        )
+        return _write(result, output, evaluation)
     keywords = evaluation.keywords(*(path for path in (judgments, ranking, baseline) if path is not None))
     sides: tuple[Any, Any] = judgments, ranking
     if ranking is None:
         data = evaluation.read_both(judgments)
         sides = data.judgments, data.ranking
     result = check(*sides, conditions, baseline=baseline, worst=worst, **keywords)
+    return _write(result, output, evaluation)
+
+
+def _write(result: GateResult, output: Output, evaluation: EvaluationOptions) -> int:
+    """Write the result, and return the exit code."""
     evaluation.write_findings(result.scores.findings)
     output.show(
         text=lambda: result.to_text(language(), output.width),

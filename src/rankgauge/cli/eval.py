@@ -57,7 +57,7 @@ def command(per_query: bool, output: Output, systems: Systems, digits: int) -> N
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.score_formats import FORMATS
 
-    scores = systems.call(evaluate, default_metrics=DEFAULT_METRICS)
+    scores = systems.scores_of_values() or systems.call(evaluate, default_metrics=DEFAULT_METRICS)
     systems.write_findings(scores.findings)
     if output.to in DOCUMENTS:
         output.write(output.render(scores.document(language(), per_query=per_query, digits=digits)))

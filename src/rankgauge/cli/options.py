@@ -20,9 +20,12 @@ from rankgauge.inputs.formats.registry import READABLE
 from rankgauge.rendering.language import Phrase
 
 if TYPE_CHECKING:
+    from rankgauge.evaluation.scores import Scores
     from rankgauge.matching.data import Data
     from rankgauge.matching.read_options import ReadOptions
 
+VALUES_SETTINGS = {"baseline", "alpha", "correction", "permutations", "seed", "title", "date", "lang"}
+"""Settings of commands that hold for values computed elsewhere, too."""
 LARGE_FILE = 16 << 20
 """Bytes from which reading takes long enough for a progress bar."""
 Result = TypeVar("Result")
@@ -158,9 +161,19 @@ class Systems(EvaluationOptions):
     metrics: tuple[str, ...]
 
     def call(
-        self, verb: Callable[..., Result], *, default_metrics: Sequence[str] = ("nDCG@10", "AP"), **more: Any
+        self,
+        verb: Callable[..., Result],
+        *,
+        default_metrics: Sequence[str] = ("nDCG@10", "AP"),
+        takes_scores: bool = False,
+        **more: Any,
     ) -> Result:
-        """Call a function of the library with the judgments, the rankings by name, the metrics and all keywords."""
+        """Call a function of the library with the judgments, the rankings by name, the metrics and all keywords.
+
+        With ``takes_scores``, files of values that were computed elsewhere are passed as scores.
+        """
+        if takes_scores and (scores := self.scores_of_values()) is not None:
+            return verb(scores, **{name: value for name, value in more.items() if name in VALUES_SETTINGS})
         paths = values.parse_rankings(self.rankings)
         keywords = self.keywords(self.judgments, *paths.values())
         if paths:
@@ -170,6 +183,15 @@ class Systems(EvaluationOptions):
         if metrics is data.metrics and not self.convention and not self.rules:
             keywords["convention"] = data.convention
         return verb(data.judgments, data.rankings, metrics, **keywords, **more)
+
+    def scores_of_values(self) -> Scores | None:
+        """Return the values in the files as scores, None if they are judgments and rankings."""
+        from rankgauge.evaluation.value_files import holds_values, read_scores
+
+        paths = values.parse_rankings((self.judgments, *self.rankings))
+        if not all(map(holds_values, paths.values())):
+            return None
+        return read_scores(paths, self.metrics or None, split=self.split)
 
     def call_with_grades(self, verb: Callable[..., Result], *, default_metrics: Sequence[str], **more: Any) -> Result:
         """Call a function of the library with the grades typed in place of the judgments as one ranked list."""

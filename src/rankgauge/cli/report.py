@@ -87,7 +87,7 @@ def command(
     if by and attributes is None:
         raise usage_error("--by needs --attributes FILE", "--by 需要 --attributes 文件")
     settings |= {"by": by, "attributes": attributes, "lang": language(), **tests}
-    page = systems.call(report, **settings)
+    page = systems.call(report, takes_scores=True, **settings)
     systems.write_findings(page.contents.scores.findings)
     output.show(html=page.to_html, md=page.to_markdown, latex=page.to_latex)
     if pictures is None:

@@ -322,7 +322,7 @@ class Comparison(ShownAsDocument):
             "schema": SCHEMA,
             "baseline": self.baseline,
             "settings": asdict(self.settings),
-            "convention": None if self.scores is None else self.scores.convention.to_dict(),
+            "convention": None if self.scores is None or self.scores.from_values else self.scores.convention.to_dict(),
             "metrics": {
                 name: {
                     "queries": statistics.queries,

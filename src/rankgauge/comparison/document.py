@@ -10,6 +10,7 @@ from rankgauge.comparison.caveats import caveats
 from rankgauge.comparison.metric_comparison import QueryComparison
 from rankgauge.comparison.pair import Pair, SystemPair
 from rankgauge.comparison.verdict import MANY, MESSAGES, p_text, percent, verdict
+from rankgauge.evaluation.score_document import MESSAGES as SCORE_MESSAGES
 from rankgauge.metric_core.notation import parse
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang
@@ -144,7 +145,9 @@ def comparison_document(comparison: Comparison, lang: Lang, *, every: bool) -> D
     blocks: list[Block] = []
     for metric in comparison.metrics:
         blocks += _metric_blocks(comparison, metric, lang, every=every)
-    if comparison.scores is not None:
+    if comparison.scores is not None and comparison.scores.from_values:
+        blocks.append(Paragraph(SCORE_MESSAGES["from values"].render(lang)))
+    elif comparison.scores is not None:
         rules, triggered = comparison.scores.convention, comparison.scores.triggered_rules
         blocks += [
             Paragraph(NOTES["rule"].render(lang, metric=metric, rules=parse(metric).short_line(rules, lang, triggered)))

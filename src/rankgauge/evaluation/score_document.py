@@ -35,6 +35,10 @@ MESSAGES = {
         "{count:# query has|# queries have} no relevant item ({rule}), first {first}",
         "{count:,} 个查询没有相关物品（{rule}），首个为 {first}",
     ),
+    "from values": Phrase(
+        "The values were computed elsewhere: the definition, ties and unjudged items are unknown.",
+        "这些值由其他工具算出：其定义、并列与未标注物品均不得而知。",
+    ),
     "grades": Phrase("Grades: {rule}", "等级：{rule}"),
     "query": Phrase("query", "查询"),
     "system": Phrase("system", "系统"),
@@ -54,6 +58,9 @@ def scores_document(scores: Scores, lang: Lang, per_query: bool, digits: int) ->
     if len(scores.systems) > 1 and not per_query:
         rows = _with_best(scores, rows)
     table = Table([*titles, *map(str, metrics)], rows, align="l" * len(titles) + "r" * len(metrics))
+    if scores.from_values:
+        known = MESSAGES["queries"].render(lang, count=len(scores.queries)), MESSAGES["from values"].render(lang)
+        return Document([table, *map(Paragraph, known)])
     definition = definition_table(metrics, scores.convention, lang, scores.triggered_rules)
     return Document([table, *map(Paragraph, _notes(scores, lang)), definition])
 

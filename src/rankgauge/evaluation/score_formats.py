@@ -27,7 +27,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 def long_rows(scores: Scores, per_query: bool) -> Iterable[tuple[str, str, str, float | None, str, int]]:
     """Yield a row for each system, metric and query (and ``all``); None for what is not a number."""
-    lines = {metric: metric.line(scores.convention) for metric in scores.metrics}
+    lines = {metric: "" if scores.from_values else metric.line(scores.convention) for metric in scores.metrics}
     for system in scores.systems:
         for metric in scores.metrics:
             values: Mapping[Any, float] = scores.per_query(metric, system) if per_query else {}
@@ -93,7 +93,7 @@ def scores_data(scores: Scores) -> dict[str, Any]:
     systems = {name: _system_data(scores, name) for name in scores.systems}
     return {
         "schema": SCHEMA,
-        "convention": scores.convention.to_dict(),
+        "convention": None if scores.from_values else scores.convention.to_dict(),
         **({} if scores.grades is None else {"grades": repr(scores.grades)}),
         "findings": [finding.to_dict() for finding in scores.findings],
         "without_relevant": [*scores.without_relevant],

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.conventions import Convention
-from rankgauge.errors import ParameterError, UnknownNameError
+from rankgauge.errors import InputError, ParameterError, UnknownNameError
 from rankgauge.evaluation.score_document import scores_document
 from rankgauge.evaluation.score_formats import long_columns, scores_data, scores_trec, wide_columns
 from rankgauge.inputs.findings import Findings
@@ -53,9 +53,48 @@ class Scores(ShownAsDocument):
     """Judged queries without a relevant item."""
     from_pandas: bool = False
     """Whether a pandas frame was evaluated."""
+    from_values: bool = False
+    """Whether the values were computed elsewhere, so that rules, ties and unjudged items are unknown."""
 
     def __post_init__(self) -> None:
         self.queries, self.without_relevant = tuple(self.queries), tuple(self.without_relevant)
+
+    @classmethod
+    def of_values(
+        cls,
+        values: Mapping[str, Mapping[Any, Mapping[Any, float]]],
+        *,
+        metrics: Sequence[Metric] | None = None,
+        findings: Findings | None = None,
+    ) -> Scores:
+        """Return scores of values that were computed elsewhere: ``{system: {metric: {query: value}}}``.
+
+        Queries without a value count for no system; the metrics are those of every system unless given.
+
+        >>> Scores.of_values({"old": {"RR": {"q1": 0.5, "q2": 1.0}}, "new": {"RR": {"q1": 1.0, "q2": 1.0}}}).means()
+        {'old': {'RR': 0.75}, 'new': {'RR': 1.0}}
+        """
+        columns = {system: {parse(name): column for name, column in own.items()} for system, own in values.items()}
+        shared = [
+            metric for metric in next(iter(columns.values()), {}) if all(metric in own for own in columns.values())
+        ]
+        for metric, (system, own) in ((metric, pair) for metric in metrics or () for pair in columns.items()):
+            if metric not in own:
+                raise UnknownNameError.closest(f"metric of {system or 'the values'}", str(metric), map(str, own))
+        if not (metrics or shared):
+            known = "; ".join(f"{system}: {', '.join(map(str, own)) or '-'}" for system, own in columns.items())
+            raise InputError(f"no metric has values of every system ({known}); pass values of the same metrics")
+        kept = metrics or shared
+        queries = [*dict.fromkeys(query for own in columns.values() for metric in kept for query in own[metric])]
+        by_system: dict[str, SystemScores] = {
+            system: (
+                {metric: np.array([own[metric].get(query, np.nan) for query in queries]) for metric in kept},
+                np.empty(0, dtype=np.int64),
+            )
+            for system, own in columns.items()
+        }
+        rules = Convention(undefined="skip")
+        return cls(queries, by_system, rules, findings or Findings(), from_values=True)
 
     # Data
 

@@ -47,7 +47,7 @@ def check(
     Parameters
     ----------
     judgments, ranking
-        As for ``evaluate``.
+        As for ``evaluate``; or ``Scores`` alone, such as those of ``read_scores``.
     conditions
         One or more conditions, such as ``"nDCG@10 < 0.42"``, ``"nDCG@10 drops 0.01"``, ``"AP drops 2%"``,
         ``"AP drops significantly"`` or ``"Fallout@10 rises 0.02"``.
@@ -83,6 +83,13 @@ def check(
             "check：{condition} 需要基线：一个排序结果，或保存的结果",
         )
         raise ParameterError(message.fill(condition=repr(str(comparing))))
+    if isinstance(judgments, Scores):
+        others = (ranking, convention, side_information, weights, read_options)
+        if read or any(argument is not None for argument in others):
+            raise ParameterError("check takes Scores and conditions alone, or judgments, a ranking and conditions")
+        before = _scores_of_values(baseline)
+        checks = tuple(_check(condition, judgments, before, worst) for condition in parsed)
+        return GateResult(checks, judgments.convention, None, judgments, options, side_information)
     current = named_rankings("check", judgments, ranking, options, one=True)[""]
     metrics = dict.fromkeys(condition.metric for condition in parsed)
     evaluator = Evaluator(
@@ -94,6 +101,15 @@ def check(
     checks = tuple(_check(condition, now, before, worst) for condition in parsed)
     files = (str(judgments), str(ranking)) if is_path(judgments) and is_path(ranking) else None
     return GateResult(checks, evaluator.rules, files, now, options, side_information)
+
+
+def _scores_of_values(baseline: Any) -> Scores | None:
+    """Return the baseline of scores: scores, or a file of values."""
+    if baseline is None or isinstance(baseline, Scores):
+        return baseline
+    from rankgauge.evaluation.value_files import read_scores  # noqa: PLC0415 (only for files of values)
+
+    return read_scores(baseline)
 
 
 def _baseline_scores(evaluator: Evaluator, baseline: Any, weights: Mapping[Any, float] | None) -> Scores | None:

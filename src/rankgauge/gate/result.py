@@ -126,7 +126,9 @@ class GateResult(ShownAsDocument):
         """Return the options that read the files in the same way."""
         options = self.read_options
         words = [
-            f"--{name}={_option_value(given)}" for name in ("columns", "format") if (given := getattr(options, name))
+            f"--{name}={_option_value(given)}"
+            for name in ("columns", "format", "split")
+            if (given := getattr(options, name))
         ]
         return [*words, "--lenient"] if options.lenient else words
 
@@ -138,7 +140,7 @@ class GateResult(ShownAsDocument):
             "schema": SCHEMA,
             "passed": self.passed,
             "checks": [self._check_data(check) for check in self.checks],
-            "convention": self.convention.to_dict(),
+            "convention": None if self.scores.from_values else self.convention.to_dict(),
         }
 
     def _check_data(self, check: Check) -> dict[str, Any]:

@@ -165,6 +165,13 @@ CODES: dict[str, FindingKind] = {
         Phrase("nothing to do; for the presets esci and esci-2022-script write the labels as 4, 3, 2 and 1",
                "无需处理；若用预设 esci 或 esci-2022-script，请把标签写成 4、3、2、1"),
     ),
+    "RG118": FindingKind(
+        "note", Phrase("measure in a file of values left out", "值文件中有未读取的指标"),
+        Phrase("The measure is not known, or its value over all queries is not the mean of its values: a count, a "
+               "geometric mean, or a text.",
+               "该指标未知，或其总体值不是各查询值的均值：计数、几何平均或文本。"),
+        Phrase("nothing to do, unless it should be compared", "无需处理，除非要比较该指标"),
+    ),
     "RG201": FindingKind(
         "error", Phrase("score is not a number", "分数不是数字"),
         Phrase("Other tools read such a score as 0, or stop at the comma of 3,5; the order would be wrong.",

@@ -49,6 +49,7 @@ class ReportContents:
     bounds: Mapping[Metric, UnjudgedBounds]
     slices: Mapping[Metric, Sequence[Slices]]
     lists: QueryLists
+    """None for a report of values alone."""
     origin: Origin
 
     @property

@@ -56,10 +56,14 @@ def facts_of(contents: ReportContents) -> dict[Phrase, Phrase]:
     names = [_source(origin.rankings.get(system, "")) for system in contents.ordered()]
     counts = {"count": origin.judged, "queries": queries, "source": _source(origin.judgments)}
     facts = {PAGE["judgments"]: PAGE["judgments of"].fill(**counts)}
+    if contents.lists is None:
+        facts = {PAGE["values"]: PAGE["values of"].fill(**counts)}
     if origin.date:
         facts = {PAGE["date"]: Phrase(origin.date, origin.date)} | facts
     if contents.comparison is not None:
         facts[PAGE["baseline"]] = Phrase(contents.comparison.baseline, contents.comparison.baseline)
+    if contents.lists is None:
+        return facts
     return facts | {PAGE["rankings"]: Phrase(", ", "、").join(dict.fromkeys(names))}
 
 

@@ -23,6 +23,12 @@ PAGE = {
         "{queries:,} 个查询的 {count:,} 条标注（{source}）",
     ),
     "rankings": Phrase("Rankings", "排序结果"),
+    "values": Phrase("Values", "值"),
+    "values of": Phrase(
+        "computed elsewhere, of {queries:# query|# queries}; without rankings there are no lists, ties or unjudged "
+        "items",
+        "由其他工具算出，{queries:,} 个查询；没有排序结果，因此没有列表、并列与未标注物品",
+    ),
     "memory": Phrase("passed from memory", "内存数据"),
     "standard input": Phrase("standard input", "标准输入"),
     "baseline": Phrase("Baseline", "基线"),

@@ -142,9 +142,9 @@ class Report:
 
     def to_html(self) -> str:
         """Return the report as one self-contained HTML file."""
-        from rankgauge.reports.page import page  # noqa: PLC0415 (imports this module)
+        from rankgauge.reports.page import page, values_page  # noqa: PLC0415 (imports this module)
 
-        return page(self)
+        return values_page(self) if self.contents.lists is None else page(self)
 
     def document(self, lang: str | None = None) -> Document:
         """Return verdicts, tables, definitions and findings as a document."""

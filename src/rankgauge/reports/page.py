@@ -14,7 +14,7 @@ from rankgauge import __version__
 from rankgauge.comparison.document import CORRECTIONS
 from rankgauge.comparison.pair import SystemPair
 from rankgauge.rendering.element import Element, Trusted
-from rankgauge.rendering.html import html_page, json_block, page_top, titled_section
+from rankgauge.rendering.html import html_page, json_block, page_blocks, page_top, titled_section
 from rankgauge.rendering.language import Phrase
 from rankgauge.rendering.plain import finite_or_none, to_json
 from rankgauge.reports import cards
@@ -54,6 +54,19 @@ def page(report: Report) -> str:
         *(_compressed(f"queries-{number}", chunk) for number, chunk in enumerate(report.chunks())),
     ]
     return html_page(report.lang, top, body)
+
+
+def values_page(report: Report) -> str:
+    """Return the HTML file of a report of values alone: the tables, without a script."""
+    style, blocks = asset("page.css"), report.document().blocks
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    top = [
+        Element("meta", http_equiv="Content-Security-Policy", content=Trusted(policy)),
+        Element("title", report.title or PAGE["title"].render(report.lang)),
+        Element("style", Trusted(style)),
+    ]
+    main = Element("main", Element("section", *page_blocks(blocks, blocks), class_="card"), id="main")
+    return html_page(report.lang, top, [main])
 
 
 def _hash(text: str) -> str:

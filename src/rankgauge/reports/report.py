@@ -17,6 +17,7 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.conventions import ConventionLike
 from rankgauge.errors import ParameterError
 from rankgauge.evaluation.evaluator import Evaluator, read_progress
+from rankgauge.evaluation.scores import Scores
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.file_groups import TextFiles
 from rankgauge.kernels.incomplete import Judged
@@ -28,7 +29,7 @@ from rankgauge.matching.read_options import ReadKeywords, ReadOptions
 from rankgauge.matching.sources import check_named, check_options, check_order, is_file
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse_all
-from rankgauge.rendering.language import check_lang
+from rankgauge.rendering.language import Lang, check_lang
 from rankgauge.reports.contents import Origin, ReportContents, cutoffs
 from rankgauge.reports.model import Report
 from rankgauge.reports.query_lists import QueryLists
@@ -66,7 +67,7 @@ def report(
     Parameters
     ----------
     judgments
-        As for ``evaluate``.
+        As for ``evaluate``; or ``Scores``, such as those of ``read_scores``, for a report without lists.
     rankings
         ``{"name": ranking, ...}``, one or more, each as for ``evaluate``.
     metrics
@@ -104,6 +105,11 @@ def report(
     options, language = ReadOptions.of(report, read_options, read), check_lang(lang)
     day = _date(date)
     settings = Settings(alpha, correction, permutations, resamples, seed)
+    if isinstance(judgments, Scores):
+        unused = (rankings, convention, texts, attributes, side_information, weights, read_options)
+        if metrics or by or read or any(argument is not None for argument in unused):
+            raise ParameterError("report takes Scores alone, or judgments, rankings and metrics")
+        return _report_of_scores(judgments, baseline, settings, day, title, language)
     rankings = check_named(rankings, "report")
     shown = parse_all(metrics)
     others = [metric @ k for metric in shown if "k" in metric.definition.parameters for k in cutoffs(metric)]
@@ -139,6 +145,16 @@ def report(
     origin = Origin(day, _file_name(judgments), names, int(parsed.counts.sum()))
     contents = ReportContents(scores, over_k, settings, comparison, unjudged.bounds(), cuts, lists, origin)
     return Report(contents, {} if texts is None else read_texts(texts, lists.ids()), title, language)
+
+
+def _report_of_scores(
+    scores: Scores, baseline: str | None, settings: Settings, day: str, title: str, lang: Lang
+) -> Report:
+    """Return a report of values alone: there are no lists, cutoffs, unjudged items and slices to show."""
+    comparison = Comparison(scores, baseline=baseline, settings=settings) if len(scores.systems) > 1 else None
+    lists: Any = None
+    origin = Origin(day, "", dict.fromkeys(scores.systems, ""), 0)
+    return Report(ReportContents(scores, scores, settings, comparison, {}, {}, lists, origin), {}, title, lang)
 
 
 def _date(date: dt.date | str | None) -> str:

@@ -1,0 +1,145 @@
+"""Values per query from elsewhere: compared, checked and reported without judgments and rankings."""
+
+import json
+
+import pytest
+
+import rankgauge as rg
+from command_line import here
+
+GOLD = {f"q{n}": {"a": 1} for n in range(8)}
+OLD = rg.evaluate(GOLD, {q: ["a"] if n % 2 else ["x", "a"] for n, q in enumerate(GOLD)}, ["RR", "P@1"])
+NEW = rg.evaluate(GOLD, {q: ["a"] if n % 4 else ["x", "y", "z", "a"] for n, q in enumerate(GOLD)}, ["RR", "P@1"])
+BOTH = {"old": OLD, "new": NEW}
+EXPECTED = {name: {metric: scores.per_query(metric) for metric in ("RR", "P@1")} for name, scores in BOTH.items()}
+
+
+def wide(scores, separator=","):
+    rows = [("qid", "P_1", "recip_rank", "note")]
+    rows += [(q, scores.per_query("P@1")[q], scores.per_query("RR")[q], "text") for q in GOLD]
+    return "".join(separator.join(map(str, row)) + "\n" for row in rows)
+
+
+def long(scores):
+    return "query,metric,value\n" + "".join(
+        f"{q},{metric},{scores.per_query(metric)[q]}\n" for q in [*GOLD] for metric in ("RR", "P@1")
+    )
+
+
+def mteb(scores, task):
+    entry = {"hf_subset": "default", "main_score": 0.5, "mrr_at_10": scores.per_query("RR")[task], "languages": ["en"]}
+    entry |= {"precision_at_1": scores.per_query("P@1")[task], "nauc_mrr_at_10_max": float("nan")}
+    return json.dumps({"task_name": task, "mteb_version": "2", "scores": {"test": [entry]}})
+
+
+FORMS = {
+    "trec_eval": lambda scores: scores.to_trec().replace("P_1 ", "runid \tall\tme\nP_1 ", 1),
+    "csv": wide,
+    "tsv": lambda scores: wide(scores, "\t"),
+    "long": long,
+    "json": rg.Scores.to_json,
+}
+
+
+def files(folder, form):
+    paths = {}
+    for name, scores in BOTH.items():
+        paths[name] = folder / name
+        if form == "mteb":
+            for task in GOLD:
+                path = folder / name / "revision" / f"{task}.json"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(mteb(scores, task))
+        else:
+            paths[name].write_text(FORMS[form](scores))
+    return paths
+
+
+@pytest.mark.parametrize("form", [*FORMS, "mteb"])
+def test_every_form_gives_the_same_values(form, tmp_path):
+    paths = files(tmp_path, form)
+    scores = rg.read_scores(paths)
+    names = {"RR": "RR@10" if form == "mteb" else "RR", "P@1": "P@1"}
+
+    for system, by_metric in EXPECTED.items():
+        for metric, values in by_metric.items():
+            assert scores.per_query(names[metric], system) == pytest.approx(values, abs=1e-12)
+    assert rg.compare(scores).pairs(names["RR"])[0].difference == pytest.approx(NEW.mean("RR") - OLD.mean("RR"))
+    result = here("compare", *paths.values(), "-m", names["RR"], "-t", "json")
+    assert result.code == 0, result.err
+    assert json.loads(result.out)["convention"] is None
+
+
+def test_what_values_do_not_show_is_left_out_and_said(tmp_path):
+    paths = files(tmp_path, "trec_eval")
+    scores, unknown = rg.read_scores(paths), "the definition, ties and unjudged items are unknown"
+
+    for document in (scores.document(), rg.compare(scores).document(), rg.report(scores).document()):
+        text = document.to_text()
+        assert unknown in text
+        assert "ties:" not in text
+    assert "definition used" not in scores.document().to_text()
+    assert unknown in rg.report(scores).to_html()
+    assert rg.report(scores.system("old")).to_markdown().count("0.7500")
+    assert json.loads(scores.to_json())["convention"] is None
+    assert unknown in here("eval", *paths.values()).out
+
+
+def test_check_and_report_of_files_of_values(tmp_path):
+    old, new = files(tmp_path, "csv").values()
+
+    assert here("check", old, "--baseline", new, "--fail-if", "P@1 drops 0.1").code == 1
+    assert here("check", new, "--baseline", old, "--fail-if", "P@1 drops 0.1").code == 0
+    assert here("check", new, "--fail-if", "RR < 0.1").code == 0
+    assert rg.check(rg.read_scores(old), conditions="P@1 drops 0.1", baseline=new).failures
+    assert here("report", old, new, "-o", tmp_path / "page.html").code == 0
+    assert "<table" in (tmp_path / "page.html").read_text()
+
+
+def test_measures_that_are_no_means_are_left_out(tmp_path):
+    path = tmp_path / "values.txt"
+    path.write_text("num_ret\tq1\t3\nmap\tq1\t0.5\nmy_own\tq1\t2\nmap\tall\t0.5\n")
+    scores = rg.read_scores(path)
+
+    assert scores.means() == {"AP": 0.5}
+    (finding,) = scores.findings
+    assert (finding.code, finding.count) == ("RG118", 2)
+
+
+def test_a_query_without_a_value_counts_for_no_system():
+    scores = rg.Scores.of_values({"a": {"RR": {"q1": 1, "q2": 0.5}}, "b": {"RR": {"q1": 0.5, "q3": 1}}})
+
+    assert rg.compare(scores).values("RR").queries == ("q1",)
+    with pytest.raises(rg.UnknownNameError, match="metric of b"):
+        rg.Scores.of_values({"a": {"RR": {"q": 1}, "AP": {"q": 1}}, "b": {"RR": {"q": 1}}}, metrics=[rg.AP])
+    with pytest.raises(rg.InputError, match=r"no metric has values of every system \(a: RR; b: AP\)"):
+        rg.Scores.of_values({"a": {"RR": {"q": 1}}, "b": {"AP": {"q": 1}}})
+
+
+MALFORMED = {
+    "means only": ("map\tall\t0.5\n", "has means, but no values by query, .*: trec_eval -q"),
+    "no number": ("map\tq1\t0.5\nmap\tq2\tx\n", "values:2: expected measure, query and value separated by tabs"),
+    "short": ("map\tq1\t0.5\nmap\tq2\n", "values:2: expected measure, query and value"),
+    "twice": ("map\tq1\t0.5\nmap\tq1\t0.6\n", "values: map of query 'q1' occurs twice"),
+    "csv": ("query,RR\nq1,0.5\nq2,x\n", "values:3: RR of query 'q2' is not a number: 'x'"),
+    "csv short": ("query,RR,AP\nq1,0.5\n", "values:2: expected 3 columns, found 2"),
+    "json": ('{"schema": 1, "per', "values: not JSON"),
+    "json without queries": ('{"schema": 1, "mean": {}}', "values: it has no values by query"),
+    "mteb": ('{"task_name": "t", "scores": {}}', "fields 'task_name' and 'scores' are missing"),
+    "mteb splits": (
+        '{"task_name": "t", "scores": {"dev": [], "test": []}}',
+        "has the splits 'dev', 'test'; choose one",
+    ),
+    "mteb list": ('{"task_name": "t", "scores": {"test": 3}}', r"scores\.test: expected a list"),
+    "another file": ("q1 0 a 1\n", "holds no values of metrics; expected the output of trec_eval -q"),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_malformed_values_are_explained(name, tmp_path):
+    content, message = MALFORMED[name]
+    path = tmp_path / "values"
+    path.write_text(content)
+
+    with pytest.raises(rg.InputError, match=message):
+        rg.read_scores(path)
