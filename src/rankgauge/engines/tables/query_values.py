@@ -68,7 +68,8 @@ def evaluate_queries(
     answered = judged & (matched.returned > 0)
     none = np.zeros(len(query), dtype=np.int64)
     uncounted = {**dict.fromkeys(BESIDE_SQL, none), "common": none + 1}
-    counts = uncounted | counts | _count_findings(matched, judged, answered, rules)
+    found = uncounted | counts | _count_findings(matched, judged, answered, rules)
+    counts = {name: found[name] for name in (*CODES, *STATES)}  # Spark takes columns by their places
     if not lenient:
         findings_of(pa.RecordBatch.from_pydict({"query": query, **counts})).raise_errors(lenient=False)
     missing = judged & ~answered
