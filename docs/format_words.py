@@ -74,6 +74,68 @@ SECTIONS = (
         ),
     ),
     Section(
+        Phrase("Folders, globs and splits", "目录、通配符与划分"),
+        Phrase(
+            "A folder as BEIR stores it (`corpus.jsonl`, `queries.jsonl`, `qrels/test.tsv`), or a snapshot of a data "
+            "set of Hugging Face with the same parts as Parquet, gives the judgments, and its texts to the report. A "
+            "folder with several splits is refused with their names; `split=` (`--split`) chooses one: "
+            '`"test"`, or `"en-qrels/test"` if there are several subsets. Of ESCI, which is one table, it chooses the '
+            "rows. Other folders, and globs such as `run/part-*.parquet`, are read file by file as one source.",
+            "BEIR 式的目录（`corpus.jsonl`、`queries.jsonl`、`qrels/test.tsv`），或由 Parquet 组成、内容相同的 "
+            "Hugging Face 数据集快照，给出标注，其文本用于报告。有多个划分的目录会被拒绝，并列出各划分的名称；"
+            '用 `split=`（`--split`）选择：`"test"`，有多个子集时写 `"en-qrels/test"`。ESCI 只有一张表，'
+            "该选项选择其中的行。其他目录，以及 `run/part-*.parquet` 这样的通配符，按文件依次读取，视为一个来源。",
+        ),
+        (
+            '_ = (folder / "set" / "qrels").mkdir(parents=True)',
+            r'header = "query-id\tcorpus-id\tscore\n"',
+            r'_ = (folder / "set/qrels/dev.tsv").write_text(header + "q1\tx\t1\n")',
+            r'_ = (folder / "set/qrels/test.tsv").write_text(header + "q1\ta\t1\n")',
+            'rg.evaluate(folder / "set", {"q1": ["x", "a"]}, "RR", split="test").mean("RR")',
+        ),
+    ),
+    Section(
+        Phrase("Rankings that refer to their judgments", "按位置对应标注的排序结果"),
+        Phrase(
+            "A file of scores, one for each row of a LETOR file, and a `prediction.txt` for the `behaviors.tsv` of "
+            "MIND have no ids: pass the file that they belong to as the judgments. The rows of a LETOR file without `qid:` "
+            "are grouped by the sizes in a `.group` or `.query` file beside it (`train.txt.group`); `groups=` takes "
+            "such a file for arrays.",
+            "与 LETOR 文件逐行对应的分数文件，以及与 MIND 的 `behaviors.tsv` 对应的 `prediction.txt`，本身没有标识："
+            "请把所对应的文件作为标注给出。LETOR 文件的行没有 `qid:` 时，按旁边的 `.group` 或 `.query` 文件"
+            "（`train.txt.group`）中的大小分组；对数组，`groups=` 也接受这种文件。",
+        ),
+        (
+            r'_ = (folder / "test.txt").write_text("1 qid:7 1:0.5\n0 qid:7 1:0.1\n")',
+            r'_ = (folder / "scores.txt").write_text("0.2\n0.9\n")',
+            'rg.evaluate(folder / "test.txt", folder / "scores.txt", "RR").per_query("RR")',
+        ),
+    ),
+    Section(
+        Phrase("Values from elsewhere", "其他工具算出的值"),
+        Phrase(
+            "Values per query can be compared, checked and reported without judgments and rankings: the output of "
+            "`trec_eval -q`, a table with a column for the query and one for each metric (or `query`, `metric`, "
+            "`value`), `Scores.to_json`, and results of MTEB, where each task counts as a query (a file, or the folder "
+            "of a model). On the command line: `rankgauge compare old.txt new.txt`, and so for `check`, `report` and "
+            "`eval`. The rules, ties and unjudged items are then unknown, left out of the output, and the output says "
+            "so. Measures whose mean is no mean of queries, such as counts, are left out "
+            "([RG118](your-data.md#rg118)).",
+            "各查询的值无需标注与排序结果即可比较、检查与生成报告：`trec_eval -q` 的输出、含查询列与各指标列的表格"
+            "（或 `query`、`metric`、`value` 三列）、`Scores.to_json`，以及 MTEB 结果（一个文件，或一个模型的目录；"
+            "每个任务视为一个查询）。命令行写法：`rankgauge compare old.txt new.txt`，`check`、`report` 与 `eval` "
+            "也是如此。此时规则、并列与未标注物品不得而知，输出中不含这些内容，并会说明。"
+            "总体值不是各查询均值的指标（如计数）不读取（[RG118](your-data.zh-CN.md#rg118)）。",
+        ),
+        (
+            r'_ = (folder / "old.txt").write_text("map\tq1\t0.25\nmap\tq2\t0.5\n")',
+            r'_ = (folder / "new.txt").write_text("map\tq1\t0.50\nmap\tq2\t0.75\n")',
+            'values = rg.read_scores({"old": folder / "old.txt", "new": folder / "new.txt"})',
+            "values.means()",
+            'rg.compare(values).pairs("AP")[0].difference',
+        ),
+    ),
+    Section(
         Phrase("Objects", "对象"),
         Phrase(
             "Lists of records, frames with list columns (pandas, polars, Arrow), `datasets.Dataset`, iterators and "

@@ -334,3 +334,39 @@ def test_folders_and_globs_of_parts(tmp_path):
 def test_incomplete_folders_are_explained(files, message, tmp_path):
     with pytest.raises(rg.InputError, match=message):
         rg.evaluate(fill(tmp_path / "set", files), LISTS, "AP")
+
+
+def neighbours(path, ids, **more):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(path, "w") as file:
+        for name, value in {"neighbors": ids, **more}.items():
+            file[name] = value
+    return path
+
+
+def test_ann_benchmarks(tmp_path):
+    exact = neighbours(tmp_path / "glove.hdf5", [[1, 2, 3], [4, 5, 6]], test=[[0.1], [0.2]], train=[[0.1]])
+    returned = neighbours(tmp_path / "result.hdf5", [[2, 9, 1], [7, 4, -1]], times=[0.1, 0.2])
+    truth, run = {0: [1, 2, 3], 1: [4, 5, 6]}, {0: [2, 9, 1], 1: [7, 4]}
+
+    assert rg.read(exact).judgments.frame().rows()[:2] == [("0", "1", 1.0), ("0", "2", 1.0)]
+    assert rg.read(returned).ranking.frame()["query"].to_list() == ["0", "0", "0", "1", "1"]
+    assert digits(rg.evaluate(exact, returned, METRICS)) == digits(rg.evaluate(truth, run, METRICS))
+    assert by_command(exact, returned) == {"0": rg.evaluate(truth, run, "AP").per_query("AP")[0], "1": 1 / 6}
+
+
+def test_malformed_hdf5_is_explained(tmp_path):
+    path = neighbours(tmp_path / "file.hdf5", [1, 2], distances=[[0.5]])
+
+    with pytest.raises(rg.InputError, match=r"file\.hdf5: neighbors: expected a row of whole numbers for each query"):
+        rg.evaluate(path, LISTS, "AP")
+    neighbours(path, [[0.5]])
+    with pytest.raises(rg.InputError, match="whole numbers for each query, found float64"):
+        rg.read(path)
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(rg.InputError, match=r"file\.hdf5: not a valid HDF5 file"):
+        rg.read(path)
+    h5py = pytest.importorskip("h5py")
+    h5py.File(path, "w").close()
+    with pytest.raises(rg.InputError, match="no data set 'neighbors' of ann-benchmarks"):
+        rg.read(path)

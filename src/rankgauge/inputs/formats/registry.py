@@ -35,6 +35,7 @@ FormatName = Literal[
     "recbole",
     "mind",
     "mind_prediction",
+    "hdf5",
 ]
 
 
@@ -222,6 +223,21 @@ FORMATS = (
         roles=("ranking",),
         writable=False,
         paired_with="mind",
+    ),
+    FileFormat(
+        "hdf5",
+        "HDF5",
+        ("hdf5", "h5"),
+        Phrase(
+            "an HDF5 file of ann-benchmarks with `neighbors`: the exact ones are judgments, those of a result "
+            "(`times`) a ranking; queries are numbered from 0; needs `pip install 'rankgauge[hdf5]'`",
+            "ann-benchmarks 的 HDF5 文件，含 `neighbors`：精确近邻为标注，结果文件（含 `times`）为排序结果；"
+            "查询从 0 编号；需要 `pip install 'rankgauge[hdf5]'`",
+        ),
+        named_columns=False,
+        signature=re.compile(rb"\x89HDF"),
+        writable=False,
+        seekable=True,
     ),
 )
 
