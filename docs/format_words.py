@@ -98,9 +98,9 @@ SECTIONS = (
         Phrase("Rankings that refer to their judgments", "按位置对应标注的排序结果"),
         Phrase(
             "A file of scores, one for each row of a LETOR file, and a `prediction.txt` for the `behaviors.tsv` of "
-            "MIND have no ids: pass the file that they belong to as the judgments. The rows of a LETOR file without `qid:` "
-            "are grouped by the sizes in a `.group` or `.query` file beside it (`train.txt.group`); `groups=` takes "
-            "such a file for arrays.",
+            "MIND have no ids: pass the file that they belong to as the judgments. The rows of a LETOR file without "
+            "`qid:` are grouped by the sizes in a `.group` or `.query` file beside it (`train.txt.group`); `groups=` "
+            "takes such a file for arrays.",
             "与 LETOR 文件逐行对应的分数文件，以及与 MIND 的 `behaviors.tsv` 对应的 `prediction.txt`，本身没有标识："
             "请把所对应的文件作为标注给出。LETOR 文件的行没有 `qid:` 时，按旁边的 `.group` 或 `.query` 文件"
             "（`train.txt.group`）中的大小分组；对数组，`groups=` 也接受这种文件。",

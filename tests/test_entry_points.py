@@ -142,6 +142,15 @@ def bad_files(folder):
     return files
 
 
+def with_splits(folder, judgments):
+    """A folder with the judgments as one split, and another split."""
+    splits = folder / "set" / "qrels"
+    splits.mkdir(parents=True, exist_ok=True)
+    (splits / "test.tsv").write_bytes(Path(judgments).read_bytes())
+    (splits / "dev.tsv").write_text("q1 0 other 1\n", encoding="utf-8")
+    return str(folder / "set")
+
+
 def options_of(option, folder):
     """What to read and how: the sources, the option, and the sources that need no option."""
     files = trec_files(folder)
@@ -156,6 +165,7 @@ def options_of(option, folder):
         "offsets": (flat, {"offsets": [0, 2, 4, 6]}, matrix),
         "query_ids": (flat, {"query_ids": [0, 0, 1, 1, 2, 2]}, matrix),
         "grades": (files, {"grades": rg.grades.thresholds({2: 1})}, None),
+        "split": ((with_splits(folder, files[0]), *files[1:]), {"split": "test"}, files),
         "progress": (files, {"progress": lambda *_: None}, files),
     }[option]
 

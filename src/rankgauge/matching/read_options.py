@@ -97,6 +97,10 @@ class ReadOptions:
                 self.grades,
                 ("a rule from rankgauge.grades, such as grades.stars", "rankgauge.grades 中的规则，如 grades.stars"),
             )
+        if self.split is not None and not isinstance(self.split, str):
+            raise ParameterError.of(
+                "split", self.split, ("the name of a split, such as 'test'", "划分的名称，如 'test'")
+            )
         if self.units is not None and not isinstance(self.units, Units):
             object.__setattr__(self, "units", Units(self.units))
         for name in self.for_flat_arrays:
