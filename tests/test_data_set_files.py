@@ -90,8 +90,20 @@ def test_every_format_gives_the_same_digits(name, tmp_path):
     assert by_command(*((path, other) if judged else (other, path))) == EXPECTED.per_query("AP")
 
 
+def done_by_the_page(folder, *paths):
+    """Whether the local page makes a report of these files."""
+    from rankgauge.serve.worker import run_job
+
+    messages = []
+    files = [{"name": path.name, "role": "auto", "size": 1, "stored": path.name} for path in paths]
+    job = {"folder": str(folder), "report": str(folder / "r.html"), "metrics": ["RR"], "files": files}
+    run_job(job, messages.append)
+    return messages[-1]["stage"] == "done"
+
+
 @pytest.mark.parametrize("form", PAIRED)
-def test_rankings_by_position_are_read_with_their_judgments(form, tmp_path):
+def test_rankings_by_position_are_read_with_their_judgments(form, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the local page changes it
     name, content = PAIRED[form]
     judgments, ranking = write(tmp_path, name, JUDGMENTS[name]), write(tmp_path, "ranked.txt", content)
 
@@ -99,6 +111,8 @@ def test_rankings_by_position_are_read_with_their_judgments(form, tmp_path):
     assert rg.check(judgments, ranking, "RR drops 0.1", baseline=ranking).passed
     assert rg.compare(judgments, {"a": ranking, "b": LISTS}, "AP").systems == ("a", "b")
     assert by_command(judgments, ranking) == FULL.per_query("AP")
+    assert here("explain", judgments, ranking, "-m", "AP", "--query", "q1").code == 0
+    assert done_by_the_page(tmp_path, judgments, ranking)
     with pytest.raises(rg.InputError, match="refer to the rows of judgments by position; pass that file"):
         rg.evaluate(GOLD, ranking, "RR")
 

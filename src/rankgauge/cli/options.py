@@ -240,7 +240,10 @@ class GradesOrFiles(EvaluationOptions):
         if len(self.sources) == 1:
             data = self.read_both(self.sources[0])
             return data.judgments, data.ranking
-        return self.sources[0], self.sources[1]
+        from rankgauge.matching.paired_files import with_pairs
+
+        judgments, ranking = self.sources
+        return judgments, with_pairs({"ranking": ranking, "format": self.format}, judgments)["ranking"]
 
     def list_keywords(self) -> dict[str, Any]:
         """Return the numbers of ``--ideal`` and ``--scores`` as keywords."""
