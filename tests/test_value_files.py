@@ -120,6 +120,7 @@ MALFORMED = {
     "means only": ("map\tall\t0.5\n", "has means, but no values by query, .*: trec_eval -q"),
     "no number": ("map\tq1\t0.5\nmap\tq2\tx\n", "values:2: expected measure, query and value separated by tabs"),
     "short": ("map\tq1\t0.5\nmap\tq2\n", "values:2: expected measure, query and value"),
+    "infinite": ("map\tq1\tinf\n", "values: map of query 'q1' is infinite"),
     "twice": ("map\tq1\t0.5\nmap\tq1\t0.6\n", "values: map of query 'q1' occurs twice"),
     "csv": ("query,RR\nq1,0.5\nq2,x\n", "values:3: RR of query 'q2' is not a number: 'x'"),
     "csv short": ("query,RR,AP\nq1,0.5\n", "values:2: expected 3 columns, found 2"),

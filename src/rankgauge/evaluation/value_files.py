@@ -79,6 +79,9 @@ def _add(
         if all(noted != example for finding in findings for example in finding.examples_texts):
             findings.add("RG118", noted)
         return
+    if math.isinf(value):
+        en, zh = f"{text} of query {shown(query)} is infinite", f"查询 {shown(query)} 的 {text} 为无穷大"
+        raise input_error("RG110", Phrase(f"{source}: {en}", f"{source}：{zh}"))
     key = system if not name else f"{name}/{system}" if system and system != name else name
     column = values.setdefault(key, {}).setdefault(metric, {})
     if column.setdefault(query, value) is not value:
