@@ -290,6 +290,15 @@ def test_a_query_and_an_item_may_have_one_id(tmp_path):
     assert next(report.chunks())[0]["texts"] == ["the item"]
 
 
+def test_judgments_beside_runs_are_found_by_their_name(tmp_path):
+    files = {
+        "qrels.set-1.0.test.txt": lines(((q, 0, i, g) for q, i, g in ROWS if g), " "),
+        "run.bm25.txt": "q1 Q0 a 1 2 t\n",
+    }
+
+    assert digits(rg.evaluate(fill(tmp_path / "set", files), LISTS, METRICS)) == digits(EXPECTED)
+
+
 def test_a_split_is_chosen_or_asked_for(tmp_path, run):
     folder = fill(tmp_path / "set", BEIR | {"qrels/dev.tsv": "query-id\tcorpus-id\tscore\nq1\tx\t1\n"})
 
@@ -342,6 +351,10 @@ def test_folders_and_globs_of_parts(tmp_path):
     [
         ({"README.md": ""}, "the folder has no data; expected files that end in"),
         ({"corpus.jsonl": "{}"}, "has a corpus or queries, but no judgments"),
+        (
+            {"a.txt": "q1 0 a 1\n", "b.txt": "q1 Q0 a 1 0.5 t\n"},
+            r"different things: a\.txt \(judgments, trec\); b\.txt",
+        ),
         ({"qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\n"}, "test.tsv:2: expected 3 columns, found 2"),
     ],
 )

@@ -106,6 +106,13 @@ def test_measures_that_are_no_means_are_left_out(tmp_path):
     assert (finding.code, finding.count) == ("RG118", 2)
 
 
+def test_trec_eval_has_several_names_of_one_measure(tmp_path):
+    path = tmp_path / "values.txt"
+    path.write_text("Rprec\tq1\t0.5\nRprec_mult_1.00\tq1\t0.5\nRprec\tq2\t1\nRprec_mult_1.00\tq2\t1\n")
+
+    assert [*rg.read_scores(path).means().values()] == [0.75]
+
+
 def test_a_query_without_a_value_counts_for_no_system():
     scores = rg.Scores.of_values({"a": {"RR": {"q1": 1, "q2": 0.5}}, "b": {"RR": {"q1": 0.5, "q3": 1}}})
 

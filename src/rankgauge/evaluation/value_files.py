@@ -55,38 +55,47 @@ def read_scores(
 
     The rules by which the values were computed, ties and unjudged items are unknown and left out of every output.
     """
-    named = sources if isinstance(sources, Mapping) else {"": sources}
-    findings, values = Findings(), dict[str, dict[Metric, dict[str, float]]]()
+    named, values = sources if isinstance(sources, Mapping) else {"": sources}, _Values()
     for name, source in named.items():
         for row in _rows(source, split):
-            _add(values, str(name), row, os.fspath(source), findings)
+            values.add(str(name), row, os.fspath(source))
     wanted = None if metrics is None else [parse(metric) for metric in _listed(metrics)]
-    return Scores.of_values(values, metrics=wanted, findings=findings)
+    return Scores.of_values(values.by_system, metrics=wanted, findings=values.findings)
 
 
 def _listed(metrics: Any) -> Sequence[Any]:
     return [metrics] if isinstance(metrics, str | Metric) else [*metrics]
 
 
-def _add(
-    values: dict[str, dict[Metric, dict[str, float]]], name: str, row: Row, source: str, findings: Findings
-) -> None:
-    """Add a value; metrics that are unknown, or whose values of queries are not averaged, are left out and noted."""
-    system, text, query, value = row
-    metric = _metric(text)
-    if metric is None:
-        noted = Phrase(f"{source}: {text} is left out", f"{source}：未读取 {text}")
-        if all(noted != example for finding in findings for example in finding.examples_texts):
-            findings.add("RG118", noted)
-        return
-    if math.isinf(value):
-        en, zh = f"{text} of query {shown(query)} is infinite", f"查询 {shown(query)} 的 {text} 为无穷大"
-        raise input_error("RG110", Phrase(f"{source}: {en}", f"{source}：{zh}"))
-    key = system if not name else f"{name}/{system}" if system and system != name else name
-    column = values.setdefault(key, {}).setdefault(metric, {})
-    if column.setdefault(query, value) is not value:
-        en, zh = f"{text} of query {shown(query)} occurs twice", f"查询 {shown(query)} 的 {text} 出现了两次"
-        raise input_error("RG306", Phrase(f"{source}: {en}", f"{source}：{zh}"))
+class _Values:
+    """The values read so far, by system, metric and query, and what was left out."""
+
+    def __init__(self) -> None:
+        self.by_system: dict[str, dict[Metric, dict[str, float]]] = {}
+        self.findings = Findings()
+        self._metrics: dict[str, Metric | None] = {}
+        self._texts: dict[tuple[str, Metric], str] = {}
+        """The first name of each metric: trec_eval has several for some."""
+
+    def add(self, name: str, row: Row, source: str) -> None:
+        """Add a value; metrics that are unknown, or not averaged over queries, are left out and noted."""
+        system, text, query, value = row
+        if text not in self._metrics:
+            self._metrics[text] = _metric(text)
+            if self._metrics[text] is None:
+                self.findings.add("RG118", Phrase(f"{source}: {text} is left out", f"{source}：未读取 {text}"))
+        metric = self._metrics[text]
+        key = system if not name else f"{name}/{system}" if system and system != name else name
+        if metric is None or self._texts.setdefault((key, metric), text) != text:
+            return
+        column = self.by_system.setdefault(key, {}).setdefault(metric, {})
+        wrong = Phrase("is infinite", "为无穷大") if math.isinf(value) else None
+        if query in column:
+            wrong = Phrase("occurs twice", "出现了两次")
+        if wrong is not None:
+            en, zh = f"{text} of query {shown(query)} {wrong.en}", f"查询 {shown(query)} 的 {text} {wrong.zh}"
+            raise input_error("RG110", Phrase(f"{source}: {en}", f"{source}：{zh}"))
+        column[query] = value
 
 
 def _metric(text: str) -> Metric | None:

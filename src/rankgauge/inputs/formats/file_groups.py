@@ -21,7 +21,9 @@ SPLITS = {"train", "dev", "validation", "val", "valid", "test"}
 DEPTH = 3
 """Levels of folders that are searched."""
 _PART = re.compile(r"-\d{5}-of-\d{5}$")
-_QRELS, _CORPUS, _QUERIES = re.compile("qrels?$"), re.compile("corpus$"), re.compile("queries$|^query$|topics$")
+_QRELS, _CORPUS, _QUERIES = (
+    re.compile(pattern) for pattern in (r"^qrels?\b|qrels?$", r"^corpus\b|corpus$", r"^queries\b|queries$|topics$")
+)
 
 
 @dataclass(frozen=True)

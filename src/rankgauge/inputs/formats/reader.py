@@ -93,6 +93,8 @@ def read_blocks(
         empty: dict[str, Any] = {"may_be_empty": may_be_empty, "may_be_invalid": may_be_invalid}
         yield from _file_blocks(source, context, **options, **empty, progress=progress)
         return
+    if format is None:
+        _check_alike(source, columns)
     rows = before = 0
     for file in source.files:
         context = FileContext("", role, findings, lenient, by_system=by_system, split=split)
@@ -104,6 +106,24 @@ def read_blocks(
     if not rows and not may_be_empty:
         name = os.fspath(source)
         raise input_error("RG101", (f"{name}: the files have no data", f"{name}：各文件中都没有数据"))
+
+
+def _check_alike(group: FileGroup, columns: Mapping[str, str] | None) -> None:
+    """Raise an error if the files of a folder or glob hold different things, such as judgments and a ranking."""
+    kinds: dict[str, Path] = {}
+    for file in group.files:
+        try:
+            info = inspect_source(file, columns=columns)
+        except InputError:  # reported when it is read
+            continue
+        kinds.setdefault(f"{' + '.join(info.content.sides)}, {info.format}", file)
+    if len(kinds) > 1:
+        held = "; ".join(f"{file.name} ({kind})" for kind, file in kinds.items())
+        message = Phrase(
+            f"{group.name}: the files hold different things: {held}; pass one file, or a pattern for files of one kind",
+            f"{group.name}：各文件的内容不同：{held}；请只给一个文件，或只匹配同类文件的模式",
+        )
+        raise InputError(message, ["RG114"])
 
 
 def _report_progress(progress: Callable[[int], None], before: int, read: int) -> None:
