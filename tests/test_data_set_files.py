@@ -7,6 +7,7 @@ import pytest
 
 import rankgauge as rg
 from command_line import here
+from optional import needs
 from test_shapes import EXPECTED, GOLD, LISTS, METRICS, digits
 
 ITEMS = {item: str(number) for number, item in enumerate("abcdxyz", 11)}
@@ -364,7 +365,7 @@ def test_incomplete_folders_are_explained(files, message, tmp_path):
 
 
 def neighbours(path, ids, **more):
-    h5py = pytest.importorskip("h5py")
+    h5py = needs("h5py")
     with h5py.File(path, "w") as file:
         for name, value in {"neighbors": ids, **more}.items():
             file[name] = value
@@ -393,7 +394,7 @@ def test_malformed_hdf5_is_explained(tmp_path):
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(rg.InputError, match=r"file\.hdf5: not a valid HDF5 file"):
         rg.read(path)
-    h5py = pytest.importorskip("h5py")
+    h5py = needs("h5py")
     h5py.File(path, "w").close()
     with pytest.raises(rg.InputError, match="no data set 'neighbors' of ann-benchmarks"):
         rg.read(path)

@@ -45,3 +45,22 @@ def test_values_are_those_of_trec_eval_9_to_the_printed_digit(run, qrels, name):
                 different.append((measure, query, shown, printed))
     assert different == []
     assert compared == len(MEASURES) * len(scores.per_query("map"))
+
+
+@pytest.mark.parametrize(
+    "path", sorted((FOLDER / "robust03" / "expected").glob("*.gz"))[:2], ids=lambda path: path.name
+)
+def test_the_output_of_trec_eval_gives_its_means(path):
+    means = rg.read_scores(path, ["AP", "Rprec", "P@10"]).means()
+    with gzip.open(path, "rt") as lines:
+        printed = {name.strip(): value for name, query, value in (line.split("\t") for line in lines) if query == "all"}
+
+    for metric, name in {"AP": "map", "Rprec": "Rprec", "P@10": "P_10"}.items():
+        assert means[metric] == pytest.approx(float(printed[name]), abs=6e-5)
+
+
+def test_group_sizes_of_lightgbm():
+    rows = rg.read(FOLDER / "ltr" / "lightgbm_lambdarank" / "rank.test").judgments.frame()
+    sizes = [int(line) for line in (FOLDER / "ltr" / "lightgbm_lambdarank" / "rank.test.query").read_text().split()]
+
+    assert rows["query"].unique_counts().to_list() == sizes
