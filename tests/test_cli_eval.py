@@ -187,7 +187,7 @@ def test_each_side_has_columns_and_a_format_of_its_own(tmp_path, monkeypatch):
     )
 
     assert result.code == 0, result.err
-    assert result.out.splitlines()[2].split() == ["run.dat", "0.5000"]
+    assert result.out.splitlines()[2].split() == ["run", "0.5000"]
 
 
 def test_what_is_undefined_is_an_error_where_the_convention_says_so(example_folder):

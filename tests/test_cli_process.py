@@ -276,8 +276,10 @@ def test_convert_ends_at_a_closed_pipe_like_other_commands(example_folder, to):
 def test_files_that_cannot_be_read_have_one_exit_code(example_folder, monkeypatch):
     monkeypatch.chdir(example_folder)
     (example_folder / "folder.csv").mkdir()
+    empty = here("eval", "judgments.csv", "folder.csv")
+    assert (empty.code, "folder.csv: the folder has no data" in empty.err) == (4, True)
     (example_folder / "secret.csv").touch(0o000)
-    for name in ("nowhere.csv", "folder.csv", *(["secret.csv"] if os.getuid() else [])):
+    for name in ("nowhere.csv", *(["secret.csv"] if os.getuid() else [])):
         for command in (
             f"eval judgments.csv {name}",
             f"eval {name} keywords.csv",

@@ -164,8 +164,10 @@ def test_letters_of_esci_are_gains():
     assert data.judgments.frame()["grade"].to_list() == [1, 0.1, 0.01, 0]
     assert scores.mean("DCG") == rg.DCG.of([1, 0.1, 0.01, 0])
     assert "RG117" in {finding.code for finding in scores.findings}
+    assert rg.evaluate(data, metrics="nDCG", convention="esci").mean("nDCG") == 1
     numbers = [row | {"esci_label": 4 - n} for n, row in enumerate(rows)]
-    assert rg.evaluate(rg.read(numbers), metrics="nDCG", convention="esci").mean("nDCG") == 1
+    with pytest.raises(rg.InputError, match="grade"):
+        rg.evaluate(rg.read(numbers), metrics="nDCG", convention="esci")
 
 
 MALFORMED = {

@@ -192,7 +192,7 @@ LAWS = (
     Law("names", Phrase("the names of items do not matter", "物品的名称不影响结果"), _renamed),
     Law(
         "input order",
-        Phrase("the order of the arguments' entries does not matter", "参数中条目的次序不影响结果"),
+        Phrase("the order of the arguments' entries does not matter", "参数中各项的次序不影响结果"),
         _input_order,
     ),
 )

@@ -198,7 +198,9 @@ def AllHit(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
     (1.0, 0.0)
     """
     hit = j.found(rel) if j.copy is None else j.found(rel) * ~j.copy
-    return total(j, k, relevant=j.at(hit)).over("R", j.relevant_judged(rel)).then("rounded down", np.floor)
+    R = j.relevant_judged(rel)
+    whole = total(j, k, relevant=j.at(hit)).over("R", R)
+    return whole.then("rounded down", lambda value: np.where(R > 0, np.floor(value), value))  # not the number for 0/0
 
 
 @metric(

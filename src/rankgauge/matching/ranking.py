@@ -210,8 +210,8 @@ class Ranking:
                 )
             )
         by_gold = convention.match != "id" or judgments.has_groups
-        if isinstance(self.source, np.ndarray) and self.options.units is not None:
-            raise ParameterError("arrays have no ids to roll up; pass dicts, rows or a frame with ids")
+        if isinstance(self.source, np.ndarray) and (self.options.units is not None or convention.match != "id"):
+            raise ParameterError("arrays have no ids to roll up and no texts to match; pass dicts, rows or a frame")
         return by_gold
 
     def records(

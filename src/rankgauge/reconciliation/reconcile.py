@@ -72,7 +72,7 @@ def reconcile(
     >>> import rankgauge as rg
     >>> films = rg.reconcile([5, 3, 2, 1, 2], metric="nDCG@5", ideal=[5, 4, 3, 2, 2, 1, 0])
     >>> [(group.shown, group.rules) for group in films.groups][:3]
-    [('1.0000', ()), ('0.8783', ('gain',)), ('0.8617', ('gain',))]
+    [('1.0000', ()), ('0.9952', ('gain', 'ideal')), ('0.8783', ('discount', 'ideal'))]
     """
     options = ReadOptions.of(reconcile, read_options, read, REFUSED)
     parsed, findings = parse(metric), Findings()

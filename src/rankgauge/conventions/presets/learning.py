@@ -56,8 +56,9 @@ _esci = partial(
     versions="2022",
     metrics={"ndcg": "nDCG"},
     notes=phrases(
-        "Write the labels as grades: E 4, S 3, C 2, I 1. trec_eval is called with -c -J.",
-        "请将标签写作等级：E 4、S 3、C 2、I 1。以 -c -J 调用 trec_eval。",
+        "The letters E, S, C, I are the grades 1, 0.1, 0.01, 0, as they are read from the published files; another "
+        "grade is an error. trec_eval is called with -c -J.",
+        "字母 E、S、C、I 为等级 1、0.1、0.01、0，与从公开文件读入时相同；其他等级报错。以 -c -J 调用 trec_eval。",
     ),
 )
 
@@ -283,7 +284,7 @@ LEARNING = (
             "Shopping queries: gains 1, 0.1, 0.01 and 0 for exact, substitute, complement and irrelevant products.",
             "购物查询：完全匹配、替代、互补、不相关商品的增益为 1、0.1、0.01、0。",
         ),
-        convention=_ESCI.replace(gain={4: 1, 3: 0.1, 2: 0.01, 1: 0, "other": 0}),
+        convention=_ESCI.replace(gain={1: 1, 0.1: 0.1, 0.01: 0.01, 0: 0}),
     ),
     _esci(
         name="esci-2022-script",
@@ -291,7 +292,7 @@ LEARNING = (
             "The published script, which swaps the gains of substitutes and complements.",
             "已发布的脚本，其中替代与互补的增益互换。",
         ),
-        convention=_ESCI.replace(gain={4: 1, 3: 0.01, 2: 0.1, 1: 0, "other": 0}),
+        convention=_ESCI.replace(gain={1: 1, 0.1: 0.01, 0.01: 0.1, 0: 0}),
     ),
     Preset(
         name="otto",
