@@ -138,12 +138,12 @@ def places() -> Iterator[str]:
 
 
 def largest_difference(
-    place: str, rules: rg.Convention, kind: str = "float64", world: str = "square"
+    place: str, rules: rg.Convention, kind: str = "float64", world: str = "square", part: slice = slice(None)
 ) -> tuple[float, str]:
-    """The largest difference from NumPy over all metrics, and its metric, for dense and flat arrays."""
+    """The largest difference from NumPy over all metrics or a part of them, for dense and flat arrays; and its metric."""
     evaluate, where = library(place)
     grades, points = WORLDS[world]
-    metrics, points = metrics_for(rules), points.astype(kind)
+    metrics, points = metrics_for(rules)[part], points.astype(kind)
     expected = rg.evaluate(grades, points.astype(np.float64), metrics, convention=rules)
     scores, labels = where.from_host(points), where.from_host(grades)
     numbers = np.arange(QUERIES) * 2

@@ -134,7 +134,7 @@ def test_numpy_of_which_every_item_is_judged(name, which):
 
 PLACES = [*dict.fromkeys(["numpy", "torch", "jax", *places()])]
 ON_DEVICES = [
-    (place, name, world)
+    pytest.param(place, name, world, id=f"{place}-{name}-{world}", marks=pytest.mark.xdist_group(f"{place} arrays"))
     for place in PLACES
     for world in WORLDS
     for name in conventions(place, RULES)
@@ -142,10 +142,11 @@ ON_DEVICES = [
 ]
 
 
-@pytest.mark.parametrize(("place", "name", "world"), ON_DEVICES, ids=map("-".join, ON_DEVICES))
+@pytest.mark.parametrize(("place", "name", "world"), ON_DEVICES)
 def test_arrays_of_other_libraries(place, name, world):
     needs(place.split()[0])
-    difference, metric = largest_difference(place, RULES[name], world=world)
+    every = slice(len(world) % 3, None, 3) if place == "jax" and THOROUGH == 1 else slice(None)  # JAX compiles for long
+    difference, metric = largest_difference(place, RULES[name], world=world, part=every)
 
     assert difference <= CLOSE, metric
 

@@ -8,8 +8,8 @@ from fuzz.minimiser import minimise
 from fuzz.oracle import judge
 from fuzz.proof import REVERSIONS, prove
 
-CASES = {"files": 400, "options": 60, "forms": 120, "arrays": 250, "calls": 600, "relations": 150}
-"""Cases of each fuzzer in a test run: about five seconds each."""
+CASES = {"files": 250, "options": 40, "forms": 80, "arrays": 160, "calls": 400, "relations": 90}
+"""Cases of each fuzzer in a test run: a few seconds each."""
 SEED = 1
 OPEN: dict[str, str] = {}
 """Signatures of defects that are known and not fixed yet, with what is wrong."""

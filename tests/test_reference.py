@@ -230,7 +230,7 @@ def test_undefined_becomes_the_number_of_the_convention(world):
     for name, metric in METRICS.items():
         expected = REFERENCES[name](world.grades, world.unreturned)
         if math.isnan(expected) and metric.definition.undefined is None:
-            expected = math.log(0.5) if name in {"GMAP", "GMbpref"} else 0.5
+            expected = {"GMAP": math.log(0.5), "GMbpref": math.log(0.5), "AllHit": 0.0}.get(name, 0.5)
         assert agree(evaluate_world(metric, world, Convention(undefined=0.5)), expected), name
 
 

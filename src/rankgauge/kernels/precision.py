@@ -180,7 +180,7 @@ def HR(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
 @metric(
     zh="全部命中：前 k 个包含所有相关物品则为 1，否则为 0。"
-    "特殊情形：没有相关物品时为 0/0；重复出现的物品只计一次；对查询取平均即找全的查询比例。",
+    "特殊情形：没有相关物品时为 0/0，其取值同样向下取整；重复出现的物品只计一次；对查询取平均即找全的查询比例。",
     aliases=("AllHits", "FullRecall"),
     cite="LongMemEval, recall_all",
     ties_mean=False,
@@ -191,16 +191,14 @@ def AllHit(j: JudgedRankings, *, k: Cutoff = None, rel: float = rule()) -> Sum:
 
     .. math:: AllHit@k = \Big\lfloor \frac{1}{R} \sum_{i=1}^{k} rel_i \Big\rfloor
 
-    Edge cases: 0/0 if nothing is relevant; an item that is returned again counts once. The mean over queries is the
-    share of queries for which everything was found.
+    Edge cases: 0/0 if nothing is relevant, whose number is rounded down, too; an item that is returned again counts
+    once. The mean over queries is the share of queries for which everything was found.
 
     >>> (AllHit @ 3).of([1, 0, 1, 0]), (AllHit @ 2).of([1, 0, 1, 0])  # both relevant items are in the top 3
     (1.0, 0.0)
     """
     hit = j.found(rel) if j.copy is None else j.found(rel) * ~j.copy
-    R = j.relevant_judged(rel)
-    whole = total(j, k, relevant=j.at(hit)).over("R", R)
-    return whole.then("rounded down", lambda value: np.where(R > 0, np.floor(value), value))  # not the number for 0/0
+    return total(j, k, relevant=j.at(hit)).over("R", j.relevant_judged(rel)).then("rounded down", np.floor)
 
 
 @metric(

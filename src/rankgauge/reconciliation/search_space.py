@@ -174,8 +174,8 @@ class SearchSpace:
             choices["gain"] = _distinct([equivalent_gain(self.data, gain, DEFAULT.rel) for gain in named])
         if "discount" in choices:
             choices["discount"] = _distinct([equivalent_discount(discount) for discount in choices["discount"]])
-        for values in product(*choices.values()):
-            yield from self._with_cutoffs(dict(zip(choices, values, strict=True)))
+        rules = (dict(zip(choices, values, strict=True)) for values in product(*choices.values()))
+        yield from dict.fromkeys(chain.from_iterable(map(self._with_cutoffs, rules)))  # cuts may be equivalent
 
     def _with_cutoffs(self, rules: Mapping[str, Any]) -> Iterator[RuleValues]:
         """Yield the rules of a formula with each cutoff."""
