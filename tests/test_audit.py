@@ -293,6 +293,7 @@ def test_the_command(tmp_path, monkeypatch):
     assert len(cases.findall(".//failure")) == len(data["broken"])
     chinese = here("--lang", "zh", "audit", "own_metrics:recall", "--as", "R@10")
     assert "重复返回的物品只计一次" in chinese.out
+    assert "返回 [a, a]" in " ".join(chinese.out.split())
     for wrong in (
         ["audit", "--as", "AP"],
         ["audit", "nothing", "--as", "AP"],

@@ -333,6 +333,7 @@ class Program:
 
     def __init__(self, words: Sequence[str], timeout: float = 5.0) -> None:
         self._words, self._timeout = [*words], timeout
+        self.__qualname__ = Path(words[0]).name
 
     @staticmethod
     def _filled(word: str, files: Mapping[str, Path]) -> str:

@@ -21,6 +21,7 @@ from rankgauge.reconciliation.reconcile import read_data
 from rankgauge.reconciliation.rule_setting import CUTOFF, RuleSetting, differing_rules, plain_value, shown_value
 from rankgauge.reconciliation.search_space import SearchSpace
 from rankgauge.reconciliation.tools import DEFAULT_NAME, YOURS, Tool, tools_with
+from rankgauge.rendering.language import Lang, Phrase
 from rankgauge.segments import Bools, Floats
 
 SEARCH_SECONDS = 4.0
@@ -29,6 +30,8 @@ ANY_ORDER = {"input", "input-reversed", "random"}
 """Tie rules of tools that leave the order of tied items to their sort."""
 MOST_NAMES = 6
 """Names of tools in a line."""
+AND_OTHERS = Phrase(" and {count} others", "，以及另外 {count} 个")
+WITH_RULES = Phrase(" with {rules}", "，其中 {rules}")
 
 
 def at(metric: Metric, k: int | None) -> Metric:
@@ -94,13 +97,18 @@ class DefinitionMatch:
             "tried": self.tried,
         }
 
-    def __str__(self) -> str:
+    def render(self, lang: Lang = "en") -> str:
+        """Return the presets, and the rules in which the definition differs from them."""
         changes = [f"{rule}={shown_value(self.setting, rule)}" for rule in self.changes]
         changes += [] if self.duplicates is None else [f"duplicates={self.duplicates}"]
-        changed = ", ".join(changes)
-        others = f" and {len(self.tools) - MOST_NAMES} others" if len(self.tools) > MOST_NAMES + 1 else ""
-        tools = self.tools[:MOST_NAMES] if others else self.tools
-        return f"{', '.join(tools)}{others}{f' with {changed}' if changed else ''}"
+        others = len(self.tools) - MOST_NAMES
+        few = others <= 1
+        text = ", ".join(self.tools if few else self.tools[:MOST_NAMES])
+        text += "" if few else AND_OTHERS.render(lang, count=others)
+        return text + (WITH_RULES.render(lang, rules=", ".join(changes)) if changes else "")
+
+    def __str__(self) -> str:
+        return self.render()
 
 
 class Definitions:

@@ -15,9 +15,9 @@ from rankgauge.evaluation.evaluate import explain
 from rankgauge.metric_core.explanation import Explanation
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
-from rankgauge.rendering.text import neutral
 
 SCHEMA = 1
 WORDS = {
@@ -154,7 +154,12 @@ class Audit(ShownAsDocument):
             blocks.append(Paragraph(word("printed")))
         if self.broken:
             rows = [
-                [each.text.render(language), str(each.example), str(each.outcome), self._expected(each, language)]
+                [
+                    each.text.render(language),
+                    each.example.render(language),
+                    str(each.outcome),
+                    self._expected(each, language),
+                ]
                 for each in self.broken
             ]
             titles = [word(key) for key in ("law", "example", "returned", "expected")]
@@ -168,25 +173,18 @@ class Audit(ShownAsDocument):
     def _definition_line(self, lang: Lang) -> str:
         if self.nearest is None:
             return WORDS["unknown"].render(lang)
-        facts = {"definition": self.nearest, "agreed": self.nearest.agreed, "tried": self.nearest.tried}
+        facts = {"definition": self.nearest.render(lang), "agreed": self.nearest.agreed, "tried": self.nearest.tried}
         return WORDS["exact" if self.nearest.exact else "none"].render(lang, **facts)
 
     def _expected(self, each: Broken, lang: Lang) -> str:
         return WORDS["refusal"].render(lang) if each.expected is None else f"{each.expected:.6g}"
 
     def to_junit(self) -> str:
-        """Return JUnit XML with a test case for each law that was broken, and one for the verdict."""
-        from xml.etree import ElementTree as ET  # noqa: PLC0415
+        """Return JUnit XML with a test case for each broken law, or one for the metric if there is none."""
+        cases = [JUnitCase(each.law, self._failure(each), failed=True) for each in self.broken]
+        passed = JUnitCase(str(self.metric), self._definition_line("en"), failed=False)
+        return junit(f"audit {self.name}", "law", cases or [passed])
 
-        counts = {"tests": str(max(1, len(self.broken))), "failures": str(len(self.broken)), "errors": "0"}
-        root = ET.Element("testsuites", {"name": "rankgauge", **counts})
-        suite = ET.SubElement(root, "testsuite", {"name": neutral(f"audit {self.name}"), **counts, "skipped": "0"})
-        if self.ok:
-            case = ET.SubElement(suite, "testcase", {"classname": "rankgauge", "name": neutral(str(self.metric))})
-            ET.SubElement(case, "system-out").text = neutral(self._definition_line("en"))
-        for each in self.broken:
-            case = ET.SubElement(suite, "testcase", {"classname": "rankgauge", "name": neutral(each.law)})
-            message = f"{each.text.render('en')}: {each.example} gave {each.outcome}, not {self._expected(each, 'en')}"
-            ET.SubElement(case, "failure", {"type": "law", "message": neutral(message)})
-        ET.indent(root)
-        return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+    def _failure(self, each: Broken) -> str:
+        right = self._expected(each, "en")
+        return f"{each.text.render('en')}: {each.example} gave {each.outcome}, not {right}"

@@ -8,6 +8,8 @@ from itertools import product
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
+from rankgauge.rendering.language import Lang, Phrase
+
 GRADES = (1, None, 0, 2)
 """Grades of a returned item; None is an unjudged one."""
 MAX_MISSED = 2
@@ -15,6 +17,7 @@ MAX_MISSED = 2
 SMALL = 3
 """Lists up to this length are tried in all variants."""
 SEED = 0
+IN_ONE_LINE = Phrase("judged {gold}, returned {ranking}{cutoff}", "标注 {gold}，返回 {ranking}{cutoff}")
 
 
 class World(NamedTuple):
@@ -67,11 +70,16 @@ class World(NamedTuple):
         """Return the world as plain data."""
         return {"judgments": self.grades, "ranking": self.source, "k": self.k}
 
-    def __str__(self) -> str:
+    def render(self, lang: Lang = "en") -> str:
+        """Return the world in one line."""
         gold = ", ".join(f"{item}: {grade:g}" for item, grade in self.gold)
         scored = (f"{item} {score:g}" for item, score in self.ranking)
         ranking = ", ".join(scored if self.ties else self.items)
-        return f"judged {{{gold}}}, returned [{ranking}]" + ("" if self.k is None else f", k = {self.k}")
+        cutoff = "" if self.k is None else f", k = {self.k}"
+        return IN_ONE_LINE.render(lang, gold=f"{{{gold}}}", ranking=f"[{ranking}]", cutoff=cutoff)
+
+    def __str__(self) -> str:
+        return self.render()
 
 
 def listed(items: tuple[str, ...]) -> tuple[tuple[str, float], ...]:

@@ -15,6 +15,7 @@ from rankgauge.gate.conditions import Condition
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.metric_core.metric import Metric
 from rankgauge.rendering.document import Block, Document, Heading, Paragraph, ShownAsDocument, Table
+from rankgauge.rendering.junit import JUnitCase, junit
 from rankgauge.rendering.language import Lang, Phrase, check_lang
 from rankgauge.rendering.plain import finite_or_none
 from rankgauge.rendering.text import neutral
@@ -196,21 +197,12 @@ class GateResult(ShownAsDocument):
         ]
 
     def to_junit(self, name: str = "rankgauge check") -> str:
-        """Return JUnit XML with a test case for each condition; control characters in ids are escaped."""
-        from xml.etree import ElementTree as ET  # noqa: PLC0415
-
-        counts = {"tests": str(len(self.checks)), "failures": str(len(self.failures)), "errors": "0"}
-        root = ET.Element("testsuites", {"name": "rankgauge", **counts})
-        suite = ET.SubElement(root, "testsuite", {"name": neutral(name), **counts, "skipped": "0"})
-        for check in self.checks:
-            case = ET.SubElement(suite, "testcase", {"classname": "rankgauge", "name": neutral(str(check.condition))})
-            if check.failed:
-                failure = ET.SubElement(case, "failure", {"type": "regression", "message": neutral(check.line())})
-                failure.text = self._details(check)
-            else:
-                ET.SubElement(case, "system-out").text = neutral(check.line())
-        ET.indent(root)
-        return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+        """Return JUnit XML with a test case for each condition."""
+        cases = [
+            JUnitCase(str(each.condition), each.line(), each.failed, self._details(each) if each.failed else "")
+            for each in self.checks
+        ]
+        return junit(name, "regression", cases)
 
     def _details(self, check: Check) -> str:
         lines = [check.line()]
