@@ -15,6 +15,7 @@ from optional import needs
 from rankgauge import testing
 from rankgauge.auditing import definitions
 from rankgauge.auditing.audit import audit_program
+from rankgauge.auditing.program import Program, ProgramError
 from rankgauge.auditing.worlds import small_worlds
 
 
@@ -227,6 +228,26 @@ def test_a_function_that_hangs_or_exits_is_a_fault():
     assert [broken.returned for broken in result.broken if broken.law == "answers"] == ["SystemExit: 1"]
 
 
+def test_faults_are_told_in_the_language_of_the_audit():
+    def swallows(relevant, ranked):
+        while len(ranked) == 1:
+            try:
+                while True:
+                    pass
+            except Exception:  # noqa: BLE001, S110 (an answer that takes too long is not for the function to catch)
+                pass
+        return float(bool({*relevant} & {*ranked}))
+
+    slow = rg.audit(swallows, "HR", timeout=0.002, call="relevant, ranked")
+    assert [broken.returned for broken in slow.broken if broken.law == "answers"] == ["no answer within 0.002 s"]
+    assert "0.002 秒内没有结果" in slow.document("zh").to_text()
+    assert "参数被改动" in rg.audit(recall_that_takes, "R").document("zh").to_text()
+    assert "再次调用得" in rg.audit(reciprocal_rank_by_chance, "RR").document("zh").to_text()
+    with pytest.raises(rg.InputError) as error:
+        rg.audit(lambda relevant, ranked: {}, "R", call="relevant, ranked")
+    assert "不是数：dict" in error.value.render("zh")
+
+
 def test_objects_and_wrong_calls():
     class Recall:
         def evaluate(self, qrels, run):
@@ -274,6 +295,22 @@ def test_a_program_is_audited_by_files():
         pytest.skip("awk is not installed")
     result = audit_program([needs_program, HITS], "HR")
     assert "bounds" in {broken.law for broken in result.broken}
+
+
+@pytest.mark.parametrize(
+    ("script", "kind", "message"),
+    [
+        ("exit 3", "fault", "退出码 3，没有说明"),
+        ("echo no results >&2; exit 2", "refusal", "no results"),
+        ("echo 'Traceback (most recent call last):' >&2; exit 1", "fault", "Traceback (most recent call last):"),
+        ("kill -11 $$", "fault", "退出码 -11，没有说明"),
+        ("echo nothing", "fault", "输出 'nothing\\n' 中没有数"),
+    ],
+)
+def test_a_program_that_crashes_is_at_fault_and_one_with_a_message_refuses(script, kind, message):
+    with pytest.raises(ProgramError) as error:
+        Program(["sh", "-c", script])({"q1": {"a": 1}}, {"q1": {"a": 1.0}})
+    assert (error.value.outcome.kind, error.value.outcome.render("zh")) == (kind, message)
 
 
 def test_the_command(tmp_path, monkeypatch):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import traceback
 import warnings
@@ -16,14 +15,11 @@ from typing import Any
 import rankgauge
 from fuzz.cases import BrokenError, Case
 from rankgauge import RankgaugeError
+from rankgauge.auditing.time_limit import time_limit
 
 SECONDS = 20
 """Time limit of a case. The largest takes about a second."""
 PACKAGE = str(Path(rankgauge.__file__).parent)
-
-
-class TooSlowError(BaseException):
-    """The case takes too long. A BaseException, so that nothing turns it into a message."""
 
 
 @dataclass(frozen=True)
@@ -68,22 +64,6 @@ def judge(check: Callable[[Case], Any], case: Case, seconds: float = SECONDS) ->
     except BaseException as error:  # noqa: BLE001 (that one escapes is what is looked for)
         return Verdict(Failure.of(error))
     return Verdict()
-
-
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise an error in the main thread after some seconds."""
-
-    def stop(*_: object) -> None:
-        raise TooSlowError(f"more than {seconds} seconds")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 @contextmanager

@@ -6,13 +6,15 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from rankgauge.auditing.calls import Caller, Outcome, Program, callers
+from rankgauge.auditing.calls import Caller, callers
 from rankgauge.auditing.definitions import ANY_ORDER, DefinitionMatch, Definitions, agreement, reference
 from rankgauge.auditing.laws import ANSWERS, CLOSE, DEFINITION, LAWS, REPEATABLE, UNCHANGED, Law, Trial
+from rankgauge.auditing.outcome import NAN, Outcome
+from rankgauge.auditing.program import Program
 from rankgauge.auditing.result import Audit, Broken
 from rankgauge.auditing.worlds import World, large_worlds, listed, small_worlds
 from rankgauge.conventions import RULES, Convention, ConventionLike
@@ -20,6 +22,7 @@ from rankgauge.conventions.convention import check_convention
 from rankgauge.errors import InputError, ParameterError
 from rankgauge.metric_core.metric import Metric
 from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import Lang, Phrase
 
 SMALL_PROGRAM = 2
 """Items of the worlds on which a program is tried, which takes much longer than a function."""
@@ -31,6 +34,21 @@ NAME_WEIGHT = 0.5
 """Agreement with definitions that outweighs a parameter whose name does not suggest the form."""
 LAW_SECONDS = 20.0
 """Time for all laws together; small worlds come first."""
+CHANGED = Phrase("the arguments were changed", "参数被改动")
+THEN = Phrase("{first}, then {second}", "先是 {first}，再次调用得 {second}")
+OF_ITEMS = Phrase(
+    "{metric} depends on the items themselves; audit supports metrics of grades only",
+    "{metric} 取决于物品本身；audit 只支持由等级计算的指标",
+)
+NO_NUMBER = Phrase(
+    "no form of arguments gave a number; the function answered {answers}. "
+    "State how it is called: call='relevant, ranked', for example",
+    "没有一种调用形式得到数；函数的回答是 {answers}。请指明调用形式，例如 call='relevant, ranked'",
+)
+NOTHING = Phrase("nothing", "空")
+CALLABLE = Phrase(
+    "callable, or an object with evaluate, compute or score", "可调用对象，或带有 evaluate、compute 或 score 方法的对象"
+)
 
 
 def audit(
@@ -76,7 +94,7 @@ def audit(
     """
     parsed = parse(metric)
     if parsed.definition.of_items:
-        raise ParameterError(f"{parsed} depends on the items themselves; audit supports metrics of grades only")
+        raise ParameterError(OF_ITEMS.fill(metric=parsed))
     rules = None if convention is None else check_convention(convention)
     caller = _caller(_callable(function), parsed, rules, call, timeout)
     worlds = _worlds(parsed, caller)
@@ -104,7 +122,7 @@ def _callable(function: Any) -> Callable[..., Any]:
     for name in ("evaluate", "compute", "score"):
         if callable(method := getattr(function, name, None)):
             return method
-    raise ParameterError.of("function", function, "callable, or an object with evaluate, compute or score")
+    raise ParameterError.of("function", function, CALLABLE)
 
 
 def _caller(
@@ -132,11 +150,9 @@ def _caller(
 
 
 def _no_number(found: Sequence[Caller]) -> InputError:
-    answers = sorted({str(outcome) for caller in found for outcome in caller.answered.values()})
-    return InputError(
-        f"no form of arguments gave a number; the function answered {'; '.join(answers[:3]) or 'nothing'}. "
-        "State how it is called: call='relevant, ranked', for example"
-    )
+    answers = [*{outcome.text: outcome for caller in found for outcome in caller.answered.values()}.values()]
+    shown = [Phrase(*(outcome.render(lang) for lang in get_args(Lang))) for outcome in answers[:3]]
+    return InputError(NO_NUMBER.fill(answers=Phrase("; ", "；").join(shown) if shown else NOTHING))
 
 
 def _probes(metric: Metric) -> list[World]:
@@ -278,11 +294,11 @@ def _robustness(caller: Caller, metric: Metric, stated: Convention | None) -> It
 
     faults = [(world, outcome) for world, outcome in caller.answered.items() if outcome.kind == "fault"]
     for world, outcome in sorted(faults, key=lambda pair: (pair[0].size, len(pair[0].ranking))):
-        if stated is None or outcome.text != "nan" or not math.isnan(reference([world], metric, rules)[0]):
+        if stated is None or outcome.text != NAN or not math.isnan(reference([world], metric, rules)[0]):
             yield broken("answers", ANSWERS, world, outcome)
             break
     if caller.changed is not None:
-        yield broken("unchanged", UNCHANGED, caller.changed, Outcome("fault", text="the arguments were changed"))
+        yield broken("unchanged", UNCHANGED, caller.changed, Outcome("fault", text=CHANGED))
     if caller.unstable is not None:
         world, first, second = caller.unstable
-        yield broken("repeatable", REPEATABLE, world, Outcome("fault", text=f"{first}, then {second}"))
+        yield broken("repeatable", REPEATABLE, world, Outcome("fault", text=THEN.fill(first=first, second=second)))

@@ -7,17 +7,15 @@ import inspect
 import io
 import math
 import re
-import signal
-import subprocess
-import tempfile
-import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+from rankgauge.auditing.outcome import NAN, NO_NUMBER, TOO_SLOW, Outcome
+from rankgauge.auditing.program import Program, ProgramError
+from rankgauge.auditing.time_limit import TooSlowError, time_limit
 from rankgauge.auditing.worlds import World
 from rankgauge.errors import ParameterError
 
@@ -26,18 +24,6 @@ QUERY = "q1"
 CUTOFF_NAMES = {"k", "topk", "kvalue", "at", "atk", "cutoff", "n", "top", "topn", "limit", "depth", "ks", "kvalues"}
 LISTS = {"ks", "kvalues"}
 """Cutoffs that are passed as a list."""
-Kind = Literal["value", "refusal", "fault"]
-
-
-class Outcome(NamedTuple):
-    """What a call gave: a number, a refusal with a message, or a fault."""
-
-    kind: Kind
-    value: float = math.nan
-    text: str = ""
-
-    def __str__(self) -> str:
-        return self.text if self.kind != "value" else f"{self.value:.6g}"
 
 
 class Form(NamedTuple):
@@ -182,7 +168,7 @@ class Caller:
                 warnings.catch_warnings(),
                 redirect_stdout(written),
                 redirect_stderr(written),
-                _time_limit(self.timeout),
+                time_limit(self.timeout),
             ):
                 warnings.simplefilter("ignore")
                 result = self.function(*arguments, **keywords)
@@ -190,34 +176,17 @@ class Caller:
         except (ValueError, TypeError) as error:
             text = f"{type(error).__name__}: {error}"
             return Outcome("refusal" if str(error) else "fault", text=text)
-        except TimeoutError as error:
-            return Outcome("fault", text=str(error))
+        except TooSlowError:
+            return Outcome("fault", text=TOO_SLOW.fill(seconds=self.timeout))
+        except ProgramError as error:
+            return error.outcome
         except (Exception, SystemExit) as error:  # noqa: BLE001 (the function may raise anything)
             return Outcome("fault", text=f"{type(error).__name__}: {error}".rstrip(": "))
         finally:
             self.printed |= bool(written.getvalue())
         if value is None:
-            return Outcome("fault", text=f"no number: {type(result).__name__}")
-        return Outcome("fault", text="nan") if math.isnan(value) else Outcome("value", value)
-
-
-@contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt a call that takes too long, where signals can: in the main thread of a system that has alarms."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        raise TimeoutError(f"no answer within {seconds:g} s")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+            return Outcome("fault", text=NO_NUMBER.fill(kind=type(result).__name__))
+        return Outcome("fault", text=NAN) if math.isnan(value) else Outcome("value", value)
 
 
 def _equal(first: Any, second: Any) -> bool:
@@ -323,52 +292,3 @@ def _arrays(function: Callable[..., Any], form: Form) -> list[Callable[[Any], An
 
         kinds.insert(0, torch.tensor)
     return kinds
-
-
-class Program:
-    """A command line that reads two TREC files and prints a number, as a function of dicts.
-
-    ``{judgments}`` and ``{ranking}`` in its words stand for the files; without them the files are appended.
-    """
-
-    def __init__(self, words: Sequence[str], timeout: float = 5.0) -> None:
-        self._words, self._timeout = [*words], timeout
-        self.__qualname__ = Path(words[0]).name
-
-    @staticmethod
-    def _filled(word: str, files: Mapping[str, Path]) -> str:
-        for name, path in files.items():
-            word = word.replace(f"{{{name}}}", str(path))
-        return word
-
-    def __call__(
-        self, judgments: Mapping[str, Mapping[str, float]], ranking: Mapping[str, Mapping[str, float]]
-    ) -> float:
-        """Run the program on files, and return the last number that it prints."""
-        with tempfile.TemporaryDirectory(prefix="rankgauge-") as folder:
-            files = {"judgments": Path(folder, "judgments.txt"), "ranking": Path(folder, "ranking.txt")}
-            lines = [f"{q} 0 {item} {grade:g}\n" for q, items in judgments.items() for item, grade in items.items()]
-            files["judgments"].write_text("".join(lines))
-            ranked = [
-                f"{q} Q0 {item} {rank} {score!r} audited\n"
-                for q, items in ranking.items()
-                for rank, (item, score) in enumerate(sorted(items.items(), key=lambda pair: -pair[1]), 1)
-            ]
-            files["ranking"].write_text("".join(ranked))
-            words = [self._filled(word, files) for word in self._words]
-            if words == self._words:
-                words += [str(path) for path in files.values()]
-            try:
-                ran = subprocess.run(  # noqa: S603 (the caller names the program)
-                    words, capture_output=True, text=True, timeout=self._timeout, check=False, stdin=subprocess.DEVNULL
-                )
-            except subprocess.TimeoutExpired:
-                raise TimeoutError(f"no answer within {self._timeout:g} s") from None
-        if ran.returncode:
-            raise ValueError(ran.stderr.strip()[-200:] or f"exit code {ran.returncode}")
-        numbers = re.findall(
-            r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)(?![\w.])", ran.stdout, re.IGNORECASE
-        )
-        if not numbers:
-            raise ValueError(f"no number in the output {ran.stdout[-80:]!r}")
-        return float(numbers[-1])

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from rankgauge.auditing.calls import Outcome
 from rankgauge.auditing.definitions import DefinitionMatch, at
+from rankgauge.auditing.outcome import Outcome
 from rankgauge.auditing.worlds import World
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -59,7 +59,7 @@ class Broken:
     @property
     def returned(self) -> float | str:
         """What the function returned for the example: a number, or the text of its error."""
-        return self.outcome.value if self.outcome.kind == "value" else self.outcome.text
+        return self.outcome.value if self.outcome.kind == "value" else self.outcome.render()
 
     def steps(self) -> Explanation | None:
         """Return how the definition computes its value for the example; None where it has none."""
@@ -84,7 +84,7 @@ class Broken:
             "law": self.law,
             "text": self.text.render("en"),
             "example": self.example.to_dict(),
-            "returned": finite_or_none(number) if number is not None else self.outcome.text,
+            "returned": finite_or_none(number) if number is not None else self.outcome.render(),
             "expected": finite_or_none(self.expected),
         }
 
@@ -157,7 +157,7 @@ class Audit(ShownAsDocument):
                 [
                     each.text.render(language),
                     each.example.render(language),
-                    str(each.outcome),
+                    each.outcome.render(language),
                     self._expected(each, language),
                 ]
                 for each in self.broken

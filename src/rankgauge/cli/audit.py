@@ -11,8 +11,16 @@ from rankgauge.cli.command import Argument, Option, define_command
 from rankgauge.cli.localization import language
 from rankgauge.cli.output import Output, output_options
 from rankgauge.errors import ParameterError
+from rankgauge.rendering.language import Phrase
 
 FAILED = 1
+EITHER = Phrase(
+    "pass either a FUNCTION, as package.module:function, or --command",
+    "请给出 FUNCTION（写作 package.module:function）或 --command，二者取一",
+)
+FORM = Phrase("of the form package.module:function", "package.module:function 的形式")
+NOT_IMPORTED = Phrase("FUNCTION: {module} cannot be imported: {error}", "FUNCTION：无法导入 {module}：{error}")
+NO_FUNCTION = Phrase("FUNCTION: {module} has no {path}", "FUNCTION：{module} 中没有 {path}")
 
 
 @define_command(
@@ -57,7 +65,7 @@ def command(
     from rankgauge.auditing.audit import audit, audit_program
 
     if (function is None) == (program is None):
-        raise ParameterError("pass either package.module:function or --command")
+        raise ParameterError(EITHER)
     if program is not None:
         result = audit_program(shlex.split(program), metric, convention=convention)
     else:
@@ -75,14 +83,14 @@ def _imported(name: str) -> Any:
     """Return the function that ``package.module:function`` names."""
     module, _, path = name.partition(":")
     if not module or not path:
-        raise ParameterError(f"function: {name!r} is not of the form package.module:function")
+        raise ParameterError.of("FUNCTION", name, FORM)
     sys.path.insert(0, "")
     try:
         found: Any = import_module(module)
     except ImportError as error:
-        raise ParameterError(f"function: {module} cannot be imported: {error}") from error
+        raise ParameterError(NOT_IMPORTED.fill(module=module, error=error)) from error
     for part in path.split("."):
         if not hasattr(found, part):
-            raise ParameterError(f"function: {module} has no {path}")
+            raise ParameterError(NO_FUNCTION.fill(module=module, path=path))
         found = getattr(found, part)
     return found
