@@ -18,6 +18,7 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.evaluator import Evaluator
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.kernels.gain import DCG
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.matching.sources import read_table
@@ -89,10 +90,9 @@ class NumberTable:
 
     def to_dataframe(self) -> Any:
         """Return a pandas frame with the columns q_id, doc_id and score."""
-        import pandas as pd  # noqa: PLC0415
-
         rows = [(query, item, number) for query, items in self._queries.items() for item, number in items.items()]
-        return pd.DataFrame(rows, columns=["q_id", "doc_id", "score"])
+        columns = {name: [row[place] for row in rows] for place, name in enumerate(("q_id", "doc_id", "score"))}
+        return frame_of(columns, pandas=True)
 
     @classmethod
     def from_dict(cls, d: Numbers, name: str | None = None) -> Self:

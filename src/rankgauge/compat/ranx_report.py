@@ -8,6 +8,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+from rankgauge.inputs.frame_kinds import frame_of
 from rankgauge.rendering.document import Document, ShownAsDocument, Table
 from rankgauge.segments import Floats
 
@@ -101,9 +102,8 @@ class RanxReport(ShownAsDocument):
 
     def to_dataframe(self) -> Any:
         """Return the means as a pandas frame with a row for each system."""
-        import pandas as pd  # noqa: PLC0415
-
-        return pd.DataFrame([{"model_names": system} | self.results[system] for system in self.model_names])
+        columns = {metric: [self.results[system][metric] for system in self.model_names] for metric in self.metrics}
+        return frame_of({"model_names": [*self.model_names]} | columns, pandas=True)
 
     def save(self, path: str) -> None:
         """Write ``to_dict`` as JSON."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rankgauge.extras import extra
+
 
 def is_pandas(source: object) -> bool:
     """Whether the source is a pandas frame; does not import pandas."""
@@ -19,7 +21,8 @@ def is_series(source: object) -> bool:
 def frame_of(columns: Mapping[str, list[Any]], *, pandas: bool) -> Any:
     """Return the columns as a pandas or a polars frame."""
     if pandas:
-        import pandas as pd  # noqa: PLC0415
+        with extra("pandas", "a pandas frame"):
+            import pandas as pd  # noqa: PLC0415
 
         return pd.DataFrame(columns)
     import polars as pl  # noqa: PLC0415
