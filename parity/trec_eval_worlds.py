@@ -21,8 +21,8 @@ import polars as pl
 
 from rankgauge.trec_eval.formats import requested_lines
 from rankgauge.trec_eval.options import Options
-from rankgauge.trec_eval.qrels import evaluate_frames
-from rankgauge.trec_eval.topics import Results
+from rankgauge.trec_eval.qrels import evaluate_run
+from rankgauge.trec_eval.topics import Run
 
 TOLERANCE = 1e-9
 WORLDS_AT_A_TIME = 100
@@ -84,8 +84,8 @@ def ours(batch: Worlds) -> dict[str, dict[str, float]]:
     judged = [(topic, item, float(g)) for topic, grades in batch.judgments.items() for item, g in grades.items()]
     returned = [(topic, item, score) for topic, scores in batch.run.items() for item, score in scores.items()]
     judgments = pl.DataFrame(judged, schema=["query", "item", "grade"], orient="row").sort("query", maintain_order=True)
-    results = Results("peer", pl.DataFrame(returned, schema=["query", "item", "score"], orient="row"))
-    evaluated = evaluate_frames(judgments, results, options, requested_lines(options))
+    run = Run(pl.DataFrame(returned, schema=["query", "item", "score"], orient="row"))
+    evaluated = evaluate_run(judgments, run, options, requested_lines(options))
     columns = {name: list(column) for name, column in evaluated.columns.items()}
     return {
         topic: {name: float(column[place]) for name, column in columns.items()}

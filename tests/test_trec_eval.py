@@ -308,6 +308,34 @@ def test_invalid_files(tmp_path, qrels, results, code, words):
     assert all(word in message for word in words), message
 
 
+def test_a_run_is_evaluated_while_it_is_read(tmp_path, monkeypatch):
+    """The run was held in memory as a whole: 560 MB for a file of 260 MB."""
+    from rankgauge.inputs.formats import reader
+    from rankgauge.trec_eval import qrels as module
+
+    lines = [f"{topic} Q0 d{item} 0 {9 - item} mine\n" for topic in range(1, 41) for item in range(9)]
+    (tmp_path / "qrels").write_text("".join(f"{topic} 0 d{topic % 9} 1\n" for topic in range(1, 41)))
+    (tmp_path / "run").write_text("".join(lines))
+    (tmp_path / "scattered").write_text("".join(lines[5:] + lines[:5]))
+    paths = [str(tmp_path / name) for name in ("qrels", "run", "scattered")]
+    at_once = [*run(["-q", *paths[:2]])]
+    monkeypatch.setitem(reader.read_blocks.__kwdefaults__, "block_bytes", 1024)
+    chunks, compute = [], module.apply_rules
+    monkeypatch.setattr(module, "apply_rules", lambda *given: (chunks.append(1), compute(*given))[1])
+    assert [*run(["-q", *paths[:2]])] == at_once
+    assert len(chunks) > 3
+    assert [*run(["-q", paths[0], paths[2]])] == at_once
+
+
+@pytest.mark.parametrize("qrels", ["1 0 a 1\n1 0 a 1\n", "2 0 a 1\n"])
+def test_an_invalid_line_of_the_run_is_reported_before_anything_that_is_computed(tmp_path, qrels):
+    (tmp_path / "qrels").write_text(qrels)
+    (tmp_path / "run").write_text(RUN + RUN + "1 Q0 short\n")
+    code, message = status(str(tmp_path / "qrels"), str(tmp_path / "run"))
+    assert code == 2
+    assert "run:7: expected at least 5 columns" in message
+
+
 def test_every_measure_is_explained_and_every_nickname_known():
     text = "".join(run(["-h", *(f"-m{measure.name}" for measure in MEASURES)]))
     for measure in MEASURES:

@@ -112,7 +112,7 @@ class Ranking:
     def loaded(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Ranking:
         """Return the same ranking in a form that can be gone through any number of times."""
         if is_file(self.source):
-            rows: Any = _joined(self._blocks(findings, on_read))
+            rows: Any = _joined(self.blocks(findings, on_read))
         elif is_table(self.source):
             rows = self._frame(findings)
         else:
@@ -236,7 +236,7 @@ class Ranking:
 
     def _frames(self, findings: Findings) -> Iterable[pl.DataFrame]:
         if is_file(self.source):
-            return self._blocks(findings)
+            return self.blocks(findings)
         return [self._frame(findings)]
 
     def _frame(self, findings: Findings) -> pl.DataFrame:
@@ -244,7 +244,7 @@ class Ranking:
         self._rows = frame.height
         return frame if self.options.units is None else self.options.units.of_frame(frame)
 
-    def _blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
+    def blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
         """Read the file block by block."""
         from rankgauge.inputs.formats.reader import read_blocks  # noqa: PLC0415 (loads polars)
 
@@ -325,7 +325,7 @@ class Ranking:
             )
             return
         own, memory = findings.empty(), _Memory(is_one_shot(self.source))
-        parsed = memory.watch(self._blocks(own, on_read))
+        parsed = memory.watch(self.blocks(own, on_read))
         try:
             blocks = (with_like_types(block, table, own) for block in parsed)
             yield from match_frames(table, blocks, convention, own, depth, top, unjudged=self.unjudged)
@@ -342,7 +342,7 @@ class Ranking:
                 findings.merge(own)
                 frame = _joined([*memory.blocks, *parsed])
             else:
-                frame = _joined(self._blocks(findings, on_read))
+                frame = _joined(self.blocks(findings, on_read))
             rows, self.unjudged = slices(with_like_types(frame, table, findings)), []
             yield from match_frames(
                 table, rows, convention, findings, depth, top, in_memory=True, unjudged=self.unjudged

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
-from typing import IO, cast
 
 import polars as pl
 
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.reader import read_blocks
-from rankgauge.inputs.io.compression import ByteStream, open_bytes
+from rankgauge.inputs.io.compression import Source
 from rankgauge.trec_eval.measure import Version
 
-CHUNK = 1 << 20
 FIELDS = 6
 """Columns of a run: topic, Q0, item, rank, score, run name."""
 MARK = "\ue000"
@@ -28,51 +25,21 @@ _HEXADECIMAL = re.compile(
 _HASH = re.compile(rb"(?m)^([ \t]*)#")
 
 
-class CText(io.RawIOBase):
-    """Lines of a file, rewritten so that other parsers read the numbers that C reads.
+class CLines:
+    """Rewrites lines so that other parsers read the numbers that C reads, and notes the name of the run.
 
     Of a grade C reads the leading integer (``1e1`` is 1); a score may be hexadecimal. Version 9 has no comments.
     """
 
-    def __init__(self, stream: ByteStream, name: str, role: Role, version: Version) -> None:
-        super().__init__()
-        self.name = name
+    def __init__(self, role: Role, version: Version) -> None:
         self.run_id = ""
         """The last column of the last line so far."""
-        self._stream = stream
         self._rewrite = _integers if role == "judgments" else _scores
         self._has_comments = version == 10  # noqa: PLR2004 (the version)
         self._is_run = role == "ranking"
-        self._blocks = self._rewritten()
-        self._rest = b""
 
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fill the buffer."""
-        if not self._rest:
-            self._rest = next(self._blocks, b"")
-        size = min(len(self._rest), len(buffer))
-        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
-        return size
-
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
-        super().close()
-
-    def _rewritten(self) -> Iterator[bytes]:
-        begun = b""
-        while chunk := self._stream.read(CHUNK):
-            lines, newline, begun = (begun + chunk).rpartition(b"\n")
-            if newline:
-                yield self._block(lines + newline)
-        if begun:
-            yield self._block(begun)
-
-    def _block(self, lines: bytes) -> bytes:
+    def __call__(self, lines: bytes) -> bytes:
+        """Return complete lines as other parsers should read them."""
         if self._is_run:
             self._note_run_id(lines)
         if not self._has_comments and b"#" in lines:
@@ -89,17 +56,13 @@ class CText(io.RawIOBase):
                 return
             end = start - 1
 
-
-def read_trec(path: str, role: Role, version: Version, findings: Findings) -> tuple[pl.DataFrame, str, str]:
-    """Return the rows of a file, the name of the run, and the name of the file."""
-    stream, name = open_bytes(path)
-    text = CText(stream, name, role, version)
-    with text:
-        blocks = read_blocks(
-            cast("IO[bytes]", io.BufferedReader(text, CHUNK)), role, format="trec", findings=findings, lenient=False
-        )
-        frame = pl.concat([*blocks])
-    return frame.with_columns(pl.col("query").str.strip_prefix(MARK)), text.run_id, name
+    def blocks(self, source: Source, role: Role, findings: Findings) -> Iterator[pl.DataFrame]:
+        """Read a file block by block."""
+        blocks = read_blocks(source, role, format="trec", findings=findings, lenient=False, rewrite=self)
+        if self._has_comments:
+            yield from blocks
+        else:
+            yield from (block.with_columns(pl.col("query").str.strip_prefix(MARK)) for block in blocks)
 
 
 def _integers(lines: bytes) -> bytes:

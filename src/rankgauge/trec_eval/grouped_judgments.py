@@ -28,7 +28,7 @@ from rankgauge.inputs.io.lines import FileContext, clean_text, line_blocks
 from rankgauge.segments import Floats
 from rankgauge.trec_eval.measure import Evaluation, MeasureLine
 from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
-from rankgauge.trec_eval.topics import check_missing, check_selected, convention_of, exit_on_input_error, read_results
+from rankgauge.trec_eval.topics import Run, check_missing, check_selected, convention_of, exit_on_input_error
 
 Subgroup = list[tuple[str, float]]
 """Items with levels; an item is preferred to all items with a lower level."""
@@ -119,19 +119,20 @@ def evaluate_grouped(
 ) -> Evaluation:
     """Read both files, and compute the lines for the topics that count."""
     with exit_on_input_error(INPUT):
-        judgments, results = read(options.judgments), read_results(options.results, options.version)
+        judgments, run = read(options.judgments), Run(options.results, options.version)
+        rows = pl.concat([*run.blocks(Findings())])
     if options.only is not None:
         judgments = {topic: groups for topic, groups in judgments.items() if topic == options.only}
         check_selected(options, found=bool(judgments))
     with exit_on_input_error(CALCULATION):
-        rankings = _by_topic(results.frame.filter(pl.col("query").is_in([*judgments])))
+        rankings = _by_topic(rows.filter(pl.col("query").is_in([*judgments])))
         judged = sorted(judgments)
         check_missing([topic for topic in judged if topic not in rankings], len(judged), options)
         topics = judged if options.version == 10 else [topic for topic in judged if topic in rankings]  # noqa: PLR2004
         task = GroupedTopics(judgments, rankings, topics, convention_of(options), options.depth)
         columns = compute(task, [line for line in lines if line.measure.has_values])
     averaged_over = len(judged) if options.complete else len(topics)
-    return Evaluation(topics, {**columns}, averaged_over, {"runid": results.run_id, "num_q": averaged_over})
+    return Evaluation(topics, {**columns}, averaged_over, {"runid": run.run_id, "num_q": averaged_over})
 
 
 def _by_topic(run: pl.DataFrame) -> dict[str, dict[str, float]]:

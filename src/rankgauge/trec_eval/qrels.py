@@ -9,57 +9,51 @@ import polars as pl
 
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.io.prefetch import prefetch, with_findings
 from rankgauge.matching.apply_rules import apply_rules
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.matched import Matched
-from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadOptions
 from rankgauge.segments import Ints
-from rankgauge.trec_eval.c_input import read_trec
+from rankgauge.trec_eval.c_input import CLines
 from rankgauge.trec_eval.formulas import formula
 from rankgauge.trec_eval.measure import Column, Evaluation, MeasureLine, Version
 from rankgauge.trec_eval.measures import MEASURES, NICKNAMES
-from rankgauge.trec_eval.options import CALCULATION, INPUT, Options
-from rankgauge.trec_eval.topics import (
-    Results,
-    check_missing,
-    check_selected,
-    convention_of,
-    cut,
-    exit_on_input_error,
-    read_results,
-)
+from rankgauge.trec_eval.options import CALCULATION, INPUT, ExitError, Options
+from rankgauge.trec_eval.topics import Run, check_missing, check_selected, convention_of, cut, exit_on_input_error
 
-__all__ = ["MEASURES", "NICKNAMES", "evaluate", "evaluate_frames", "read_qrels"]
+__all__ = ["MEASURES", "NICKNAMES", "evaluate", "evaluate_run", "read_qrels"]
 
 
 def evaluate(options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
     """Read both files and evaluate them."""
     with exit_on_input_error(INPUT):
         judgments = read_qrels(options.judgments, options.version)
-        results = read_results(options.results, options.version)
-    return evaluate_frames(judgments, results, options, lines)
+        run = Run(options.results, options.version)
+    try:
+        return evaluate_run(judgments, run, options, lines)
+    except ExitError:
+        run.check_rest()
+        raise
 
 
 def read_qrels(path: str, version: Version = 10) -> pl.DataFrame:
     """Read judgments, sorted by the bytes of the topic; grades are truncated to integers, as in trec_eval."""
-    frame = read_trec(path, "judgments", version, Findings())[0]
+    frame = pl.concat([*CLines("judgments", version).blocks(path, "judgments", Findings())])
     frame = frame.with_columns(grade=np.trunc(frame["grade"].to_numpy()))
     return frame if frame["query"].is_sorted() else frame.sort("query", maintain_order=True)
 
 
-def evaluate_frames(
-    judgments: pl.DataFrame, results: Results, options: Options, lines: Sequence[MeasureLine]
-) -> Evaluation:
-    """Evaluate parsed judgments and a parsed run."""
+def evaluate_run(judgments: pl.DataFrame, run: Run, options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
+    """Evaluate a run against parsed judgments."""
     if options.only is not None:
         judgments = judgments.filter(pl.col("query") == options.only)
         check_selected(options, found=judgments.height > 0)
     with exit_on_input_error(CALCULATION):
-        return _evaluate(judgments, results, options, lines)
+        return _evaluate(judgments, run, options, lines)
 
 
-def _evaluate(frame: pl.DataFrame, results: Results, options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
+def _evaluate(frame: pl.DataFrame, run: Run, options: Options, lines: Sequence[MeasureLine]) -> Evaluation:
     convention, findings = convention_of(options), Findings()
     formulas = {line.name: formula(line, options) for line in lines if line.measure.has_values}
     judgments = Judgments(frame, ReadOptions(), findings)
@@ -72,25 +66,26 @@ def _evaluate(frame: pl.DataFrame, results: Results, options: Options, lines: Se
         numbers.append(chunk)
         columns.append({name: values(judged, convention) for name, values in formulas.items()})
 
-    for chunk, matched in Ranking(results.frame, ReadOptions()).chunks(judgments, convention, findings):
-        _refuse_duplicates(findings)
+    for (chunk, matched), in_chunk in prefetch(with_findings(run.chunks(judgments, convention, findings), findings)):
+        _refuse_duplicates(in_chunk)
         compute(chunk, matched)
     _refuse_duplicates(findings)
     missing = np.setdiff1d(np.arange(len(judgments.queries)), np.concatenate(numbers))
     check_missing([judgments.queries[number] for number in missing], len(judgments.queries), options)
     if len(missing) and options.version == 10:  # noqa: PLR2004 (the version)
         compute(missing, judgments.unanswered(missing))
-    order = np.concatenate(numbers)
+    # If lines of a topic are scattered, topics come again, and complete only the last time.
+    order, last = np.unique(np.concatenate(numbers)[::-1], return_index=True)
+    places = sum(map(len, numbers)) - 1 - last
     if formulas:
-        _refuse_only_negative(frame, judgments.queries[int(order.min())])
-    places = np.argsort(order)
+        _refuse_only_negative(frame, judgments.queries[int(order[0])])
     complete_9 = options.complete and options.version == 9  # noqa: PLR2004 (the version)
     count = len(judgments.queries) if complete_9 else len(order)
-    overall: dict[str, float | str] = {"runid": results.run_id, "num_q": count}
+    overall: dict[str, float | str] = {"runid": run.run_id, "num_q": count}
     if options.complete:
         overall["num_rel"] = float((frame["grade"] > 0).sum())
     return Evaluation(
-        topics=[judgments.queries[number] for number in order[places]],
+        topics=[judgments.queries[number] for number in order],
         columns={name: _joined([part[name] for part in columns], places) for name in formulas},
         averaged_over=count,
         overall=overall,

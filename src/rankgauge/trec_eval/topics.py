@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -12,30 +12,15 @@ import polars as pl
 from rankgauge.conventions import Convention, preset
 from rankgauge.errors import InputError, shown
 from rankgauge.inputs.findings import Findings
+from rankgauge.inputs.io.compression import source_name
 from rankgauge.matching.matched import Matched
+from rankgauge.matching.ranking import Ranking
+from rankgauge.matching.read_options import ReadOptions
+from rankgauge.matching.sources import is_file
 from rankgauge.rendering.language import plural
-from rankgauge.trec_eval.c_input import FIELDS, read_trec
+from rankgauge.trec_eval.c_input import FIELDS, CLines
 from rankgauge.trec_eval.measure import Version
-from rankgauge.trec_eval.options import CALCULATION, NO_OVERLAP, ExitError, Options
-
-
-@dataclass(frozen=True)
-class Results:
-    """A run with its name."""
-
-    run_id: str
-    frame: pl.DataFrame
-
-
-def read_results(path: str, version: Version = 10) -> Results:
-    """Read a run; its name is that of the last line."""
-    findings = Findings()
-    frame, run_id, name = read_trec(path, "ranking", version, findings)
-    for finding in findings:
-        if finding.code == "RG109":
-            lines = plural(finding.count, "# line", "# lines")
-            raise InputError(f"{name}: no run name (column {FIELDS}) in {lines}")
-    return Results(run_id, frame)
+from rankgauge.trec_eval.options import CALCULATION, INPUT, NO_OVERLAP, ExitError, Options
 
 
 @contextmanager
@@ -45,6 +30,43 @@ def exit_on_input_error(status: int) -> Iterator[None]:
         yield
     except InputError as error:
         raise ExitError(status, str(error)) from None
+
+
+class Run(Ranking):
+    """A run as the C program reads it: a file, matched while it is read, or a frame."""
+
+    def __init__(self, source: str | pl.DataFrame, version: Version = 10) -> None:
+        super().__init__(source, ReadOptions())
+        self._lines = CLines("ranking", version)
+        self._rest = self._checked()
+
+    @property
+    def run_id(self) -> str:
+        """Its name, which is that of the last line read."""
+        return self._lines.run_id
+
+    def blocks(self, findings: Findings, on_read: Callable[[int], None] | None = None) -> Iterator[pl.DataFrame]:
+        """Read the file block by block; exit at a line that is not valid."""
+        del findings, on_read  # the C program reports errors only
+        self._rest = self._checked()
+        for block in self._rest:  # noqa: UP028 (it must stay open when this generator is closed)
+            yield block
+
+    def check_rest(self) -> None:
+        """Exit if a line that was not read yet is invalid: the C program reads the run before it evaluates."""
+        for _ in self._rest:
+            pass
+
+    def _checked(self) -> Iterator[pl.DataFrame]:
+        if not is_file(self.source):
+            return
+        findings = Findings()
+        with exit_on_input_error(INPUT):
+            yield from self._lines.blocks(self.source, "ranking", findings)
+            for finding in findings:
+                if finding.code == "RG109":
+                    lines = plural(finding.count, "# line", "# lines")
+                    raise InputError(f"{source_name(self.source)}: no run name (column {FIELDS}) in {lines}")
 
 
 def convention_of(options: Options) -> Convention:

@@ -96,6 +96,8 @@ class OpenFile:
     block_bytes: int
     shape: str | None = None
     """The name of the shape, None if it is to be recognised."""
+    rewrite: Callable[[bytes], bytes] | None = None
+    """Changes lines before they are parsed, but not their number."""
 
     def on(self, stream: ByteStream) -> OpenFile:
         """Return the same file, read from another stream."""
@@ -299,7 +301,7 @@ def text_codec(parser: Callable[[OpenFile], Parser], **functions: Any) -> Codec:
 
     def read(file: OpenFile) -> Iterator[pl.DataFrame]:
         parsing = parser(file)
-        for block in prefetch(line_blocks(file.stream, file.block_bytes, quoted=parsing.quoted)):
+        for block in prefetch(line_blocks(file.stream, file.block_bytes, quoted=parsing.quoted, rewrite=file.rewrite)):
             yield parsing.parse(clean_text(block, file.context))
         parsing.finish()
 

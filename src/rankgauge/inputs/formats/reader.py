@@ -73,6 +73,7 @@ def read_blocks(
     may_be_invalid: bool = False,
     by_system: bool = False,
     split: str | None = None,
+    rewrite: Callable[[bytes], bytes] | None = None,
 ) -> Iterator[pl.DataFrame]:
     """Read judgments or a ranking block by block in file order, in constant memory; a folder or glob file by file.
 
@@ -82,12 +83,13 @@ def read_blocks(
     A table with columns but no rows is an error unless it ``may_be_empty``, and one whose rows are all invalid, even
     when reading leniently, unless all ``may_be_invalid``. With ``by_system``, rows of records that name systems
     have a column ``system``. ``split`` chooses the files of a folder, or the rows of records that name their split.
+    ``rewrite`` changes the lines of a text format before they are parsed, but not their number.
     Errors are raised after the block that contains them.
     """
     if block_bytes < 1:
         raise ParameterError.of("block_bytes", block_bytes, ("at least 1", "不小于 1"))
     source = data_files(source, role, split)
-    options: dict[str, Any] = {"format": format, "columns": columns, "block_bytes": block_bytes}
+    options: dict[str, Any] = {"format": format, "columns": columns, "block_bytes": block_bytes, "rewrite": rewrite}
     if not isinstance(source, FileGroup):
         context = FileContext("", role, findings, lenient, by_system=by_system, split=split)
         empty: dict[str, Any] = {"may_be_empty": may_be_empty, "may_be_invalid": may_be_invalid}
@@ -140,6 +142,7 @@ def _file_blocks(
     progress: Callable[[int], None] | None,
     may_be_empty: bool,
     may_be_invalid: bool,
+    rewrite: Callable[[bytes], bytes] | None,
 ) -> Iterator[pl.DataFrame]:
     """Read one file block by block."""
     stream, name = open_bytes(source)
@@ -149,7 +152,7 @@ def _file_blocks(
         with reader_errors(name):
             chosen = choose_format(stream.peek(HEAD), context, format, columns)
             shape = None if shape_named(format) is None else format
-            frames = chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes, shape))
+            frames = chosen.codec.read(OpenFile(source, stream, context, columns, block_bytes, shape, rewrite))
         while True:
             with reader_errors(name):
                 frame = next(frames, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -139,10 +139,13 @@ class Block:
         return sum(int(np.count_nonzero(data[at : at + _SCAN] == byte)) for at in range(0, data.size, _SCAN))
 
 
-def line_blocks(stream: ByteStream, size: int, *, quoted: bool = False) -> Iterator[Block]:
+def line_blocks(
+    stream: ByteStream, size: int, *, quoted: bool = False, rewrite: Callable[[bytes], bytes] | None = None
+) -> Iterator[Block]:
     """Yield blocks of about ``size`` bytes that end with a complete line.
 
-    With ``quoted``, a newline between double quotes does not end a line, as in CSV.
+    With ``quoted``, a newline between double quotes does not end a line, as in CSV. ``rewrite`` changes the text of a
+    block, but not the number of its lines.
     """
     buffer = bytearray(size)
     filled, line = 0, 1
@@ -152,7 +155,8 @@ def line_blocks(stream: ByteStream, size: int, *, quoted: bool = False) -> Itera
         at_end = filled < len(buffer)
         cut = filled if at_end else _last_line_end(buffer, filled, quoted=quoted)
         if cut:
-            block = Block(bytes(memoryview(buffer)[:cut]), line)
+            text = bytes(memoryview(buffer)[:cut])
+            block = Block(text if rewrite is None else rewrite(text), line)
             line += block.lines
             yield block
             buffer[: filled - cut] = buffer[cut:filled]
