@@ -51,19 +51,25 @@ class Program:
         with tempfile.TemporaryDirectory(prefix="rankgauge-") as folder:
             files = {"judgments": Path(folder, "judgments.txt"), "ranking": Path(folder, "ranking.txt")}
             lines = [f"{q} 0 {item} {grade:g}\n" for q, items in judgments.items() for item, grade in items.items()]
-            files["judgments"].write_text("".join(lines))
+            files["judgments"].write_text("".join(lines), encoding="utf-8", newline="\n")
             ranked = [
                 f"{q} Q0 {item} {rank} {score!r} audited\n"
                 for q, items in ranking.items()
                 for rank, (item, score) in enumerate(sorted(items.items(), key=lambda pair: -pair[1]), 1)
             ]
-            files["ranking"].write_text("".join(ranked))
+            files["ranking"].write_text("".join(ranked), encoding="utf-8", newline="\n")
             words = [self._filled(word, files) for word in self._words]
             if words == self._words:
                 words += [str(path) for path in files.values()]
             try:
                 ran = subprocess.run(  # noqa: S603 (the caller names the program)
-                    words, capture_output=True, text=True, timeout=self._timeout, check=False, stdin=subprocess.DEVNULL
+                    words,
+                    capture_output=True,
+                    encoding="utf-8",
+                    errors="replace",
+                    timeout=self._timeout,
+                    check=False,
+                    stdin=subprocess.DEVNULL,
                 )
             except subprocess.TimeoutExpired:
                 raise TooSlowError from None

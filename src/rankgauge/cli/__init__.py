@@ -22,7 +22,7 @@ import click
 
 from rankgauge import __version__
 from rankgauge.cli.command import DEBUG, LANG, Localized
-from rankgauge.cli.console import discard_output, prepare_streams, write, write_message
+from rankgauge.cli.console import discard_output, is_closed_pipe, prepare_streams, write, write_message
 from rankgauge.cli.localization import language, output_language, translate, usage_error
 from rankgauge.errors import InputError, MissingExtraError, MissingTableError, ParameterError, RankgaugeError
 from rankgauge.inputs.io.atomic_file import remove_unfinished
@@ -142,7 +142,7 @@ def debugging() -> bool:
 
 def _report(error: Exception) -> int:
     """Write what went wrong and return the exit code."""
-    if isinstance(error, ClosedPipeError | BrokenPipeError):
+    if isinstance(error, ClosedPipeError) or (isinstance(error, OSError) and is_closed_pipe(error)):
         discard_output()
         return CLOSED_PIPE
     if debugging():

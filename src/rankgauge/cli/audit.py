@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from importlib import import_module
@@ -67,7 +68,7 @@ def command(
     if (function is None) == (program is None):
         raise ParameterError(EITHER)
     if program is not None:
-        result = audit_program(shlex.split(program), metric, convention=convention)
+        result = audit_program(words_of(program), metric, convention=convention)
     else:
         result = audit(_imported(str(function)), metric, convention=convention, call=call)
     output.show(
@@ -77,6 +78,15 @@ def command(
         md=lambda: result.document(language()).to_markdown(),
     )
     return 0 if result.ok else FAILED
+
+
+def words_of(command: str, *, windows: bool = os.name == "nt") -> list[str]:
+    r"""Return the words of a command line; on Windows a backslash separates folders and escapes nothing.
+
+    >>> words_of(r'"C:\Program Files\score.exe" -q', windows=True), words_of("score 'a b'", windows=False)
+    (['C:\\Program Files\\score.exe', '-q'], ['score', 'a b'])
+    """
+    return [word.strip('"') for word in shlex.split(command, posix=False)] if windows else shlex.split(command)
 
 
 def _imported(name: str) -> Any:

@@ -24,6 +24,7 @@ FALLBACKS = {
     "∈": "in", "“": '"', "”": '"', "‘": "'", "’": "'", "±": "+-", "ä": "ae", "ö": "oe", "ü": "ue", "█": "#",
 }  # fmt: skip
 """Plain characters in place of those that a console may lack; ids are escaped instead."""
+WINDOWS = os.name == "nt"
 COLOURS = {"error": 31, "warning": 33, "note": 2}
 LABELS = {"error": Phrase("error", "错误"), "warning": Phrase("warning", "警告"), "note": Phrase("note", "提示")}
 SAVED = Phrase("wrote {path} ({size})", "已写入 {path}（{size}）")
@@ -85,8 +86,9 @@ def prepare_streams() -> None:
 
 
 def styled(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that shows colours and bold type."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Whether a stream is a terminal that shows colours and bold type; old consoles of Windows print the codes."""
+    terminal = os.environ.get("TERM") or os.environ.get("WT_SESSION") or ("dumb" if WINDOWS else "")
+    return stream.isatty() and not os.environ.get("NO_COLOR") and terminal != "dumb"
 
 
 def terminal_width() -> int | None:
@@ -134,6 +136,11 @@ def file_size(size: int) -> str:
         if size >= bytes_:
             return f"{size / bytes_:.3g} {unit}"
     return f"{size} B"
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Return whether the reader of standard output has ended; Windows calls that an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (WINDOWS and error.errno == errno.EINVAL and error.filename is None)
 
 
 def discard_output() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import locale
 import os
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -80,7 +81,17 @@ def language() -> Lang:
     if chosen is not None:
         return chosen
     name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG")
-    return "zh" if (name or locale.getlocale()[0] or "").lower().startswith(("zh", "chinese")) else "en"
+    is_chinese = (name or locale.getlocale()[0] or "").lower().startswith(("zh", "chinese"))
+    return "zh" if is_chinese and _can_show("中文") else "en"
+
+
+def _can_show(text: str) -> bool:
+    """Return whether standard output has the characters: the code page of a console on Windows may lack them."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 @contextmanager

@@ -76,7 +76,7 @@ class Output:
             with atomic_write(self.path, force=self.force) as file:
                 file.write(data)
             write_saved(self.path, len(data))
-        elif (self.to in {*DOCUMENTS, "text"} or sys.stdout.isatty()) and self.to != "parquet":
+        elif (self.to in {"table", "text"} or sys.stdout.isatty()) and self.to != "parquet":
             write(data.decode())
         else:
             CLOCK.stop()

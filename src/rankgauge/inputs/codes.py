@@ -57,7 +57,10 @@ CODES: dict[str, FindingKind] = {
         "error", Phrase("not UTF-8 text", "不是 UTF-8 文本"),
         Phrase("Ids are compared as text; bytes that are not UTF-8 would never match the other file.",
                "标识按文本比较；非 UTF-8 的字节永远无法与另一个文件匹配。"),
-        Phrase("convert it: iconv -f LATIN1 -t UTF-8", "转换编码：iconv -f LATIN1 -t UTF-8"),
+        Phrase("save it as UTF-8 in the program that wrote it, or convert it: iconv -f CP1252 -t UTF-8, with GB18030 "
+               "for Chinese and UTF-16 for files of PowerShell",
+               "在写出它的程序中另存为 UTF-8，或转换编码：中文文件用 iconv -f GB18030 -t UTF-8，"
+               "西文用 CP1252，PowerShell 写的文件用 UTF-16"),
         Phrase("reads these lines as Latin-1", "按 Latin-1 读取这些行"),
     ),
     "RG104": FindingKind(

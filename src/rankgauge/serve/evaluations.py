@@ -12,6 +12,7 @@ import json
 import os
 import secrets
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
@@ -184,6 +185,7 @@ class Evaluations:
             stderr=asyncio.subprocess.DEVNULL,
             limit=LINE,
             start_new_session=True,  # Ctrl-C goes to the server, which ends its workers
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
             env={**os.environ, "PYTHONPATH": path},
         )
         try:

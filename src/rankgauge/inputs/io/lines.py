@@ -204,13 +204,8 @@ def clean_text(block: Block, context: FileContext) -> Block:
     """Return the block as valid UTF-8 with LF line ends; a line that cannot be fixed becomes empty."""
     text = block.text
     if block.line == 1 and text[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise input_error(
-            "RG103",
-            Phrase(
-                f"{context.name}:1: UTF-16 text; convert it: iconv -f UTF-16 -t UTF-8",
-                f"{context.name}:1：UTF-16 文本；请转换：iconv -f UTF-16 -t UTF-8",
-            ),
-        )
+        wide = "UTF-32" if text[2:4] == b"\0\0" else "UTF-16"
+        raise input_error("RG103", Phrase(f"{context.name}:1: {wide} text", f"{context.name}:1：{wide} 文本"))
     if b"\r" in text:  # line ends of Windows and of old Macs
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     is_clean = text.isascii() or (not text.startswith(BOM) and b"\n" + BOM not in text and _is_utf8(text))
