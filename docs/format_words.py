@@ -115,15 +115,19 @@ SECTIONS = (
         Phrase("Values from elsewhere", "其他工具算出的值"),
         Phrase(
             "Values per query can be compared, checked and reported without judgments and rankings: the output of "
-            "`trec_eval -q`, a table with a column for the query and one for each metric (or `query`, `metric`, "
-            "`value`), `Scores.to_json`, and results of MTEB, where each task counts as a query (a file, or the folder "
-            "of a model). On the command line: `rankgauge compare old.txt new.txt`, and so for `check`, `report` and "
+            "`trec_eval -q` or `ir_measures -q`, a table with a column for the query and one for each metric (or "
+            "`query`, `metric`, `value`), lines of run, measure, topic and value (a leaderboard of "
+            "Auto-Judge, as far as its measures are known here), `Scores.to_json`, JSON of `{query: {metric: value}}` as pytrec_eval returns it, and results of MTEB or "
+            "BEIR, where each task or data set counts as a query (a file, or a folder of them). These files are read "
+            "whole, not block by block: they have one row per query. On the command line: `rankgauge compare old.txt new.txt`, and so for `check`, `report` and "
             "`eval`. The rules, ties and unjudged items are then unknown, left out of the output, and the output says "
             "so. Measures whose mean is no mean of queries, such as counts, are left out "
             "([RG118](your-data.md#rg118)).",
-            "各查询的值无需标注与排序结果即可比较、检查与生成报告：`trec_eval -q` 的输出、含查询列与各指标列的表格"
-            "（或 `query`、`metric`、`value` 三列）、`Scores.to_json`，以及 MTEB 结果（一个文件，或一个模型的目录；"
-            "每个任务视为一个查询）。命令行写法：`rankgauge compare old.txt new.txt`，`check`、`report` 与 `eval` "
+            "各查询的值无需标注与排序结果即可比较、检查与生成报告：`trec_eval -q` 或 `ir_measures -q` 的输出、"
+            "含查询列与各指标列的表格（或 `query`、`metric`、`value` 三列）、由系统、指标、主题与值组成的行"
+            "（Auto-Judge 的榜单）、`Scores.to_json`、pytrec_eval 返回的 `{查询: {指标: 值}}` JSON，以及 MTEB 或 BEIR "
+            "的结果（一个文件，或一个目录；每个任务或数据集视为一个查询）。这些文件每个查询只有一行，整体读入，"
+            "不分块。命令行写法：`rankgauge compare old.txt new.txt`，`check`、`report` 与 `eval` "
             "也是如此。此时规则、并列与未标注物品不得而知，输出中不含这些内容，并会说明。"
             "总体值不是各查询均值的指标（如计数）不读取（[RG118](your-data.zh-CN.md#rg118)）。",
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 import venv
@@ -14,11 +15,13 @@ BARE = " --no-deps"
 BASE = "@"
 """Prefix of the name of another environment whose packages can be imported, too; own packages come first."""
 ROOT = Path(__file__).parent.parent
+FOLDER = Path(os.environ.get("PARITY_ENVIRONMENTS", ROOT))
+"""Where the environments are created."""
 
 
 def python_of(name: str) -> Path:
     """Return the interpreter of an environment."""
-    return ROOT / f".venv-parity-{name}" / "bin" / "python"
+    return FOLDER / f".venv-parity-{name}" / "bin" / "python"
 
 
 def make(name: str, groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -26,7 +29,7 @@ def make(name: str, groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
     packages = [package for package in groups[name] if not package.startswith(BASE)]
     bases = [package.removeprefix(BASE) for package in groups[name] if package.startswith(BASE)]
     failed = {package: why for base in bases for package, why in make(base, groups).items()}
-    folder = ROOT / f".venv-parity-{name}"
+    folder = FOLDER / f".venv-parity-{name}"
     stamp = folder / "ready"
     digest = hashlib.sha256("\n".join(groups[name]).encode()).hexdigest()
     if stamp.exists() and stamp.read_text() == digest:
@@ -34,7 +37,7 @@ def make(name: str, groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
     if not python_of(name).exists():
         venv.create(folder, with_pip=True)
     for base in bases:
-        path = next((ROOT / f".venv-parity-{base}").glob("[Ll]ib/**/site-packages"))
+        path = next((FOLDER / f".venv-parity-{base}").glob("[Ll]ib/**/site-packages"))
         next(folder.glob("[Ll]ib/**/site-packages")).joinpath("base.pth").write_text(f"{path}\n")
     missing = install_all(name, packages)
     if not missing:

@@ -65,7 +65,8 @@ def command(
     evaluation: EvaluationOptions,
 ) -> int:
     """Check a ranking; the exit code is 1 if a condition is met."""
-    from rankgauge.evaluation.value_files import holds_values, read_scores
+    from rankgauge.evaluation.value_files import read_scores
+    from rankgauge.evaluation.value_formats import holds_values
     from rankgauge.gate.check import check
 
     if ranking is None and holds_values(judgments):

@@ -186,7 +186,8 @@ class Systems(EvaluationOptions):
 
     def scores_of_values(self) -> Scores | None:
         """Return the values in the files as scores, None if they are judgments and rankings."""
-        from rankgauge.evaluation.value_files import holds_values, read_scores
+        from rankgauge.evaluation.value_files import read_scores
+        from rankgauge.evaluation.value_formats import holds_values
 
         paths = values.parse_rankings((self.judgments, *self.rankings))
         if not all(map(holds_values, paths.values())):

@@ -12,9 +12,10 @@ from typing import IO, Any
 import polars as pl
 
 from rankgauge.inputs.codes import Role
-from rankgauge.inputs.columns import role_of_columns
+from rankgauge.inputs.columns import find_column, role_of_columns
 from rankgauge.inputs.formats.codec import UNREADABLE, Codec, Content, OpenFile, WriteOptions, row_columns
 from rankgauge.inputs.io.panics import hidden_panics
+from rankgauge.inputs.shapes.by_query import SOME, role_of_numbers
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, is_item_row, recognise_record
 from rankgauge.inputs.table_rows import check_rows
@@ -50,7 +51,7 @@ class Columnar:
             recognised = self._recognise(lazy, file, file.source)
             if recognised is not None:
                 return Content.of(recognised, file.context.name, role)
-            return Content((role or role_of_columns(lazy.collect_schema().names(), file.context.name),))
+            return Content((role or _role(lazy, file.context.name),))
 
     def _recognise(self, lazy: pl.LazyFrame, file: OpenFile, place: Any) -> Recognised | None:
         """Return the shape of the rows; None for rows with one item, whose types tell so without reading a row."""
@@ -134,3 +135,13 @@ class Columnar:
                 raise OSError(str(error)) from None
         if raised:
             raise raised[0]
+
+
+def _role(lazy: pl.LazyFrame, name: str) -> Role:
+    """Return what rows with one item are; a score of small whole numbers that occur again is a grade, as of ranx."""
+    schema = lazy.collect_schema()
+    role = role_of_columns(schema.names(), name)
+    score, rank = (find_column(kind, schema.names(), name, "ranking") for kind in ("score", "rank"))
+    if role == "judgments" or rank is not None or score is None or not schema[score].is_integer():
+        return role
+    return role_of_numbers(lazy.select(score).head(SOME).collect().to_series().drop_nulls().to_list()) or role

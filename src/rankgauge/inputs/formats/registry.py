@@ -31,6 +31,7 @@ FormatName = Literal[
     "letor",
     "scores",
     "msmarco",
+    "ir_datasets",
     "movielens",
     "recbole",
     "mind",
@@ -164,6 +165,19 @@ FORMATS = (
         ),
         named_columns=False,
         roles=("ranking",),
+        writable=False,
+    ),
+    FileFormat(
+        "ir_datasets",
+        "ir_datasets",
+        (),
+        Phrase(
+            "four columns separated by tabs without a header: query, item, grade and an iteration that is the same "
+            "everywhere; judgments only",
+            "没有表头、以制表符分隔的四列：查询、物品、等级，以及处处相同的 iteration；只用于标注",
+        ),
+        named_columns=False,
+        roles=("judgments",),
         writable=False,
     ),
     FileFormat(

@@ -27,6 +27,7 @@ from rankgauge.inputs.formats.codec import (
     integral_grades,
     text_codec,
 )
+from rankgauge.inputs.formats.ir_datasets import has_iteration_last
 from rankgauge.inputs.io.lines import BOM, NUMBER, Block, FileContext
 from rankgauge.inputs.query_blocks import whole_queries
 from rankgauge.inputs.rank_checks import note_rank_conflicts, within_queries
@@ -45,6 +46,8 @@ _TAB = 9
 def _sniff(sample: Sample) -> Confidence:
     """Recognise a row, whatever the file is called: MS MARCO names such files ``.tsv``."""
     fields = sample.line.split()
+    if has_iteration_last(sample):
+        return Confidence.FALLBACK
     if sample.line.count(b"\t") == MSMARCO_TABS and sample.role != "judgments":
         return Confidence.FALLBACK  # blanks may belong to ids
     number_column = {"judgments": JUDGMENT_COLUMNS, "ranking": RUN_COLUMNS}

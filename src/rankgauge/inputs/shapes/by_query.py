@@ -30,7 +30,7 @@ def fit(document: Any) -> Fit | None:
     except ShapeError:  # reported when it is read
         hits = []
     numbers = [number for _, number in hits if number is not None]
-    role = _role(numbers)
+    role = role_of_numbers(numbers)
     evidence = "{query: {item: number}}" if by_item else "{query: [items]}"
     return Fit(_entries, (evidence,), (role,) if role else ("judgments", "ranking"), by_role=True)
 
@@ -58,7 +58,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _role(numbers: list[Any]) -> Role | None:
+def role_of_numbers(numbers: list[Any]) -> Role | None:
     """Return what numbers are: fractions are scores, small whole numbers that occur again are grades."""
     if any(number % 1 or number < 0 or number > LARGE_GRADE for number in numbers):
         return "ranking"

@@ -22,7 +22,7 @@ _IDS = (
     ("docuri", "uri", "url", "source", "filename"),
 )
 _TEXTS = ("pagecontent", "text", "content", "contents", "chunk", "passage", "document")
-_INNER = ("node", "document", "metadata", "hit", "source", "fields")
+_INNER = ("node", "document", "kwargs", "metadata", "hit", "source", "fields")
 """Objects inside a hit that may hold its id."""
 _SCORES = ("score", "relevancescore", "similarity", "sim", "retrievalscore", "rerankscore")
 _GRADES = ("queryrelevancelabel", "expectscore", "rating", "grade", "relevance", "rel", "label", "gain", "judgment")

@@ -28,6 +28,8 @@ class ListFields:
     scores: str | None = None
     system: str | None = None
     text: str | None = None
+    delimiter: str = ""
+    """What separates the items of a list that is written as text."""
 
     def entries(self, row: Any) -> Iterable[Entry]:
         """Yield the entry of a row."""
@@ -50,7 +52,10 @@ class ListFields:
     def _hits(self, row: Any, path: str | None, numbers: str | None, kind: str) -> list[Hit] | None:
         if path is None:
             return None
-        hits = hits_of(required(row, path), path, kind)
+        value = required(row, path)
+        if self.delimiter and isinstance(value, str) and not is_list(value):
+            value = [part for part in value.split(self.delimiter) if part]
+        hits = hits_of(value, path, kind)
         given = None if numbers is None else at(row, numbers)
         if given is None:
             return hits
@@ -84,10 +89,12 @@ def list_rows(
     only_if: Callable[[Mapping[str, Any]], bool] = lambda _: True,
     numbered: bool = False,
     in_text: bool = False,
+    delimiter: str = "",
 ) -> Callable[[Any], Fit | None]:
     """Return the ``fit`` of rows with lists; of several names, the first with a value is used.
 
-    With ``numbered``, a row without a query is named by its number; with ``in_text``, any text is a list of ids.
+    With ``numbered``, a row without a query is named by its number; with ``in_text``, any text is a list of ids;
+    with a ``delimiter``, it is a list of texts between which it stands.
 
     >>> fit = list_rows(query=("user_input",), ranked=("retrieved_ids", "retrieved_contexts"))
     >>> fit({"user_input": "q", "retrieved_ids": None, "retrieved_contexts": ["a"]}).evidence
@@ -95,7 +102,7 @@ def list_rows(
     """
 
     def holds_items(value: Any) -> bool:
-        return is_list(value) or (in_text and isinstance(value, str))
+        return is_list(value) or ((in_text or bool(delimiter)) and isinstance(value, str))
 
     def fit(row: Any) -> Fit | None:
         if not isinstance(row, Mapping) or not only_if(row):
@@ -111,7 +118,7 @@ def list_rows(
         }
         if (fields["query"] is None and not numbered) or (fields["judged"] is None and fields["ranked"] is None):
             return None
-        return ListFields(**fields).fit()
+        return ListFields(**fields, delimiter=delimiter).fit()
 
     return fit
 

@@ -52,7 +52,10 @@ SHAPES = (
     RecordShape(
         "deepeval",
         "deepeval",
-        Phrase("`input` with `retrieval_context` or `context`", "`input`，以及 `retrieval_context` 或 `context`"),
+        Phrase(
+            "`input` with `retrieval_context` or `context`: lists, or texts with `|` between them",
+            "`input`，以及 `retrieval_context` 或 `context`：列表，或以 `|` 分隔的文本",
+        ),
     ),
     RecordShape(
         "autorag",
@@ -75,9 +78,10 @@ SHAPES = (
         "Azure AI",
         Phrase(
             "`retrieval_ground_truth`: `[{document_id, query_relevance_label}]` and `retrieved_documents`: "
-            "`[{document_id, relevance_score}]`; rows without `query` are numbered",
+            "`[{document_id, relevance_score}]`; rows without `query` are numbered; in the output of an "
+            "evaluation, with `inputs.` before the names",
             "`retrieval_ground_truth`：`[{document_id, query_relevance_label}]` 与 `retrieved_documents`："
-            "`[{document_id, relevance_score}]`；没有 `query` 的行按行号命名",
+            "`[{document_id, relevance_score}]`；没有 `query` 的行按行号命名；评估输出中列名前带有 `inputs.`",
         ),
     ),
     RecordShape(
@@ -112,6 +116,17 @@ SHAPES = (
             "`request_id` or `request` with `retrieved_context` or `expected_retrieved_context`: `[{doc_uri}]`",
             "`request_id` 或 `request`，以及 `retrieved_context` 或 `expected_retrieved_context`：`[{doc_uri}]`",
         ),
+    ),
+    RecordShape(
+        "mlflow_traces",
+        "MLflow traces",
+        Phrase(
+            "`info` and `data.spans`; spans of type `RETRIEVER` or `RERANKER` with `mlflow.spanInputs` and "
+            "`mlflow.spanOutputs`",
+            "`info` 与 `data.spans`；`RETRIEVER` 或 `RERANKER` 类型的 span，含 `mlflow.spanInputs` 与 "
+            "`mlflow.spanOutputs`",
+        ),
+        several_systems=True,
     ),
     RecordShape(
         "flashrag",

@@ -40,15 +40,25 @@ def attributes(span: Mapping[str, Any]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """Return attributes as an object; OTLP writes them as a list of keys and values, some tables as JSON text."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return {}
+    value = parsed(value) or {}
     if isinstance(value, list):
         pairs = [entry for entry in value if isinstance(entry, Mapping) and isinstance(entry.get("key"), str)]
         return {pair["key"]: _otlp(pair.get("value")) for pair in pairs}
     return value
+
+
+def parsed(value: Any) -> Any:
+    """Return an object or a list, which may be written as JSON text; None for anything else.
+
+    >>> parsed('{"source": "a"}'), parsed("a text")
+    ({'source': 'a'}, None)
+    """
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+    return value if isinstance(value, Mapping | list) else None
 
 
 def _otlp(value: Any) -> Any:

@@ -11,12 +11,15 @@ from typing import Any
 
 from rankgauge.inputs.shapes.fields import hits_of, id_of
 from rankgauge.inputs.shapes.shape import Entry, Fit
-from rankgauge.inputs.shapes.span_attributes import attributes, spans_of
+from rankgauge.inputs.shapes.span_attributes import attributes, parsed, spans_of
 
 DOCUMENTS = "gen_ai.retrieval.documents"
 QUERIES = ("gen_ai.retrieval.query.text", "gen_ai.retrieval.query", "input.value", "reranker.query")
 TRACES = ("trace_id", "traceId", "context.trace_id")
-_DOCUMENT = re.compile(r"(retrieval\.documents|reranker\.output_documents)\.(\d+)\.(?:document\.)?(id|content|score)")
+_DOCUMENT = re.compile(
+    r"(retrieval\.documents|reranker\.output_documents)\.(\d+)\.(?:document\.)?"
+    r"(?:(id|content|score)|metadata(?:\.(\w+))?)"
+)
 _SYSTEMS = {"retrieval.documents": "retriever", "reranker.output_documents": "reranker"}
 
 
@@ -54,6 +57,11 @@ def _documents(flat: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     found: dict[str, dict[int, dict[str, Any]]] = {}
     for name, value in flat.items():
         if (match := _DOCUMENT.fullmatch(name)) and value is not None:
-            found.setdefault(_SYSTEMS[match[1]], {}).setdefault(int(match[2]), {})[match[3]] = value
+            document = found.setdefault(_SYSTEMS[match[1]], {}).setdefault(int(match[2]), {})
+            if match[3]:
+                document[match[3]] = value
+            else:
+                metadata = {match[4]: value} if match[4] else parsed(value)
+                document["metadata"] = {**document.get("metadata", {}), **(metadata or {})}
     for system, documents in found.items():
         yield system, [documents[number] for number in sorted(documents)]

@@ -1,0 +1,317 @@
+"""Files of values that other tools computed: lines, tables and JSON, recognised by the names of metrics in them."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rankgauge.errors import InputError, NotationError, RankgaugeError, shown
+from rankgauge.inputs.columns import COLUMN_NAMES, normalise_name
+from rankgauge.inputs.findings import input_error
+from rankgauge.inputs.formats.registry import strip_endings
+from rankgauge.inputs.io.compression import open_bytes
+from rankgauge.inputs.io.lines import HEAD, NUMBER
+from rankgauge.metric_core.metric import Metric
+from rankgauge.metric_core.notation import parse
+from rankgauge.rendering.language import Phrase
+
+Row = tuple[str, str, str, float]
+"""System (empty if the file has one), metric, query and value."""
+MEAN = {"all", "amean"}
+"""Queries of rows that hold a mean."""
+_NAMES = {
+    "metric": {"metric", "measure", "metricname"},
+    "value": {"value", "score"},
+    "system": {"system", "run", "runid", "model"},
+    "query": {name for group in COLUMN_NAMES["judgments"]["query"] for name in group},
+}
+_MTEB = re.compile(r"(ndcg|map|mrr|recall|precision|hit_rate)_at_(\d+)")
+_MTEB_NAMES = {"ndcg": "nDCG", "map": "AP", "mrr": "RR", "recall": "R", "precision": "P", "hit_rate": "Success"}
+_BEIR = {"ndcg", "map", "recall", "precision", "mrr", "recall_cap", "hole", "accuracy"}
+"""Objects of BEIR's results, each with one metric at several cutoffs."""
+_BY_TASK = {"mteb", "beir"}
+"""JSON documents that stand for one task or data set."""
+_OTHER_LINES = {"runid", "relstring"}
+_LINES = {
+    "trec_eval": ("measure, query and value", "指标、查询与值", (None, 0, 1, 2)),
+    "ir_measures": ("query, measure and value", "查询、指标与值", (None, 1, 0, 2)),
+    "leaderboard": ("run, measure, topic and value", "系统、指标、主题与值", (0, 1, 2, 3)),
+}
+"""Lines without a header: their columns in words, and the places of system, metric, query and value."""
+_INNER = re.compile(rb'^\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*\{([^{}\[\]]*)')
+_KEY = re.compile(rb'"((?:[^"\\]|\\.)*)"\s*:\s*(?:-?[\d.]|NaN|null)')
+
+
+def metric_named(text: str) -> Metric | None:
+    """Return the metric of a name of trec_eval, MTEB or rankgauge, None if its mean over queries is not a mean."""
+    if found := _MTEB.fullmatch(text):
+        text = f"{_MTEB_NAMES[found[1]]}@{found[2]}"
+    try:
+        metric = parse(text)
+    except (NotationError, RankgaugeError):
+        return None
+    summary = metric.definition.summary
+    return metric if summary.has_query_values and not summary.is_count and not summary.is_resampled else None
+
+
+def holds_values(source: Any) -> bool:
+    """Whether a file or folder holds values of metrics, not judgments or a ranking."""
+    if not isinstance(source, str | os.PathLike) or os.fspath(source) == "-":
+        return False
+    if Path(source).is_dir():
+        return any(_json_form(_head(path)) in _BY_TASK for path in sorted(Path(source).rglob("*.json"))[:3])
+    if not Path(source).is_file():
+        return False
+    try:
+        head = _head(source)
+    except InputError:  # reported when it is read
+        return False
+    first = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
+    if first.startswith("{"):
+        return _json_form(head) is not None
+    return _line_form(first) is not None or _table_columns(_split(first)) is not None
+
+
+def _head(path: Any) -> bytes:
+    with closing(open_bytes(path)[0]) as stream:
+        return stream.peek(HEAD)
+
+
+def _json_form(head: bytes) -> str | None:
+    """Return what a JSON document holds, as far as its beginning tells; None if it holds no values."""
+    if b'"schema"' in head[:200]:
+        return "scores"
+    if b'"task_name"' in head and b'"scores"' in head:
+        return "mteb"
+    inner = _INNER.match(head)
+    keys = [_text(key) for key in _KEY.findall(inner[2])] if inner else []
+    if inner is None or not keys or not all(map(_known, keys)):
+        return None
+    return "beir" if _text(inner[1]) in _BEIR else "by_query"
+
+
+def _text(key: bytes) -> str:
+    return key.decode("utf-8", "replace")
+
+
+def _line_form(line: str) -> str | None:
+    """Return the form of a line of values without a header, None if it is another line."""
+    fields = [field.strip() for field in line.split("\t")]
+    for form, (_, _, places) in _LINES.items():
+        _, metric, _, value = places
+        if len(fields) != value + 1:
+            continue
+        is_value = bool(NUMBER.fullmatch(fields[value].encode()))
+        if _known(fields[metric]) and (is_value or form == "trec_eval"):
+            return form
+        if form == "trec_eval" and fields[0] in _OTHER_LINES:
+            return form
+    return None
+
+
+@cache
+def _known(name: str) -> bool:
+    try:
+        parse(name)
+    except (NotationError, RankgaugeError):
+        return _MTEB.fullmatch(name) is not None
+    return True
+
+
+def _split(line: str) -> list[str]:
+    separator = next((mark for mark in ("\t", ",", ";") if mark in line), "\t")
+    return [cell.strip().strip('"') for cell in line.split(separator)]
+
+
+def _table_columns(names: Sequence[str]) -> dict[str, str] | None:
+    """Return the columns of a table of values by kind; None if it is another table."""
+    words = {normalise_name(name): name for name in reversed(names)}
+    found = {kind: next((words[word] for word in words if word in known), "") for kind, known in _NAMES.items()}
+    if not found["query"] or any(word in words for group in COLUMN_NAMES["judgments"]["item"][:2] for word in group):
+        return None
+    if found["metric"] and found["value"]:
+        return found
+    return found if any(metric_named(name) is not None for name in names if name != found["query"]) else None
+
+
+def value_rows(source: Any, split: str | None) -> Iterator[Row]:
+    """Yield the values of a file or folder; ``split`` chooses one of MTEB results."""
+    if Path(source).is_dir():
+        paths = [path for path in sorted(Path(source).rglob("*.json")) if _json_form(_head(path)) in _BY_TASK]
+        if not paths:
+            message = Phrase(
+                f"{source}: the folder has no results of MTEB or BEIR", f"{source}：该目录中没有 MTEB 或 BEIR 结果"
+            )
+            raise InputError(message, ["RG101"])
+        for path in paths:
+            yield from value_rows(path, split)
+        return
+    if not holds_values(source):
+        message = Phrase(
+            f"{source}: holds no values of metrics; expected the output of trec_eval -q or ir_measures -q, a table "
+            "with a column for the query and one for each metric, Scores.to_json, {query: {metric: value}}, or "
+            "results of MTEB or BEIR",
+            f"{source}：其中没有指标的值；应为 trec_eval -q 或 ir_measures -q 的输出、含查询列与各指标列的表格、"
+            "Scores.to_json、{查询: {指标: 值}}，或 MTEB、BEIR 的结果",
+        )
+        raise InputError(message, ["RG111"])
+    stream, name = open_bytes(source)
+    with closing(stream):
+        content = stream.read()
+    if content.lstrip().startswith(b"{"):
+        yield from _json(content, name, split)
+        return
+    text = content.decode("utf-8-sig", "replace")
+    form = _line_form(text.lstrip().partition("\n")[0])
+    yield from _table(content, name) if form is None else _lines(text, name, form)
+
+
+def _json(content: bytes, name: str, split: str | None) -> Iterator[Row]:
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise input_error("RG110", Phrase(f"{name}: not JSON: {error}", f"{name}：不是 JSON：{error}")) from None
+    if not isinstance(document, Mapping):
+        raise input_error("RG110", Phrase(f"{name}: expected an object", f"{name}：应为对象"))
+    form = _json_form(content[:HEAD])
+    if form == "mteb":
+        yield from _mteb(document, name, split)
+    elif form == "scores":
+        yield from _saved(document, name)
+    else:
+        by_query = {strip_endings(Path(name).name): _merged(document, name)} if form == "beir" else document
+        yield from _by_query(by_query, name)
+
+
+def _merged(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the metrics of BEIR's results, which are means over the queries of one data set."""
+    merged: dict[str, Any] = {}
+    for key, values in document.items():
+        if not isinstance(values, Mapping):
+            message = Phrase(
+                f"{name}: {key}: expected an object, found {shown(values)}",
+                f"{name}：{key}：应为对象，实为 {shown(values)}",
+            )
+            raise input_error("RG110", message)
+        merged |= values
+    return merged
+
+
+def _by_query(document: Mapping[str, Any], name: str) -> Iterator[Row]:
+    """Yield the values of ``{query: {metric: value}}``, as pytrec_eval returns them."""
+    for query, values in document.items():
+        for metric, value in values.items() if isinstance(values, Mapping) else [("", values)]:
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                place = f"{query}.{metric}" if metric else query
+                en, zh = f"{name}: {place}: {shown(value)} is not a number", f"{name}：{place}：{shown(value)} 不是数字"
+                raise input_error("RG110", Phrase(en, zh))
+            if query not in MEAN and not math.isnan(value):
+                yield "", metric, query, float(value)
+
+
+def _lines(text: str, name: str, form: str) -> Iterator[Row]:
+    """Yield the values of lines without a header; those of all queries are means."""
+    count, (en, zh, (system, metric, query, value)) = 0, _LINES[form]
+    for number, line in enumerate(text.splitlines(), 1):
+        fields = [field.strip() for field in line.split("\t")]
+        if not line.strip() or fields[0] in _OTHER_LINES:
+            continue
+        if len(fields) != value + 1 or not NUMBER.fullmatch(fields[value].encode()):
+            message = Phrase(
+                f"{name}:{number}: expected {en} separated by tabs, found {shown(line)}",
+                f"{name}:{number}：应为以制表符分隔的{zh}，实为 {shown(line)}",
+            )
+            raise input_error("RG110", message)
+        if fields[query] not in MEAN:
+            count += 1
+            yield "" if system is None else fields[system], fields[metric], fields[query], float(fields[value])
+    if not count:
+        raise _means_only(name, "ir_measures -q" if form == "ir_measures" else "trec_eval -q")
+
+
+def _means_only(name: str, remedy: str) -> InputError:
+    message = Phrase(
+        f"{name}: has means, but no values by query, which a comparison needs; write them: {remedy}",
+        f"{name}：只有均值，没有比较所需的各查询的值；请输出各查询的值：{remedy}",
+    )
+    return InputError(message, ["RG101"])
+
+
+def _table(content: bytes, name: str) -> Iterator[Row]:
+    """Yield the values of a table: a column for each metric, or a row for each value."""
+    from rankgauge.inputs.formats.table_files import parse_table  # noqa: PLC0415 (loads polars)
+
+    frame = parse_table(content, name, "values", as_text=True)
+    columns = _table_columns(frame.columns) or {}
+    is_long = bool(columns.get("metric") and columns.get("value"))
+    metrics = [column for column in frame.columns if column not in {columns["query"], columns["system"]}]
+    count = 0
+    for number, row in enumerate(frame.iter_rows(named=True), 2):
+        system, query = str(row.get(columns["system"]) or ""), str(row[columns["query"]])
+        if query in MEAN:
+            continue
+        count += 1
+        cells = {row[columns["metric"]]: row[columns["value"]]} if is_long else {key: row[key] for key in metrics}
+        for metric, cell in cells.items():
+            if cell in {None, ""}:
+                continue
+            if not NUMBER.fullmatch(str(cell).strip().encode()):
+                if not is_long and metric_named(metric) is None:
+                    continue  # a column of texts
+                message = Phrase(
+                    f"{name}:{number}: {metric} of query {shown(query)} is not a number: {shown(cell)}",
+                    f"{name}:{number}：查询 {shown(query)} 的 {metric} 不是数字：{shown(cell)}",
+                )
+                raise input_error("RG110", message)
+            yield system, str(metric), query, float(cell)
+    if not count:
+        raise _means_only(name, "rankgauge eval -q")
+
+
+def _saved(document: Mapping[str, Any], name: str) -> Iterator[Row]:
+    """Yield the values of ``Scores.to_json``."""
+    systems = document.get("systems", {"": document})
+    try:
+        for system, own in systems.items():
+            for query, cells in own["per_query"].items():
+                for metric, value in cells.items():
+                    if value is not None:
+                        yield system, metric, query, float(value)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        message = Phrase(f"{name}: it has no values by query; save it with Scores.to_json", f"{name}：没有各查询的值")
+        raise InputError(message, ["RG111"]) from None
+
+
+def _mteb(document: Mapping[str, Any], name: str, split: str | None) -> Iterator[Row]:
+    """Yield the values of a task: the task, or a subset of it, is the query."""
+    splits, task = document.get("scores"), document.get("task_name")
+    if not isinstance(splits, Mapping) or not splits or not isinstance(task, str):
+        message = Phrase(f"{name}: fields 'task_name' and 'scores' are missing", f"{name}：缺少 task_name 与 scores")
+        raise input_error("RG110", message)
+    chosen = split if split in splits else next(iter(splits)) if len(splits) == 1 and split is None else None
+    if chosen is None:
+        names = ", ".join(map(shown, sorted(splits)))
+        message = Phrase(
+            f"{name}: has the splits {names}; choose one: split='test' (--split test)",
+            f"{name}：有划分 {names}；请选择一个：split='test'（--split test）",
+        )
+        raise InputError(message, ["RG114"])
+    subsets = splits[chosen]
+    if not isinstance(subsets, list) or not all(isinstance(entry, Mapping) for entry in subsets):
+        message = Phrase(f"{name}: scores.{chosen}: expected a list", f"{name}：scores.{chosen}：应为列表")
+        raise input_error("RG110", message)
+    for entry in subsets:
+        query = task if len(subsets) == 1 else f"{task}/{entry.get('hf_subset', '')}"
+        for metric, value in entry.items():
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if _MTEB.fullmatch(metric) and is_number and not math.isnan(value):
+                yield "", metric, query, float(value)

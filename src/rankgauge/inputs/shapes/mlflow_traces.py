@@ -1,0 +1,42 @@
+"""MLflow traces: the documents of each span of type RETRIEVER or RERANKER; the query is the text of its input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rankgauge.inputs.shapes.fields import at, hits_of, id_of, objects
+from rankgauge.inputs.shapes.shape import Entry, Fit, ShapeError
+from rankgauge.inputs.shapes.span_attributes import parsed
+
+SYSTEMS = {"RETRIEVER": "retriever", "RERANKER": "reranker"}
+
+
+def fit(record: Any) -> Fit | None:
+    """Return the fit of a trace; spans of other types are skipped."""
+    if not isinstance(record, Mapping) or "info" not in record or not isinstance(at(record, "data.spans"), list):
+        return None
+    return Fit(_entries, ("info", "data.spans"), ("ranking",))
+
+
+def _entries(record: Mapping[str, Any]) -> Iterable[Entry]:
+    for number, span in enumerate(objects(at(record, "data.spans"), "data.spans")):
+        place, attributes = f"data.spans[{number}]", span.get("attributes") or {}
+        kind = str(attributes.get("mlflow.spanType") or span.get("span_type") or "").strip('"')
+        if kind not in SYSTEMS:
+            continue
+        texts = [*_texts(parsed(attributes.get("mlflow.spanInputs")) or span.get("inputs"))]
+        if not texts:
+            raise ShapeError(place, "no text among the inputs of the retriever", "检索器的输入中没有文本")
+        outputs = parsed(attributes.get("mlflow.spanOutputs"))
+        documents = span.get("outputs") if outputs is None else outputs
+        yield Entry(id_of(texts[0], place), ranked=hits_of(documents, place, "score"), system=SYSTEMS[kind])
+
+
+def _texts(inputs: Any) -> Iterator[str]:
+    """Yield the texts among inputs: that of the query comes before lists of documents and options."""
+    if isinstance(inputs, str) and inputs:
+        yield inputs
+    elif isinstance(inputs, Mapping):
+        named = [inputs.get(name) for name in ("query", "question", "input")]
+        yield from (value for value in [*named, *inputs.values()] if isinstance(value, str) and value)
