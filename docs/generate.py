@@ -24,10 +24,11 @@ from worked_examples import MEAN, WORKED_EXAMPLES, ExampleList, Figure, WorkedEx
 import rankgauge as rg
 from rankgauge.conventions import DEFAULT, PRESETS, RULES, Preset, Rule
 from rankgauge.conventions.rule import written
+from rankgauge.inputs.code_pages import FAMILIES
 from rankgauge.inputs.codes import CODES
 from rankgauge.inputs.columns import COLUMN_NAMES as NAMES_OF_COLUMNS
 from rankgauge.inputs.columns import LIST_NAMES
-from rankgauge.inputs.findings import SHOWN
+from rankgauge.inputs.findings import SEVERITIES, SHOWN
 from rankgauge.inputs.formats.reader import BLOCK_BYTES
 from rankgauge.inputs.formats.registry import FORMATS
 from rankgauge.inputs.io.lines import LONGEST_LINE
@@ -514,7 +515,7 @@ def your_data_page(lang: Lang) -> str:
     for form in your_data.FORMS:
         blocks += [f"### {form.title.render(lang)}", form.text.render(lang), recorder.session(*form.code)]
     blocks += columns_section(lang) + formats_section(lang) + strict_section(recorder, lang) + codes_section(lang)
-    for family, meaning in your_data.FAMILIES.items():
+    for family, meaning in FAMILIES.items():
         blocks.append(f"## {phrase('family', lang, family=family, meaning=meaning.render(lang))}")
         blocks += [block for code in CODES if code.startswith(family) for block in code_section(code, lang)]
     return page("your-data", lang, phrase("your data", lang), blocks)
@@ -556,11 +557,7 @@ def strict_section(recorder: Recorder, lang: Lang) -> list[str]:
 def codes_section(lang: Lang) -> list[str]:
     """Return a table of all codes."""
     rows = [
-        [
-            f"[{code}](#{code.lower()})",
-            your_data.SEVERITIES[kind.severity].render(lang),
-            marked(kind.title.render(lang), lang),
-        ]
+        [f"[{code}](#{code.lower()})", SEVERITIES[kind.severity].render(lang), marked(kind.title.render(lang), lang)]
         for code, kind in CODES.items()
     ]
     codes = table([phrase(column, lang) for column in ("code", "severity", "what")], rows)
@@ -570,7 +567,7 @@ def codes_section(lang: Lang) -> list[str]:
 def code_section(code: str, lang: Lang) -> list[str]:
     """Return the section of a code: severity, meaning, remedy, effect of lenient reading."""
     kind = CODES[code]
-    title, severity = kind.title.render(lang), your_data.SEVERITIES[kind.severity].render(lang)
+    title, severity = kind.title.render(lang), SEVERITIES[kind.severity].render(lang)
     values = {"title": marked(title[0].upper() + title[1:], lang), "severity": severity}
     remedy, does = marked(kind.remedy.render(lang), lang), marked(kind.lenient.render(lang), lang)
     return [
@@ -743,6 +740,14 @@ BINARY = [0, 1, 0, 0, 1, 1, 1, 1]
 
 def presets_page(lang: Lang) -> str:
     """Return the page of presets: overview, two lists under each preset, one section each."""
+    blocks = presets_overview(lang)
+    for preset in PRESETS.values():
+        blocks += preset_section(preset, lang)
+    return page("presets", lang, phrase("presets", lang), blocks)
+
+
+def presets_overview(lang: Lang) -> list[str]:
+    """Return all presets, how to use them, and what makes them differ."""
     rows = [
         [f"[{literal(name)}](#{anchor(name)})", escaped(preset.tool), escaped(preset.versions)]
         for name, preset in PRESETS.items()
@@ -755,7 +760,7 @@ def presets_page(lang: Lang) -> str:
         f'round((rg.nDCG @ 3).of({TIED_LABELS}, scores={TIED_SCORES}, convention="lightgbm"), 6)',
         'rg.preset("xgboost-2").replace(gain="linear").gain',
     )
-    blocks = [
+    return [
         phrase("presets intro", lang),
         f"## {phrase('overview', lang)}",
         table(columns, rows),
@@ -767,9 +772,6 @@ def presets_page(lang: Lang) -> str:
         table([phrase("preset", lang), "nDCG@3", "AP@3"], one_list_rows(), align="lrr"),
         *reconcile_section(lang),
     ]
-    for preset in PRESETS.values():
-        blocks += preset_section(preset, lang)
-    return page("presets", lang, phrase("presets", lang), blocks)
 
 
 RECONCILED = {"any": "65, 21, 3", "likely": "1, 2, 1", "named": 706}

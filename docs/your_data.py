@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rankgauge.inputs.codes import Severity
 from rankgauge.inputs.formats.registry import FORMATS, format_titles
 from rankgauge.rendering.language import Phrase
 
@@ -189,21 +188,6 @@ LENIENT_CODE = (
     "next(iter(scores.findings)).examples[0]",
     "temporary.cleanup()",
 )
-
-FAMILIES = {
-    "RG1": Phrase("files, bytes and lines", "文件、字节与行"),
-    "RG2": Phrase("single values", "单个值"),
-    "RG3": Phrase("rows of one table", "同一张表内的各行"),
-    "RG4": Phrase("judgments against a ranking", "标注与排序结果之间"),
-    "RG5": Phrase("training against test interactions", "训练与测试交互之间"),
-}
-"""Meaning of the first digit of a code."""
-
-SEVERITIES: dict[Severity, Phrase] = {
-    "error": Phrase("error", "错误"),
-    "warning": Phrase("warning", "警告"),
-    "note": Phrase("note", "提示"),
-}
 
 WORDS = {
     "your data": Phrase("What happens to your data", "你的数据会如何处理"),

@@ -45,7 +45,7 @@ def test_errors_of_files_are_chinese(capsys, tmp_path):
     judgments, ranking = tmp_path / "j.csv", tmp_path / "r.csv"
     judgments.write_text("query,item,grade\nq,a,1\n", encoding="utf-8")
     ranking.write_text("query,item,score\nq,a,bad\n", encoding="utf-8")
-    for files, message in (([judgments, tmp_path / "none.csv"], "文件不存在"), ([judgments, ranking], "处理方法：")):
+    for files, message in (([judgments, tmp_path / "none.csv"], "文件不存在"), ([judgments, ranking], "处理办法：")):
         assert run(["eval", *map(str, files), "--lang", "zh"]) == 3
         assert message in capsys.readouterr().err
 

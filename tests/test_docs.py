@@ -10,14 +10,15 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.conventions import PRESETS, RULES
+from rankgauge.inputs.code_pages import FAMILIES
 from rankgauge.inputs.codes import CODES, Severity
 from rankgauge.inputs.columns import recognise_columns
+from rankgauge.inputs.findings import SEVERITIES
 
 DOCS = Path(__file__).parent.parent / "docs"
 sys.path.insert(0, str(DOCS))
 generate = importlib.import_module("generate")
 worked_examples = importlib.import_module("worked_examples")
-your_data = importlib.import_module("your_data")
 
 FIGURES = [
     pytest.param(example, figure, id=f"{example.key}-{place}")
@@ -133,13 +134,13 @@ def test_the_section_of_a_code_says_everything_about_it(lang):
     sections = {text[:5]: text for text in page.split("\n### ") if text.startswith("RG")}
 
     for code, kind in CODES.items():
-        for part in (kind.explanation, kind.remedy, kind.lenient, your_data.SEVERITIES[kind.severity]):
+        for part in (kind.explanation, kind.remedy, kind.lenient, SEVERITIES[kind.severity]):
             assert generate.marked(part.render(lang), lang) in sections[code]
 
 
 def test_every_severity_and_family_of_codes_is_put_into_words():
-    assert set(your_data.SEVERITIES) == set(get_args(Severity))
-    assert {code[:3] for code in CODES} == set(your_data.FAMILIES)
+    assert set(SEVERITIES) == set(get_args(Severity))
+    assert {code[:3] for code in CODES} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("lang", generate.LANGUAGES)

@@ -32,7 +32,7 @@ from rankgauge.rendering.progress import CLOCK
 
 COMMANDS = (
     "demo", "eval", "explain", "compare", "diff", "reconcile", "check", "audit", "report", "serve", "metrics",
-    "conventions", "curve", "doctor", "convert", "completion", "trec_eval",
+    "conventions", "codes", "curve", "doctor", "convert", "completion", "trec_eval",
 )  # fmt: skip
 """The commands; each is ``command`` in the module of its name, which is loaded when the command is called."""
 

@@ -20,6 +20,7 @@ _LANGUAGE: ContextVar[Lang | None] = ContextVar("language", default=None)
 
 PLACEHOLDERS = {
     "ARGS": "参数",
+    "CODE": "代码",
     "COLUMN": "列名",
     "COMMAND": "命令",
     "CONDITION": "条件",

@@ -128,6 +128,14 @@ def preset_names(_: click.Context, __: click.Parameter, incomplete: str) -> list
     return [name for name in ("default", *PRESETS) if name.startswith(incomplete)]
 
 
+def code_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete a code of a finding."""
+    from rankgauge.inputs.codes import CODES
+
+    typed = incomplete.upper()
+    return [CompletionItem(code, help=kind.title.en) for code, kind in CODES.items() if code.startswith(typed)]
+
+
 def rule_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a rule, or after an equals sign its value."""
     from rankgauge.conventions import RULES

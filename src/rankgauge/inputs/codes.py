@@ -19,6 +19,9 @@ Role = Literal["judgments", "ranking", "interactions"]
 Severity = Literal["error", "warning", "note"]
 """An ``error`` prevents the evaluation, a ``warning`` should be checked, a ``note`` is for information."""
 
+SITE = ""
+"""Address of the documentation site, without a slash at its end; while it is empty, messages refer to a command."""
+
 _NOTHING_TO_DO = Phrase("nothing to do", "无需处理")
 _KEEPS = Phrase("makes no difference", "没有影响")
 
@@ -385,3 +388,12 @@ CODES: dict[str, FindingKind] = {
     ),
 }  # fmt: skip
 """Each code with its severity, title, explanation, remedy, and the effect of lenient reading."""
+
+
+def page_of(code: str, lang: str) -> str:
+    """Return where the page of a code is: its address, or the command that prints it.
+
+    >>> page_of("RG301", "en")
+    'rankgauge codes RG301'
+    """
+    return f"{SITE}/{lang}/codes/{code.lower()}.html" if SITE else f"rankgauge codes {code}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from rankgauge.errors import InputError, RankgaugeError, Texts, shown, texts
-from rankgauge.inputs.codes import CODES, Severity
+from rankgauge.inputs.codes import CODES, Severity, page_of
 from rankgauge.rendering.document import Document, Heading, Paragraph, ShownAsDocument, Table
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users, plural
 
@@ -65,7 +65,10 @@ class Finding:
         more, code = self.count - len(self.examples_texts), self.code
         lines = [Phrase(f"{en} [{code}]", f"{zh} [{code}]") for en, zh in self.examples_texts]
         rest = [Phrase(f"and {more:,} more of this kind [{code}]", f"还有 {more:,} 处同类问题 [{code}]")][: more > 0]
-        remedy = Phrase(f"remedy: {self.remedy.en}", f"处理方法：{self.remedy.zh}")
+        remedy = Phrase(
+            f"remedy: {self.remedy.en} (more: {page_of(code, 'en')})",
+            f"处理办法：{self.remedy.zh}（详见：{page_of(code, 'zh')}）",
+        )
         joined = Phrase("\n", "\n").join([*lines, *rest, remedy])
         translated = all(en != zh for en, zh in self.examples_texts)
         return Phrase(joined.en, joined.zh if translated else f"{self.title.zh}：{joined.zh}")
