@@ -12,8 +12,8 @@ from scipy import stats
 import rankgauge as rg
 from rankgauge.comparison.metric_comparison import Compared, QueryComparison
 from rankgauge.comparison.settings import Settings
+from rankgauge.stats import paired_tests, sign_flips, tukey
 from rankgauge.stats import rank_groups as groups
-from rankgauge.stats import sign_flips, tukey
 from rankgauge.stats.sign_flips import randomisation_p
 
 SLEEP = np.array([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4])
@@ -285,6 +285,19 @@ def test_p_is_never_zero_and_depends_on_the_seed_alone():
         assert {*threads.map(lambda _: randomisation(near, permutations=20_001, seed=5).p, range(8))} == {first}
     among = np.column_stack([far, near, RNG.normal(size=300)])
     assert randomisation_p(among, 20_001, seed=5)[1] == first
+    many = np.column_stack([RNG.normal(size=(300, 2 * sign_flips.COLUMNS)), near])
+    assert randomisation_p(many, 20_001, seed=5)[-1] == first
+
+
+@pytest.mark.parametrize("queries", [1, 2, 7, 50, 300])
+def test_many_t_tests_have_the_digits_of_single_ones(queries, monkeypatch):
+    monkeypatch.setattr(paired_tests, "CELLS", 4 * queries)
+    matrix = RNG.random((queries, 6)).round(2)
+    matrix[:, 1], matrix[:, 2] = matrix[:, 0], matrix[:, 0] + 0.25
+    places = [*combinations(range(6), 2)]
+
+    expected = [rg.stats.paired_t(matrix[:, a], matrix[:, b]).p for a, b in places]
+    assert paired_tests.paired_t_p(matrix, places).tolist() == pytest.approx(expected, rel=0, abs=0, nan_ok=True)
 
 
 def test_the_digits_of_a_seed_stay():

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from rankgauge import reports
 from rankgauge.example import JUDGMENTS, SYSTEMS, files
 from rankgauge.rendering.formula import to_mathml
 from rankgauge.rendering.svg import Scale, fitted, spread_out
@@ -289,6 +290,18 @@ def test_metrics_that_prefer_different_systems_are_named_in_the_head():
     disagreement = "The metrics disagree on the best system: first by RR; both by R@3."
     assert disagreement in build_report(judgments, rankings, ["RR", "R@3"]).to_html()
     assert "disagree" not in build_report(judgments, rankings, ["RR", "P@1"]).to_html()
+
+
+def test_more_pairs_than_anybody_reads_are_not_in_the_page(monkeypatch):
+    """The tables of all pairs of 126 runs took a minute, two gigabytes and three quarters of the page."""
+    rankings = {f"system {n}": SYSTEMS["keywords" if n % 2 else "embeddings"] for n in range(4)}
+    report = build_report(rankings=rankings)
+
+    assert "All pairs (6)" in report.to_html()
+    monkeypatch.setattr(reports.page, "MANY_PAIRS", 5)
+    page = report.to_html()
+    assert "All pairs (6)" not in page
+    assert "The table of all pairs (6): rankgauge compare --all-pairs -t csv" in page
 
 
 def test_markdown_and_latex_tables():

@@ -18,10 +18,10 @@ from rankgauge.comparison.settings import Settings
 from rankgauge.errors import InputError, ParameterError, shown
 from rankgauge.metric_core.corpus_value import CorpusValue, interval_around, resampled_values
 from rankgauge.rendering.plain import finite_or_none
-from rankgauge.segments import Floats
+from rankgauge.segments import Bools, Floats
 from rankgauge.stats.corrections import P_CORRECTIONS
 from rankgauge.stats.intervals import NO_INTERVAL, Interval, bca_of_means, resampled_means, resamples_for, t_interval
-from rankgauge.stats.paired_tests import paired_t
+from rankgauge.stats.paired_tests import paired_t_p
 from rankgauge.stats.rank_groups import compact_letters, rank_intervals, ranks
 from rankgauge.stats.sign_flips import flips_for, randomisation_p, smallest_p
 from rankgauge.stats.tukey import TUKEY_PERMUTATIONS, randomised_tukey_hsd, tukey_hsd
@@ -213,15 +213,16 @@ class MetricComparison(ABC):
         rank = ranks(means[None, :], self.higher_is_better)[0]
         ranges = rank_intervals(samples, self.higher_is_better, 1 - self.settings.alpha)
         order = np.argsort(rank, kind="stable")
-        groups = compact_letters(self._significant()[np.ix_(order, order)])
+        groups = compact_letters(self.significant[np.ix_(order, order)])
         systems, values = self.compared.systems, self.means.tolist()
         return tuple(
             LeaderboardRow(systems[at], values[at], *self._row_numbers(at), int(rank[at]), ranges[at], group)
             for at, group in zip(order.tolist(), groups, strict=True)
         )
 
-    def _significant(self) -> Floats:
-        """Return the symmetric matrix that says which pairs differ significantly."""
+    @cached_property
+    def significant(self) -> Bools:
+        """The symmetric matrix that says which pairs differ significantly."""
         count, alpha = len(self.compared.systems), self.settings.alpha
         different = np.zeros((count, count), dtype=bool)
         for (a, b), p in self._all_corrected.items():
@@ -300,12 +301,12 @@ class QueryComparison(MetricComparison):
     def p_values(self, places: Sequence[Places]) -> Floats:
         """Return the p-value of each pair: of the t test, or of the randomisation test if that is not applicable."""
         matrix, settings = self.values.matrix, self.settings
-        p = [paired_t(matrix[:, a], matrix[:, b]).p for a, b in places]
-        for place, (a, b) in enumerate(places):
-            if np.isnan(p[place]):
-                differences = matrix[:, [b]] - matrix[:, [a]]
-                p[place] = float(randomisation_p(differences, settings.permutations, settings.seed)[0])
-        return np.array(p)
+        p = paired_t_p(matrix, places)
+        for place in np.flatnonzero(np.isnan(p)).tolist():
+            a, b = places[place]
+            differences = matrix[:, [b]] - matrix[:, [a]]
+            p[place] = randomisation_p(differences, settings.permutations, settings.seed)[0]
+        return p
 
     def _tukey_p(self) -> Floats:
         matrix, settings = self.values.matrix, self.settings
@@ -318,11 +319,12 @@ class QueryComparison(MetricComparison):
         matrix = self.values.matrix
         differences = np.column_stack([matrix[:, b] - matrix[:, a] for a, b in places])
         randomised = randomisation_p(differences, self.flips, self.settings.seed)
+        means = [float(column.mean()) for column in matrix.T]
         return [
             Pair(
                 **self._shared((a, b), family),
-                mean_first=float(matrix[:, a].mean()),
-                mean_second=float(matrix[:, b].mean()),
+                mean_first=means[a],
+                mean_second=means[b],
                 values_first=matrix[:, a],
                 values_second=matrix[:, b],
                 randomisation=float(p),

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from rankgauge.comparison.document import CORRECTIONS, NOTES, number
 from rankgauge.comparison.metric_comparison import MetricComparison, QueryComparison
@@ -65,24 +68,22 @@ def system_marks(count: int) -> list[str]:
 def _column(comparison: Comparison, metric: str, marks: dict[str, str], digits: int) -> list[Value]:
     """Return the cells of a metric, with the marks of the systems that each is significantly better than."""
     statistics = comparison.statistics(metric)
-    beaten: dict[str, list[str]] = {system: [] for system in marks}
-    for pair in comparison.pairs(metric, every=True):
-        if pair.significant:
-            better, worse = (pair.second, pair.first) if pair.gain > 0 else (pair.first, pair.second)
-            beaten[better].append(marks[worse])
-    means = dict(zip(comparison.systems, statistics.means.tolist(), strict=True))
-    shown = {system: number(means[system], f".{digits}f") for system in marks}
-    best = shown[comparison.leaderboard(metric)[0].system]
+    places = [comparison.systems.index(system) for system in marks]
+    means = statistics.means[places]
+    gains = means[:, None] - means if statistics.higher_is_better else means - means[:, None]
+    beaten = statistics.significant[np.ix_(places, places)] & (gains > 0)
+    shown = [number(mean, f".{digits}f") for mean in means.tolist()]
+    best = shown[[*marks].index(comparison.leaderboard(metric)[0].system)]
     separator = "" if len(marks) <= len(ascii_lowercase) else ","
     return [
-        Value(text, best=text == best, marks=separator.join(sorted(beaten[system], key=[*marks.values()].index)))
-        for system, text in shown.items()
+        Value(text, best=text == best, marks=separator.join(compress(marks.values(), row)))
+        for text, row in zip(shown, beaten.tolist(), strict=True)
     ]
 
 
 def _caption(comparison: Comparison, lang: Lang, key: str) -> str:
     statistics = {metric: comparison.statistics(metric) for metric in comparison.metrics}
-    family = len(comparison.pairs(every=True))
+    family = len(statistics[comparison.metrics[0]].compared.all_pairs)
     method = CORRECTIONS[comparison.settings.correction]
     correction = NOTES["corrected" if family > 1 else "one pair"].fill(pairs=family, how=method)
     return MESSAGES[key].render(

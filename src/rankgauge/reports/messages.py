@@ -64,6 +64,11 @@ PAGE = {
     ),
     "pairs": Phrase("Differences from {baseline}", "与 {baseline} 的差异"),
     "all pairs": Phrase("All pairs ({count:,})", "全部 {count:,} 对系统"),
+    "many pairs": Phrase(
+        "Systems that share a group do not differ significantly. The table of all pairs ({count:,}): "
+        "rankgauge compare --all-pairs -t csv",
+        "同组的系统之间没有显著差异。全部 {count:,} 对系统的表格：rankgauge compare --all-pairs -t csv",
+    ),
     "pictures": Phrase("Pictures", "图"),
     "queries": Phrase("Queries", "查询"),
     "definition": Phrase("Definition used", "所用定义"),

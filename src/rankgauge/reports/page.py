@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import math
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -25,6 +26,8 @@ from rankgauge.reports.pictures import Picture
 
 SCRIPTS = ("start.js", "dom.js", "shell.js", "data.js", "pictures.js", "list.js", "steps.js", "query.js", "main.js")
 """The parts of the script, in order."""
+MANY_PAIRS = 1_000
+"""Above this number the page has the pairs with the baseline only."""
 
 
 @cache
@@ -188,10 +191,13 @@ def _pairs(report: Report, pairs: Sequence[SystemPair], metric: str) -> list[Ele
         return []
     title = PAGE["pairs"].fill(baseline=comparison.baseline)
     parts = [Element("h2", title), cards.pairs_card(pairs, title)]
-    if len(comparison.systems) > 2:  # noqa: PLR2004 (two systems are one pair)
-        every = comparison.pairs(metric, every=True)
-        caption = PAGE["all pairs"].fill(count=len(every))
-        parts.append(Element("details", Element("summary", caption), cards.pairs_card(every, caption)))
+    count = math.comb(len(comparison.systems), 2)
+    if count > MANY_PAIRS:
+        parts.append(Element("p", PAGE["many pairs"].fill(count=count), class_="small"))
+    elif count > 1:
+        caption = PAGE["all pairs"].fill(count=count)
+        table = cards.pairs_card(comparison.pairs(metric, every=True), caption)
+        parts.append(Element("details", Element("summary", caption), table))
     note = PAGE["corrected"].fill(how=CORRECTIONS[settings.correction], alpha=settings.alpha)
     return [Element("div", *parts, Element("p", note, class_="small"), class_="card")]
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats, Ints
 from rankgauge.stats.samples import (
+    CELLS,
     NO_SPREAD,
     check_sample,
     check_samples,
@@ -23,8 +24,6 @@ MAX_SAMPLED = 20_000_000
 """Maximum number of queries sampled in one bootstrap; with many queries the means are nearly normal and fewer samples
 suffice."""
 MIN_RESAMPLES = 1_000
-CELLS = 2_000_000
-"""Maximum number of sampled queries held in memory."""
 
 
 class Interval(NamedTuple):

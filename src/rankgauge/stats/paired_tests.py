@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from rankgauge.errors import ParameterError
 from rankgauge.segments import Floats
-from rankgauge.stats.samples import check_number, deviation, paired_differences
+from rankgauge.stats.samples import CELLS, check_matrix, check_number, deviations, paired_differences
 
 Alternative = Literal["two-sided", "greater", "less"]
 """Alternative hypothesis; ``greater``: the second system has the higher values."""
@@ -41,17 +42,39 @@ def paired_t(first: npt.ArrayLike, second: npt.ArrayLike, alternative: Alternati
     (1.4639, 0.2394)
     """
     check_alternative(alternative)
-    differences = paired_differences(first, second, "paired_t")
-    n, spread = len(differences), deviation(differences)
-    if not differences.any():
-        return PairedTestResult(0.0, 1.0)
-    if not spread > 0:
-        return PairedTestResult(float("nan"), float("nan"))
-    from scipy.special import stdtr  # noqa: PLC0415
+    statistics, p = _t_tests(paired_differences(first, second, "paired_t")[None, :], alternative)
+    return PairedTestResult(float(statistics[0]), float(p[0]))
 
-    statistic = float(differences.mean()) / (spread / float(np.sqrt(n)))
-    below, above = float(stdtr(n - 1, statistic)), float(stdtr(n - 1, -statistic))
-    return PairedTestResult(statistic, _p_value(alternative, below, above))
+
+def paired_t_p(matrix: npt.ArrayLike, places: Sequence[tuple[int, int]]) -> Floats:
+    """Two-sided p-values of ``paired_t`` for pairs of columns of a matrix (queries x systems).
+
+    >>> paired_t_p([[0.2, 0.3], [0.4, 0.7], [0.3, 0.2], [0.5, 0.7]], [(0, 1)]).round(4).tolist()
+    [0.2394]
+    """
+    rows, pairs = np.ascontiguousarray(check_matrix(matrix, "paired_t").T), np.array(places).reshape(-1, 2)
+    p = np.empty(len(pairs))
+    block = max(1, CELLS // rows.shape[1])
+    for start in range(0, len(pairs), block):
+        first, second = pairs[start : start + block].T
+        p[start : start + block] = _t_tests(rows[second] - rows[first], "two-sided")[1]
+    return p
+
+
+def _t_tests(differences: Floats, alternative: Alternative) -> tuple[Floats, Floats]:
+    """Return the statistic and the p-value of each row of differences."""
+    n = differences.shape[1]
+    statistics, p = np.full((2, len(differences)), np.nan)
+    identical, spread = ~differences.any(axis=1), deviations(differences)
+    statistics[identical], p[identical] = 0.0, 1.0
+    tested = spread > 0
+    if tested.any():
+        from scipy.special import stdtr  # noqa: PLC0415
+
+        t = differences[tested].mean(axis=1) / (spread[tested] / np.sqrt(n))
+        below, above = stdtr(n - 1, t), stdtr(n - 1, -t)
+        statistics[tested], p[tested] = t, _p_value(alternative, below, above)
+    return statistics, p
 
 
 def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike, alternative: Alternative = "two-sided") -> PairedTestResult:
@@ -82,7 +105,7 @@ def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike, alternative: Alternati
         center = n * (n + 1) / 4
         spread = np.sqrt(n * (n + 1) * (2 * n + 1) / 24 - (sizes**3 - sizes).sum() / 48)
         below, above = ndtr((statistic - center + 0.5) / spread), ndtr(-(statistic - center - 0.5) / spread)
-    return PairedTestResult(statistic, _p_value(alternative, float(below), float(above)))
+    return PairedTestResult(statistic, float(_p_value(alternative, below, above)))
 
 
 def _rank_sum_probabilities(n: int) -> Floats:
@@ -116,11 +139,11 @@ def sign(
 
     below = float(bdtr(wins, wins + losses, 0.5))
     above = float(bdtrc(wins - 1, wins + losses, 0.5)) if wins else 1.0
-    return PairedTestResult(float(wins), _p_value(alternative, below, above))
+    return PairedTestResult(float(wins), float(_p_value(alternative, below, above)))
 
 
-def _p_value(side: Alternative, below: float, above: float) -> float:
-    """Return the p-value from the probabilities of a statistic at most, and at least, as large."""
+def _p_value(side: Alternative, below: Any, above: Any) -> Any:
+    """Return the p-values from the probabilities of a statistic at most, and at least, as large."""
     if side == "greater":
         return above
-    return below if side == "less" else min(1.0, 2 * min(below, above))
+    return below if side == "less" else np.minimum(1.0, 2 * np.minimum(below, above))

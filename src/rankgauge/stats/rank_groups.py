@@ -90,9 +90,12 @@ def ranks(means: Floats, higher_is_better: bool) -> Ints:
     [[2, 1, 2]]
     """
     keys = -means if higher_is_better else means
-    result = np.ones(keys.shape, dtype=np.int64)
-    for system in range(keys.shape[1]):
-        result[:, system] += (keys < keys[:, [system]]).sum(axis=1)
+    order = np.argsort(keys, axis=1)
+    ascending = np.take_along_axis(keys, order, axis=1)
+    places = np.broadcast_to(np.arange(keys.shape[1]), keys.shape).copy()
+    places[:, 1:][ascending[:, 1:] == ascending[:, :-1]] = 0
+    result = np.empty_like(order)
+    np.put_along_axis(result, order, np.maximum.accumulate(places, axis=1) + 1, axis=1)
     return result
 
 

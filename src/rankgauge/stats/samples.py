@@ -17,6 +17,8 @@ EXTREME = 1e-12
 """Probabilities closer to 0 or 1 than this leave no digits for a quantile."""
 MAX_SAMPLES = 100_000_000
 """Random samples of a test or an interval; each takes memory."""
+CELLS = 2_000_000
+"""Maximum number of values, of many samples, held in memory at a time."""
 LARGEST = 1e150
 """Largest absolute value: the squares of larger ones are not finite."""
 
@@ -128,7 +130,13 @@ def check_matrix(values: Any, owner: str) -> Floats:
 
 def deviation(values: Floats) -> float:
     """Standard deviation of the values; exactly 0 if they are constant up to rounding, NaN for a single value."""
-    if len(values) < 2:  # noqa: PLR2004 (one value has no spread)
-        return float("nan")
-    result = float(values.std(ddof=1))
-    return 0.0 if result <= NO_SPREAD * float(np.abs(values).max()) else result
+    return float(deviations(values[None, :])[0])
+
+
+def deviations(rows: Floats) -> Floats:
+    """``deviation`` of each row."""
+    if rows.shape[1] < 2:  # noqa: PLR2004 (one value has no spread)
+        return np.full(len(rows), np.nan)
+    result: Floats = rows.std(axis=1, ddof=1)
+    result[result <= NO_SPREAD * np.abs(rows).max(axis=1)] = 0.0
+    return result

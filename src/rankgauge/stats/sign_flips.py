@@ -19,6 +19,8 @@ ENUMERATED = 20
 """With at most this many non-zero differences, all signs are enumerated."""
 BLOCK = 10_000
 """Sign flips per block, a multiple of 8. The random sequence depends on it: another size gives another sample."""
+COLUMNS = 32
+"""Pairs per block, whose sums fit in the cache of a processor."""
 MAX_SIGNS = 1_000_000_000
 """Maximum number of random signs per test; with many queries the sums are nearly normal and fewer flips suffice."""
 MIN_FLIPS = 10_000
@@ -84,9 +86,11 @@ def randomisation_p(
         nonzero = columns[:, column][columns[:, column] != 0]
         count = _count_extreme(_signed_sums(nonzero[:, None]), threshold[[column]], both_sides)[0]
         p[column] = count / 2.0 ** len(nonzero)
-    if not few.all():
-        count = _count_random(columns[:, ~few], threshold[~few], both_sides, permutations, seed)
-        p[~few] = (1 + count) / (1 + permutations)
+    many = np.flatnonzero(~few)
+    for start in range(0, len(many), COLUMNS):
+        block = many[start : start + COLUMNS]
+        count = _count_random(columns[:, block], threshold[block], both_sides, permutations, seed)
+        p[block] = (1 + count) / (1 + permutations)
     return p
 
 
