@@ -1,7 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz fuzz-proof mutants simulate lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity partners clean
+.PHONY: help demo test test-core test-lowest package fuzz fuzz-proof mutants simulate lint types check docs bench bench-scale bench-spark bench-gpu bench-report parity partners clean
 
-BIN := .venv/bin
+PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := .venv/$(PROGRAMS)
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -11,6 +12,15 @@ demo: .venv/ready ## evaluate and explain the built-in example
 
 test: .venv/ready-test ## run all tests
 	RANKGAUGE_COMPLETE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
+
+test-core: .venv-core/ready ## run the tests that need neither torch, JAX, Spark nor a browser
+	.venv-core/$(PROGRAMS)/python -m pytest -n auto --dist loadgroup
+
+test-lowest: ## run the core tests with the lowest versions that pyproject.toml allows
+	scripts/test-lowest
+
+package: .venv-package/ready ## build the wheel and the sdist, check both and install them into empty environments
+	.venv-package/$(PROGRAMS)/python scripts/package.py
 
 fuzz: .venv/ready-test ## try random input for MINUTES=5; SEED= repeats a run, ONLY=files,forms selects fuzzers
 	PYTHONPATH=tests $(BIN)/python -m fuzz --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED)) --only "$(ONLY)"
@@ -59,11 +69,17 @@ bench-report: .venv/ready ## benchmark the report command; LABEL names the colum
 	$(BIN)/python benchmarks/report.py $(or $(LABEL),now)
 
 clean: ## remove environments, caches and generated data
-	rm -rf .venv .venv-bench* .venv-parity* benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log
+	rm -rf .venv .venv-* dist benchmarks/.data parity/.data tests/artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants.log
 
 # Each environment is created once, and again when pyproject.toml or scripts/setup changes.
 .venv/ready: pyproject.toml scripts/setup
 	@scripts/setup && touch $@
+
+.venv-core/ready: pyproject.toml scripts/setup
+	@VENV=.venv-core scripts/setup core && touch $@
+
+.venv-package/ready: pyproject.toml scripts/setup
+	@VENV=.venv-package scripts/setup package && touch $@
 
 .venv/ready-test: pyproject.toml scripts/setup
 	@scripts/setup test && touch $@ .venv/ready
