@@ -206,13 +206,12 @@ WORDS = {
         'ignored. `columns={{"query": ..., "item": ...}}` names others. Elements may be ids, texts, pairs of id and '
         "number, or objects with an id or a text, and a score or a grade. Without scores, the order of the list "
         "counts; a "
-        "relevant item without a grade has grade 1. Lists inside a list of relevant items are groups; all their "
-        "members "
-        "are read ([RG115](your-data.md#rg115)).",
+        "relevant item without a grade has grade 1. Lists inside a list of relevant items are groups, of which any member "
+        "will do ([RG115](your-data.md#rg115)).",
         "没有特定工具的形式时，依据列名识别列表；忽略大小写、空格、`_`、`-` 与 `.`。其他列名用 "
         '`columns={{"query": ..., "item": ...}}` 指明。元素可以是标识、文本、标识与数的二元组，'
         "或含标识（或文本）以及分数或等级的对象。没有分数时以列表的先后为准；没有等级的相关物品等级为 1。"
-        "相关物品列表中的列表是分组，读取其全部成员（[RG115](your-data.zh-CN.md#rg115)）。",
+        "相关物品列表中的列表是分组，命中组内任一成员即可（[RG115](your-data.zh-CN.md#rg115)）。",
     ),
     "judged": Phrase("relevant items", "相关物品"),
     "ranked": Phrase("returned items", "返回的物品"),

@@ -593,12 +593,30 @@ def test_a_query_with_two_lists_is_refused():
         rg.evaluate({"q": {"a": 1}}, records, "RR")
 
 
-def test_groups_of_relevant_items_are_read_as_their_members():
-    """RG115: AutoRAG writes lists inside a list; one item of each may be enough."""
-    scores = rg.evaluate([{"qid": "q", "retrieval_gt": [["a", "b"], ["c"]]}], {"q": ["b", "c"]}, "R")
+def test_groups_of_relevant_items_are_gold_groups(tmp_path):
+    """RG115: AutoRAG writes lists inside a list; any member of a group will do, as in Python, not all of them."""
+    rows = [{"qid": "q", "retrieval_gt": [["a", "b"], ["c"]]}, {"qid": "r", "retrieval_gt": [["a"], ["d"]]}]
+    ranked, rules = {"q": ["b", "x", "a"], "r": ["d"]}, rg.Convention(duplicates="first")
+    expected = rg.evaluate(
+        {row["qid"]: row["retrieval_gt"] for row in rows}, ranked, ("R", "AP"), convention=rules
+    ).per_query("R")
+    stream = io.BytesIO(
+        write(tmp_path, "both", "jsonl", [row | {"retrieved_ids": ranked[row["qid"]]} for row in rows]).read_bytes()
+    )
+    sources = [rows, pl.DataFrame(rows), pl.DataFrame(rows).to_pandas()]
+    sources += [write(tmp_path, "gold", form, rows) for form in ("jsonl", "json", "parquet")]
 
-    assert scores.mean("R") == 2 / 3
-    assert "RG115" in {finding.code for finding in scores.findings}
+    assert expected == {"q": 1 / 2, "r": 1 / 2}
+    for source in sources:
+        scores = rg.evaluate(source, ranked, ("R", "AP"), convention=rules)
+        assert scores.per_query("R") == expected
+        assert "RG115" in {finding.code for finding in scores.findings}
+        assert rg.evaluate(rg.read(source), ranked, "R", convention=rules).per_query("R") == expected
+    assert rg.evaluate(rg.read(stream), metrics="R", convention=rules).per_query("R") == expected
+    alone = rg.evaluate(rows[1:], ranked, "R").findings
+    assert not alone or "RG115" not in {finding.code for finding in alone}
+    with pytest.raises(rg.InputError, match=r"'a \| b' is returned more than once"):
+        rg.evaluate(rows, ranked, "R")
 
 
 def test_lists_in_text_cells():

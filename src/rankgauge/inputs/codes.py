@@ -149,11 +149,15 @@ CODES: dict[str, FindingKind] = {
         _STOPS,
     ),
     "RG115": FindingKind(
-        "note", Phrase("groups of relevant items read as all their members", "相关物品分组，按全部成员读取"),
-        Phrase("The relevant items of a query are lists inside a list: groups of which one item may be enough. Every "
-               "member counts as relevant here.",
-               "查询的相关物品是列表中的列表，即若干组，每组命中一个可能就够了；此处每个成员都算相关物品。"),
-        Phrase("nothing to do, unless one item of each group is enough", "无需处理，除非每组命中一个就够"),
+        "note", Phrase("groups of relevant items", "相关物品分组"),
+        Phrase("The relevant items of a query are lists inside a list: groups of which any member will do. A group is "
+               "one relevant item, found by its first member in the ranking; doctor and convert show all members.",
+               "查询的相关物品是列表中的列表，即若干组，命中组内任一成员即可。一组算一个相关物品，"
+               "以排序中最先出现的成员计；doctor 与 convert 给出全部成员。"),
+        Phrase("say what further members of a group count: duplicates='first' or 'again', or preset='autorag'; if "
+               "every item is wanted, give one list",
+               "说明同组其余成员如何计：duplicates='first' 或 'again'，或 preset='autorag'；若每个物品都要命中，"
+               "请给出一个不分组的列表"),
     ),
     "RG116": FindingKind(
         "note", Phrase("only returned items are judged", "只有返回的物品有标注"),

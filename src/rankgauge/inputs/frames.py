@@ -14,6 +14,7 @@ from rankgauge.inputs.columns import recognise_columns
 from rankgauge.inputs.findings import Findings, input_error, reader_errors
 from rankgauge.inputs.formats.codec import row_columns
 from rankgauge.inputs.frame_kinds import is_pandas
+from rankgauge.inputs.gold_groups import grouped_rows
 from rankgauge.inputs.grade_checks import note_grades, row_place
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.shapes.entry_rows import EntryRows
@@ -30,13 +31,19 @@ def is_frame(source: object) -> bool:
 
 
 def read_frame(
-    source: Any, role: Role, given: Mapping[str, str] | None, findings: Findings, lenient: bool
+    source: Any,
+    role: Role,
+    given: Mapping[str, str] | None,
+    findings: Findings,
+    lenient: bool,
+    *,
+    by_group: bool = False,
 ) -> pl.DataFrame:
     """Return a frame of query, item and grade (judgments) or score (ranking).
 
     Integer ids stay integers, all others become text. Without a score, the score is minus the rank.
     """
-    context = FileContext(role, role, findings, lenient)
+    context = FileContext(role, role, findings, lenient, by_group=by_group)
     numbers = "grade" if role == "judgments" else "score or rank"
     expected = f"query and item must contain text or integers, {numbers} must contain numbers"
     with reader_errors(f"{role}: the frame", expected):
@@ -56,6 +63,15 @@ def read_frame(
     if role == "judgments":
         note_grades(table["grade"].to_numpy(), lambda row: row_place(table, row), findings)
     return table
+
+
+def judged_items(frame: pl.DataFrame) -> Any:
+    """Return judgments as dicts if some items come in groups, and as a frame without the column of groups otherwise."""
+    if "group" not in frame.columns:
+        return frame
+    if frame["group"].null_count() == frame.height:
+        return frame.drop("group")
+    return grouped_rows(frame.select("query", "item", "grade", "group").iter_rows())
 
 
 def recognise_frame(source: Any, name: str, given: Mapping[str, str] | None) -> tuple[Recognised | None, Sequence[str]]:

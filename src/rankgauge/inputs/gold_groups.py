@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
+from rankgauge.errors import InputError, shown
+
 
 class GoldGroup:
     """A judged item that any of its members stands for; as text, its members.
@@ -50,6 +52,27 @@ def grouped(groups: Iterable[Iterable[Any]]) -> dict[Any, int]:
     """Return groups as judged items of grade 1; a group of one is its member."""
     listed = [sorted(group) if isinstance(group, set | frozenset) else [*group] for group in groups]
     return {group[0] if len(group) == 1 else GoldGroup(group): 1 for group in listed}
+
+
+def grouped_rows(rows: Iterable[tuple[Any, Any, Any, Any]]) -> dict[Any, dict[Any, Any]]:
+    """Return ``{query: {item: grade}}`` for rows of query, item, grade and group; one without a group is an item.
+
+    >>> grouped_rows([("q", "a", 1, 1), ("q", "b", 1, 1), ("q", "c", 2, None)])
+    {'q': {'a | b': 1, 'c': 2}}
+    """
+    members: dict[tuple[Any, Any], tuple[list[Any], Any]] = {}
+    for query, item, grade, group in rows:
+        key = query, ("item", item) if group is None or group == "" else ("group", group)
+        items, known = members.setdefault(key, ([], grade))
+        if known != grade:
+            raise InputError(
+                f"judgments: group {shown(group)} of query {shown(query)} has the grades {known} and {grade}"
+            )
+        items.append(item)
+    judgments: dict[Any, dict[Any, Any]] = {}
+    for (query, _), (items, grade) in members.items():
+        judgments.setdefault(query, {})[items[0] if len(items) == 1 else GoldGroup(items)] = grade
+    return judgments
 
 
 def has_groups(judgments: Mapping[Any, Mapping[Any, Any]]) -> bool:

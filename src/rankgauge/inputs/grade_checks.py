@@ -65,7 +65,7 @@ def note_unusual_grades(grades: np.ndarray[Any, Any], place: Callable[[int], Tex
 
 def row_place(frame: pl.DataFrame, row: int, file: str = "") -> Texts:
     """Return the place of a row of query, item and number for a message."""
-    query, item, _ = frame.row(row)
+    query, item, *_ = frame.row(row)
     query, item = shown(query), shown(item)
     english = f"({file}{', ' if file else ''}query {query}, item {item})"
     return english, f"（{file}{'，' if file else ''}查询 {query}，物品 {item}）"

@@ -13,7 +13,7 @@ from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import role_of_columns
 from rankgauge.inputs.findings import Findings
 from rankgauge.inputs.formats.codec import Content
-from rankgauge.inputs.frames import is_frame, recognise_frame
+from rankgauge.inputs.frames import is_frame, judged_items, recognise_frame
 from rankgauge.inputs.io.lines import FileContext
 from rankgauge.inputs.shapes.entry_rows import EntryRows
 from rankgauge.inputs.shapes.recognition import Recognised, recognise_document, recognise_record
@@ -50,15 +50,17 @@ def as_table(source: Any, role: Role, columns: Mapping[str, str] | None, finding
             return source
     else:
         return source
-    return _frame(records, recognised, role, findings)
+    return _table(records, recognised, role, findings)
 
 
-def _frame(records: Sequence[Any], recognised: Recognised, role: Role, findings: Findings) -> pl.DataFrame:
+def _table(records: Sequence[Any], recognised: Recognised, role: Role, findings: Findings) -> Any:
+    """Return the rows of records as a frame, or as dicts if judged items come in groups."""
     recognised.check_role(role, role)
-    rows = EntryRows(FileContext(role, role, findings, lenient=False), recognised.fit, keep_integers=True)
+    context = FileContext(role, role, findings, lenient=False, by_group=role == "judgments")
+    rows = EntryRows(context, recognised.fit, keep_integers=True)
     for number, record in enumerate(records, 1):
         rows.add(record, Phrase(f"record {number}", f"第 {number} 条记录") if len(records) > 1 else "")
-    return rows.take()
+    return judged_items(rows.take())
 
 
 def content_of(source: Any, role: Role | None, columns: Mapping[str, str] | None) -> Content:

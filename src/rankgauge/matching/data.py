@@ -165,13 +165,17 @@ def _systems(info: SourceInfo, options: ReadOptions, stem: str) -> dict[str, Any
 
 def _loaded(info: SourceInfo, sides: Mapping[Role, Any], options: ReadOptions, stem: str) -> dict[Role, dict[str, Any]]:
     """Return both sides of a stream, which can be read only once, as frames."""
+    from rankgauge.inputs.frames import judged_items  # noqa: PLC0415 (loads polars)
+
     content: Any = info.source.read()  # type: ignore[union-attr]
     loaded: dict[Role, dict[str, Any]] = {}
     for side, systems in sides.items():
         copy = io.BytesIO(content)
         copy.name = info.name
         is_stream = systems.get(stem) is info.source
-        loaded[side] = {stem: read_table(copy, side, options, Findings())} if is_stream else systems
+        loaded[side] = (
+            {stem: judged_items(read_table(copy, side, options, Findings(), by_group=True))} if is_stream else systems
+        )
     return loaded
 
 

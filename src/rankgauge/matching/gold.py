@@ -16,7 +16,7 @@ from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.extras import extra
 from rankgauge.inputs.columns import find_column, missing_column_error
 from rankgauge.inputs.formats.table_files import parse_table, read_content
-from rankgauge.inputs.gold_groups import GoldGroup, members_of
+from rankgauge.inputs.gold_groups import grouped_rows, members_of
 from rankgauge.inputs.records import RepeatedItems, listed_items
 from rankgauge.rendering.language import Phrase
 from rankgauge.value_checks import fits_double, is_listing
@@ -162,19 +162,14 @@ def grouped_judgments(source: Any, columns: Mapping[str, str]) -> dict[Any, dict
     for name in filter(None, named.values()):
         if name not in frame.columns:
             raise UnknownNameError.closest("column", name, frame.columns)
-    members: dict[tuple[Any, Any], tuple[list[Any], float]] = {}
     present = [name for name in named.values() if name is not None]
-    for row in frame.select(present).iter_rows(named=True):
-        item, group = row[named["item"]], row[named["group"]]
-        grade = 1.0 if named["grade"] is None else row[named["grade"]]
-        key = row[named["query"]], ("item", item) if group is None or group == "" else ("group", group)
-        items, known = members.setdefault(key, ([], grade))
-        if known != grade:
-            raise InputError(
-                f"judgments: group {shown(group)} of query {shown(key[0])} has the grades {known} and {grade}"
-            )
-        items.append(item)
-    judgments: dict[Any, dict[Any, Any]] = {}
-    for (query, _), (items, grade) in members.items():
-        judgments.setdefault(query, {})[items[0] if len(items) == 1 else GoldGroup(items)] = grade
-    return judgments
+    rows = frame.select(present).iter_rows(named=True)
+    return grouped_rows(
+        (
+            row[named["query"]],
+            row[named["item"]],
+            1.0 if named["grade"] is None else row[named["grade"]],
+            row[named["group"]],
+        )
+        for row in rows
+    )

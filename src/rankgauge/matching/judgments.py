@@ -53,11 +53,7 @@ class Judgments:
         self._dicts: dict[Any, dict[Any, Any]] | None = None
         self._table: JudgedTable | None = None
         self.from_pandas = from_pandas
-        if is_file(source):
-            from rankgauge.inputs.formats.line_search import file_places  # noqa: PLC0415 (loads polars)
-
-            given = options.format_of("judgments"), options.columns_of("judgments")
-            findings.where["judgments"] = file_places(source, "judgments", *given)
+        _note_places(source, options, findings)
         group_columns = options.columns_of("judgments", "group") or {}
         if "group" in group_columns:
             source = grouped_judgments(source, group_columns)
@@ -66,12 +62,14 @@ class Judgments:
             source, self.grading = _graded(source, options.grades, options, findings)
             if named:
                 options = replace(options, columns=None)  # the table has our names
+        if is_file(source) or is_table(source):
+            source = _judged_items(source, options, findings)
         if isinstance(source, np.ndarray):
             self.array = source = unmasked(source, "labels", may_be_missing=True)
             self.queries: Sequence[Any] = self._array_queries(source)
             note_labels(source, findings)
-        elif is_file(source) or is_table(source):
-            self._table = _table(read_table(source, "judgments", options, findings), None, findings)
+        elif is_table(source):
+            self._table = _table(source, None, findings)
             self._items = self._table.item  # as in the source, even if the table's become text
             self.queries = self._table.queries.to_list()
         else:
@@ -218,6 +216,23 @@ def _graded_array(labels: np.ndarray[Any, Any], rule: Grading, options: ReadOpti
         _, user = np.unique(np.asarray(options.query_ids), return_inverse=True)
     signals, resolved = rule.apply(Signals(labels.astype(np.float64), user))
     return signals.value, resolved
+
+
+def _note_places(source: Any, options: ReadOptions, findings: Findings) -> None:
+    """Let findings name the lines of a file."""
+    if not is_file(source):
+        return
+    from rankgauge.inputs.formats.line_search import file_places  # noqa: PLC0415 (loads polars)
+
+    given = options.format_of("judgments"), options.columns_of("judgments")
+    findings.where["judgments"] = file_places(source, "judgments", *given)
+
+
+def _judged_items(source: Any, options: ReadOptions, findings: Findings) -> Any:
+    """Return the rows of a file or frame, as dicts if some judged items come in groups."""
+    from rankgauge.inputs.frames import judged_items  # noqa: PLC0415 (loads polars)
+
+    return judged_items(read_table(source, "judgments", options, findings, by_group=True))
 
 
 def _table(frame: pl.DataFrame, queries: pl.Series | None, findings: Findings) -> JudgedTable:

@@ -278,12 +278,14 @@ def _role_of(source: Any) -> Role | None:
         return None
 
 
-def read_table(source: Any, side: Role, options: ReadOptions, findings: Findings) -> pl.DataFrame:
-    """Return a frame or a file as the columns query, item and grade or score."""
+def read_table(
+    source: Any, side: Role, options: ReadOptions, findings: Findings, *, by_group: bool = False
+) -> pl.DataFrame:
+    """Return a frame or a file as the columns query, item and grade or score; records may have a column group."""
     if not is_file(source):
         from rankgauge.inputs.frames import read_frame  # noqa: PLC0415
 
-        return read_frame(source, side, options.columns_of(side), findings, options.lenient)
+        return read_frame(source, side, options.columns_of(side), findings, options.lenient, by_group=by_group)
     from rankgauge.inputs.formats.reader import read_file  # noqa: PLC0415 (loads polars)
 
     return read_file(
@@ -294,4 +296,5 @@ def read_table(source: Any, side: Role, options: ReadOptions, findings: Findings
         findings=findings,
         lenient=options.lenient,
         split=options.split,
+        by_group=by_group,
     )

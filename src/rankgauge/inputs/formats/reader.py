@@ -52,7 +52,7 @@ class SourceInfo:
 def read_file(source: Source, role: Role, *, findings: Findings, **options: Any) -> pl.DataFrame:
     """Read all blocks, with the options of ``read_blocks``, as one frame, and report unusual grades."""
     blocks = [*read_blocks(source, role, findings=findings, **options)]
-    frame = pl.concat(blocks) if blocks else FileContext("", role, findings, lenient=True).frame()
+    frame = pl.concat(blocks, how="diagonal") if blocks else FileContext("", role, findings, lenient=True).frame()
     if role == "judgments":
         name = source_name(source)
         note_grades(frame["grade"].to_numpy(), lambda row: row_place(frame, row, name), findings)
@@ -72,6 +72,7 @@ def read_blocks(
     may_be_empty: bool = False,
     may_be_invalid: bool = False,
     by_system: bool = False,
+    by_group: bool = False,
     split: str | None = None,
     rewrite: Callable[[bytes], bytes] | None = None,
 ) -> Iterator[pl.DataFrame]:
@@ -82,7 +83,8 @@ def read_blocks(
     ``progress`` is called after each block with the number of bytes read so far, before decompression.
     A table with columns but no rows is an error unless it ``may_be_empty``, and one whose rows are all invalid, even
     when reading leniently, unless all ``may_be_invalid``. With ``by_system``, rows of records that name systems
-    have a column ``system``. ``split`` chooses the files of a folder, or the rows of records that name their split.
+    have a column ``system``; with ``by_group``, judgments of records have a column ``group``. ``split`` chooses the
+    files of a folder, or the rows of records that name their split.
     ``rewrite`` changes the lines of a text format before they are parsed, but not their number.
     Errors are raised after the block that contains them.
     """
@@ -91,7 +93,7 @@ def read_blocks(
     source = data_files(source, role, split)
     options: dict[str, Any] = {"format": format, "columns": columns, "block_bytes": block_bytes, "rewrite": rewrite}
     if not isinstance(source, FileGroup):
-        context = FileContext("", role, findings, lenient, by_system=by_system, split=split)
+        context = FileContext("", role, findings, lenient, by_system=by_system, by_group=by_group, split=split)
         empty: dict[str, Any] = {"may_be_empty": may_be_empty, "may_be_invalid": may_be_invalid}
         yield from _file_blocks(source, context, **options, **empty, progress=progress)
         return
@@ -99,7 +101,7 @@ def read_blocks(
         _check_alike(source, columns)
     rows = before = 0
     for file in source.files:
-        context = FileContext("", role, findings, lenient, by_system=by_system, split=split)
+        context = FileContext("", role, findings, lenient, by_system=by_system, by_group=by_group, split=split)
         done = None if progress is None else partial(_report_progress, progress, before)
         for block in _file_blocks(file, context, **options, may_be_empty=True, may_be_invalid=True, progress=done):
             rows += block.height

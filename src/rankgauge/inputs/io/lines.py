@@ -49,6 +49,8 @@ class FileContext:
     """Whether the columns of a table were found, even if it has no rows."""
     by_system: bool = False
     """Whether rankings of several systems are read, with a column that names the system."""
+    by_group: bool = False
+    """Whether judgments of records have a column with the group of each item."""
     split: str | None = None
     """The split that is read of records that name theirs; None for all."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, TypeAlias
@@ -34,7 +35,7 @@ class EntryRows:
         self._keep_integers = keep_integers
         self._first: dict[tuple[str, Id], Place] = {}
         """Where the list of a query was read first, by system and query."""
-        self._rows: dict[str, tuple[list[Any], list[Any], list[float]]] = {}
+        self._rows: dict[str, tuple[list[Any], list[Any], list[float], list[int | None]]] = {}
         self.texts: dict[str, str] = {}
         self._records = 0
         self.count = 0
@@ -74,16 +75,19 @@ class EntryRows:
             message = _REPEATED.fill(**dict(zip(("en", "zh"), _texts(self._first[key]), strict=True)))
             context.report("RG306", place, message, str(query))
             return
-        if entry.grouped:
+        groups: Sequence[int | None] = [None] * len(hits)
+        if context.role == "judgments" and entry.groups is not None:
+            groups = entry.groups
             message = Phrase("the relevant items come in groups", "相关物品分组给出")
             context.report("RG115", place, message, str(query))
         if entry.text:
             self.texts[str(query)] = entry.text
-        queries, items, numbers = self._rows.setdefault(entry.system, ([], [], []))
+        queries, items, numbers, numbered = self._rows.setdefault(entry.system, ([], [], [], []))
         values = self._numbers(hits, query, place)
         queries += [query for number in values if number is not None]
         items += [item for (item, _), number in zip(hits, values, strict=True) if number is not None]
         numbers += [number for number in values if number is not None]
+        numbered += [group for group, number in zip(groups, values, strict=True) if number is not None]
         self.count += len(values)
 
     def _query(self, entry: Entry) -> Id:
@@ -125,14 +129,18 @@ class EntryRows:
             raise input_error("RG114", message)
         rows, self._rows, self.count = self._rows, {}, 0
         frames = [self._frame(*columns, system) for system, columns in rows.items()]
-        return pl.concat(frames) if frames else self._frame([], [], [], "")
+        return pl.concat(frames) if frames else self._frame([], [], [], [], "")
 
-    def _frame(self, queries: list[Any], items: list[Any], numbers: list[float], system: str) -> pl.DataFrame:
+    def _frame(
+        self, queries: list[Any], items: list[Any], numbers: list[float], groups: list[int | None], system: str
+    ) -> pl.DataFrame:
         columns = [
             self._ids("query", queries),
             self._ids("item", items),
             pl.Series(self.context.number, numbers, dtype=pl.Float64),
         ]
+        if self.context.by_group:
+            columns.append(pl.Series("group", groups, dtype=pl.Int64))
         frame = pl.DataFrame(columns)
         return frame.with_columns(pl.lit(system).alias("system")) if self.context.by_system else frame
 

@@ -124,8 +124,8 @@ def numbers_of(value: Any, place: str) -> list[float | None]:
 def hits_of(value: Any, place: str, kind: str) -> list[Hit]:
     """Return the items of a list with their numbers; ``kind`` is "score", "grade" or "number".
 
-    A list may hold ids or texts, pairs of id and number, objects with an id or a text, or lists of these (groups of
-    items of which one is enough, read as all their members). It may be written in a text cell, or be an object from
+    A list may hold ids or texts, pairs of id and number, objects with an id or a text, or lists of these, whose
+    members are returned one after another. It may be written in a text cell, or be an object from
     item to number.
 
     >>> hits_of([{"doc_id": "a", "score": 0.5}, {"doc_id": "b"}], "hits", "score")
@@ -180,15 +180,20 @@ def are_pairs(value: Sequence[Any]) -> bool:
     )
 
 
-def has_groups(value: Any) -> bool:
-    """Whether a list holds lists of items."""
+def groups_of(value: Any, place: str) -> list[int | None] | None:
+    """Return the number of the group of each item of a list; None if no list inside it has several items.
+
+    >>> groups_of([["a", "b"], "c", ["d"]], "gold")
+    [1, 1, None, None]
+    """
     if isinstance(value, str):
         value = split_cell(value)
-    return (
-        isinstance(value, list | tuple)
-        and any(isinstance(entry, list | tuple) for entry in value)
-        and not are_pairs(value)
-    )
+    if not isinstance(value, list | tuple) or are_pairs(value):
+        return None
+    sizes = [len(hits_of(entry, place, "grade")) if isinstance(entry, list | tuple) else 1 for entry in value]
+    if all(size <= 1 for size in sizes):
+        return None
+    return [number if size > 1 else None for number, size in enumerate(sizes, 1) for _ in range(size)]
 
 
 def hit_of(entry: Mapping[str, Any], place: str, kind: str) -> Hit:

@@ -9,7 +9,7 @@ from typing import Any
 from rankgauge.errors import shown
 from rankgauge.inputs.codes import Role
 from rankgauge.inputs.columns import normalise_name
-from rankgauge.inputs.shapes.fields import at, has_groups, hits_of, id_of, numbers_of, required
+from rankgauge.inputs.shapes.fields import at, groups_of, hits_of, id_of, numbers_of, required
 from rankgauge.inputs.shapes.shape import ROW_NUMBER, Entry, Fit, Hit, ShapeError
 
 Paths = tuple[str, ...]
@@ -38,7 +38,6 @@ class ListFields:
         listed = self._hits(row, self.listed, self.scores or self.grades, "number")
         query = ROW_NUMBER if self.query is None else required(row, self.query)
         text = at(row, self.text) if self.text else ""
-        grouped = self.judged is not None and has_groups(at(row, self.judged))
         yield Entry(
             query if query in (None, ROW_NUMBER) else id_of(query, str(self.query)),
             judged,
@@ -46,7 +45,7 @@ class ListFields:
             listed,
             str(at(row, self.system) or "") if self.system else "",
             text=text if isinstance(text, str) else "",
-            grouped=grouped,
+            groups=None if self.judged is None else groups_of(at(row, self.judged), self.judged),
         )
 
     def _hits(self, row: Any, path: str | None, numbers: str | None, kind: str) -> list[Hit] | None:

@@ -35,8 +35,8 @@ class Entry:
     """Where in the record or document the entry is."""
     text: str = ""
     """The text of the query, if it is not the id."""
-    grouped: bool = False
-    """Whether the judged items come in groups of which one is enough; they are read as all their members."""
+    groups: Sequence[int | None] | None = None
+    """The group of each judged item, if any member of a group is enough; None for an item of its own."""
 
     def hits(self, role: Role) -> Sequence[Hit] | None:
         """Return the items of one side."""
