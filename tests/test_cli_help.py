@@ -155,11 +155,14 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.usefixtures("example_folder")
-@pytest.mark.parametrize(("page", "language"), [("README.md", "en_US.UTF-8"), ("README.zh-CN.md", "zh_CN.UTF-8")])
-def test_the_readme_shows_what_the_commands_print(page, language, monkeypatch):
-    monkeypatch.setenv("LANG", language)
-    blocks = re.findall(r"```console\n\$ rankgauge (.+)\n([^`]*)```", (ROOT / page).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("ending", [".md", ".zh-CN.md"])
+@pytest.mark.parametrize(("page", "count"), [("README", 2), ("docs/tour", 3)])
+def test_pages_show_what_the_commands_print(page, count, ending, monkeypatch):
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8" if "zh" in ending else "en_US.UTF-8")
+    blocks = re.findall(
+        r"```console\n\$ rankgauge (.+)\n([^`]*)```", (ROOT / f"{page}{ending}").read_text(encoding="utf-8")
+    )
 
-    assert len(blocks) == 3
+    assert len(blocks) == count
     for call, output in blocks:
         assert here(*shlex.split(call)).out == output
