@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 import rankgauge as rg
+from rankgauge.matching.ranking import Ranking
 
 QUERIES = [f"q{n}" for n in range(30)]
 JUDGMENTS = {query: {"a": 1, "b": 0} for query in QUERIES}
@@ -93,3 +94,17 @@ def test_with_several_systems_a_caveat_names_its_pair_and_no_name_is_cut():
 
     assert caveat.startswith(f"{name} − bm25: 1 query has no results from '{name}' and counts as 0; without it ")
     assert " and dense" not in comparison.caveats("bm25", name)[0]
+
+
+def test_files_are_read_once_more_for_the_caveats_of_all_metrics(tmp_path, monkeypatch):
+    """Each caveat of each metric read both files again: 14 readings for two metrics."""
+    for name, top in (("first", "x"), ("second", "a")):
+        rows = [f"{query} Q0 {item} 1 0.5 run" for query in QUERIES for item in (top, "b")]
+        (tmp_path / name).write_text("\n".join(rows), encoding="utf-8")
+    opened = []
+    blocks = Ranking.blocks
+    monkeypatch.setattr(Ranking, "blocks", lambda self, *rest: opened.append(self.name) or blocks(self, *rest))
+    both = rg.compare(JUDGMENTS, {name: tmp_path / name for name in ("first", "second")}, ["RR@1", "P@2", "nDCG@2"])
+
+    both.document()
+    assert opened == ["first", "second"] * 2

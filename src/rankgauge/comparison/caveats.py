@@ -178,7 +178,7 @@ class _Again:
         try:
             evaluator = Evaluator(compared.judgments, [metric], convention=changed)
             for name in (self._pair.first, self._pair.second):
-                evaluator.add(compared.rankings[name])
+                evaluator.add(self._comparison.loaded_ranking(name))
             own = evaluator.scores()
         except RankgaugeError:  # such as a metric that refuses a rule
             return None

@@ -6,13 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
-from typing import Any, NamedTuple, Unpack, get_args
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, get_args
 
 import numpy as np
 
-from rankgauge.analysis.attribution import Attribution, attribute
-from rankgauge.analysis.slices import Slices, slices
-from rankgauge.analysis.unjudged import UnjudgedBounds, unjudged_bounds
 from rankgauge.comparison.caveats import caveats
 from rankgauge.comparison.document import comparison_document, decisive_caveats, overall_verdict
 from rankgauge.comparison.metric_comparison import (
@@ -29,6 +27,7 @@ from rankgauge.comparison.paper_table import paper_document
 from rankgauge.comparison.settings import DEFAULT, Settings
 from rankgauge.errors import InputError, ParameterError, UnknownNameError, shown
 from rankgauge.evaluation.scores import Scores
+from rankgauge.inputs.findings import Findings
 from rankgauge.matching.judgments import Judgments
 from rankgauge.matching.ranking import Ranking
 from rankgauge.matching.read_options import ReadKeywords, ReadOptions
@@ -40,6 +39,11 @@ from rankgauge.rendering.document import Document, ShownAsDocument
 from rankgauge.rendering.language import Lang, Phrase, check_lang, naming_users
 from rankgauge.stats.rank_agreement import kendall_tau, rbo, tau_ap
 from rankgauge.stats.samples import LARGEST
+
+if TYPE_CHECKING:
+    from rankgauge.analysis.attribution import Attribution
+    from rankgauge.analysis.slices import Slices
+    from rankgauge.analysis.unjudged import UnjudgedBounds
 
 SCHEMA = 1
 
@@ -98,6 +102,8 @@ class Comparison(ShownAsDocument):
         """The scores that are compared; None if the values come from elsewhere."""
         self.compared_input = compared_input
         """The judgments and rankings that are compared; None if scores or values were passed."""
+        self.loaded_ranking = lru_cache(maxsize=2)(self._loaded_ranking)
+        """The ranking of a system in memory, for caveats: the two of a pair are read once for all metrics and rules."""
         compared = Compared(self.systems, self._place(self.baseline), self.settings)
         self._statistics = _statistics(values, compared)
 
@@ -215,6 +221,8 @@ class Comparison(ShownAsDocument):
 
     def attribution(self, first: str, second: str, metric: str | Metric | None = None) -> Attribution:
         """Return the difference of two systems as a sum over queries, and within a query over items."""
+        from rankgauge.analysis.attribution import attribute  # noqa: PLC0415 (not needed to compare)
+
         judgments, rankings, weights = self._input()
         scores = self._evaluated().system(first), self._evaluated().system(second)
         pair = rankings[first], rankings[second]
@@ -239,6 +247,8 @@ class Comparison(ShownAsDocument):
 
         Takes the arguments of ``rankgauge.slices``.
         """
+        from rankgauge.analysis.slices import slices  # noqa: PLC0415 (not needed to compare)
+
         if by == "judgments" and attributes is None and judgments is None:
             judgments = self._input().judgments
         return slices(
@@ -256,6 +266,8 @@ class Comparison(ShownAsDocument):
 
     def unjudged(self, metric: str | Metric | None = None, max_grade: float | None = None) -> UnjudgedBounds:
         """Return how far unjudged items could move each mean, and whether they could reverse an order."""
+        from rankgauge.analysis.unjudged import unjudged_bounds  # noqa: PLC0415 (not needed to compare)
+
         judgments, rankings, weights = self._input()
         rules, name = self._evaluated().convention, self.statistics(metric).name
         return unjudged_bounds(judgments, rankings, name, max_grade=max_grade, convention=rules, weights=weights)
@@ -264,6 +276,9 @@ class Comparison(ShownAsDocument):
         if self.compared_input is None:
             raise ParameterError("compare: this needs judgments and rankings; compare those, not their scores")
         return self.compared_input
+
+    def _loaded_ranking(self, system: str) -> Ranking:
+        return self._input().rankings[system].loaded(Findings())
 
     def _evaluated(self) -> Scores:
         if self.scores is None:
